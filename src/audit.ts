@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { z } from 'zod';
-import { withoutBlanks } from './config/environment.ts';
-import { SETTINGS } from './config/settings.ts';
+import { SETTINGS, withoutBlanks } from './config/environment.ts';
 import { type AuditSettings, audit } from './ledger/audit.ts';
 import { CannotAudit } from './ledger/command-line.ts';
 

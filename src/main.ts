@@ -1,6 +1,6 @@
 import manifest from '../package.json' with { type: 'json' };
 import { type Bot, startBot } from './app/bot.ts';
-import { CannotStart } from './app/start-up-checks.ts';
+import { CannotStart } from './app/start-up.ts';
 import { readConfig } from './config/config.ts';
 import { createLog } from './logging.ts';
 

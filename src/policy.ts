@@ -1,5 +1,5 @@
 import { readConfig } from './config/config.ts';
-import { answerPolicyCommand, type CommandAnswer } from './doctor/policy/policy-command.ts';
+import { answerPolicyCommand, type CommandAnswer } from './doctor/policy/explain.ts';
 import { createSlackLookUp } from './doctor/policy/slack-look-up.ts';
 
 /** `npm run policy -- explain`: who decides for a crew, where that stands, and what it means for a person. */

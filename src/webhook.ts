@@ -1,6 +1,5 @@
 import { readWebhookSettings } from './config/webhook-settings.ts';
-import { createCredentials } from './crew/credentials.ts';
-import { webhookAddress } from './crew/webhook-instructions.ts';
+import { type AuthStrategy, type Credentials, createCredentials, crewAddress } from './crew/credentials.ts';
 
 /** `npm run webhook -- <crew>`: what to paste into kickoffs of a crew that are made elsewhere. */
 function answer(env: NodeJS.ProcessEnv, [name]: string[]): { text: string; isError: boolean } {
@@ -23,3 +22,30 @@ const NO_CHANNEL =
 const { text, isError } = answer(process.env, process.argv.slice(2));
 (isError ? console.error : console.log)(text);
 process.exitCode = isError ? 1 : 0;
+
+/** What to paste wherever else executions of this crew are started, so that their requests arrive here. */
+export function webhookAddress(
+  crew: string,
+  { publicUrl, credentials, webhookAuth }: { publicUrl: string; credentials: Credentials; webhookAuth: AuthStrategy },
+): string {
+  const url = crewAddress(publicUrl, crew);
+  const authentication = credentials.ofCrew(crew, webhookAuth);
+  const shown =
+    authentication.strategy === 'bearer'
+      ? [`Token:     ${authentication.token}`]
+      : [`Username:  ${authentication.username}`, `Password:  ${authentication.password}`];
+  return [
+    `Human-input webhook for crew ${crew}`,
+    '',
+    `Address:   ${url}`,
+    `Strategy:  ${authentication.strategy}`,
+    ...shown,
+    '',
+    'In the body of the kickoff:',
+    '',
+    JSON.stringify({ humanInputWebhook: { url, authentication } }, null, 2),
+    '',
+    'Keep it secret: anyone who has it can ask for human input in the name of this crew.',
+    '',
+  ].join('\n');
+}

@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { crewAddress } from '../src/crew/addresses.ts';
-import { createCredentials } from '../src/crew/credentials.ts';
+import { createCredentials, crewAddress } from '../src/crew/credentials.ts';
 import { SECRET } from './crew/crew-values.ts';
 import { programPath } from './support/program-path.ts';
 

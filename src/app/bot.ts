@@ -1,25 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { Crew } from '../core/crew.ts';
+import type { CrewInputs } from '../core/ports.ts';
+import type { Millis } from '../core/time.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createCheckWritable } from '../redis/connection/check-writable.ts';
 import { closeRedis } from '../redis/connection/connect.ts';
 import { countStored } from '../redis/counts.ts';
-import { createRateLimiters, type Rates } from '../slack/api/rate-limits.ts';
-import type { SlackReceiver } from '../slack/app.ts';
+import { createRateLimiters, type Rates } from '../slack/api/rate-limiter.ts';
+import type { SlackReceiver } from '../slack/app/app.ts';
 import { HttpReceiver } from '../slack/receivers/http-receiver.ts';
-import { absencesOf, startFollowingAbsences } from './absences.ts';
-import { slackAppOf, slackReceiverOf, webhooksOf } from './adapters.ts';
-import { createCallSlack } from './call-slack.ts';
-import { startDigests } from './digests.ts';
+import { createHome, retryAllRefused, slackAppOf, slackReceiverOf, webhooksOf } from './adapters.ts';
 import { followRulesInForce } from './follow-rules.ts';
-import { createHome } from './home.ts';
 import { createParts } from './parts.ts';
-import { reportUnreachableCrews } from './report-unreachable-crews.ts';
-import { retryAllRefused } from './retry-refused.ts';
-import { openPort, openRedis } from './start-up-checks.ts';
-import { stopInTime } from './stop-in-time.ts';
-import { startTrimmingHistory } from './trim-history.ts';
+import { absencesOf, startDigests, startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
+import { createCallSlack, openPort, openRedis } from './start-up.ts';
 import { createWorker } from './worker.ts';
 
 export interface Bot {
@@ -149,4 +146,32 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       ]);
     },
   };
+}
+
+interface Step {
+  /** When the next step begins at the latest, from the begin of the first one. */
+  byMs: Millis;
+  /** Ends several things at once, each of which knows how long it may take. */
+  end: (withinMs: Millis) => Promise<unknown>[];
+}
+
+/** Takes steps one after the other. One that hangs or fails is left behind, so that the last one ends by its time. */
+export async function stopInTime(steps: readonly Step[]): Promise<void> {
+  const beganAt = performance.now();
+  for (const { byMs, end } of steps) {
+    const leftMs = () => Math.max(0, beganAt + byMs - performance.now());
+    const late = new AbortController();
+    const ended = Promise.allSettled(end(leftMs()));
+    await Promise.race([ended, pause(leftMs(), null, { signal: late.signal }).catch(() => {})]);
+    late.abort();
+  }
+}
+
+/** Only a warning: the crew may come up later, and the other crews work. */
+async function reportUnreachableCrews(crews: Crew[], client: CrewInputs, log: Logger): Promise<void> {
+  const advice = "couldn't get the inputs of a crew: please check its address and token";
+  for (const { name: crew } of crews) {
+    const { kind: answer } = await client.inputs(crew);
+    if (answer !== 'inputs') log.warn({ crew, answer }, advice);
+  }
 }

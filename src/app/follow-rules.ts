@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { followRules } from '../core/approval/follow-rules.ts';
+import { followRules } from '../core/approval/request.ts';
 import { groupBy } from '../core/group-by.ts';
 import type { OpenRun, Overview } from '../core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../core/ports.ts';

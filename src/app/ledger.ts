@@ -13,8 +13,8 @@ import { beginPrinting } from '../redis/ledger/printed.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
-import { postText } from '../slack/api/post-text.ts';
-import type { RefusedAttempt, RefusedStart } from '../slack/interaction/listener-context.ts';
+import { postText } from '../slack/api/posts.ts';
+import type { RefusedAttempt, RefusedStart } from '../slack/app/context.ts';
 
 /** What this process does for the ledger beside the entries of runs, which their store writes. */
 export interface Ledger {
@@ -58,7 +58,10 @@ export function createLedger(
     },
     startSealing: ({ background }, everyMs) =>
       startSealer(redis, log, {
-        ...{ secrets, auditDays, auditLog: audit.log, ...(everyMs !== undefined && { everyMs }) },
+        secrets,
+        auditDays,
+        auditLog: audit.log,
+        ...(everyMs !== undefined && { everyMs }),
         post: channel === null ? null : (text) => postToChannel(background, channel, text),
         observe: metrics.ledger,
       }),

@@ -12,12 +12,10 @@ import type {
   RecentFeedback,
   UserTokens,
 } from '../core/ports.ts';
-import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
-import { type Credentials, createCredentials } from '../crew/credentials.ts';
-import { deriveKey } from '../crew/derive-key.ts';
-import { createRefs, type Refs } from '../crew/refs.ts';
+import { type CrewClient, createCrewClient } from '../crew/client.ts';
+import { type Credentials, createCredentials, createRefs, deriveKey, type Refs } from '../crew/credentials.ts';
+import { observeStore } from '../metrics/event-meters.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { observeStore } from '../metrics/observe-store.ts';
 import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
@@ -33,23 +31,18 @@ import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createRecentFeedback } from '../redis/recent-feedback.ts';
 import { createRecentOutputs } from '../redis/recent-outputs.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
-import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
+import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
 import { isTokenError } from '../slack/api/errors.ts';
-import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
-import { slackLogger } from '../slack/api/logger.ts';
-import { createSlackUsers } from '../slack/api/slack-users.ts';
-import { TokenWatch } from '../slack/api/token-watch.ts';
-import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
-import { createApproverNames } from '../slack/directory/approver-names.ts';
-import { createDirectory } from '../slack/directory/directory.ts';
+import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
+import { createNamesOf, createPeople, createSlackUsers, type NamesOf, type People } from '../slack/api/users.ts';
+import { createDirectory, type ListDirectory, type SlackDirectory } from '../slack/directory/directory.ts';
 import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createLookUps } from '../slack/directory/look-ups.ts';
-import { createMentionsOf } from '../slack/directory/mentions.ts';
-import type { ListDirectory, SlackDirectory } from '../slack/directory/slack-directory.ts';
-import { HEAD_START_MS } from '../worker/head-start.ts';
+import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
-import type { CallSlack } from './call-slack.ts';
+import { HEAD_START_MS } from '../worker/slack-messages.ts';
 import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';
+import type { CallSlack } from './start-up.ts';
 
 /** What the Slack adapter, the webhooks and the worker are made of. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
@@ -132,7 +125,12 @@ function createStores(
   const local = createLocalState();
   const outputs = createOutputStore(redis, { retentionDays });
   const executions = createExecutionStore(redis, {
-    ...{ retentionDays, auditDays, entryKeys: entryKeysOf(secrets), minReplicas, headStartMs: HEAD_START_MS, local },
+    retentionDays,
+    auditDays,
+    entryKeys: entryKeysOf(secrets),
+    minReplicas,
+    headStartMs: HEAD_START_MS,
+    local,
   });
   return {
     store: observeStore(executions, metrics.change),
@@ -158,7 +156,9 @@ async function connectSlack(
 ): Promise<SlackParts> {
   const logger = slackLogger(log);
   const clients: SlackClients = createSlackClients({
-    ...{ token: botToken, apiUrl, logger },
+    token: botToken,
+    apiUrl,
+    logger,
     observe(call) {
       metrics.slackCall(call);
       // At the start, it is asked for anyway.

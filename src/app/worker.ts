@@ -1,14 +1,13 @@
-import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
-import type { RateLimiters } from '../slack/api/rate-limits.ts';
-import { createFindChange } from '../slack/compare/change.ts';
+import { settleAdoption } from '../crew/webhooks/started-elsewhere.ts';
+import type { RateLimiters } from '../slack/api/rate-limiter.ts';
+import { createFindChange } from '../slack/features/compare/summary.ts';
+import { ownTokenNeededText } from '../slack/features/tokens/modal.ts';
 import { sayIn } from '../slack/language/say.ts';
-import { createNotifier } from '../slack/thread/notify.ts';
-import { createThread } from '../slack/thread/thread.ts';
-import { ownTokenNeededText } from '../slack/tokens/token-texts.ts';
+import { createNotifier } from '../slack/messages/notices.ts';
+import { createThread } from '../slack/messages/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
 import type { Urgency } from '../worker/pending-requests.ts';
-import { RecentUpdates } from '../worker/recent-updates.ts';
-import { repeatUpdates } from '../worker/repeat-updates.ts';
+import { RecentUpdates, repeatUpdates } from '../worker/slack-messages.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
@@ -58,19 +57,17 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   };
   const updates = new RecentUpdates(processes.isAlone);
   const handler = createDueActionHandler({
-    ...{
-      store,
-      updates,
-      outputs,
-      processes,
-      crews: crewClient,
-      thread,
-      rulesOf,
-      settleAdoption: settle,
-      ownTokenText: async (code, { crew, personId }) =>
-        ownTokenNeededText(sayIn(await people.languageOf(personId)), code, crew),
-      log,
-    },
+    store,
+    updates,
+    outputs,
+    processes,
+    crews: crewClient,
+    thread,
+    rulesOf,
+    settleAdoption: settle,
+    ownTokenText: async (code, { crew, personId }) =>
+      ownTokenNeededText(sayIn(await people.languageOf(personId)), code, crew),
+    log,
   });
   const yieldToRequests = (urgency: Urgency) => pendingRequests.yieldToRequests(urgency);
   const worker = new Worker({ store, due, handler, yieldToRequests, log, onFault: () => metrics.fault('worker') });

@@ -1,9 +1,74 @@
 import { z } from 'zod';
-import type { Approver } from '../core/approval/policy/approver.ts';
-import { type CrewPolicy, DEFAULT_POLICY, type FeedbackTemplate, type Policy } from '../core/approval/policy/policy.ts';
-import { APPROVERS, STARTED_ELSEWHERE } from './approver-settings.ts';
-import { DELAY, TIMER } from './duration.ts';
-import { NOT_TEXT, text } from './text.ts';
+import {
+  type Approver,
+  type CrewPolicy,
+  DEFAULT_POLICY,
+  type FeedbackTemplate,
+  type Policy,
+  parseApprover,
+} from '../core/approval/policy/policy.ts';
+import type { Millis } from '../core/time.ts';
+import { NOT_TEXT, text } from './environment.ts';
+
+const SHAPES =
+  'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace';
+
+/** @param rule what to say of a name that stands for nobody, or for more than a person where only people may be named */
+function approverNamed(rule: string, kinds?: readonly Approver['kind'][]) {
+  return z.string(rule).transform((name, context): Approver => {
+    const approver = parseApprover(name);
+    if (approver && (kinds?.includes(approver.kind) ?? true)) return approver;
+    // A union tells of this mistake, rather than of its own, if this is the only one.
+    context.issues.push({ code: 'custom', message: rule, input: name, continue: true });
+    return z.NEVER;
+  });
+}
+
+/** People as a policy names them. */
+export const APPROVERS = z
+  .array(approverNamed(SHAPES), { error: 'must be a list such as [U0123ABC, "@leads"]' })
+  .min(1, 'is an empty list: name who may, or leave it out');
+
+/** Who counts as having started a run that was started elsewhere, or that such runs are refused. */
+export const STARTED_ELSEWHERE = z.union(
+  [
+    z.literal('refuse'),
+    z
+      .array(approverNamed('must be a person (U0123ABC or maria@example.com)', ['person', 'email']))
+      .min(1, 'is an empty list: name who starts its runs, or leave it out')
+      .readonly(),
+  ],
+  'must be refuse, or a list such as [U0123ABC, maria@example.com]',
+);
+
+const UNITS_MS: Record<string, Millis> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const MOST_MS = 365 * 86_400_000;
+
+/** A time that something takes, which may be nothing: `0s`. */
+const DELAY = duration(parseDuration, 'must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d');
+
+/** The time after which something happens; null for `never`, which turns off for one task what the crew has. */
+export const TIMER = duration(
+  (written) => (written === 'never' ? null : parseDuration(written) || undefined),
+  'must be a time from 1s to 365d, such as 30m, 4h or 3d, or never',
+);
+
+/** @param parse returns undefined for what breaks the rule */
+function duration<Value>(parse: (written: string) => Value | undefined, rule: string) {
+  return z.string(rule).transform((written, context): Value => {
+    const value = parse(written);
+    if (value !== undefined) return value;
+    context.issues.push({ code: 'custom', message: rule, input: written });
+    return z.NEVER;
+  });
+}
+
+/** In real time: a day has 24 hours. */
+function parseDuration(written: string): Millis | undefined {
+  const [, amount, unit = ''] = /^(\d{1,9}) ?([smhd])$/.exec(written) ?? [];
+  const ms = Number(amount) * (UNITS_MS[unit] ?? Number.NaN);
+  return ms <= MOST_MS ? ms : undefined;
+}
 
 const MOST_PEOPLE = 100;
 /** https://docs.slack.dev/reference/block-kit/composition-objects/option-object */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { compareApproval } from './compare-approval.ts';
-import { compareInput } from './compare-input.ts';
-import type { Mistake } from './mistake.ts';
-import { repeatsIn } from './repeats-in.ts';
+import type { InputType } from '../core/crew.ts';
+import type { Json } from '../core/json.ts';
+import { APPROVERS, TIMER } from './approval-settings.ts';
+import type { Mistake } from './environment.ts';
+import { INPUT_TYPE } from './input-settings.ts';
 
 const MAP = z.record(z.string(), z.unknown()).catch({});
 const LIST = z.array(MAP).catch([]);
@@ -39,4 +40,232 @@ function inputMistakes({ inputs }: Record<string, unknown>, at: Mistake['path'])
   return Object.entries(MAP.parse(inputs)).flatMap(([input, settings]) =>
     compareInput(MAP.parse(settings)).map(({ path, message }) => ({ path: [...at, input, ...path], message })),
   );
+}
+
+type Settings = Record<string, unknown>;
+
+/** A mistake between settings. It is told at the first of these places that is in the part of the file that is read. */
+interface Conflict {
+  places: readonly (readonly [setting: string, message: string])[];
+  isIn(settings: Settings): boolean;
+}
+
+const CONFLICTS: readonly Conflict[] = [
+  {
+    places: [
+      ['quorum', 'must be at most the number of people in approvers'],
+      ['approvers', 'names fewer people than quorum asks for'],
+    ],
+    isIn: ({ quorum, approvers }) => typeof quorum === 'number' && quorum > mostApprovers(approvers),
+  },
+  {
+    places: [['escalate_after', 'has no effect without escalate_to: name who may decide then']],
+    isIn: (settings) => typeof timerIn(settings, 'escalate_after') === 'number' && isAbsent(settings, 'escalate_to'),
+  },
+  {
+    places: [['escalate_to', 'has no effect without escalate_after, such as 4h']],
+    isIn: (settings) => isAbsent(settings, 'escalate_after'),
+  },
+  {
+    places: [['on_expiry', 'has no effect without expire_after, such as 3d']],
+    isIn: (settings) => isAbsent(settings, 'expire_after'),
+  },
+  {
+    places: [['expiry_text', 'has no effect without expire_after, such as 3d']],
+    isIn: (settings) => isAbsent(settings, 'expire_after'),
+  },
+  {
+    places: [
+      ['escalate_after', 'must be sooner than expire_after'],
+      ['expire_after', 'must be later than escalate_after, which may be never for these tasks'],
+    ],
+    isIn: (settings) => isTooLate(settings, 'escalate_after'),
+  },
+  {
+    places: [
+      ['remind_after', 'must be sooner than expire_after, or nobody is reminded'],
+      ['expire_after', 'must be later than remind_after, which may be never for these tasks'],
+    ],
+    isIn: (settings) => isTooLate(settings, 'remind_after'),
+  },
+];
+
+/** What is wrong between the settings of an `approval`. What is wrong with one of them alone is left to the schema. */
+function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
+  const patterns = repeats({ list: tasks, key: 'match', message: 'is already the pattern of other tasks' });
+  return [
+    ...compareRules(usual, usual),
+    ...within(['tasks'], patterns),
+    ...LIST.parse(tasks).flatMap((task, i) => within(['tasks', i], compareRules(task, { ...usual, ...task }))),
+  ];
+}
+
+/** @param all the same rules, and those that they leave as they are */
+function compareRules(own: Settings, all: Settings): Mistake[] {
+  const found = CONFLICTS.filter(({ isIn }) => isIn(all)).flatMap(({ places }) => {
+    const place = places.find(([setting]) => !isAbsent(own, setting));
+    return place ? [{ path: [place[0]], message: place[1] }] : [];
+  });
+  const message = 'is already the name of another template';
+  return [...found, ...within(['templates'], repeats({ list: own.templates, key: 'name', message }))];
+}
+
+function repeats({ list, key, message }: { list: unknown; key: string; message: string }): Mistake[] {
+  const names = LIST.parse(list).map(({ [key]: name }) => (typeof name === 'string' ? name.toLowerCase() : undefined));
+  return repeatsIn(names).map((i) => ({ path: [i, key], message }));
+}
+
+function within(at: Mistake['path'], mistakes: Mistake[]): Mistake[] {
+  return mistakes.map(({ path, message }) => ({ path: [...at, ...path], message }));
+}
+
+function isAbsent(settings: Settings, setting: string): boolean {
+  return !(setting in settings);
+}
+
+/** Undefined if it is left out or wrong, null for never. */
+function timerIn(settings: Settings, setting: string): number | null | undefined {
+  return TIMER.safeParse(settings[setting]).data;
+}
+
+function isTooLate(settings: Settings, setting: string): boolean {
+  const [timer, expiry] = [timerIn(settings, setting), timerIn(settings, 'expire_after')];
+  return typeof timer === 'number' && typeof expiry === 'number' && timer >= expiry;
+}
+
+/** How many people a list can stand for. Only ids and e-mail addresses tell. */
+function mostApprovers(list: unknown): number {
+  const approvers = APPROVERS.safeParse(list).data;
+  if (!approvers?.every(({ kind }) => kind === 'person' || kind === 'email')) return Number.POSITIVE_INFINITY;
+  return new Set(approvers.map(({ name }) => name.toLowerCase())).size;
+}
+
+/** The limit of a select menu in Slack: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+const MOST_OPTIONS = 100;
+
+const DEFAULT_RULES: Record<InputType, string> = {
+  text: 'must be text; put it in quotes',
+  long_text: 'must be text; put it in quotes',
+  number: 'must be a number',
+  yes_no: 'must be true or false',
+  choice: 'must be one of the options',
+  date: 'must be a date such as 2026-12-31',
+  json: 'must be a JSON value',
+};
+
+/**
+ * What is wrong between the settings of one input, or the options of one. What is wrong with one of them alone is left to the
+ * schema.
+ */
+function compareInput(settings: Record<string, unknown>): Mistake[] {
+  const options = optionsIn(settings);
+  const type = typeOf(settings, options);
+  return [
+    ...typeMistakes(type, options),
+    ...optionMistakes(options ?? []),
+    ...limitMistakes(settings, type),
+    ...defaultMistakes(settings, { type, options: options ?? [] }),
+  ];
+}
+
+/** Null if there is something else in their place. */
+function optionsIn(settings: Record<string, unknown>): unknown[] | null {
+  if (!('options' in settings)) return [];
+  return Array.isArray(settings.options) ? settings.options : null;
+}
+
+/** Null if it can't be told. */
+function typeOf(settings: Record<string, unknown>, options: unknown[] | null): InputType | null {
+  if ('type' in settings) return INPUT_TYPE.safeParse(settings.type).data ?? null;
+  if (options === null) return null;
+  return options.length > 0 ? 'choice' : 'text';
+}
+
+function typeMistakes(type: InputType | null, options: unknown[] | null): Mistake[] {
+  if (type === null || options === null) return [];
+  if (type === 'choice' && options.length === 0) {
+    return [{ path: ['options'], message: 'is missing: a choice needs options' }];
+  }
+  const isUnused = type !== 'choice' && options.length > 0;
+  return isUnused ? [{ path: ['type'], message: 'must be choice if there are options' }] : [];
+}
+
+function optionMistakes(options: unknown[]): Mistake[] {
+  const message = `has more than ${MOST_OPTIONS} options, which is all that Slack can show`;
+  return [
+    ...(options.length > MOST_OPTIONS ? [{ path: ['options'], message }] : []),
+    ...repeatsIn(options).map((i) => ({ path: ['options', i], message: 'is already an option' })),
+  ];
+}
+
+function limitMistakes({ min, max, default: preset }: Record<string, unknown>, type: InputType | null): Mistake[] {
+  if (type === null) return [];
+  const given = Object.entries({ min, max }).filter(([, limit]) => limit !== undefined);
+  if (type !== 'number')
+    return given.map(([name]) => ({ path: [name], message: 'is only for numbers: the type must be number' }));
+  if (typeof min === 'number' && typeof max === 'number' && min > max)
+    return [{ path: ['max'], message: 'must not be less than min' }];
+  if (typeof preset !== 'number') return [];
+  const isOutside = (typeof min === 'number' && preset < min) || (typeof max === 'number' && preset > max);
+  return isOutside ? [{ path: ['default'], message: 'must be within min and max' }] : [];
+}
+
+function defaultMistakes(
+  { default: written }: Record<string, unknown>,
+  { type, options }: { type: InputType | null; options: unknown[] },
+): Mistake[] {
+  const preset = z.json().safeParse(written).data ?? null;
+  if (preset === null || type === null || fits(preset, type, options)) return [];
+  return [{ path: ['default'], message: DEFAULT_RULES[type] }];
+}
+
+function fits(preset: Json, type: InputType, options: unknown[]): boolean {
+  switch (type) {
+    case 'text':
+    case 'long_text':
+      return typeof preset === 'string';
+    case 'number':
+      return typeof preset === 'number';
+    case 'yes_no':
+      return typeof preset === 'boolean';
+    case 'choice':
+      // Without options, their lack is the mistake.
+      return options.length === 0 || options.includes(undefined) || options.includes(preset);
+    case 'date':
+      return typeof preset === 'string' && z.iso.date().safeParse(preset).success;
+    case 'json':
+      return true;
+  }
+}
+
+/** The name that was probably meant; null if none is similar. */
+export function closestName(written: string, names: string[]): string | null {
+  const [closest] = names
+    .map((name) => ({ name, edits: editsBetween(simple(written), simple(name)) }))
+    .filter(({ name, edits }) => edits <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.edits - b.edits);
+  return closest?.name ?? null;
+}
+
+function simple(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** The Levenshtein distance: how many characters must be changed, added or removed. */
+function editsBetween(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (above[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    above = row;
+  }
+  return above[to.length] ?? 0;
+}
+
+/** The indexes of values that stand further up already. Undefined ones are unknown, so they repeat none. */
+function repeatsIn(values: readonly unknown[]): number[] {
+  return values.flatMap((value, i) => (value !== undefined && values.indexOf(value) < i ? [i] : []));
 }

@@ -1,11 +1,16 @@
-import type { PolicyPlaces } from '../core/approval/policy/places.ts';
+import type { PolicyPlaces } from '../core/approval/policy/policy.ts';
 import type { Crew } from '../core/crew.ts';
-import type { Result } from '../core/result.ts';
-import { ok, refuse } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
 import { type Crews, readCrews } from './crews.ts';
-import { type Environment, withoutBlanks } from './environment.ts';
-import { type LogLevel, SETTINGS, type Settings } from './settings.ts';
-import { readSlackMode, type SlackMode } from './slack-mode.ts';
+import {
+  type Environment,
+  type LogLevel,
+  readSlackMode,
+  SETTINGS,
+  type Settings,
+  type SlackMode,
+  withoutBlanks,
+} from './environment.ts';
 
 /** The operator's settings. */
 export interface Config {

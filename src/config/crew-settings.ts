@@ -1,15 +1,49 @@
 import { z } from 'zod';
-import { WORKSPACE } from '../core/approval/policy/approver.ts';
-import { APPROVAL_TEXT, type Crew, PREVIEW } from '../core/crew.ts';
-import { APPROVAL_SETTING_NAMES, APPROVAL_SETTINGS, policyOf } from './approval-settings.ts';
-import { APPROVERS, STARTED_ELSEWHERE } from './approver-settings.ts';
-import { DESCRIPTION, LANGUAGE, NOTIFY_SETTING, PREVIEW_LENGTH } from './card-settings.ts';
-import { CHANNEL } from './channel.ts';
-import { CREW_NAME } from './crew-name.ts';
-import { HOURS } from './hours-setting.ts';
-import { whyNotHttpAddress, withoutTrailingSlash } from './http-address.ts';
+import { NOTIFY } from '../core/approval/crew-rules.ts';
+import { WORKSPACE } from '../core/approval/policy/policy.ts';
+import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PREVIEW } from '../core/crew.ts';
+import { parseWorkingHours, type WorkingHours } from '../core/working-hours.ts';
+import {
+  APPROVAL_SETTING_NAMES,
+  APPROVAL_SETTINGS,
+  APPROVERS,
+  policyOf,
+  STARTED_ELSEWHERE,
+} from './approval-settings.ts';
+import { CHANNEL, NOT_TEXT, text, whyNotHttpAddress, withoutTrailingSlash } from './environment.ts';
 import { INPUT_SETTINGS } from './input-settings.ts';
-import { text } from './text.ts';
+
+export const CREW_NAME = text('is missing: the name that starts the crew in Slack')
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/i,
+    'must consist of letters, digits, -, _ and . (at most 64, not starting with . - _)',
+  )
+  .refine((name) => commandWordIn(name) === null, 'is reserved by /kickoff');
+
+const [LEAST, MOST] = [200, 3_000];
+const PREVIEW_RULE = `must be a whole number of characters from ${LEAST} to ${MOST}`;
+
+/** How many characters of an output a card shows. More would not fit into a card beside all else. */
+const PREVIEW_LENGTH = z.int(PREVIEW_RULE).min(LEAST, PREVIEW_RULE).max(MOST, PREVIEW_RULE);
+
+const NOTIFY_SETTING = z.enum(NOTIFY, 'must be mention, dm or none');
+
+const LANGUAGE = z.enum(LANGUAGES, `must be ${LANGUAGES.join(' or ')}`);
+
+/** What a crew is for. */
+const DESCRIPTION = z
+  .string(NOT_TEXT)
+  .trim()
+  .regex(/^[^\r\n\u2028\u2029]{1,150}$/u, 'must be one line of at most 150 characters');
+
+const RULE = 'must be days, hours of one day and a time zone, such as Mon-Fri 09:00-17:00 Europe/Berlin';
+
+const HOURS = z.string(RULE).transform((written, context): WorkingHours => {
+  const hours = parseWorkingHours(written);
+  if (hours) return hours;
+  context.issues.push({ code: 'custom', message: RULE, input: written });
+  return z.NEVER;
+});
 
 const YES_NO = z.boolean({ error: 'must be true or false' });
 

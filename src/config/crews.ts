@@ -1,13 +1,12 @@
 import { basename } from 'node:path';
-import type { PolicyPlaces } from '../core/approval/policy/places.ts';
+import { z } from 'zod';
+import type { PolicyPlaces } from '../core/approval/policy/policy.ts';
 import type { Crew } from '../core/crew.ts';
-import type { Result } from '../core/result.ts';
-import { ok, refuse } from '../core/result.ts';
-import { CREW_SETTINGS } from './crew-settings.ts';
-import { parseCrewsFile } from './crews-file.ts';
-import type { Environment } from './environment.ts';
-import type { SettingLines } from './policy-lines.ts';
-import { readText } from './read-text.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
+import { closestName, compareCrews } from './compare-crews.ts';
+import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
+import type { Environment, Mistake } from './environment.ts';
+import { type Remark, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
 
 const APPROVERS_VARIABLE = 'CREW_APPROVERS';
 
@@ -71,4 +70,77 @@ function placesOf(lines: SettingLines | undefined, file: string): PolicyPlaces {
 /** Except those that the file itself refers to. */
 function unusedVariables(text: string, env: Environment): string[] {
   return [...VARIABLES.values()].filter((name) => env[name] !== undefined && !text.includes(`\${${name}}`));
+}
+
+const CREWS_FILE = z.strictObject(
+  { crews: z.array(CREW_SETTINGS, { error: 'is missing: the list of crews' }).min(1, 'is an empty list: add a crew') },
+  { error: 'must start with crews: and a list' },
+);
+
+interface CrewsFile {
+  crews: Crew[];
+  /** Where the settings of each crew stand. */
+  lines: SettingLines[];
+}
+
+/**
+ * Parses a crews file, with `${NAME}` in its values replaced from the environment. The refusal names every mistake with its
+ * line, in the order of the lines, but never a value, which may be a token.
+ */
+export function parseCrewsFile(text: string, env: Environment): Result<CrewsFile, string[]> {
+  const file = readYaml(text);
+  if (!file.ok) return file;
+  const { content, remarks, remark } = file.value;
+  const { value, known, missing } = substitute(content, env);
+  const parsed = CREWS_FILE.safeParse(value);
+  const isMissing = (path: PropertyKey[]) => missing.some((each) => isSamePath(each.path, path));
+  const wrong = [...(parsed.error?.issues ?? []).flatMap(mistakesIn), ...compareCrews(known)];
+  const problems = inOrder([
+    ...remarks,
+    ...missing.map(({ path, name }) => remark(path, `names the variable ${name}, which isn't set`)),
+    ...wrong.filter(({ path }) => !isMissing(path)).map(({ path, message }) => remark(path, message)),
+  ]);
+  if (!parsed.success || problems.length > 0) return refuse(problems);
+  return ok({ crews: parsed.data.crews, lines: policyLines(file.value) });
+}
+
+function mistakesIn(issue: z.core.$ZodIssue): Mistake[] {
+  if (issue.code !== 'unrecognized_keys') return [issue];
+  return issue.keys.map((key) => {
+    const meant = closestName(key, SETTING_NAMES);
+    const hint = meant === null ? '' : `; did you mean ${meant}?`;
+    return { path: [...issue.path, key], message: `isn't a setting${hint}` };
+  });
+}
+
+function isSamePath(one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean {
+  return one.length === other.length && one.every((part, i) => part === other[i]);
+}
+
+/** By line, each sentence once. */
+function inOrder(remarks: Remark[]): string[] {
+  const sorted = [...remarks].sort((a, b) => a.offset - b.offset);
+  return [...new Set(sorted.map(({ sentence }) => sentence))];
+}
+
+const MAP = z.record(z.string(), z.unknown()).catch({});
+const LIST = z.array(MAP).catch([]);
+
+/** The lines of the settings of a crew, by their path within it: `approval.tasks.0.quorum`. */
+type SettingLines = ReadonlyMap<string, number>;
+
+/** Of each crew in a file, in their order. */
+function policyLines({ content, lineOf }: Pick<YamlFile, 'content' | 'lineOf'>): SettingLines[] {
+  return LIST.parse(MAP.parse(content).crews).map(
+    (crew, i) => new Map(pathsIn(crew).map((path) => [path.join('.'), lineOf(['crews', i, ...path])])),
+  );
+}
+
+/** All settings of a crew, but of maps and lists only those of its approval. */
+function pathsIn(crew: Record<string, unknown>): (string | number)[][] {
+  const approval = MAP.parse(crew.approval);
+  const tasks = LIST.parse(approval.tasks).flatMap((task, i) =>
+    Object.keys(task).map((key) => ['approval', 'tasks', i, key]),
+  );
+  return [...Object.keys(crew).map((key) => [key]), ...Object.keys(approval).map((key) => ['approval', key]), ...tasks];
 }

@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { ok, type Result, refuse } from '../core/result.ts';
+import { parseRedisUrl } from '../redis/connection/address.ts';
+
 /** The type of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -5,4 +9,136 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function withoutBlanks(env: Environment): Environment {
   const trimmed = Object.entries(env).map(([name, value]): [string, string] => [name, value?.trim() ?? '']);
   return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+}
+
+/** A mistake in a file; the message follows the name of the setting. */
+export interface Mistake {
+  path: PropertyKey[];
+  message: string;
+}
+
+export const NOT_TEXT = 'must be text; put it in quotes';
+
+/** @param missing what to say if there is nothing */
+export function text(missing: string) {
+  return z.string({ error: ({ input }) => (input === undefined || input === null ? missing : NOT_TEXT) });
+}
+
+/** What is wrong with an http(s) address, without repeating it; null if nothing is. */
+export function whyNotHttpAddress(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an address such as https://example.com';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
+  if (url.search !== '' || url.hash !== '') return 'must not contain a ? or a #';
+  return null;
+}
+
+/** Whether what is sent there never leaves this machine. */
+export function isLoopback(address: string): boolean {
+  const { hostname } = new URL(address);
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+export function withoutTrailingSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+/** The id or the name of a channel, without the # that people write before a name. */
+export const CHANNEL = z
+  .string(NOT_TEXT)
+  .transform((channel) => channel.replace(/^#/, ''))
+  .pipe(z.string().regex(/^[^\s#,]+$/, 'must be the id (C0123456789) or the name of one channel'));
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The environment variables that don't depend on others. Each message follows the name of its variable. */
+export const SETTINGS = z.object({
+  PORT: wholeNumber({ least: 0, most: 65_535, preset: 3000 }),
+  PUBLIC_URL: z
+    .string('is missing: the https address where Slack and the crews reach this bot')
+    .check(rule(whyNotPublic))
+    .transform(withoutTrailingSlash),
+  SLACK_BOT_TOKEN: z
+    .string('is missing: the Bot User OAuth Token of your Slack app (OAuth & Permissions), xoxb-…')
+    .regex(
+      /^xoxb-[\x21-\x7e]+$/,
+      'must be the complete Bot User OAuth Token of your Slack app, which starts with xoxb-',
+    ),
+  SLACK_API_URL: z
+    .string()
+    .default('https://slack.com/api/')
+    .check(rule(whyNotHttpAddress))
+    .transform((url) => `${withoutTrailingSlash(url)}/`),
+  REDIS_URL: z.string('is missing: the address of Redis, such as redis://localhost:6379').check(rule(whyNotRedis)),
+  REDIS_MIN_REPLICAS: wholeNumber({ least: 0, most: 100, preset: 0 }),
+  APP_SECRET: z
+    .string('is missing: at least 32 random characters, such as from `openssl rand -hex 32`')
+    .transform((secrets) => secrets.split(',').map((secret) => secret.trim()))
+    .pipe(
+      z
+        .tuple([z.string()], z.string())
+        .refine(areLongEnough, 'must have at least 32 characters, in each part of new,old'),
+    ),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  RETENTION_DAYS: wholeNumber({ least: 1, most: 3650, preset: 30 }),
+  WEBHOOK_AUTH: z.enum(['bearer', 'basic'], 'must be bearer or basic').default('bearer'),
+  AUDIT_DAYS: wholeNumber({ least: 1, most: 36_500, preset: 400 }),
+  AUDIT_LOG: z.enum(['off', 'stdout'], 'must be off or stdout').default('off'),
+  AUDIT_CHANNEL: CHANNEL.optional(),
+  KEEP_TEXTS: z.enum(['retention', 'attach'], 'must be retention or attach').default('retention'),
+});
+
+export type Settings = z.infer<typeof SETTINGS>;
+
+function whyNotPublic(url: string): string | null {
+  const wrong = whyNotHttpAddress(url);
+  if (wrong !== null) return wrong;
+  const isSafe = url.toLowerCase().startsWith('https:') || isLoopback(url);
+  return isSafe ? null : 'must start with https://, except on this machine itself (http://localhost:3000)';
+}
+
+function whyNotRedis(url: string): string | null {
+  const address = parseRedisUrl(url);
+  return address.ok ? null : address.refusal;
+}
+
+function areLongEnough(secrets: string[]): boolean {
+  return secrets.every((secret) => secret.length >= 32);
+}
+
+function wholeNumber({ least, most, preset }: { least: number; most: number; preset: number }) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  const isValid = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
+  return z.string().default(String(preset)).refine(isValid, message).transform(Number);
+}
+
+function rule(whyNot: (value: string) => string | null): z.core.CheckFn<string> {
+  return (context) => {
+    const message = whyNot(context.value);
+    if (message !== null) context.issues.push({ code: 'custom', message, input: context.value });
+  };
+}
+
+/** How Slack's requests reach the bot. */
+export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
+
+/** Refuses both at once: in the wrong mode the bot would run but get no requests. */
+export function readSlackMode(env: Environment): Result<SlackMode, string[]> {
+  const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = env;
+  const names = 'SLACK_APP_TOKEN (Socket Mode, as in manifest.yml) or SLACK_SIGNING_SECRET (HTTP mode)';
+  const wrongToken = appToken === undefined ? [] : appTokenProblems(appToken);
+  if (signingSecret !== undefined && appToken !== undefined)
+    return refuse([`Set only one of ${names}.`, ...wrongToken]);
+  if (signingSecret !== undefined) return ok({ kind: 'http', signingSecret });
+  if (appToken === undefined) {
+    return refuse([`Set ${names}; both are on the Basic Information page of your Slack app.`]);
+  }
+  return wrongToken.length === 0 ? ok({ kind: 'socket', appToken }) : refuse(wrongToken);
+}
+
+function appTokenProblems(appToken: string): string[] {
+  if (/^xapp-[\x21-\x7e]+$/.test(appToken)) return [];
+  return ['SLACK_APP_TOKEN must be a complete app-level token of your Slack app, which starts with xapp-.'];
 }

@@ -1,8 +1,8 @@
-import type { Result } from '../core/result.ts';
-import { ok, refuse } from '../core/result.ts';
-import { type Environment, withoutBlanks } from './environment.ts';
-import { type NamedCrew, readNamedCrews } from './named-crews.ts';
-import { SETTINGS } from './settings.ts';
+import { z } from 'zod';
+import { ok, type Result, refuse } from '../core/result.ts';
+import { CREW_NAME } from './crew-settings.ts';
+import { CHANNEL, type Environment, SETTINGS, withoutBlanks } from './environment.ts';
+import { readText, readYaml, substitute } from './yaml-file.ts';
 
 /** What the address and the credentials of a crew's webhook are made of. */
 interface WebhookSettings {
@@ -27,4 +27,40 @@ export function readWebhookSettings(env: Environment): Result<WebhookSettings, s
     ...(settings.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`),
     ...(crews.ok ? [] : crews.refusal),
   ]);
+}
+
+/** A crew as far as what is started elsewhere has to know it. */
+interface NamedCrew {
+  name: string;
+  channel: string | null;
+}
+
+const NAMED_CREW = z
+  .object({ name: CREW_NAME, channel: CHANNEL.nullish() }, 'must be a map: name, base_url, token')
+  .transform(({ name, channel }): NamedCrew => ({ name, channel: channel ?? null }));
+
+const NAMED_CREWS = z.object({ crews: z.array(NAMED_CREW, 'is missing: the list of crews') }, 'must start with crews:');
+
+/** The names and channels of all crews, whether or not their other settings are complete. */
+function readNamedCrews(env: Environment): Result<NamedCrew[], string[]> {
+  if (env.CREWS_FILE !== undefined) return readFile(env.CREWS_FILE, env);
+  const crew = NAMED_CREW.safeParse({ name: env.CREW_NAME, channel: env.CREW_CHANNEL });
+  if (crew.success) return ok([crew.data]);
+  return refuse(crew.error.issues.map(({ path, message }) => `CREW_${String(path[0]).toUpperCase()} ${message}.`));
+}
+
+function readFile(path: string, env: Environment): Result<NamedCrew[], string[]> {
+  const text = readText(path);
+  if (text === null) return refuse(["CREWS_FILE names a file that can't be read."]);
+  const file = readYaml(text);
+  if (!file.ok) return refuse(file.refusal.map((problem) => `CREWS_FILE, ${problem}.`));
+  const { content, remark } = file.value;
+  const { known, missing } = substitute(content, env);
+  const crews = NAMED_CREWS.safeParse(known);
+  if (crews.success) return ok(crews.data.crews);
+  const sentences = crews.error.issues.map(({ path: at, message }) => {
+    const unset = missing.find((each) => each.path.join('.') === at.join('.'));
+    return remark(at, unset === undefined ? message : `names the variable ${unset.name}, which isn't set`).sentence;
+  });
+  return refuse(sentences.map((sentence) => `CREWS_FILE, ${sentence}.`));
 }

@@ -1,9 +1,6 @@
-import type { CrewRules } from './approval/crew-rules.ts';
-import type { Approver } from './approval/policy/approver.ts';
-import type { CrewPolicy } from './approval/policy/policy.ts';
+import type { CrewRules, Notify } from './approval/crew-rules.ts';
+import type { Approver, CrewPolicy } from './approval/policy/policy.ts';
 import type { Json } from './json.ts';
-import type { Language } from './language.ts';
-import type { Notify } from './notify.ts';
 import type { WorkingHours } from './working-hours.ts';
 
 /** What an approval without a note says to a crew that has no text of its own. */
@@ -107,3 +104,20 @@ export function inputLabel(name: string, hints: Record<string, InputHint>): stri
 function hintOf(name: string, hints: Record<string, InputHint>): InputHint | undefined {
   return Object.hasOwn(hints, name) ? hints[name] : undefined;
 }
+
+const COMMAND_WORDS = ['help', 'status', 'who', 'stats', 'connect', 'disconnect'] as const;
+
+/** What follows the slash command where no crew is meant, so no crew can have such a name. */
+type CommandWord = (typeof COMMAND_WORDS)[number];
+
+/** Reads a word as people type it: `Help`, `--help`, `-h`, `Status?`. Null if it is none of these. */
+export function commandWordIn(typed: string): CommandWord | null {
+  const word = typed.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
+  if (word === '?' || typed === '-h') return 'help';
+  return COMMAND_WORDS.find((each) => each === word) ?? null;
+}
+
+export const LANGUAGES = ['en', 'de'] as const;
+
+/** A language that Signoff speaks in Slack, as an ISO 639 code. */
+export type Language = (typeof LANGUAGES)[number];

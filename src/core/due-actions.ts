@@ -1,14 +1,12 @@
+import { recipientsDueAt } from './approval/alerts.ts';
 import type { Approval } from './approval/approval.ts';
-import { handOverEndsAt } from './approval/end-hand-overs.ts';
-import { recipientsDueAt } from './approval/recipients.ts';
+import { handOverEndsAt } from './approval/hand-over.ts';
 import { nextCheckAt } from './claim.ts';
-import { isHeld } from './execution/adoption-hold.ts';
 import type { Execution } from './execution/execution.ts';
-import { expiryToldAt } from './execution/expiry.ts';
-import { crewCheckedAt, missesCrew } from './execution/missing-crew.ts';
+import { crewCheckedAt, expiryToldAt, missesCrew } from './execution/missing-crew.ts';
+import { isHeld } from './execution/start.ts';
 import { dueMessages } from './messages/due-messages.ts';
-import type { Message } from './messages/message.ts';
-import { messageKey } from './messages/message.ts';
+import { type Message, messageKey } from './messages/message.ts';
 import type { Millis } from './time.ts';
 
 /** What an execution needs done next: the state is its own outbox. */

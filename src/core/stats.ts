@@ -2,7 +2,7 @@
 
 import type { DecidedRequest } from './history.ts';
 import type { Millis } from './time.ts';
-import { offsetSpanAt } from './zone-offset.ts';
+import { offsetSpanAt } from './working-hours.ts';
 
 const MOST_DECIDERS = 3;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { CallbackKey } from '../core/ports.ts';
-import { deriveMac, type KeyPurpose, type Mac } from './derive-key.ts';
 
 /** How the service authenticates to us (specification, section 2.3). */
 export type Authentication =
@@ -108,4 +107,124 @@ function readAuthorization(header: string | undefined): Seal | null {
 function sealOf(match: RegExpExecArray | null): Seal | null {
   const [, hop, mac] = match ?? [];
   return hop === undefined || mac === undefined ? null : { hop: Number(hop), mac };
+}
+
+/**
+ * The webhook settings of a kickoff or resume, named as in the specification (sections 2.3 and 2.4). Every resume repeats
+ * them all, since a service may carry none of them over.
+ */
+export interface CallbackSettings {
+  humanInputWebhook: { url: string; authentication: Authentication };
+  taskWebhookUrl: string;
+  stepWebhookUrl: string;
+  crewWebhookUrl: string;
+  /** Echoed in notifications by services that support it: a second correlation besides the addresses. */
+  meta: { [META_REF]: string };
+}
+
+export const META_REF = 'signoff_ref';
+
+/** What webhook addresses and credentials are made from. */
+export interface CallbackSource {
+  /** With or without a trailing slash. */
+  publicUrl: string;
+  credentials: Credentials;
+  webhookAuth: AuthStrategy;
+}
+
+export function callbackSettings(source: CallbackSource, key: CallbackKey): CallbackSettings {
+  const { publicUrl, credentials, webhookAuth } = source;
+  const execution = `${withoutSlash(publicUrl)}/webhooks/executions/${key.ref}`;
+  const events = `${execution}/${credentials.pathToken(key)}`;
+  return {
+    humanInputWebhook: {
+      url: `${execution}/human-input`,
+      authentication: credentials.ofExecution(key, webhookAuth),
+    },
+    taskWebhookUrl: `${events}/task`,
+    stepWebhookUrl: `${events}/step`,
+    crewWebhookUrl: `${events}/crew`,
+    meta: { [META_REF]: key.ref },
+  };
+}
+
+/** The human-input address for executions started elsewhere. */
+export function crewAddress(publicUrl: string, crew: string): string {
+  return `${withoutSlash(publicUrl)}/webhooks/crews/${encodeURIComponent(crew)}/human-input`;
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+/** Our own references of executions: short, unguessable, and spread evenly over all shards. */
+export interface Refs {
+  /** Always the same for the same form or command: one that arrives twice starts one crew. */
+  createRef(seed: RefSeed): string;
+  /** The reference of an execution started elsewhere. */
+  adoptedRef(crew: string, executionId: string): string;
+  /** The references that it may have been adopted under, newest secret first. */
+  adoptedRefs(crew: string, executionId: string): string[];
+}
+
+/** What starts an execution: one submission of a form, or one command. */
+type RefSeed = { viewId: string; attempt: number } | { triggerId: string };
+
+const REF = /^[a-z2-7]{26}$/;
+
+export function isRef(text: string): boolean {
+  return REF.test(text);
+}
+
+/** @param secrets newest first; new references are made with the newest */
+export function createRefs(secrets: readonly string[]): Refs {
+  const macs = secrets.map((secret) => deriveMac(secret, 'ref'));
+  const [newest] = macs;
+  if (!newest) throw new RangeError('At least one secret is needed.');
+  return {
+    createRef: (seed) =>
+      asRef('viewId' in seed ? newest('form', seed.viewId, seed.attempt) : newest('command', seed.triggerId)),
+    adoptedRef: (crew, executionId) => asRef(newest('adopted', crew, executionId)),
+    adoptedRefs: (crew, executionId) => macs.map((mac) => asRef(mac('adopted', crew, executionId))),
+  };
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** 130 bits in lower-case base 32: safe in paths and Redis keys, and easy to read aloud. */
+function asRef(digest: Buffer): string {
+  let text = '';
+  for (let bit = 0; text.length < 26; bit += 5) {
+    text += ALPHABET[(digest.readUInt16BE(bit >> 3) >> (11 - (bit & 7))) & 31];
+  }
+  return text;
+}
+
+/** What a key is for. Keys of different purposes are independent, so that no credential can stand in for another. */
+type KeyPurpose =
+  | 'ref'
+  | 'human-input'
+  | 'event-path'
+  | 'crew-human-input'
+  | 'checkpoint'
+  | 'ledger-entry'
+  | 'user-token';
+
+const KEY_BYTES = 32;
+
+/** Computes the message authentication code of these parts. */
+type Mac = (...parts: (string | number)[]) => Buffer;
+
+/** 32 bytes for one purpose, derived from the secret by HKDF (https://www.rfc-editor.org/rfc/rfc5869). */
+export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `signoff/${purpose}/1`, KEY_BYTES));
+}
+
+/**
+ * A keyed hash (HMAC-SHA-256) for one purpose, its key derived from the secret.
+ * The parts are joined as JSON: `('a', 'bc')` and `('ab', 'c')` differ.
+ */
+function deriveMac(secret: string, purpose: KeyPurpose): Mac {
+  const key = deriveKey(secret, purpose);
+  return (...parts) => createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 }

@@ -1,11 +1,12 @@
 import { type Logger, WebAPIHTTPError, WebClient } from '@slack/web-api';
-import type { SlackMode } from '../config/slack-mode.ts';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { SlackMode } from '../config/environment.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
-import type { ManifestScopes } from './manifest-scopes.ts';
-import { POLICY_SCOPES } from './policies/policy-scopes.ts';
+import { POLICY_SCOPES } from './policies/rule-sets.ts';
 
 const TOKEN = 'Slack token';
 const APP_TOKEN = 'Slack app token';
@@ -89,4 +90,22 @@ function refusalOf(about: string, variable: string, error: unknown): Finding {
     return wrong(about, `Slack refused it (${name}).`, ADVICE[name] ?? `Copy ${variable} from the app again.`);
   const found = error instanceof WebAPIHTTPError ? `Slack answered ${error.statusCode}.` : "couldn't reach Slack.";
   return wrong(about, found, 'Check the network, the proxy and SLACK_API_URL.');
+}
+
+/** The scopes of the Slack app: those the bot needs, and those it can do without. */
+export interface ManifestScopes {
+  required: string[];
+  optional: string[];
+}
+
+const MANIFEST = z.object({
+  oauth_config: z.object({
+    scopes: z.object({ bot: z.array(z.string()), bot_optional: z.array(z.string()).default([]) }),
+  }),
+});
+
+/** Reads them from the app's manifest. Throws if it isn't one. */
+export function manifestScopes(text: string): ManifestScopes {
+  const { bot, bot_optional: optional } = MANIFEST.parse(parse(text)).oauth_config.scopes;
+  return { required: bot.filter((scope) => !optional.includes(scope)), optional };
 }

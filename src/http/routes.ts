@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookRoute, Webhooks } from '../crew/webhooks/routes.ts';
-import { type Answer, json, refusal } from './answer.ts';
-import type { BodyReader } from './read-body.ts';
+import { type Answer, type BodyReader, json, refusal } from './body.ts';
 
 interface SlackRoute {
   /** The answer to a request whose headers show that it isn't Slack's; null if its body has to be read to tell. */

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { type Answer, refusal, send } from './answer.ts';
-import { BodyReader } from './read-body.ts';
+import { type Answer, BodyReader, refusal, send } from './body.ts';
 import { findRoute, type RouteHandlers, type RouteLimits } from './routes.ts';
 
 export interface HttpServer {

@@ -1,6 +1,6 @@
-import { durationInWords } from '../core/duration-in-words.ts';
 import type { Entry } from '../core/ledger/entry.ts';
 import type { LedgerEvent, RightFacts, VoteFacts } from '../core/ledger/event.ts';
+import { durationInWords } from '../core/time.ts';
 
 /** One run's entries as sentences, each with its time. People and groups are named by their ids, as in the ledger. */
 export function storyOf(ref: string, entries: readonly Entry[]): string[] {

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ObservedCall } from '../crew/client/observe-call.ts';
-import type { ObservedSlackCall } from '../slack/api/fetch.ts';
-import type { ObserveRequest, RequestKind, RequestOutcome } from '../slack/receivers/request-kind.ts';
+import type { ObservedCall } from '../crew/call.ts';
+import type { ObservedSlackCall } from '../slack/api/clients.ts';
+import type { ObserveRequest, RequestKind, RequestOutcome } from '../slack/receivers/request.ts';
 
 export interface CallMeters {
   slackRequest: ObserveRequest;

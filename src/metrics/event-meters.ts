@@ -1,9 +1,12 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ResumeFailure, Verdict } from '../core/approval/approval.ts';
-import type { Run } from '../core/execution/execution.ts';
-import { createDecisionMeters } from './decision-meters.ts';
-import { type ExecutionEvent, eventsOf } from './execution-events.ts';
-import type { ObserveChange } from './observe-store.ts';
+import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
+import { type Execution, findApproval, type Run } from '../core/execution/execution.ts';
+import { type DecidedRequest, decidedOf, isFinal } from '../core/history.ts';
+import { messagesOf, postOf } from '../core/messages/message.ts';
+import type { Post } from '../core/messages/post.ts';
+import type { ExecutionStore } from '../core/ports.ts';
+import { isByPeople } from '../core/stats.ts';
+import type { Millis } from '../core/time.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
@@ -87,4 +90,173 @@ function count(meters: Meters, event: ExecutionEvent): void {
       meters.retried.inc({ what: event.what });
       return;
   }
+}
+
+interface DecisionMeters {
+  decided(request: DecidedRequest, verdict: Verdict): void;
+  expired(crew: string): void;
+}
+
+/** People take from seconds to days. */
+const DECISION_SECONDS = [10, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 259_200];
+const ROUNDS = [1, 2, 3, 4, 5, 8];
+
+/**
+ * What `/kickoff stats` shows, but not who decides: each person would be a series of their own, and show for as long as the
+ * metrics are kept when they worked.
+ */
+function createDecisionMeters(registry: Registry, crews: readonly string[]): DecisionMeters {
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: 'signoff_request_to_decision_seconds',
+    help: "From a request for human input to the decision of a person, counted once it can't be undone any more.",
+    labelNames: ['crew', 'verdict'],
+    buckets: DECISION_SECONDS,
+    registers,
+  });
+  const rounds = new Histogram({
+    name: 'signoff_approval_rounds',
+    help: 'The rounds that an approval took since its task began or was last approved.',
+    labelNames: ['crew'],
+    buckets: ROUNDS,
+    registers,
+  });
+  const expired = new Counter({
+    name: 'signoff_approvals_expired_total',
+    help: 'Requests for human input that nobody decided in time.',
+    labelNames: ['crew'],
+    registers,
+  });
+  // Prometheus doesn't see the first increase of what didn't exist before.
+  for (const crew of crews) {
+    for (const verdict of ['approve', 'reject'] satisfies Verdict[]) seconds.zero({ crew, verdict });
+    rounds.zero({ crew });
+    expired.inc({ crew }, 0);
+  }
+  return {
+    decided({ crew, askedAt, decidedAt, rounds: taken }, verdict) {
+      seconds.observe({ crew, verdict }, (decidedAt - askedAt) / 1000);
+      if (verdict === 'approve') rounds.observe({ crew }, taken);
+    },
+    expired: (crew) => expired.inc({ crew }),
+  };
+}
+
+/** Something worth counting in a change of an execution. */
+type ExecutionEvent =
+  | { kind: 'run'; status: Run['status'] }
+  | { kind: 'asked' }
+  | { kind: 'card-posted'; afterMs: Millis }
+  | { kind: 'decided'; verdict: Verdict }
+  /** What people decided and can't undo any more. */
+  | { kind: 'final'; request: DecidedRequest; verdict: Verdict }
+  /** Nobody decided in time. */
+  | { kind: 'expired'; crew: string }
+  | { kind: 'delivered'; proof: 'accepted' | 'evidence'; afterMs: Millis }
+  | { kind: 'undelivered'; reason: ResumeFailure['kind'] }
+  | { kind: 'retried'; what: 'kickoff' | 'resume' | 'message' };
+
+/** Compares the state before (null for a new execution) and after; all durations are by Redis' clock. */
+export function eventsOf(before: Execution | null, after: Execution, now: Millis): ExecutionEvent[] {
+  return [
+    ...(before?.run.status === after.run.status ? [] : [{ kind: 'run' as const, status: after.run.status }]),
+    ...kickoffEvents(before, after),
+    ...after.approvals.flatMap((approval) => approvalEvents(earlier(before, approval), approval, now)),
+    ...after.approvals.flatMap((approval) => outcomeEvents(before, after, approval)),
+    ...messageEvents(before, after),
+  ];
+}
+
+function outcomeEvents(before: Execution | null, after: Execution, approval: Approval): ExecutionEvent[] {
+  const was = earlier(before, approval);
+  const request = finalOf(after, approval);
+  if (!request || (before && was && finalOf(before, was))) return [];
+  const { crew, outcome: verdict } = request;
+  return verdict === 'closed' || !isByPeople(request)
+    ? [{ kind: 'expired', crew }]
+    : [{ kind: 'final', request, verdict }];
+}
+
+function finalOf(execution: Execution, approval: Approval): DecidedRequest | null {
+  return isFinal(approval) ? decidedOf(execution, approval) : null;
+}
+
+function earlier(before: Execution | null, { id }: Approval): Approval | null {
+  return before && findApproval(before, id);
+}
+
+function kickoffEvents(before: Execution | null, { kickoff }: Execution): ExecutionEvent[] {
+  if (kickoff.status !== 'sending' || before?.kickoff.status === 'sending') return [];
+  return kickoff.tries > 1 ? [{ kind: 'retried', what: 'kickoff' }] : [];
+}
+
+function approvalEvents(before: Approval | null, after: Approval, now: Millis): ExecutionEvent[] {
+  const isPosted = after.card.status === 'posted' && before?.card.status !== 'posted';
+  return [
+    ...(before ? [] : [{ kind: 'asked' as const }]),
+    ...(isPosted ? [{ kind: 'card-posted' as const, afterMs: now - after.askedAt }] : []),
+    ...(before?.status === after.status ? [] : statusEvents(before, after)),
+  ];
+}
+
+function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[] {
+  switch (after.status) {
+    case 'decided':
+      return before?.status === 'pending' ? [{ kind: 'decided', verdict: after.decision.verdict }] : [];
+    case 'sending':
+      return after.attempts.length > 1 ? [{ kind: 'retried', what: 'resume' }] : [];
+    case 'delivered':
+      return [{ kind: 'delivered', proof: after.proof, afterMs: after.deliveredAt - after.decision.at }];
+    case 'failed':
+      return [{ kind: 'undelivered', reason: after.failure.kind }];
+    case 'pending':
+    case 'superseded':
+    case 'expired':
+      return [];
+  }
+}
+
+/** A retry for each message that is posted or updated again after a failed try. */
+function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
+  return messagesOf(after).flatMap((message): ExecutionEvent[] => {
+    const [earlierPost, post] = [before && postOf(before, message), postOf(after, message)];
+    return post && isRetry(earlierPost, post) ? [{ kind: 'retried', what: 'message' }] : [];
+  });
+}
+
+function isRetry(before: Post | null, after: Post): boolean {
+  if (after.status === 'posting') return before?.status !== 'posting' && after.attempt > 1;
+  return after.status === 'posted' && before?.status === 'posted' && after.tries > before.tries;
+}
+
+/** Called for each change that this process stored; `before` is null for a new execution. */
+export type ObserveChange = (before: Execution | null, after: Execution, now: Millis) => void;
+
+/** The same store, which reports each change once, after it is durable. */
+export function observeStore(store: ExecutionStore, observe: ObserveChange): ExecutionStore {
+  return {
+    ...store,
+
+    async create(ref, make) {
+      const made: { execution: Execution; now: Millis }[] = [];
+      const outcome = await store.create(ref, (now) => {
+        const execution = make(now);
+        made.push({ execution, now });
+        return execution;
+      });
+      const last = made.at(-1);
+      if (outcome === 'created' && last) observe(null, last.execution, last.now);
+      return outcome;
+    },
+
+    async change(ref, transition) {
+      let at = 0;
+      const changed = await store.change(ref, (execution, now) => {
+        at = now;
+        return transition(execution, now);
+      });
+      if (changed.kind === 'changed') observe(changed.before, changed.after, at);
+      return changed;
+    },
+  };
 }

@@ -1,10 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { END_REASONS, type EndReason } from '../slack/receivers/socket-connection.ts';
 import { type CallMeters, createCallMeters } from './call-meters.ts';
-import { createCrewGauges, type FindOpen } from './crew-gauges.ts';
-import { createEventMeters } from './event-meters.ts';
-import type { ObserveChange } from './observe-store.ts';
-import { type CountStored, createStoreGauges } from './store-gauges.ts';
+import { createEventMeters, type ObserveChange } from './event-meters.ts';
+import { type CountStored, createCrewGauges, createStoreGauges, type FindOpen } from './store-gauges.ts';
 
 /** The bot's own metrics; the parts they measure get them as observers. */
 export interface Metrics extends CallMeters {

@@ -1,7 +1,6 @@
 import { Cluster } from 'ioredis';
 import { z } from 'zod';
-import { StoreUnavailable } from '../core/ports.ts';
-import type { ClaimedExecutions, DueQueue } from '../core/queue-ports.ts';
+import { type ClaimedExecutions, type DueQueue, StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, CLUSTER_RETRY_MS, type Deadline, type RedisClient, runScript } from './connection/call.ts';
 import { shardKeys, tryPerNode } from './connection/per-node.ts';

@@ -1,4 +1,4 @@
-import type { DueListener } from '../core/queue-ports.ts';
+import type { DueListener } from '../core/ports.ts';
 import type { RedisClient } from './connection/call.ts';
 import { Subscription } from './connection/subscription.ts';
 import { DUE_CHANNEL, ENDED } from './keys.ts';

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { ProcessRegistry } from '../core/queue-ports.ts';
+import type { ProcessRegistry } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript, NOW } from './connection/script.ts';
-
 import { DUE_CHANNEL, ENDED, processKey } from './keys.ts';
 import { createLocalState, type LocalState } from './local/local-state.ts';
 

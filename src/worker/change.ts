@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { type Call, claimedCalls, claimOf, renewClaim } from '../core/claimed-calls.ts';
+import { dueActionKey } from '../core/due-actions.ts';
 import type { Execution } from '../core/execution/execution.ts';
-import type { ExecutionStore } from '../core/ports.ts';
-import { StoreUnavailable } from '../core/ports.ts';
+import { type ExecutionStore, StoreUnavailable } from '../core/ports.ts';
 import { ok } from '../core/result.ts';
 import type { Millis } from '../core/time.ts';
 
@@ -41,4 +43,61 @@ export async function storeOutcome<Value>(write: () => Promise<Value>): Promise<
       await pause(OUTCOME_PAUSE_MS);
     }
   }
+}
+
+/** A transition that claims a call for a process. It returns the same execution if there is nothing to claim. */
+type Claiming = (execution: Execution, process: string, now: Millis) => Execution;
+
+/**
+ * Claims a call. Only then may it be made. Resolves to null if there is nothing to claim.
+ * @throws {StoreUnavailable} then the call isn't made, and `unmadeCalls` says so if it was claimed nevertheless
+ */
+export type ClaimCall = (
+  ref: string,
+  call: Call,
+  claiming: Claiming,
+) => Promise<{ execution: Execution; now: Millis } | null>;
+
+interface CallClaims {
+  claimCall: ClaimCall;
+  /** The calls of an execution that this process has claimed without learning of it: it can still make them. */
+  unmadeCalls: (execution: Execution) => Call[];
+}
+
+/** Far more than a process tries to claim while its store is away. */
+const MOST_UNMADE = 10_000;
+
+export function createCallClaims(store: ExecutionStore, process: string): CallClaims {
+  /** The attempts whose claims got no answer. None of these calls was made. */
+  const unmade = new LRUCache<string, number>({ max: MOST_UNMADE });
+  const nameOf = (ref: string, call: Call) => `${ref} ${dueActionKey(call)}`;
+  const unmadeClaim = (execution: Execution, call: Call) => {
+    const claim = claimOf(execution, call);
+    return claim?.by === process && claim.attempt === unmade.get(nameOf(execution.ref, call)) ? claim : null;
+  };
+
+  return {
+    async claimCall(ref, call, claiming) {
+      let attempt: number | undefined;
+      const claim = (execution: Execution, now: Millis) => {
+        const own = unmadeClaim(execution, call);
+        const after = own ? renewClaim(execution, own, now) : claiming(execution, process, now);
+        attempt = after === execution ? undefined : claimOf(after, call)?.attempt;
+        return after;
+      };
+      try {
+        const claimed = await changeAt(store, ref, claim);
+        unmade.delete(nameOf(ref, call));
+        return claimed;
+      } catch (error) {
+        if (attempt !== undefined) unmade.set(nameOf(ref, call), attempt);
+        throw error;
+      }
+    },
+
+    unmadeCalls(execution) {
+      if (unmade.size === 0) return [];
+      return claimedCalls(execution).flatMap(({ call }) => (unmadeClaim(execution, call) ? [call] : []));
+    },
+  };
 }

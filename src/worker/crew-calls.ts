@@ -1,14 +1,15 @@
 import type { Logger } from 'pino';
+import type { Person, ResumeFailure } from '../core/approval/approval.ts';
 import { claimResume, settleResume } from '../core/approval/resume.ts';
-import type { StatusReading } from '../core/execution/events.ts';
-import type { Execution } from '../core/execution/execution.ts';
-import { findApproval, starterOf } from '../core/execution/execution.ts';
-import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
-import { claimPoll, isRecorded, recordStatus } from '../core/execution/poll.ts';
+import type { ResumeAnswer, StatusReading } from '../core/execution/events.ts';
+import { type Execution, findApproval, starterOf } from '../core/execution/execution.ts';
+import { claimKickoff, settleKickoff } from '../core/execution/start.ts';
+import { claimPoll, isRecorded, recordStatus } from '../core/execution/tracking.ts';
+import { tsOf } from '../core/messages/post.ts';
+import { keepAnswer } from '../core/messages/private-answers.ts';
 import type { CrewPort, ExecutionStore, OnBehalf, OutputStore } from '../core/ports.ts';
-import { change, changeAt, storeOutcome } from './change.ts';
-import type { ClaimCall } from './claim-calls.ts';
-import { explainTokenRefusal, findOwnTokenText, type OwnTokenText } from './explain-token-refusal.ts';
+import type { Millis } from '../core/time.ts';
+import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
 export interface CrewCallPorts {
   store: ExecutionStore;
@@ -87,4 +88,42 @@ export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: s
 
 function polledId({ kickoffIds, executionId }: Execution): string | null {
   return kickoffIds.at(-1) ?? executionId;
+}
+
+type Refused = Extract<ResumeFailure, { kind: 'refused' }>;
+
+/** The words for a person whose own token a crew wants, in their language. */
+type OwnTokenText = (
+  code: 'user-token-refused' | 'no-user-token',
+  about: { crew: string; personId: string },
+) => Promise<string>;
+
+/** What to tell the person if a crew wants their own token; null if the answer isn't about that. */
+async function findOwnTokenText(
+  ownTokenText: OwnTokenText,
+  answer: ResumeAnswer,
+  { crew, by }: { crew: string; by: Person | null },
+): Promise<string | null> {
+  const code = answer.kind === 'refused' ? codeOf(answer.failure) : null;
+  return code === null || by === null ? null : ownTokenText(code, { crew, personId: by.id });
+}
+
+/** The card tells everybody; the person who has to connect a token is told privately, too, once for each refusal. */
+function explainTokenRefusal(
+  settled: Execution,
+  { approvalId, answer, text }: { approvalId: string; answer: ResumeAnswer; text: string | null },
+  now: Millis,
+): Execution {
+  const approval = findApproval(settled, approvalId);
+  // The answer counts only if it has become the state of the request.
+  if (answer.kind !== 'refused' || approval?.status !== 'failed' || approval.failure !== answer.failure) return settled;
+  const { by } = approval.decision;
+  if (text === null || by === null) return settled;
+  const { channel, root, crew } = settled;
+  const told = { text, next: { kind: 'connect', crew } } as const;
+  return keepAnswer(settled, { to: by.id, channel, threadTs: tsOf(root), ...told }, now);
+}
+
+function codeOf({ code }: Refused) {
+  return code === 'user-token-refused' || code === 'no-user-token' ? code : null;
 }

@@ -1,17 +1,28 @@
-import { endHandOvers } from '../core/approval/end-hand-overs.ts';
-import type { DueAction } from '../core/due-actions.ts';
-import { catchUp } from '../core/execution/activity.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { CrewRules } from '../core/approval/crew-rules.ts';
+import { endHandOvers } from '../core/approval/hand-over.ts';
+import { followRules } from '../core/approval/request.ts';
+import { escalate, expire, remind } from '../core/approval/timers.ts';
+import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.ts';
+import type { RulesOf } from '../core/crew.ts';
+import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
 import type { Execution } from '../core/execution/execution.ts';
-import { tellExpiry } from '../core/execution/expiry.ts';
-import type { ProcessRegistry } from '../core/queue-ports.ts';
-import { awaitCrew, checkCrew } from './await-crew.ts';
-import { change } from './change.ts';
-import { type ClaimCall, createCallClaims } from './claim-calls.ts';
+import { CHECK_SOON_MS, missCrew, tellExpiry } from '../core/execution/missing-crew.ts';
+import { catchUp } from '../core/execution/run.ts';
+import type { ExecutionStore, ProcessRegistry } from '../core/ports.ts';
+import type { Millis } from '../core/time.ts';
+import { type ClaimCall, change, createCallClaims } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
-import { endLeftClaims } from './end-left-claims.ts';
-import { runTimer, type TimerPorts } from './run-timer.ts';
-import { findRecipients, type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
-import { tellPrivately } from './tell-privately.ts';
+import {
+  findRecipients,
+  type MessagePorts,
+  notifyStarter,
+  post,
+  takeTurn,
+  tellPrivately,
+  update,
+} from './slack-messages.ts';
 
 export interface DueActionHandler {
   /** The actions that are due although the record says that they are in progress: this process hasn't begun them. */
@@ -82,4 +93,72 @@ function createHandle(ports: Ports & { claimCall: ClaimCall }): DueActionHandler
         return;
     }
   };
+}
+
+interface AwaitPorts {
+  store: ExecutionStore;
+  rulesOf: RulesOf;
+}
+
+/** Another process that may know the crew looks within this time. */
+const OTHERS_MS = 1_000;
+
+/**
+ * Whether this process can do an action. What it can't do, since it doesn't know the crew of a run in progress, it leaves to
+ * processes that may know it. If there are none, the run is noted to wait for its crew: nothing is sent, asked or shown by guess.
+ */
+async function awaitCrew({ store, rulesOf }: AwaitPorts, execution: Execution, action: DueAction): Promise<boolean> {
+  if (rulesOf(execution.crew).policy !== null) return true;
+  if (execution.missingCrew !== null) {
+    if (action.kind === 'check-crew') await pause(OTHERS_MS, null, { ref: false });
+    return true;
+  }
+  if (missCrew(execution, 0) === execution) return true;
+  await pause(OTHERS_MS, null, { ref: false });
+  const isLeft = (each: Execution, now: Millis) => dueActionsAt(each, now).some((due) => isSame(due, action));
+  await change(store, execution.ref, (each, now) => (isLeft(each, now) ? missCrew(each, now, CHECK_SOON_MS) : each));
+  return false;
+}
+
+function isSame(one: DueAction, other: DueAction): boolean {
+  return dueActionKey(one) === dueActionKey(other);
+}
+
+/** The run goes on if this process knows its crew. Otherwise the crew is looked for again later. */
+async function checkCrew({ store, rulesOf }: AwaitPorts, ref: string): Promise<void> {
+  await change(store, ref, (execution, now) =>
+    execution.missingCrew === null ? execution : followRules(execution, rulesOf(execution.crew), now),
+  );
+}
+
+/** Ends the claims whose calls can no longer be answered, such as those of processes that are gone. */
+async function endLeftClaims(
+  { store, processes, log }: { store: ExecutionStore; processes: ProcessRegistry; log: Logger },
+  ref: string,
+): Promise<void> {
+  const found = await store.load(ref);
+  if (!found) return;
+  const gone = new Set<string>();
+  for (const id of claimingProcesses(found.execution, found.now)) if (await processes.isGone(id)) gone.add(id);
+  const check = { isGone: (id: string) => gone.has(id) };
+  const after = await change(store, ref, (execution, now) => checkClaims(execution, { ...check, now }));
+  const ended = after ? claimsOf(found.execution).length - claimsOf(after).length : 0;
+  if (ended > 0 || gone.size > 0) log.warn({ ref, ended, gone: [...gone] }, 'calls were left unanswered');
+}
+
+interface TimerPorts {
+  store: ExecutionStore;
+  rulesOf: RulesOf;
+}
+
+type Timer = { kind: 'remind' | 'escalate' | 'expire'; approvalId: string };
+
+const TRANSITIONS: Record<
+  Timer['kind'],
+  (execution: Execution, approvalId: string, rules: CrewRules, now: Millis) => Execution
+> = { remind, escalate, expire };
+
+/** Does what time brings about in a request that nobody has decided, by the policy in force now. */
+async function runTimer({ store, rulesOf }: TimerPorts, ref: string, { kind, approvalId }: Timer): Promise<void> {
+  await change(store, ref, (execution, now) => TRANSITIONS[kind](execution, approvalId, rulesOf(execution.crew), now));
 }

@@ -1,25 +1,22 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { listRecipients, recipientsDueAt } from '../core/approval/recipients.ts';
-import type { DueAction } from '../core/due-actions.ts';
-import { dueActionsAt } from '../core/due-actions.ts';
-import type { Execution } from '../core/execution/execution.ts';
-import { findApproval } from '../core/execution/execution.ts';
+import { listRecipients, recipientsDueAt } from '../core/approval/alerts.ts';
+import { type DueAction, dueActionsAt } from '../core/due-actions.ts';
+import { type Execution, findApproval } from '../core/execution/execution.ts';
 import {
   claimMessage,
   postpone,
+  recheckMessage,
   settleMessage,
   settleRefresh,
   settleStarterNotice,
 } from '../core/messages/delivery.ts';
-import type { Message } from '../core/messages/message.ts';
-import { messageKey, postOf } from '../core/messages/message.ts';
+import { type Message, messageKey, postOf } from '../core/messages/message.ts';
 import { contentOf } from '../core/messages/post.ts';
+import { answerTo, claimAnswer, settleAnswer } from '../core/messages/private-answers.ts';
 import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import { change, storeOutcome } from './change.ts';
-import type { ClaimCall } from './claim-calls.ts';
-import { HEAD_START_MS } from './head-start.ts';
-import type { RecentUpdates } from './recent-updates.ts';
+import { type ClaimCall, change, storeOutcome } from './change.ts';
 
 interface UpdatePorts {
   store: ExecutionStore;
@@ -108,3 +105,86 @@ export async function notifyStarter(
   // Told twice, the form of this start could replace the one of the starter's next try.
   await storeOutcome(() => change(store, ref, (execution, now) => settleStarterNotice(execution, outcome, now)));
 }
+
+/** Tries again to answer a person privately. Slack may have taken an earlier try, so that they may see it twice. */
+export async function tellPrivately(
+  { store, thread, log }: Pick<MessagePorts, 'store' | 'thread' | 'log'>,
+  ref: string,
+  to: string,
+): Promise<void> {
+  const claimed = await change(store, ref, (execution, now) => claimAnswer(execution, to, now));
+  if (!claimed) return;
+  const answer = answerTo(claimed, to);
+  if (!answer) return log.warn({ ref, to }, 'gave up a private answer that Slack did not take for a minute');
+  const outcome = await thread.tell(answer);
+  await change(store, ref, (execution, now) => settleAnswer(execution, answer, outcome, now));
+}
+
+/** Longer than it takes until a process is known to be gone. */
+const REMEMBERED_MS = 60_000;
+/** Far more than Slack's rate limits allow in that time. */
+const MOST_UPDATES = 1_000;
+
+interface Updated {
+  ref: string;
+  message: Message;
+}
+
+/** The messages that this process has updated in the last minute, while there were others that may have updated them, too. */
+export class RecentUpdates {
+  readonly #isAlone: () => boolean;
+  readonly #updated = new LRUCache<string, Updated & { at: number }>({
+    max: MOST_UPDATES,
+    ttl: REMEMBERED_MS,
+    ttlAutopurge: true,
+  });
+
+  constructor(isAlone: () => boolean) {
+    this.#isAlone = isAlone;
+  }
+
+  add(ref: string, message: Message): void {
+    if (this.#isAlone()) return;
+    this.#updated.set(`${ref} ${messageKey(message)}`, { ref, message, at: performance.now() });
+  }
+
+  /** Those of the last `agoMs`, each message once. */
+  since(agoMs: Millis): Updated[] {
+    const earliest = performance.now() - agoMs;
+    return [...this.#updated.values()].filter(({ at }) => at >= earliest);
+  }
+}
+
+interface RepeatPorts {
+  store: ExecutionStore;
+  updates: RecentUpdates;
+  wake: (ref: string) => void;
+  log: Logger;
+}
+
+/** Longer than a process takes from the state that an update shows to the end of its call. */
+const UPDATE_MS = 15_000;
+
+/**
+ * Makes the messages that this process has updated due once more after another one has ended. That one may have been updating
+ * them from an older state at the same time, and Slack may have carried out its update last, which nobody has stored.
+ * Never rejects.
+ * @param silentMs how long nothing has been heard of the one that ended
+ */
+export async function repeatUpdates({ store, updates, wake, log }: RepeatPorts, silentMs: Millis): Promise<void> {
+  for (const { ref, message } of updates.since(silentMs + UPDATE_MS)) {
+    try {
+      const changed = await storeOutcome(() =>
+        change(store, ref, (execution, now) => recheckMessage(execution, message, now)),
+      );
+      if (changed) wake(ref);
+    } catch (error) {
+      log.error({ ref, err: error }, "couldn't make a message due for an update");
+    }
+  }
+}
+
+/**
+ * How long a changed execution is left to the process that changed it. Long enough to start a call, too short to be felt.
+ */
+export const HEAD_START_MS = 300;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createCallSlack } from '../../src/app/call-slack.ts';
-import { slackLogger } from '../../src/slack/api/logger.ts';
+import { createCallSlack } from '../../src/app/start-up.ts';
+import { slackLogger } from '../../src/slack/api/clients.ts';
 import { SocketReceiver } from '../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { SocketServer } from '../support/socket-server.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { parseCommandLine } from '../../src/slack/kickoff/command-line.ts';
+import { parseCommandLine } from '../../src/slack/features/kickoff/command-line.ts';
 
 const SETTINGS = {
   PUBLIC_URL: 'https://signoff.example.com',

@@ -7,9 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig } from '../../src/config/config.ts';
-import { WORKSPACE } from '../../src/core/approval/policy/approver.ts';
-import { placeOf } from '../../src/core/approval/policy/places.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, placeOf, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
 
 type Env = Record<string, string | undefined>;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
-import { checkClaims, claimingProcesses } from '../../src/core/check-claims.ts';
 import { CLAIM_MS, nextCheckAt } from '../../src/core/claim.ts';
+import { checkClaims, claimingProcesses } from '../../src/core/claimed-calls.ts';
 import { dueAt } from '../../src/core/due-actions.ts';
-import { recordStep } from '../../src/core/execution/activity.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
-import { claimKickoff } from '../../src/core/execution/kickoff.ts';
+import { recordStep } from '../../src/core/execution/run.ts';
+import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
 import { duePost } from '../../src/core/messages/post.ts';
 import { decided, START } from '../support/approvals.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { claimResume } from '../../src/core/approval/resume.ts';
-import { checkClaims } from '../../src/core/check-claims.ts';
 import { CLAIM_MS } from '../../src/core/claim.ts';
-import { type Call, claimedCalls, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
+import { type Call, checkClaims, claimedCalls, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
-import { claimKickoff } from '../../src/core/execution/kickoff.ts';
+import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
 import { duePost } from '../../src/core/messages/post.ts';
 import { decided, START } from '../support/approvals.ts';

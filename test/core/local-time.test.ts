@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateOf, dayOf, instantOf, localDay } from '../../src/core/local-time.ts';
+import { dateOf, dayOf, instantOf, localDay } from '../../src/core/working-hours.ts';
 
 const at = (text: string) => Date.parse(text);
 const day = (date: string) => dayOf(date) ?? Number.NaN;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { callbackSettings, crewAddress } from '../../src/crew/addresses.ts';
-import { webhookAddress } from '../../src/crew/webhook-instructions.ts';
+import { callbackSettings, crewAddress } from '../../src/crew/credentials.ts';
+import { webhookAddress } from '../../src/webhook.ts';
 import { credentials } from './crew-values.ts';
 
 const REF = 'abcdefghijklmnopqrstuvwxyz';

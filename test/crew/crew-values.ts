@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { z } from 'zod';
-import { WORKSPACE } from '../../src/core/approval/policy/approver.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../src/core/crew.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 

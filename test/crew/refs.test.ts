@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRefs, isRef } from '../../src/crew/refs.ts';
+import { createRefs, isRef } from '../../src/crew/credentials.ts';
 import { OLD_SECRET, SECRET } from './crew-values.ts';
 
 const refs = createRefs([SECRET]);

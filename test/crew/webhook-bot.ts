@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { NO_FACTS } from '../../src/core/approval/policy/facts.ts';
+import { NO_FACTS } from '../../src/core/approval/policy/permits.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
-import { createCredentials } from '../../src/crew/credentials.ts';
-import { createRefs } from '../../src/crew/refs.ts';
+import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
 import type { WebhookContext, WebhookReport } from '../../src/crew/webhooks/context.ts';
 import { createWebhooks } from '../../src/crew/webhooks/routes.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../src/setup/free-port.ts';
-import { actions, shortcuts, views } from '../../src/slack/listeners.ts';
+import { actions, shortcuts, views } from '../../src/slack/app/listeners.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));

@@ -9,6 +9,19 @@ import { z } from 'zod';
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const read = (path: string) => readFileSync(resolve(CHECKOUT, path), 'utf8');
 
+const LOCKFILE = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      dev: z.boolean().optional(),
+      devOptional: z.boolean().optional(),
+      os: z.array(z.string()).optional(),
+      cpu: z.array(z.string()).optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
+  ),
+});
+
 /** The instructions of a Dockerfile, one per line, without comments. */
 function instructionsOf(text: string): string[] {
   const lines = text.replace(/^#.*\n/gm, '').replace(/\\\n\s*/g, '');
@@ -28,12 +41,23 @@ describe('the Dockerfile', () => {
     expect(validate('FROM node\nRUNN npm ci').map(({ message }) => message)).toEqual(['Unknown instruction: RUNN']);
   });
 
-  it('uses one Node.js image throughout, which the package supports', () => {
-    const images = instructions.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1]);
-    expect(new Set(images)).toEqual(new Set(['node:24-slim']));
+  it('uses one Node.js image throughout, pinned by its digest, which the package supports', () => {
+    const images = instructions.filter((line) => line.startsWith('FROM ')).map((line) => /node:\S+/.exec(line)?.[0]);
+    expect(images).toHaveLength(3);
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]).toMatch(/^node:24-slim@sha256:[0-9a-f]{64}$/);
     expect(
       z.object({ engines: z.object({ node: z.literal('>=20') }) }).safeParse(JSON.parse(read('package.json'))).success,
     ).toBe(true);
+  });
+
+  it('copies packages between platforms, as none of them has native code', () => {
+    expect(instructions.filter((line) => line.includes('--platform='))).toHaveLength(2);
+    expect(last[0]).not.toContain('--platform=');
+    const native = Object.entries(LOCKFILE.parse(JSON.parse(read('package-lock.json'))).packages)
+      .filter(([, { dev, devOptional }]) => !dev && !devOptional)
+      .filter(([, { os, cpu, hasInstallScript }]) => os || cpu || hasInstallScript);
+    expect(native.map(([path]) => path)).toEqual([]);
   });
 
   it('installs packages only from the lockfile, without their scripts, and ships no development packages', () => {
@@ -77,6 +101,7 @@ describe('the Dockerfile', () => {
 
 const service = z.looseObject({
   build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+  image: z.string(),
   environment: z.record(z.string(), z.string()).optional(),
   env_file: z.string().optional(),
   command: z.array(z.string()).optional(),
@@ -122,6 +147,7 @@ describe('the compose file', () => {
     const command = services.redis.command?.join(' ');
     for (const setting of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction'])
       expect(command).toContain(setting);
+    expect(services.redis.image).toMatch(/^redis:7-bookworm@sha256:[0-9a-f]{64}$/);
     expect(services.redis.volumes).toEqual(['redis:/data']);
     expect(Object.keys(volumes)).toEqual(['redis']);
     expect(services.redis.healthcheck?.test).toEqual(['CMD', 'redis-cli', 'ping']);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readManifest } from '../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
-import { shortcuts as handled } from '../../src/slack/listeners.ts';
+import { shortcuts as handled } from '../../src/slack/app/listeners.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 
 const EVENTS = [

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { judgeClock } from '../../src/doctor/check-clock.ts';
-import { checkSlackClock } from '../../src/doctor/check-slack-clock.ts';
+import { checkSlackClock, judgeClock } from '../../src/doctor/check-network.ts';
 import { findingLine } from '../../src/doctor/finding.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkSecrets } from '../../src/doctor/check-secrets.ts';
+import { checkSecrets } from '../../src/doctor/examine.ts';
 import { fine, summary, unchecked, wrong } from '../../src/doctor/finding.ts';
 import { startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { freePort } from '../../src/setup/free-port.ts';

@@ -1,11 +1,9 @@
-import { type Approver, parseApprover } from '../../src/core/approval/policy/approver.ts';
-import { DEFAULT_POLICY, type Policy } from '../../src/core/approval/policy/policy.ts';
+import { type Approver, DEFAULT_POLICY, type Policy, parseApprover } from '../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../src/core/crew.ts';
 import { findingLine } from '../../src/doctor/finding.ts';
 import { checkPolicies } from '../../src/doctor/policies/check-policies.ts';
-import { checkPolicyScopes } from '../../src/doctor/policies/policy-scopes.ts';
-import { createSlackClients } from '../../src/slack/api/clients.ts';
-import { slackLogger } from '../../src/slack/api/logger.ts';
+import { checkPolicyScopes } from '../../src/doctor/policies/rule-sets.ts';
+import { createSlackClients, slackLogger } from '../../src/slack/api/clients.ts';
 import { crew, silent } from '../crew/crew-values.ts';
 
 export interface PolicyOptions extends Partial<Omit<Policy, 'approvers' | 'escalateTo'>> {

@@ -1,9 +1,15 @@
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkRedis } from '../../src/doctor/check-redis.ts';
+import {
+  checkRedis,
+  judgeEviction,
+  judgePersistence,
+  judgeReplicas,
+  judgeVersion,
+  parseInfo,
+  type RedisNode,
+} from '../../src/doctor/check-redis.ts';
 import { type Finding, findingLine } from '../../src/doctor/finding.ts';
-import { judgeEviction, judgePersistence, judgeReplicas, judgeVersion } from '../../src/doctor/judge-redis.ts';
-import { parseInfo, type RedisNode } from '../../src/doctor/redis-node.ts';
 import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';

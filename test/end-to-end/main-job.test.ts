@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../src/setup/free-port.ts';
-import { slackLogger } from '../../src/slack/api/logger.ts';
+import { slackLogger } from '../../src/slack/api/clients.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const MODES = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CannotStart } from '../../src/app/start-up-checks.ts';
+import { CannotStart } from '../../src/app/start-up.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { failToStart } from '../support/bot-process.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../src/core/approval/decide.ts';
+import { decide, undo } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { claimResume } from '../../src/core/approval/resume.ts';
 import { expire } from '../../src/core/approval/timers.ts';
-import { undo } from '../../src/core/approval/undo.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { endRun } from '../../src/core/execution/run.ts';
 import { decidedIn } from '../../src/core/history.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { recordTask } from '../../src/core/execution/tasks.ts';
+import { recordTask } from '../../src/core/execution/run.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { type openStores, task } from './do-everything.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { recordTask } from '../../src/core/execution/tasks.ts';
+import { recordTask } from '../../src/core/execution/run.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { closeRedis, pingRedis } from '../../src/redis/connection/connect.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
-import { settleKickoff } from '../../src/core/execution/kickoff.ts';
+import { settleKickoff } from '../../src/core/execution/start.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { countStored } from '../../src/redis/counts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { recordTask } from '../../src/core/execution/run.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
-import { recordTask } from '../../src/core/execution/tasks.ts';
 import { ok } from '../../src/core/result.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
 import { connectRedis } from '../../src/redis/connection/connect.ts';

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { startTrimmingHistory } from '../../src/app/trim-history.ts';
+import { startTrimmingHistory } from '../../src/app/schedule.ts';
 import type { Person } from '../../src/core/approval/approval.ts';
-import { decide } from '../../src/core/approval/decide.ts';
+import { decide, undo } from '../../src/core/approval/decide.ts';
 import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
 import { ask } from '../../src/core/approval/request.ts';
-import { undo } from '../../src/core/approval/undo.ts';
-import { recordCompletion } from '../../src/core/execution/completion.ts';
+import { recordCompletion } from '../../src/core/execution/run.ts';
 import { ok } from '../../src/core/result.ts';
 import { readDecided, readEnded, writeDecided } from '../../src/redis/executions/history-members.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';

@@ -1,8 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { recordCompletion } from '../../src/core/execution/completion.ts';
-import { recordTask } from '../../src/core/execution/tasks.ts';
+import { recordCompletion, recordTask } from '../../src/core/execution/run.ts';
 import { ok } from '../../src/core/result.ts';
 import { encodeHash } from '../../src/redis/executions/encoding/output-hash.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';

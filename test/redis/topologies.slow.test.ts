@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, expect, it } from 'vitest';
-import { recordTask } from '../../src/core/execution/tasks.ts';
+import { recordTask } from '../../src/core/execution/run.ts';
 import { ok } from '../../src/core/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
 import { programPath } from '../support/program-path.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { deriveKey } from '../../src/crew/derive-key.ts';
+import { deriveKey } from '../../src/crew/credentials.ts';
 import { userTokensKey } from '../../src/redis/keys.ts';
 import { createUserTokens } from '../../src/redis/user-tokens.ts';
 import { OLD_SECRET, readableLog, SECRET } from '../crew/crew-values.ts';

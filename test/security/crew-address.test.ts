@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCrewClient } from '../../src/crew/client/client.ts';
+import { createCrewClient } from '../../src/crew/client.ts';
 import { credentials, crew, silent } from '../crew/crew-values.ts';
 
 const servers: Server[] = [];

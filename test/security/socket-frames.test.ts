@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { slackLogger } from '../../src/slack/api/logger.ts';
+import { slackLogger } from '../../src/slack/api/clients.ts';
 import { SocketReceiver } from '../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { bareApp } from '../support/fake-receiver.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
-import { actions, shortcuts, views } from '../../src/slack/listeners.ts';
+import { actions, shortcuts, views } from '../../src/slack/app/listeners.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -10,8 +10,8 @@ import { type CrewService, startCrewService } from '../../src/sandbox/crew-servi
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { freePort } from '../../src/setup/free-port.ts';
-import type { Rates } from '../../src/slack/api/rate-limits.ts';
-import type { SlackReceiver } from '../../src/slack/app.ts';
+import type { Rates } from '../../src/slack/api/rate-limiter.ts';
+import type { SlackReceiver } from '../../src/slack/app/app.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { installedApp } from './installed-app.ts';

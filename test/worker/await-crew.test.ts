@@ -12,7 +12,7 @@ import { createOutputStore } from '../../src/redis/outputs.ts';
 import { createOverview } from '../../src/redis/overview/overview.ts';
 import { registerProcess } from '../../src/redis/processes.ts';
 import { createDueActionHandler } from '../../src/worker/due-action-handler.ts';
-import { RecentUpdates } from '../../src/worker/recent-updates.ts';
+import { RecentUpdates } from '../../src/worker/slack-messages.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';

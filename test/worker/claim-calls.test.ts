@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { claimOf } from '../../src/core/claimed-calls.ts';
-import { claimKickoff, settleKickoff } from '../../src/core/execution/kickoff.ts';
+import { claimKickoff, settleKickoff } from '../../src/core/execution/start.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
-import { createCallClaims } from '../../src/worker/claim-calls.ts';
+import { createCallClaims } from '../../src/worker/change.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
 
 const { redis } = redisForTests();

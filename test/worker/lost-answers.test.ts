@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { claimKickoff } from '../../src/core/execution/kickoff.ts';
+import { claimKickoff } from '../../src/core/execution/start.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
@@ -8,7 +8,7 @@ import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { createLocalState } from '../../src/redis/local/local-state.ts';
 import { registerProcess } from '../../src/redis/processes.ts';
-import { createCallClaims } from '../../src/worker/claim-calls.ts';
+import { createCallClaims } from '../../src/worker/change.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { startRedisInterceptor } from '../redis/redis-interceptor.ts';

@@ -1,7 +1,6 @@
 import type { Claimed } from '../claim.ts';
-import type { Post } from '../messages/post.ts';
+import { duePost, type Post, type Recipient, tsOf } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
-import type { DirectMessages } from './direct-messages.ts';
 import type { Times } from './times.ts';
 
 /** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
@@ -202,4 +201,85 @@ export function isInDoubt(approval: Approval): boolean {
     case 'expired':
       return false;
   }
+}
+
+type Closed = Extract<Approval, { status: 'superseded' }>;
+type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
+
+/** The part of a request that no decision and no delivery changes. */
+export function askedPart(approval: Approval) {
+  const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file } =
+    approval;
+  const { votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times, isInLedger } = approval;
+  return {
+    id,
+    taskId,
+    taskName,
+    round,
+    output,
+    hop,
+    kickoffId,
+    askedAt,
+    repeatsRound,
+    card,
+    copies,
+    followUp,
+    file,
+    votes,
+    takenBack,
+    handedOver,
+    alerts,
+    mentioned,
+    directMessages,
+    keepsText,
+    times,
+    isInLedger,
+  };
+}
+
+/** The request is void. A decision that was made stays on it, although the crew was not told. */
+export function supersede(approval: Approval, by: Closed['by'], now: Millis): Closed {
+  const decision = 'decision' in approval ? approval.decision : null;
+  return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
+}
+
+/** The file of a text: once its approval has arrived, a text that is to be kept gets one, unless it is empty or has one for its length. */
+export function fileOfDelivered(
+  { file, keepsText, output }: Approval,
+  { verdict }: Decision,
+  now: Millis,
+): Post | null {
+  return file === null && keepsText && verdict === 'approve' && output.length > 0 ? duePost(now) : file;
+}
+
+/** The decision arrived, as a later event shows, whatever the call itself said. */
+export function provenBy(approval: Undelivered, now: Millis): Approval {
+  return {
+    ...askedPart(approval),
+    file: fileOfDelivered(approval, approval.decision, now),
+    status: 'delivered',
+    decision: approval.decision,
+    proof: 'evidence',
+    resumedAs: null,
+    deliveredAt: now,
+  };
+}
+
+/** Since when people can have read a request: Slack's time of its card, or when it was asked. */
+export function shownAt({ card, askedAt }: Approval): Millis {
+  const ts = tsOf(card);
+  return ts === null ? askedAt : Math.max(askedAt, Math.floor(Number(ts) * 1000));
+}
+
+/** The direct messages to those who should decide. They are listed once the card is there, which they link to. */
+export type DirectMessages =
+  /** It is to be found out who else gets one. */
+  | { status: 'due'; tries: number; notBefore: Millis; list: readonly DirectMessage[] }
+  | { status: 'listed'; list: readonly DirectMessage[] };
+
+/** A direct message to one person. */
+export interface DirectMessage extends Recipient {
+  /** The id of the conversation that it was posted in; null until then, and where an earlier version has posted it. */
+  channel: string | null;
+  post: Post;
 }

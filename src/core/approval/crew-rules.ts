@@ -1,8 +1,6 @@
-import type { Notify } from '../notify.ts';
 import type { WorkingHours } from '../working-hours.ts';
 import type { Approval } from './approval.ts';
-import type { CrewPolicy } from './policy/policy.ts';
-import { policyFor } from './policy/policy.ts';
+import { type CrewPolicy, policyFor } from './policy/policy.ts';
 import { planTimes } from './times.ts';
 
 /** What the operator has configured about a crew's requests. */
@@ -25,3 +23,8 @@ export function underRules<Each extends Approval>(approval: Each, { policy, hour
   const planned = planTimes(times, { policy: policyFor(policy, approval), hours, askedAt });
   return planned === times ? approval : { ...approval, times: planned };
 }
+
+/** How those who should decide hear of a card: mentioned on it, by a direct message, or not at all. */
+export const NOTIFY = ['mention', 'dm', 'none'] as const;
+
+export type Notify = (typeof NOTIFY)[number];

@@ -1,21 +1,36 @@
-import type { Execution } from '../execution/execution.ts';
-import { withApproval } from '../execution/execution.ts';
+import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import type { LedgerEvent } from '../ledger/event.ts';
 import { recordEvent } from '../ledger/record-event.ts';
-import type { Result } from '../result.ts';
-import { ok, refuse } from '../result.ts';
+import { ok, type Result, refuse } from '../result.ts';
+import { cleanText, oneLine } from '../text.ts';
 import type { Millis } from '../time.ts';
-import type { Approval, Decision, Person, Verdict, Vote } from './approval.ts';
-import { crewText } from './crew-text.ts';
+import {
+  type Approval,
+  askedPart,
+  type Decision,
+  type Person,
+  shownAt,
+  supersede,
+  type Verdict,
+  type Vote,
+} from './approval.ts';
 import { decidedFacts, votedFacts, withdrawnEvents } from './ledger-facts.ts';
-import type { OnText, Permission, Permitted } from './permission.ts';
-import { findShown, forWhom, subjectOf } from './permission.ts';
-import type { Evaluation } from './policy/evaluate.ts';
-import { evaluate } from './policy/evaluate.ts';
-import type { Refusal } from './refusal.ts';
-import { whyClosed } from './refusal.ts';
-import { shownAt } from './shown-at.ts';
+import {
+  findShown,
+  forWhom,
+  isOther,
+  type OnText,
+  type Permission,
+  type Permitted,
+  type Refusal,
+  subjectOf,
+  whyClosed,
+} from './permission.ts';
+import { policyHash } from './policy/document.ts';
+import { type Evaluation, evaluate } from './policy/evaluate.ts';
+import { OWN_DECISION } from './policy/permits.ts';
+import type { Policy } from './policy/policy.ts';
 
 /** A verdict before it is bound to a person and an instant. */
 export interface Choice {
@@ -110,8 +125,13 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   const { undoMs } = policy;
   const decided: Approval = {
     ...approval,
-    ...{ status: 'decided', votes, decision, attempts: [], tries: 0 },
-    ...{ sendAt: now + undoMs, undoUntil: undoMs > 0 ? now + undoMs : null },
+    status: 'decided',
+    votes,
+    decision,
+    attempts: [],
+    tries: 0,
+    sendAt: now + undoMs,
+    undoUntil: undoMs > 0 ? now + undoMs : null,
   };
   const facts = decidedFacts(execution, {
     approval,
@@ -162,4 +182,84 @@ function repeated(
 function givenBy(by: Person, { votes }: Approval, decision: Decision): { feedback: string | null } | null {
   if (decision.by?.id === by.id) return decision;
   return decision.verdict === 'approve' ? (votes.find((each) => each.by.id === by.id) ?? null) : null;
+}
+
+/**
+ * Takes a decision back that has not been sent: the request waits again, with the votes from before, and its times as they
+ * were, so that it may expire at once. If nobody follows the run any more, it is closed instead: nothing is asked then. For
+ * the person who decided, and those who may decide.
+ */
+export function undo(
+  execution: Execution,
+  approvalId: string,
+  { by, ...permission }: Permission & OnText & { by: Person },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const found = findUndoable(execution, approvalId, { by, now, ...permission });
+  if (!found.ok) return found;
+  const { approval, rule } = found.value;
+  // The same click may be delivered again.
+  if (approval.status === 'pending') return approval.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
+  if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
+    return refuse(whyClosed(approval) ?? { kind: 'unknown' });
+  const waiting: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
+  const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
+  const facts = { approval: approvalId, by: by.id, rule, policy: policyHash(permission.policy) };
+  return ok(recordEvent(withRunStatus(withApproval(execution, reopened)), { kind: 'undone', at: now, facts }));
+}
+
+function findUndoable(
+  execution: Execution,
+  approvalId: string,
+  { by, ...asked }: Permission & OnText & { by: Person; now: Millis },
+): Result<{ approval: Approval; rule: string }, Refusal> {
+  const approval = findApproval(execution, approvalId);
+  if (approval?.status === 'decided' && approval.decision.by?.id === by.id)
+    return isOther(approval, asked.revision) ? refuse({ kind: 'other-text' }) : ok({ approval, rule: OWN_DECISION });
+  return findShown(execution, approvalId, { personId: by.id, ...asked });
+}
+
+/** Takes a person's own vote back, which everyone may until the decision is complete. */
+export function withdraw(
+  execution: Execution,
+  approvalId: string,
+  { by, revision }: OnText & { by: Person },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const approval = findApproval(execution, approvalId);
+  if (!approval) return refuse({ kind: 'unknown' });
+  if (isOther(approval, revision)) return refuse({ kind: 'other-text' });
+  if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
+  const votes = approval.votes.filter((vote) => vote.by.id !== by.id);
+  if (votes.length === approval.votes.length) return refuse({ kind: 'no-vote' });
+  const facts = { approval: approvalId, by: by.id, reason: 'own' };
+  return ok(
+    recordEvent(withApproval(execution, { ...approval, votes, takenBack: approval.takenBack + 1 }), {
+      kind: 'withdrawn',
+      at: now,
+      facts,
+    }),
+  );
+}
+
+/**
+ * Exactly what the crew receives with an approval: the one note as it is, or where several people have to approve, the notes of
+ * all in the order of their votes. Each of those is quoted line by line under a line with its author, whom no line of a note
+ * can name then.
+ */
+export function crewText(
+  votes: readonly Vote[],
+  own: { by: Person; feedback: string | null; text: string },
+  { quorum }: Pick<Policy, 'quorum'>,
+): string {
+  if (quorum === 1 && votes.length === 0) return own.text;
+  const notes = [...votes, own].flatMap(({ by, feedback }) => (feedback?.trim() ? [quoted(feedback, by)] : []));
+  return notes.length === 0 ? own.text : notes.join('\n\n');
+}
+
+/** With the id, since people choose their names, and two may have the same. */
+function quoted(note: string, { id, name }: Person): string {
+  const lines = cleanText(note).split('\n');
+  const author = oneLine(name).replace(/^[>\s]+/, '');
+  return [`${author} (${id}):`, ...lines.map((line) => `> ${line}`.trimEnd())].join('\n');
 }

@@ -1,17 +1,14 @@
-import type { Execution } from '../execution/execution.ts';
-import { withApproval } from '../execution/execution.ts';
+import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { recordEvent } from '../ledger/record-event.ts';
-import type { Result } from '../result.ts';
-import { ok, refuse } from '../result.ts';
+import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { Approval, HandOver, Person } from './approval.ts';
+import { type Approval, type HandOver, isOpen, type Person } from './approval.ts';
 import { findDecidable } from './decide.ts';
 import { givenFacts } from './ledger-facts.ts';
-import type { OnText, Permission } from './permission.ts';
-import { forWhom, subjectOf } from './permission.ts';
+import { forWhom, type OnText, type Permission, type Refusal, subjectOf } from './permission.ts';
 import { policyHash } from './policy/document.ts';
-import { isSamePerson, permits } from './policy/permits.ts';
-import type { Refusal } from './refusal.ts';
+import { HANDED_OVER, isSamePerson, permits } from './policy/permits.ts';
+import { WORKSPACE } from './policy/policy.ts';
 
 /**
  * Lets another person decide an open request, too; until an instant, or for good. Only for those who may decide it, and never
@@ -52,4 +49,81 @@ function isHandedOver({ handedOver }: Approval, { by, to, until }: Pick<HandOver
     (each) =>
       each.by.id === by.id && each.to.id === to.id && (each.until === null || (until !== null && until <= each.until)),
   );
+}
+
+/** Whether people pass on what they may decide by this rule: not what all may, nor what was handed over to them. */
+export function isPassedOn(rule: string): boolean {
+  return rule !== WORKSPACE.name && rule !== HANDED_OVER;
+}
+
+/** Hands a request over for an absence, to a stand-in who may not decide it anyway, and says no where the policy does. */
+export function letStandIn(
+  execution: Execution,
+  approvalId: string,
+  asked: Permission & { by: Person; to: Person; until: Millis },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const { by, to, policy: _, facts } = asked;
+  // They pass on what they may decide, whatever its text.
+  const revision = findApproval(execution, approvalId)?.output.hash ?? null;
+  const found = findDecidable(execution, approvalId, { ...asked, revision, personId: by.id, now });
+  if (!found.ok) return found;
+  if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
+  const { approval, policy, rule } = found.value;
+  const own = permits(policy, { ...subjectOf(execution, approval, now), handedOver: [] }, to.id, facts);
+  const isNeeded = isPassedOn(rule) && own.kind === 'denied';
+  return isNeeded ? handOver(execution, approvalId, { ...asked, revision }, now) : ok(execution);
+}
+
+/** When the first hand-over of an open request ends; null if none does. */
+export function handOverEndsAt({ status, handedOver }: Approval): Millis | null {
+  const ends = handedOver.flatMap(({ until }) => (until === null ? [] : [until]));
+  return status === 'pending' && ends.length > 0 ? Math.min(...ends) : null;
+}
+
+/** Forgets the hand-overs that no longer count, so that nothing shows them any more. */
+export function endHandOvers(execution: Execution, now: Millis): Execution {
+  return without(execution, ({ until }) => until !== null && until <= now);
+}
+
+/**
+ * Takes back what a person has handed over for an absence, unless it is to this stand-in until this instant. Null: they are back.
+ */
+export function takeBack(
+  execution: Execution,
+  personId: string,
+  kept: { to: string; until: Millis } | null,
+  now: Millis,
+): Execution {
+  const isTaken = ({ by, to, until }: HandOver) =>
+    by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until);
+  const taken = execution.approvals
+    .filter(isOpen)
+    .flatMap(({ id, handedOver }) =>
+      handedOver
+        .filter(isTaken)
+        .map(({ to, until }) => ({ approval: id, by: personId, to: to.id, ...(until !== null && { until }) })),
+    );
+  return taken.reduce<Execution>(
+    (each, facts) => recordEvent(each, { kind: 'taken-back', at: now, facts }),
+    without(execution, isTaken),
+  );
+}
+
+/** Without the hand-overs of open requests that are over, and what was handed on of them. */
+function without(execution: Execution, isOver: (handOver: HandOver) => boolean): Execution {
+  const isConcerned = (approval: Approval) => isOpen(approval) && approval.handedOver.some(isOver);
+  if (!execution.approvals.some(isConcerned)) return execution;
+  const approvals = execution.approvals.map((approval) =>
+    isConcerned(approval)
+      ? { ...approval, handedOver: withSource(approval.handedOver.filter((each) => !isOver(each))) }
+      : approval,
+  );
+  return { ...execution, approvals };
+}
+
+/** Those of people who have a right of their own, or one that still reaches them. */
+function withSource(handedOver: readonly HandOver[]): HandOver[] {
+  const kept = handedOver.filter((each) => !each.for || handedOver.some(({ to }) => to.id === each.by.id));
+  return kept.length === handedOver.length ? kept : withSource(kept);
 }

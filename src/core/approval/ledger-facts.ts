@@ -1,15 +1,12 @@
-import type { Execution } from '../execution/execution.ts';
-import { starterOf } from '../execution/execution.ts';
+import { type Execution, starterOf } from '../execution/execution.ts';
 import type { LedgerEvent, LedgerFacts, RightFacts, TextFacts, VoteFacts } from '../ledger/event.ts';
 import { sha256 } from '../ledger/sha256.ts';
 import type { Millis } from '../time.ts';
 import type { Approval, Decision } from './approval.ts';
-import type { Permission } from './permission.ts';
-import { subjectOf } from './permission.ts';
+import { type Permission, subjectOf } from './permission.ts';
 import { policyHash } from './policy/document.ts';
 import type { CountedVote, LapsedVote } from './policy/evaluate.ts';
-import type { Facts } from './policy/facts.ts';
-import type { Right } from './policy/permits.ts';
+import type { Facts, Right } from './policy/permits.ts';
 import type { CrewPolicy } from './policy/policy.ts';
 
 function textFacts(text: string): TextFacts {
@@ -38,7 +35,10 @@ export function askedFacts(
 ): LedgerFacts['asked'] {
   const { crew, channel } = execution;
   return {
-    ...{ approval: id, crew, channel, round },
+    approval: id,
+    crew,
+    channel,
+    round,
     task: { id: taskId, name: taskName },
     output: { sha256: output.hash, length: output.length },
     starter: starterOf(execution)?.id ?? null,

@@ -1,25 +1,17 @@
-import type { Execution } from '../execution/execution.ts';
-import { hasEnded, withApproval } from '../execution/execution.ts';
+import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
-import { taskNameOf, withTaskName } from '../execution/task-names.ts';
 import type { LedgerEvent } from '../ledger/event.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import type { Millis } from '../time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
-import type { Alert, Approval, Decision, Person } from './approval.ts';
-import { isInDoubt } from './approval.ts';
-import type { CrewRules } from './crew-rules.ts';
-import { underRules } from './crew-rules.ts';
+import { type Alert, type Approval, askedPart, type Decision, isInDoubt, type Person, supersede } from './approval.ts';
+import { type CrewRules, underRules } from './crew-rules.ts';
 import { decidedFacts, votedFacts, withdrawnEvents } from './ledger-facts.ts';
 import { forWhom, subjectOf } from './permission.ts';
 import { decideAlike, policyHash } from './policy/document.ts';
-import type { LapsedVote } from './policy/evaluate.ts';
-import { evaluate } from './policy/evaluate.ts';
-import type { Facts } from './policy/facts.ts';
-import { permits } from './policy/permits.ts';
-import type { CrewPolicy } from './policy/policy.ts';
-import { policyFor } from './policy/policy.ts';
-import { askedPart, supersede } from './settle.ts';
+import { evaluate, type LapsedVote } from './policy/evaluate.ts';
+import { type Facts, permits } from './policy/permits.ts';
+import { type CrewPolicy, policyFor } from './policy/policy.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */
 interface Named {

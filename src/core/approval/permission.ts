@@ -1,15 +1,9 @@
-import type { Execution } from '../execution/execution.ts';
-import { findApproval, starterOf } from '../execution/execution.ts';
-import type { Result } from '../result.ts';
-import { ok, refuse } from '../result.ts';
+import { type Execution, findApproval, starterOf } from '../execution/execution.ts';
+import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { Approval, HandOver, Person } from './approval.ts';
-import type { Facts } from './policy/facts.ts';
-import type { Delegation, Right, Subject } from './policy/permits.ts';
-import { permits } from './policy/permits.ts';
-import type { CrewPolicy, Policy } from './policy/policy.ts';
-import { barredStarters, policyFor } from './policy/policy.ts';
-import type { Refusal } from './refusal.ts';
+import type { Approval, Decision, HandOver, Person } from './approval.ts';
+import { type Delegation, type Denial, type Facts, permits, type Right, type Subject } from './policy/permits.ts';
+import { barredStarters, type CrewPolicy, type Policy, policyFor } from './policy/policy.ts';
 
 /** What a transition needs to ask the policy itself. */
 export interface Permission {
@@ -119,4 +113,48 @@ export function forWhom(
 ): { for?: Person } {
   if (holder === personId) return {};
   return { for: handedOver.find(({ by }) => by.id === holder)?.by ?? { id: holder, name: holder } };
+}
+
+/** Why a person's action changes nothing, with the facts that they need. */
+export type Refusal =
+  | { kind: 'unknown' }
+  | { kind: 'denied'; denial: Denial }
+  /** Not a refusal yet: what Slack says about these people has to be found out first. */
+  | { kind: 'facts-needed'; people: string[] }
+  /** Who may decide isn't known, as the crew isn't configured. */
+  | { kind: 'crew-missing'; crew: string }
+  /** The person was shown another text than the one that is asked about, or one that can't be told. */
+  | { kind: 'other-text' }
+  | { kind: 'already-decided'; decision: Decision }
+  | { kind: 'superseded'; by: 'newer-round' | 'ended' | 'unfollowed' }
+  | { kind: 'expired' }
+  /** Approving this soon has to be confirmed. */
+  | { kind: 'too-soon'; afterMs: Millis }
+  | { kind: 'feedback-missing' }
+  | { kind: 'notes-not-taken' }
+  | { kind: 'nothing-to-send' }
+  | { kind: 'no-vote' }
+  /** There is nothing to undo. */
+  | { kind: 'no-decision' }
+  /** The person to whom it should be handed over may not decide, even if others let them. */
+  | { kind: 'cannot-take-over'; to: Person; denial: Denial }
+  | { kind: 'asked-lately'; at: Millis };
+
+/** Why this request can no longer be decided; null while it can. */
+export function whyClosed(approval: Approval): Refusal | null {
+  switch (approval.status) {
+    case 'pending':
+      return null;
+    case 'decided':
+    case 'sending':
+    case 'delivered':
+    case 'failed':
+      return { kind: 'already-decided', decision: approval.decision };
+    case 'superseded':
+      return approval.decision
+        ? { kind: 'already-decided', decision: approval.decision }
+        : { kind: 'superseded', by: approval.by };
+    case 'expired':
+      return { kind: 'expired' };
+  }
 }

@@ -1,31 +1,23 @@
 import type { HumanInputRequest } from '../execution/events.ts';
-import type { Execution } from '../execution/execution.ts';
-import { hasEnded, withApproval } from '../execution/execution.ts';
-import type { LimitMet } from '../execution/limits.ts';
-import { refuseRequest } from '../execution/limits.ts';
+import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
+import { type LimitMet, refuseRequest } from '../execution/limits.ts';
 import { CHECK_SOON_MS, missCrew } from '../execution/missing-crew.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
-import { revive, withRunStatus } from '../execution/run.ts';
-import { taskNameOf, withTaskName } from '../execution/task-names.ts';
+import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import { duePost } from '../messages/post.ts';
 import type { Transition } from '../ports.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { Approval } from './approval.ts';
-import { isInDoubt, isOpen } from './approval.ts';
-import type { CrewRules } from './crew-rules.ts';
-import type { DirectMessages } from './direct-messages.ts';
-import { recordEvidence } from './evidence.ts';
-import { followRules } from './follow-rules.ts';
+import { type Approval, type DirectMessages, isInDoubt, isOpen, provenBy, supersede } from './approval.ts';
+import { type CrewRules, underRules } from './crew-rules.ts';
 import { askedFacts } from './ledger-facts.ts';
-import type { CrewPolicy } from './policy/policy.ts';
-import { policyFor } from './policy/policy.ts';
-import type { Placement } from './rounds.ts';
-import { placeRequest } from './rounds.ts';
-import { provenBy, supersede } from './settle.ts';
-import { NO_TIMES, planTimes } from './times.ts';
+import { nameRequests } from './name-task.ts';
+import { NO_FACTS } from './policy/permits.ts';
+import { type CrewPolicy, policyFor } from './policy/policy.ts';
+import { type Placement, placeRequest } from './rounds.ts';
+import { NO_TIMES, planTimes, restartTimes } from './times.ts';
 
 /** Why a request gets no card; none of these is the sender's error. */
 type IgnoredRequest = 'duplicate' | 'ended';
@@ -138,4 +130,28 @@ export function openRequest({ approvals }: Execution): Approval | null {
 
 function waitsForAPerson({ status }: Approval): boolean {
   return status === 'pending' || status === 'failed';
+}
+
+/**
+ * The requests that wait follow these rules from now on: their times are planned by them, and their cards are due for an update.
+ * Without a policy, the run waits until its crew is known again, and goes on then. Returns the same execution if nothing changes.
+ */
+export function followRules(execution: Execution, rules: CrewRules, now: Millis): Execution {
+  if (rules.policy === null) return missCrew(execution, now);
+  const regained = execution.missingCrew === null ? execution : regainCrew(execution, now);
+  const known = nameRequests(regained, { rules, facts: NO_FACTS }, now);
+  const waiting = known.approvals.filter(isPending);
+  return waiting.reduce((each, approval) => withApproval(each, underRules(approval, rules)), known);
+}
+
+/** What was kept is due at once. Meanwhile nobody could decide, and nobody asked the crew how it goes. */
+function regainCrew(execution: Execution, now: Millis): Execution {
+  const approvals = execution.approvals.map((each) =>
+    isPending(each) ? { ...each, times: restartTimes(each.times, now) } : each,
+  );
+  return { ...execution, missingCrew: null, approvals, poll: { ...execution.poll, notFoundSince: null } };
+}
+
+function isPending({ status }: Approval): boolean {
+  return status === 'pending';
 }

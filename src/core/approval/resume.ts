@@ -1,22 +1,22 @@
-import type { ClaimCheck } from '../claim.ts';
-import { checkClaim, claimedBy } from '../claim.ts';
-import type { ResumeAnswer } from '../execution/crew-answers.ts';
-import type { Execution } from '../execution/execution.ts';
-import { findApproval, hasEnded, withApproval } from '../execution/execution.ts';
+import { type ClaimCheck, checkClaim, claimedBy } from '../claim.ts';
+import type { ResumeAnswer } from '../execution/events.ts';
+import { type Execution, findApproval, hasEnded, withApproval } from '../execution/execution.ts';
 import { hastenPoll } from '../execution/poll-schedule.ts';
-import { withRunStatus } from '../execution/run.ts';
-import type { Result } from '../result.ts';
-import { ok, refuse } from '../result.ts';
-import type { Millis } from '../time.ts';
-import { backoffMs } from '../time.ts';
-import type { Approval, Attempt, Decision, Person, ResumeFailure } from './approval.ts';
-import { isAboutUserToken } from './approval.ts';
-import { EVIDENCE_MS, withKickoffId } from './evidence.ts';
-import type { OnText, Permission } from './permission.ts';
-import { findShown } from './permission.ts';
-import type { Refusal } from './refusal.ts';
-import { whyClosed } from './refusal.ts';
-import { askedPart, fileOfDelivered, supersede } from './settle.ts';
+import { EVIDENCE_MS, withKickoffId, withRunStatus } from '../execution/run.ts';
+import { ok, type Result, refuse } from '../result.ts';
+import { backoffMs, type Millis } from '../time.ts';
+import {
+  type Approval,
+  type Attempt,
+  askedPart,
+  type Decision,
+  fileOfDelivered,
+  isAboutUserToken,
+  type Person,
+  type ResumeFailure,
+  supersede,
+} from './approval.ts';
+import { findShown, type OnText, type Permission, type Refusal, whyClosed } from './permission.ts';
 
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
 

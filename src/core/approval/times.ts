@@ -1,7 +1,6 @@
-import { fingerprint } from '../messages/fingerprint.ts';
+import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
-import type { WorkingHours } from '../working-hours.ts';
-import { afterWorkingTime } from '../working-hours.ts';
+import { afterWorkingTime, type WorkingHours } from '../working-hours.ts';
 import { rulesDocument } from './policy/document.ts';
 import type { Policy } from './policy/policy.ts';
 

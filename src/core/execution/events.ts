@@ -1,6 +1,6 @@
-import type { Output, Person } from '../approval/approval.ts';
+import type { CrewRefusal, Output, Person, ResumeFailure } from '../approval/approval.ts';
 import type { Inputs } from '../json.ts';
-import type { FormKey } from './execution.ts';
+import type { FormKey, KickoffDoubt, KickoffRefusal } from './execution.ts';
 
 /** A crew service's notification in our own terms. `hop` is that of the address it arrived at. */
 export interface HumanInputRequest {
@@ -59,3 +59,30 @@ export interface Start {
   /** The form that is still open in front of the starter, where the outcome is shown. */
   form: FormKey | null;
 }
+
+/**
+ * What a call to a crew service proved. `unavailable`: nothing was sent, or the service said so itself (429, 503 with
+ * `Retry-After`), so a machine may try again. `unknown`: anything that proves neither, so a person decides.
+ */
+export type KickoffAnswer =
+  | { kind: 'accepted'; kickoffId: string }
+  | { kind: 'refused'; refusal: KickoffRefusal }
+  | { kind: 'unavailable'; waitMs: number | null }
+  | { kind: 'unknown'; doubt: KickoffDoubt };
+
+export type ResumeAnswer =
+  | { kind: 'accepted'; kickoffId: string | null }
+  | { kind: 'refused'; failure: Extract<ResumeFailure, { kind: 'refused' }> }
+  | { kind: 'unavailable'; waitMs: number | null }
+  | { kind: 'unknown' };
+
+/** Whether a crew accepts a person's own token. */
+export type TokenAnswer = { kind: 'accepted' } | { kind: 'refused'; code: CrewRefusal } | { kind: 'unreachable' };
+
+/** What is known about a crew's inputs. */
+export type InputsAnswer =
+  | { kind: 'inputs'; names: string[]; skipped: string[] }
+  | { kind: 'refused'; code: CrewRefusal; detail: string }
+  /** The answer has a shape that we can't read. */
+  | { kind: 'unreadable' }
+  | { kind: 'unreachable' };

@@ -3,8 +3,7 @@ import type { Claimed } from '../claim.ts';
 import type { Inputs } from '../json.ts';
 import type { LedgerHead } from '../ledger/entry.ts';
 import type { LedgerEvent } from '../ledger/event.ts';
-import type { Post } from '../messages/post.ts';
-import type { Rendering } from '../messages/rendering.ts';
+import type { Post, Rendering } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
 /** Version of the stored record. A new version comes with an upgrade from the one before. */
@@ -197,4 +196,34 @@ export function findApproval(execution: Execution, approvalId: string): Approval
 export function withApproval(execution: Execution, approval: Approval): Execution {
   if (execution.approvals.includes(approval)) return execution;
   return { ...execution, approvals: execution.approvals.map((each) => (each.id === approval.id ? approval : each)) };
+}
+
+/**
+ * The request that was open when tracking stopped: as far as we know, the crew still waits for its answer.
+ * Null if the run is tracked, has ended, or waited for nobody.
+ */
+export function leftWaiting(execution: Execution): Approval | null {
+  if (!execution.unfollowed || hasEnded(execution)) return null;
+  return execution.approvals.findLast(wasClosedByStop) ?? null;
+}
+
+function wasClosedByStop(approval: Approval): boolean {
+  return approval.status === 'superseded' && approval.by === 'unfollowed';
+}
+
+/** Of more, the oldest are forgotten: a task is named just before or just after it asks. */
+const MOST_NAMES = 200;
+
+/** Null as long as the crew hasn't named this very task. Its text doesn't tell: any task may pass on what another one wrote. */
+export function taskNameOf({ taskNames }: Execution, taskId: string): string | null {
+  return taskNames.find((each) => each.taskId === taskId)?.name ?? null;
+}
+
+/** Remembers the first name that a task is given. Returns the same object if there is none, or nothing to name. */
+export function withTaskName(
+  execution: Execution,
+  { taskId, name }: { taskId: string | null; name: string | null },
+): Execution {
+  if (taskId === null || name === null || taskNameOf(execution, taskId) !== null) return execution;
+  return { ...execution, taskNames: [...execution.taskNames, { taskId, name }].slice(-MOST_NAMES) };
 }

@@ -1,6 +1,5 @@
-import type { Approval } from '../approval/approval.ts';
-import { isOpen } from '../approval/approval.ts';
-import { spread } from '../messages/fingerprint.ts';
+import { type Approval, isOpen } from '../approval/approval.ts';
+import { spread } from '../text.ts';
 import type { Millis } from '../time.ts';
 import type { Execution, Poll } from './execution.ts';
 

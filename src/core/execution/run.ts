@@ -1,12 +1,19 @@
-import type { Approval } from '../approval/approval.ts';
-import { isInDoubt, isOpen } from '../approval/approval.ts';
-import { provenBy, supersede } from '../approval/settle.ts';
+import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../approval/approval.ts';
 import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
-import type { Execution, Run, StarterNotice } from './execution.ts';
-import { hasEnded } from './execution.ts';
-import { firstPollAt } from './poll-schedule.ts';
-import { hastenReplies, withoutReply } from './task-replies.ts';
+import type { CrewCompletion, TaskCompletion } from './events.ts';
+import { type Execution, hasEnded, type Progress, type Run, type StarterNotice } from './execution.ts';
+import { MOST_KICKOFF_IDS } from './limits.ts';
+import { firstPollAt, postponePoll } from './poll-schedule.ts';
+import {
+  hastenReplies,
+  isApproved,
+  mayBeAsked,
+  replyFor,
+  reviewedTasks,
+  taskFingerprint,
+  withoutReply,
+} from './task-replies.ts';
 
 /** Number of consecutive polls that must say "waiting" before the thread reports a missing request: it may be on its way. */
 const UNSEEN_POLLS = 2;
@@ -98,6 +105,127 @@ function closeAtEnd(approval: Approval, end: 'completed' | 'failed', now: Millis
     case 'decided':
     case 'failed':
       return end === 'completed' && isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'ended', now);
+    case 'delivered':
+    case 'superseded':
+    case 'expired':
+      return approval;
+  }
+}
+
+/** A run with more completed tasks than this counts them, but posts no further replies. */
+export const MOST_TASK_REPLIES = 100;
+
+/** A task completed: one reply in the thread at most, however often the crew reports it. */
+export function recordTask(execution: Execution, task: TaskCompletion, now: Millis): Execution {
+  if (hasEnded(execution)) return execution;
+  const proven = recordEvidence(revive(execution, now), task, now);
+  if (execution.unfollowed) return proven;
+  const current = withRunStatus(postponePoll(proven, now));
+  const { name, agent, summary, output } = task;
+  const mark = taskFingerprint(task);
+  if (current.tasks.some((each) => each.fingerprint === mark)) return current;
+  if (current.tasks.length >= MOST_TASK_REPLIES) return { ...current, progress: countUp(current) };
+  const id = String(current.tasks.length + 1);
+  const completed = { id, name, agent, summary, output, fingerprint: mark };
+  const post = replyFor(current, completed, now);
+  return { ...current, tasks: [...hastenReplies(current.tasks, now), { ...completed, post }] };
+}
+
+/**
+ * How many tasks are done, as far as the crew has told. A task whose result is up for approval has completed for the crew,
+ * but is done only once it is approved; one that was just told may still be asked about.
+ */
+export function tasksDone(execution: Execution): number {
+  const { tasks, approvals, progress } = execution;
+  const reviewed = reviewedTasks(execution);
+  const unasked = tasks.filter((task) => !reviewed.has(task) && !(mayBeAsked(task) && !hasEnded(execution))).length;
+  const newest = newestRounds(approvals);
+  const approved = newest.filter(isApproved).length;
+  const inReview = hasEnded(execution) ? 0 : newest.filter(isInReview).length;
+  const done = Math.max(progress.completed, unasked + approved);
+  return progress.total === null ? done : Math.min(done, Math.max(0, progress.total - inReview));
+}
+
+function newestRounds(approvals: readonly Approval[]): Approval[] {
+  return [...new Map(approvals.map((approval) => [approval.taskId, approval])).values()];
+}
+
+function isInReview(approval: Approval): boolean {
+  return approval.status !== 'superseded' && approval.status !== 'expired' && !isApproved(approval);
+}
+
+function countUp(execution: Execution): Progress {
+  return { ...execution.progress, completed: tasksDone(execution) + 1 };
+}
+
+/** The crew finished, which also proves that everything sent to it had arrived. */
+export function recordCompletion(execution: Execution, crew: CrewCompletion, now: Millis): Execution {
+  if (hasEnded(execution)) return execution;
+  const proven = recordEvidence(revive(execution, now), crew, now);
+  return endRun(proven, { status: 'completed', result: crew.result, endedAt: now }, now);
+}
+
+/** Coalescing window for agent steps: the root message may show only the latest one of each window. */
+export const ACTIVITY_WINDOW_MS = 3_000;
+
+/** An agent made a step. The step itself is stored beside the record, which is touched at most once per window. */
+export function recordStep(
+  execution: Execution,
+  event: { hop: number; kickoffId: string | null },
+  now: Millis,
+): Execution {
+  if (hasEnded(execution)) return execution;
+  const { refreshAt } = execution.activity;
+  const proven = recordEvidence(revive(execution, now), event, now);
+  if (execution.unfollowed || refreshAt !== null) return proven;
+  const activity = { ...proven.activity, refreshAt: now + ACTIVITY_WINDOW_MS };
+  return withRunStatus(postponePoll({ ...proven, activity }, now));
+}
+
+/** The window is over: the root message is due to show the latest step. */
+export function catchUp(execution: Execution, now: Millis): Execution {
+  const { seen, refreshAt } = execution.activity;
+  if (refreshAt === null || now < refreshAt) return execution;
+  return { ...execution, activity: { seen: seen + 1, refreshAt: null } };
+}
+
+/** How long evidence may prove an unanswered resume before a person is asked. */
+export const EVIDENCE_MS = 20_000;
+
+/** What every notification carries besides its own content. */
+interface EventIds {
+  hop: number;
+  kickoffId: string | null;
+  executionId?: string | null;
+}
+
+/**
+ * Records what a notification proves: new ids, and that the resume arrived which gave out the address the notification came
+ * in at (same hop). It proves nothing about earlier resumes: with parallel tasks those may have been lost. Returns the same
+ * object if it proves nothing new.
+ */
+export function recordEvidence(execution: Execution, event: EventIds, now: Millis): Execution {
+  const isFull = execution.kickoffIds.length >= MOST_KICKOFF_IDS;
+  const kickoffIds = isFull ? execution.kickoffIds : withKickoffId(execution.kickoffIds, event.kickoffId);
+  const executionId = execution.executionId ?? event.executionId ?? null;
+  const approvals = execution.approvals.map((approval) => proven(approval, event.hop, now));
+  const isKnown = kickoffIds === execution.kickoffIds && executionId === execution.executionId;
+  if (isKnown && approvals.every((approval, i) => approval === execution.approvals[i])) return execution;
+  return withRunStatus({ ...execution, kickoffIds, executionId, approvals });
+}
+
+/** Appends an id that isn't known yet. */
+export function withKickoffId(kickoffIds: string[], kickoffId: string | null): string[] {
+  return kickoffId === null || kickoffIds.includes(kickoffId) ? kickoffIds : [...kickoffIds, kickoffId];
+}
+
+function proven(approval: Approval, hop: number, now: Millis): Approval {
+  switch (approval.status) {
+    case 'decided':
+    case 'sending':
+    case 'failed':
+      return approval.attempts.some((attempt) => attempt.hop === hop) ? provenBy(approval, now) : approval;
+    case 'pending':
     case 'delivered':
     case 'superseded':
     case 'expired':

@@ -1,11 +1,18 @@
+import { type ClaimCheck, checkClaim, claimedBy } from '../claim.ts';
 import { NO_ENTRIES } from '../ledger/entry.ts';
 import { duePost } from '../messages/post.ts';
-import type { Millis } from '../time.ts';
-import { newAdoptionHold } from './adoption-hold.ts';
-import type { Start } from './events.ts';
-import type { Execution } from './execution.ts';
-import { RECORD_VERSION } from './execution.ts';
+import { backoffMs, type Millis } from '../time.ts';
+import type { KickoffAnswer, Start } from './events.ts';
+import {
+  type AdoptionHold,
+  type Execution,
+  hasEnded,
+  type KickoffDoubt,
+  type KickoffRefusal,
+  RECORD_VERSION,
+} from './execution.ts';
 import { firstPollAt } from './poll-schedule.ts';
+import { closeKickoff, dueStarterNotice, EVIDENCE_MS, startPolling } from './run.ts';
 
 /** An execution before its kickoff. */
 export function startExecution(start: Start, now: Millis): Execution {
@@ -67,4 +74,107 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     ledger: NO_ENTRIES,
     ledgerEvents: [],
   };
+}
+
+/** Number of tries to reach a crew before the start is given up and the starter is told. */
+const MOST_TRIES = 4;
+const RETRY = { firstMs: 1_000, mostMs: 10_000 };
+
+/** Only the worker whose claim is stored may call the crew. Returns the same execution if there is nothing to claim. */
+export function claimKickoff(execution: Execution, process: string, now: Millis): Execution {
+  const { kickoff } = execution;
+  if (kickoff.status !== 'due' || now < kickoff.notBefore) return execution;
+  return { ...execution, kickoff: { status: 'sending', tries: kickoff.tries + 1, ...claimedBy(process, now) } };
+}
+
+/**
+ * The worker died during the call, or the call never returned: the crew may have started. A webhook may prove it for as long
+ * as it may prove a resume.
+ */
+export function checkKickoff(execution: Execution, check: ClaimCheck): Execution {
+  const { kickoff } = execution;
+  if (kickoff.status !== 'sending') return execution;
+  const checked = checkClaim(kickoff, check, EVIDENCE_MS);
+  if (checked === 'over') return doubtKickoff(execution, 'interrupted', check.now);
+  return checked === kickoff ? execution : { ...execution, kickoff: checked };
+}
+
+/** Records the answer of the crew service, also a late one. An accepted kickoff is never sent again. */
+export function settleKickoff(execution: Execution, answer: KickoffAnswer, now: Millis): Execution {
+  switch (answer.kind) {
+    case 'accepted':
+      return acceptKickoff(execution, answer.kickoffId, now);
+    case 'refused':
+      return refuseKickoff(execution, answer.refusal, now);
+    case 'unavailable':
+      return postponeKickoff(execution, answer.waitMs, now);
+    case 'unknown':
+      return doubtKickoff(execution, answer.doubt, now);
+  }
+}
+
+function acceptKickoff(execution: Execution, kickoffId: string, now: Millis): Execution {
+  const kickoffIds = execution.kickoffIds.includes(kickoffId)
+    ? execution.kickoffIds
+    : [kickoffId, ...execution.kickoffIds];
+  const accepted = closeKickoff({ ...execution, kickoffIds }, now);
+  const { status } = execution.run;
+  if (hasEnded(execution) || status === 'running' || status === 'waiting') return accepted;
+  return startPolling(
+    { ...accepted, run: { status: 'running' }, starterNotice: dueStarterNotice(execution, now) },
+    now,
+  );
+}
+
+function refuseKickoff(execution: Execution, refusal: KickoffRefusal, now: Millis): Execution {
+  const closed = closeKickoff(execution, now);
+  if (!isUndecided(execution)) return closed;
+  return {
+    ...closed,
+    run: { status: 'not-started', refusal, endedAt: now },
+    starterNotice: dueStarterNotice(execution, now),
+  };
+}
+
+function postponeKickoff(execution: Execution, waitMs: number | null, now: Millis): Execution {
+  const { kickoff, run } = execution;
+  // A late answer to a start that is already unconfirmed isn't retried: the person may have started another run by now.
+  if (kickoff.status !== 'sending' || run.status !== 'starting' || kickoff.tries >= MOST_TRIES)
+    return refuseKickoff(execution, { code: 'unreachable', detail: '', missing: [] }, now);
+  const delayMs = waitMs ?? backoffMs(kickoff.tries - 1, RETRY);
+  return { ...execution, kickoff: { status: 'due', tries: kickoff.tries, notBefore: now + delayMs } };
+}
+
+function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): Execution {
+  const closed = closeKickoff(execution, now);
+  return execution.run.status === 'starting'
+    ? { ...closed, run: { status: 'unconfirmed', doubt, since: now } }
+    : closed;
+}
+
+/** A webhook that overtook the answer proves more than a bad answer. */
+function isUndecided({ run }: Execution): boolean {
+  return run.status === 'starting' || run.status === 'unconfirmed';
+}
+
+const HOLD_MS = 30_000;
+const CHECK_MS = 2_000;
+
+function newAdoptionHold(now: Millis): AdoptionHold {
+  return { until: now + HOLD_MS, checkAt: now + CHECK_MS };
+}
+
+/** Whether nothing may be shown or done yet, since the execution may turn out to be one that we started. */
+export function isHeld({ origin }: Execution): boolean {
+  return origin.kind === 'elsewhere' && origin.adoptionHold !== null;
+}
+
+/** Schedules the next check, or releases the execution when time is up or no answer is awaited any more. */
+export function checkAdoptionHold(execution: Execution, awaited: 'awaited' | 'settled', now: Millis): Execution {
+  const { origin } = execution;
+  if (origin.kind !== 'elsewhere' || origin.adoptionHold === null) return execution;
+  const { until } = origin.adoptionHold;
+  const over = awaited === 'settled' || now >= until;
+  const adoptionHold = over ? null : { until, checkAt: Math.min(until, now + CHECK_MS) };
+  return { ...execution, origin: { kind: 'elsewhere', adoptionHold } };
 }

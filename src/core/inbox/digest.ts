@@ -1,8 +1,7 @@
 // When the digests of a person are due.
 
-import { dateOf, instantOf, localDay } from '../local-time.ts';
 import type { Millis } from '../time.ts';
-import { offsetSpanAt } from '../zone-offset.ts';
+import { dateOf, instantOf, localDay, offsetSpanAt } from '../working-hours.ts';
 import { type PersonSettings, quietUntil } from './person-settings.ts';
 
 /** When a digest is due. There is at most one for each key. */

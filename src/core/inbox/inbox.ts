@@ -1,6 +1,6 @@
 // What concerns one person of all that goes on: what they may decide, what they wait for, their runs, and what was decided.
 
-import type { Account } from '../approval/policy/facts.ts';
+import type { Account } from '../approval/policy/permits.ts';
 import type { RulesOf } from '../crew.ts';
 import type { EndedRun } from '../history.ts';
 import type { Millis } from '../time.ts';

@@ -3,13 +3,26 @@
 import { passedOver } from '../approval/alerts.ts';
 import type { Approval, HandOver } from '../approval/approval.ts';
 import { delegationsOf, subjectOf } from '../approval/permission.ts';
-import { type Approver, WORKSPACE } from '../approval/policy/approver.ts';
-import type { Account, Facts } from '../approval/policy/facts.ts';
-import { HANDED_OVER, hasStarted, isSamePerson, permits, type Subject } from '../approval/policy/permits.ts';
-import { approversNow, barredStarters, type Policy, policyFor } from '../approval/policy/policy.ts';
-import type { Recipients } from '../approval/recipient.ts';
+import {
+  type Account,
+  type Facts,
+  HANDED_OVER,
+  hasStarted,
+  isSamePerson,
+  permits,
+  type Subject,
+} from '../approval/policy/permits.ts';
+import {
+  type Approver,
+  approversNow,
+  barredStarters,
+  type Policy,
+  policyFor,
+  WORKSPACE,
+} from '../approval/policy/policy.ts';
 import type { RulesOf } from '../crew.ts';
 import type { Execution } from '../execution/execution.ts';
+import type { Recipients } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
 /**

@@ -1,8 +1,7 @@
 // What Slack has to be asked before requests are judged: about groups and channels for everybody, and about people for one.
 
-import { type Approver, mustBeLookedUp } from '../approval/policy/approver.ts';
-import type { Account } from '../approval/policy/facts.ts';
-import { approversNow, barredStarters } from '../approval/policy/policy.ts';
+import type { Account } from '../approval/policy/permits.ts';
+import { type Approver, approversNow, barredStarters, mustBeLookedUp } from '../approval/policy/policy.ts';
 import type { RulesOf } from '../crew.ts';
 import { createJudge, type Judged, policyOf, type Viewer } from './judgement.ts';
 

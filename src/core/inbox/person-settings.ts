@@ -3,7 +3,7 @@
 import type { Person } from '../approval/approval.ts';
 import type { Denial } from '../approval/policy/permits.ts';
 import type { Millis } from '../time.ts';
-import { offsetSpanAt } from '../zone-offset.ts';
+import { offsetSpanAt } from '../working-hours.ts';
 import type { OpenRequest } from './snapshot.ts';
 
 /** What a person has chosen in the Home tab. */

@@ -1,4 +1,4 @@
-import type { Refusal } from '../approval/refusal.ts';
+import type { Refusal } from '../approval/permission.ts';
 import type { LedgerFacts } from './event.ts';
 
 /** What a person wants to do about a request or a run. */

@@ -1,17 +1,30 @@
+import { addRecipients } from '../approval/alerts.ts';
 import { isOpen } from '../approval/approval.ts';
-import { addRecipients } from '../approval/recipients.ts';
-import { whyClosed } from '../approval/refusal.ts';
-import type { Execution } from '../execution/execution.ts';
-import { findApproval, withApproval } from '../execution/execution.ts';
-import type { Millis } from '../time.ts';
-import { backoffMs } from '../time.ts';
-import { wantedFor } from './due-messages.ts';
-import type { Message } from './message.ts';
-import { directMessageOf, messagesOf, postOf, withDirectMessage, withPost } from './message.ts';
-import type { Post, PostOutcome, UpdateOutcome } from './post.ts';
-import { claimPosting, duePost, isRefused, settlePosting, settleUpdate, tsOf, UNKNOWN_CONTENT } from './post.ts';
-import { renderPlainer } from './render-plainer.ts';
-import { pauseMs, progressDelayMs } from './update-at.ts';
+import { whyClosed } from '../approval/permission.ts';
+import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
+import { backoffMs, type Millis } from '../time.ts';
+import { pauseMs, progressDelayMs, wantedFor } from './due-messages.ts';
+import {
+  directMessageOf,
+  type Message,
+  messagesOf,
+  postOf,
+  renderPlainer,
+  withDirectMessage,
+  withPost,
+} from './message.ts';
+import {
+  claimPosting,
+  duePost,
+  isRefused,
+  type Post,
+  type PostOutcome,
+  settlePosting,
+  settleUpdate,
+  tsOf,
+  UNKNOWN_CONTENT,
+  type UpdateOutcome,
+} from './post.ts';
 
 /** Only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
 export function claimMessage(execution: Execution, message: Message, process: string, now: Millis): Execution {

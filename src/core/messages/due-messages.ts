@@ -1,17 +1,14 @@
-import { isOpen } from '../approval/approval.ts';
-import { nextCheckAt } from '../claim.ts';
-import type { Execution, Run } from '../execution/execution.ts';
-import { findApproval } from '../execution/execution.ts';
+import { type Approval, isOpen } from '../approval/approval.ts';
+import { openRequest } from '../approval/request.ts';
+import { claimedAt, nextCheckAt } from '../claim.ts';
+import { type Execution, findApproval, type Run } from '../execution/execution.ts';
 import { missesCrew } from '../execution/missing-crew.ts';
-import { reviewOf } from '../execution/reviewed-tasks.ts';
+import { reviewOf } from '../execution/task-replies.ts';
+import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
-import { cardFingerprint, directMessageFingerprint } from './card-change.ts';
-import type { Message } from './message.ts';
-import { directMessageOf, messagesOf, postOf } from './message.ts';
-import type { Post } from './post.ts';
-import { tsOf } from './post.ts';
-import { rootFingerprint, rootStateFingerprint } from './root-change.ts';
-import { updateAt } from './update-at.ts';
+import { directMessageOf, type Message, messagesOf, postOf } from './message.ts';
+import { type Post, tsOf } from './post.ts';
+import { type CardModel, type CardState, cardModel, rootModel } from './view-models.ts';
 
 type DirectMessage = Extract<Message, { kind: 'direct-message' }>;
 
@@ -156,5 +153,176 @@ function due(execution: Execution, message: Message): DueMessage[] {
       return [{ at: updateAt(execution, message, post), kind: 'update', message }];
     case 'gone':
       return [];
+  }
+}
+
+/** What the buttons of a request carry: a change of it makes those that older versions have posted due for an update. */
+const BUTTONS_CARRY = 'text';
+
+/** Fingerprint of what a card should show: that of its model, and while it waits, after a space, the rules that it states. */
+export function cardFingerprint(execution: Execution, approval: Approval): string {
+  return withRules(shownOf(cardModel(execution, approval)), approval);
+}
+
+/** The same of what a direct message should show. */
+function directMessageFingerprint(execution: Execution, approval: Approval, to: string): string {
+  const shown = directMessageModel(execution, approval, to);
+  return withRules(shown.form === 'card' ? shownOf(shown.model) : fingerprint(shown), approval);
+}
+
+function shownOf(model: CardModel): string {
+  return fingerprint(hasButtons(model) ? [BUTTONS_CARRY, model] : model);
+}
+
+function hasButtons({ state }: CardModel): boolean {
+  switch (state.kind) {
+    case 'pending':
+    case 'undoable':
+    case 'failed':
+      return true;
+    case 'telling':
+    case 'told':
+    case 'superseded':
+    case 'expired':
+      return false;
+  }
+}
+
+function withRules(shown: string, { status, times: { rules } }: Approval): string {
+  return status === 'pending' && rules !== '' ? `${shown} ${rules}` : shown;
+}
+
+/** Whether a card that shows the one is out of date only in that it states other rules than the other. */
+export function differsInRules(shown: string, wanted: string): boolean {
+  return shown !== wanted && shown.split(' ')[0] === wanted.split(' ')[0];
+}
+
+/** What the root message doesn't show yet. `progress`: nothing but how far the run is and what its agents do. */
+type RootChange = 'none' | 'progress' | 'state';
+
+/** Fingerprint of what the root should show: that of the run's state, and after a space that of its progress. */
+export function rootFingerprint(execution: Execution): string {
+  const { progress, activitySeen, ...state } = rootModel(execution);
+  return `${fingerprint(state)} ${fingerprint([progress, activitySeen])}`;
+}
+
+/** Of the run's state alone. */
+function rootStateFingerprint(execution: Execution): string {
+  return stateOf(rootFingerprint(execution));
+}
+
+export function rootChange(execution: Execution): RootChange {
+  const { root } = execution;
+  if (root.status !== 'posted') return 'none';
+  const wanted = rootFingerprint(execution);
+  if (root.shown === wanted) return 'none';
+  return stateOf(root.shown) === stateOf(wanted) ? 'progress' : 'state';
+}
+
+function stateOf(shown: string): string {
+  return shown.split(' ')[0] ?? '';
+}
+
+/** The shortest time between two updates of a root. Cards are updated at once. */
+const ROOT_PAUSE_MS = 1_000;
+/** The shortest time before an update of a root that only tells progress. */
+const PROGRESS_PAUSE_MS = 10_000;
+/** How long a card waits for the crew's answer to a decision, so that one update tells both. */
+const CREW_ANSWER_MS = 400;
+/** How long a root that doesn't tell of a card or a decision yet waits for what follows: the card itself is in the channel. */
+const NEXT_CHANGE_MS = 2_000;
+/** How long it waits for a card to link to. */
+const CARD_MS = 3_000;
+
+type Posted = Extract<Post, { status: 'posted' }>;
+
+/** How long a message that was just posted or updated isn't updated again, whatever happens. */
+export function pauseMs({ kind }: Message): number {
+  return kind === 'root' ? ROOT_PAUSE_MS : 0;
+}
+
+/** When a message that is out of date is to be updated: as soon as it may be, unless another change is about to follow. */
+function updateAt(execution: Execution, message: Message, post: Posted): Millis {
+  if (post.tries > 0) return post.notBefore;
+  return Math.max(post.notBefore + progressDelayMs(execution, message), nextChangeAt(execution, message));
+}
+
+/** How much longer a root waits where nothing but the progress has changed. The retry of a failed update waits no longer. */
+export function progressDelayMs(execution: Execution, { kind }: Message): number {
+  const isFailing = execution.root.status === 'posted' && execution.root.tries > 0;
+  return kind === 'root' && !isFailing && rootChange(execution) === 'progress' ? PROGRESS_PAUSE_MS - ROOT_PAUSE_MS : 0;
+}
+
+/** Until when the next change is worth waiting for; 0 if none is near. */
+function nextChangeAt(execution: Execution, message: Message): Millis {
+  switch (message.kind) {
+    case 'root': {
+      const open = openRequest(execution);
+      return open ? nextRootChangeAt(open) : 0;
+    }
+    case 'card':
+    case 'copy':
+    case 'direct-message':
+      return crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
+    case 'follow-up':
+      return message.approvalId === null
+        ? 0
+        : crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
+    case 'alert':
+    case 'file':
+    case 'task':
+    case 'ending':
+      return 0;
+  }
+}
+
+function nextRootChangeAt(open: Approval): Millis {
+  if (open.status !== 'pending') return crewAnswerAt(open, NEXT_CHANGE_MS);
+  const mostAt = open.askedAt + CARD_MS;
+  return open.card.status === 'posted' ? Math.min(mostAt, open.card.notBefore + NEXT_CHANGE_MS) : mostAt;
+}
+
+/** A decision that is on its way for the first time is usually answered within this time. */
+function crewAnswerAt(approval: Approval | null, withinMs: number): Millis {
+  const sentAt = approval && firstSentAt(approval);
+  return sentAt === null ? 0 : sentAt + withinMs;
+}
+
+/** When a decision went, or was to go, to the crew; null if it doesn't yet, or has gone before. */
+function firstSentAt(approval: Approval): Millis | null {
+  if (approval.status === 'decided' && approval.tries === 0)
+    return approval.undoUntil === null ? approval.decision.at : null;
+  if (approval.status === 'sending' && approval.tries === 0) return claimedAt(approval);
+  return null;
+}
+
+/** What a direct message shows: the card, or one line of what became of the request. */
+interface DirectMessageModel {
+  form: 'card' | 'line';
+  model: CardModel;
+}
+
+/** The card as long as the person can do something with it: until it is decided, and then if they are the one who decided it. */
+export function directMessageModel(execution: Execution, approval: Approval, to: string): DirectMessageModel {
+  // That texts expire is told in threads: it would wake all direct messages.
+  const { textGoneAt: _, ...model } = cardModel(execution, approval);
+  const { state } = model;
+  const isTheirs = 'decision' in state && state.decision?.by?.id === to;
+  if (state.kind === 'pending' || isTheirs) return { form: 'card', model };
+  return { form: 'line', model: { ...model, state: outcomeOf(state) } };
+}
+
+/** Without how the crew is told, which changes several times. */
+function outcomeOf(state: CardState): CardState {
+  switch (state.kind) {
+    case 'undoable':
+    case 'telling':
+    case 'told':
+    case 'failed':
+      return { kind: 'told', decision: state.decision };
+    case 'pending':
+    case 'superseded':
+    case 'expired':
+      return state;
   }
 }

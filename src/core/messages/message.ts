@@ -1,8 +1,7 @@
-import type { Alert, Approval } from '../approval/approval.ts';
-import type { DirectMessage } from '../approval/direct-messages.ts';
-import type { Execution } from '../execution/execution.ts';
-import { findApproval, withApproval } from '../execution/execution.ts';
-import type { Post } from './post.ts';
+import type { Alert, Approval, DirectMessage } from '../approval/approval.ts';
+import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
+import type { Millis } from '../time.ts';
+import { duePost, type Post, plainerThan, type Rendering } from './post.ts';
 
 /** A message in the thread of an execution. */
 export type Message =
@@ -167,4 +166,21 @@ type Parts = Partial<Pick<Approval, 'card' | 'file' | 'followUp' | 'copies' | 'a
 function withApprovalPart(execution: Execution, approvalId: string, change: (approval: Approval) => Parts): Execution {
   const approval = findApproval(execution, approvalId);
   return approval ? withApproval(execution, { ...approval, ...change(approval) }) : execution;
+}
+
+export function renderingOf({ renderings }: Execution, message: Message): Rendering {
+  return renderings[messageKey(message)] ?? 'full';
+}
+
+/** Renders the message this plainly from now on. A card without the text that it asks about gets it as a file. */
+export function renderPlainer(execution: Execution, message: Message, rendering: Rendering, now: Millis): Execution {
+  if (!plainerThan(renderingOf(execution, message)).includes(rendering)) return execution;
+  const plainer = { ...execution, renderings: { ...execution.renderings, [messageKey(message)]: rendering } };
+  return rendering === 'bare' ? attachOutput(plainer, message, now) : plainer;
+}
+
+function attachOutput(execution: Execution, message: Message, now: Millis): Execution {
+  if (message.kind !== 'card' && message.kind !== 'copy') return execution;
+  const approval = findApproval(execution, message.approvalId);
+  return approval?.file === null ? withApproval(execution, { ...approval, file: duePost(now) }) : execution;
 }

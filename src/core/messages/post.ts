@@ -1,9 +1,5 @@
-import type { Recipients } from '../approval/recipient.ts';
-import type { ClaimCheck, Claimed } from '../claim.ts';
-import { checkClaim, claimedBy } from '../claim.ts';
-import type { Millis } from '../time.ts';
-import { backoffMs } from '../time.ts';
-import type { Rendering } from './rendering.ts';
+import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from '../claim.ts';
+import { backoffMs, type Millis } from '../time.ts';
 
 /**
  * The delivery of one Slack message. Posting can't be repeated safely, so it is claimed with an attempt number first; if the
@@ -149,4 +145,30 @@ export function isRefused(post: Post | null): boolean {
 /** The timestamp that identifies the message in Slack; null if it was never posted. */
 export function tsOf(post: Post): string | null {
   return post.status === 'posted' || post.status === 'gone' ? post.ts : null;
+}
+
+/**
+ * How plainly a message is rendered, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
+ * then the message is sent in a plainer rendering, never again in the refused one. `bare` shows no foreign text at all.
+ */
+const RENDERINGS = ['full', 'rich-text', 'plain-text', 'bare'] as const;
+
+export type Rendering = (typeof RENDERINGS)[number];
+
+/** The renderings that are left once this one was refused. */
+export function plainerThan(rendering: Rendering): readonly Rendering[] {
+  return RENDERINGS.slice(RENDERINGS.indexOf(rendering) + 1);
+}
+
+/** Who gets a direct message, and why: their own setting, which may change before it is posted, or what others chose. */
+export interface Recipient {
+  /** The id of the person. */
+  to: string;
+  reason: 'policy' | 'handed-over' | 'setting';
+}
+
+/** Who gets one as far as Slack can tell. `isComplete`: there is nobody of whom it can't tell. */
+export interface Recipients {
+  people: readonly Recipient[];
+  isComplete: boolean;
 }

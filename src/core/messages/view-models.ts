@@ -1,12 +1,18 @@
-import type { Approval, Decision, HandOver, Output, Person, ResumeFailure, Vote } from '../approval/approval.ts';
-import { isOpen } from '../approval/approval.ts';
+import {
+  type Approval,
+  type Decision,
+  type HandOver,
+  isOpen,
+  type Output,
+  type Person,
+  type ResumeFailure,
+  type Vote,
+} from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
 import { roundBefore } from '../approval/rounds.ts';
-import type { Execution, Limit, Progress, Run } from '../execution/execution.ts';
-import { starterOf } from '../execution/execution.ts';
+import { type Execution, type Limit, type Progress, type Run, starterOf } from '../execution/execution.ts';
 import { missesCrew } from '../execution/missing-crew.ts';
-import { isWaitingUnseen } from '../execution/run.ts';
-import { tasksDone } from '../execution/tasks.ts';
+import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
 import type { Inputs } from '../json.ts';
 import type { Millis } from '../time.ts';
 import { tsOf } from './post.ts';

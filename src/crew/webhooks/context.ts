@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Facts } from '../../core/approval/policy/facts.ts';
+import type { Output } from '../../core/approval/approval.ts';
+import type { Facts } from '../../core/approval/policy/permits.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { Execution, Limit } from '../../core/execution/execution.ts';
-import type { LimitMet } from '../../core/execution/limits.ts';
-import type { ActivityLog, ExecutionStore, HourlyCounts, OutputStore } from '../../core/ports.ts';
+import { hasText, type LimitMet } from '../../core/execution/limits.ts';
+import type { ActivityLog, Changed, ExecutionStore, HourlyCounts, OutputStore, Transition } from '../../core/ports.ts';
+import { refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
-import type { Credentials } from '../credentials.ts';
-import type { Refs } from '../refs.ts';
+import type { Credentials, Refs } from '../credentials.ts';
 
 /** What the webhooks need from the rest of the bot. */
 export interface WebhookContext {
@@ -80,4 +82,51 @@ const BEYOND: Record<Limit, Pick<WebhookAnswer, 'status' | 'retryAfterS'> & { me
 export function tooOften(endsInMs: Millis): WebhookAnswer {
   const message = 'Too much within an hour.';
   return { status: 429, retryAfterS: Math.max(1, Math.ceil(endsInMs / 1_000)), body: { status: 'refused', message } };
+}
+
+/**
+ * Runs a transition that may take a text into the record. The text is stored before the record names it, and only then: one
+ * that comes with a repeated or refused notification leaves nothing behind.
+ */
+export async function changeWithText<Refusal>(
+  { executions, outputs }: { executions: ExecutionStore; outputs: OutputStore },
+  { ref, text }: { ref: string; text: string },
+  transitionFor: (output: Output) => Transition<Refusal>,
+): Promise<Changed<Refusal>> {
+  const output = { hash: createHash('sha256').update(text).digest('hex'), length: text.length };
+  const transition = transitionFor(output);
+  const tried = await executions.change<Refusal | 'not-stored'>(ref, (execution, now) => {
+    const result = transition(execution, now);
+    return result.ok && takes(execution, result.value, output) ? refuse('not-stored') : result;
+  });
+  if (tried.kind !== 'refused') return tried;
+  const { refusal, execution } = tried;
+  if (refusal !== 'not-stored') return { kind: 'refused', refusal, execution };
+  return executions.change(ref, transitionFor(await outputs.put(ref, text)));
+}
+
+function takes(before: Execution, after: Execution, output: Output): boolean {
+  return hasText(after, output) && !hasText(before, output);
+}
+
+type Ids = { kickoffId: string | null; executionId?: string | null };
+
+export function idsOf({ kickoffId, executionId }: Ids): string[] {
+  return [...new Set([executionId ?? null, kickoffId])].filter((id) => id !== null);
+}
+
+/** Stores which execution a notification's ids belong to, so that one without our address can be matched as well. */
+export async function linkIds(store: ExecutionStore, execution: Execution, ids: Ids): Promise<void> {
+  const { crew, ref } = execution;
+  await Promise.all(idsOf(ids).map((id) => store.linkId(crew, id, ref)));
+}
+
+/** The same for frequent notifications: stores only ids that are new to the execution. */
+export async function linkNewIds(
+  store: ExecutionStore,
+  { before, after }: { before: Execution; after: Execution },
+  { kickoffId }: Ids,
+): Promise<void> {
+  if (kickoffId === null || before.kickoffIds.includes(kickoffId) || !after.kickoffIds.includes(kickoffId)) return;
+  await store.linkId(after.crew, kickoffId, after.ref);
 }

@@ -1,12 +1,11 @@
 import type { Json } from '../../core/json.ts';
-import type { CallbackKey } from '../../core/ports.ts';
-import { StoreUnavailable } from '../../core/ports.ts';
-import { parseJsonBody } from '../payload/json-body.ts';
-import { isRef } from '../refs.ts';
+import { type CallbackKey, StoreUnavailable } from '../../core/ports.ts';
+import { isRef } from '../credentials.ts';
+import { parseJsonBody } from '../payload.ts';
 import type { WebhookAnswer, WebhookContext, WebhookReceiver } from './context.ts';
-import { receiveFromElsewhere } from './receive-elsewhere.ts';
-import { receiveCrew, receiveStep, receiveTask } from './receive-events.ts';
-import { receiveHumanInput } from './receive-human-input.ts';
+import { receiveCrew, receiveStep, receiveTask } from './events.ts';
+import { receiveHumanInput } from './human-input.ts';
+import { receiveFromElsewhere } from './started-elsewhere.ts';
 
 /** An address that a crew service may call. */
 export interface WebhookRoute {

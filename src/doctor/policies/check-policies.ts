@@ -1,19 +1,17 @@
 import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
+import type { Approver, Policy } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import { findChannel } from '../../slack/api/channels.ts';
+import { slackErrorName } from '../../slack/api/errors.ts';
 import type { Identity } from '../../slack/api/identity.ts';
-import { createSlackUsers } from '../../slack/api/slack-users.ts';
+import { createSlackUsers } from '../../slack/api/users.ts';
 import { createDirectory } from '../../slack/directory/directory.ts';
 import { createLookUps } from '../../slack/directory/look-ups.ts';
-import { type Finding, fine, unchecked } from '../finding.ts';
+import { doubtful, type Finding, fine, unchecked, wrong } from '../finding.ts';
 import { checkApprover } from './check-approver.ts';
-import { checkElsewhere } from './check-elsewhere.ts';
 import { checkQuorum } from './check-quorum.ts';
-import { checkTaskNames } from './check-task-names.ts';
-import type { PolicyContext } from './policy-context.ts';
-import { lacksScope } from './policy-scopes.ts';
-import { type RuleSet, ruleSetsOf } from './rule-sets.ts';
+import { lacksScope, type PolicyContext, type RuleSet, ruleSetsOf } from './rule-sets.ts';
 
 /** Nobody waits for a click here. */
 const WAIT_MS = 20_000;
@@ -95,4 +93,68 @@ async function checkQuorums(
 
 function namesIn({ approvers, escalateTo }: RuleSet) {
   return [...approvers, ...escalateTo];
+}
+
+/** Checks that those who start runs elsewhere can't decide them, where starters may not: that they are known, and to Slack. */
+async function checkElsewhere(crew: Crew, context: PolicyContext): Promise<Finding[]> {
+  const { name, approval, channel, startedElsewhere } = crew;
+  const isAnyBarred = [approval, ...approval.tasks].some(({ selfApproval }) => !selfApproval);
+  if (!isAnyBarred || channel === null || startedElsewhere === 'refused') return [];
+  const about = `Policy of ${name}`;
+  if (approval.startedElsewhere.length === 0)
+    return [
+      doubtful(
+        about,
+        'self_approval is false, but who starts a run elsewhere is unknown, and can decide it.',
+        'Set started_elsewhere to those who do, or to refuse.',
+      ),
+    ];
+  const found = await Promise.all(approval.startedElsewhere.map((starter) => checkStarter(about, starter, context)));
+  return found.filter((finding) => finding !== null);
+}
+
+/** Null if Slack knows this person, or is known to refuse to say. */
+async function checkStarter(about: string, starter: Approver, context: PolicyContext): Promise<Finding | null> {
+  if (lacksScope(starter, context.identity)) return null;
+  const { kind, name } = starter;
+  const { lookUps } = context;
+  try {
+    const known = kind === 'email' ? await lookUps.idByEmail(name, 'fact') : await lookUps.user(name, 'fact');
+    if (known !== null) return null;
+    const found = `Slack knows nobody as ${name}, so that nobody can decide a run that was started elsewhere.`;
+    return wrong(about, found, 'Correct started_elsewhere.');
+  } catch (error) {
+    return doubtful(about, `couldn't look up ${name} (${slackErrorName(error) ?? 'no answer'}).`, 'Run this again.');
+  }
+}
+
+/** Deployed services name tasks by such ids. */
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Checks that no task is laxer as long as the crew hasn't named it, when its own rules count. A finding for each that is. */
+function checkTaskNames({ name, approval }: Crew): Finding[] {
+  return approval.tasks
+    .filter((task) => isByName(task.match) && isStricter(task, approval))
+    .map(({ match }) =>
+      doubtful(
+        `Policy of ${name} for ${match}`,
+        "stricter than the crew's own rules, which count until the crew has named a task.",
+        "Make the crew's own rules the strict ones, or match the task by its id.",
+      ),
+    );
+}
+
+function isByName(match: string): boolean {
+  return !ID.test(match) && match.replaceAll('*', '') !== '';
+}
+
+function isStricter(task: Policy, crew: Policy): boolean {
+  const isAnyMeant = task.approvers.some(({ kind }) => kind === 'workspace');
+  const isMeant = (name: string) => isAnyMeant || task.approvers.some((each) => each.name === name);
+  return (
+    task.quorum > crew.quorum ||
+    (crew.selfApproval && !task.selfApproval) ||
+    (crew.guests && !task.guests) ||
+    !crew.approvers.every(({ name }) => isMeant(name))
+  );
 }

@@ -1,5 +1,9 @@
-import type { Policy } from '../../core/approval/policy/policy.ts';
+import type { Approver, Policy } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
+import type { Directory } from '../../core/ports.ts';
+import type { Identity } from '../../slack/api/identity.ts';
+import type { LookUps } from '../../slack/directory/look-ups.ts';
+import { type Finding, wrong } from '../finding.ts';
 
 type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'quorum' | 'selfApproval' | 'startedElsewhere' | 'guests'>;
 
@@ -24,4 +28,62 @@ function startersOf({ about, starters }: { about: string } & Pick<Crew, 'starter
   const unused = { escalateTo: [], startedElsewhere: [] };
   const rules: Rules = { approvers: starters, quorum: 1, selfApproval: true, guests: true, ...unused };
   return { ...rules, about, right: 'start' };
+}
+
+/** What the checks of one crew's policies work with. */
+export interface PolicyContext {
+  lookUps: LookUps;
+  directory: Directory;
+  identity: Identity;
+  /** The id of the crew's own channel, if its members have a say; null if it has none, or Slack doesn't say. */
+  channel: string | null;
+}
+
+const GROUPS = 'usergroups:read';
+const ADDRESSES = 'users:read.email';
+
+/** Those that only some policies need. */
+export const POLICY_SCOPES: ReadonlySet<string> = new Set([GROUPS, ADDRESSES]);
+
+/** The scope without which Slack doesn't say whom an approver stands for; null if no optional one is needed. */
+function scopeFor({ kind }: Approver): string | null {
+  switch (kind) {
+    case 'group':
+    case 'handle':
+      return GROUPS;
+    case 'email':
+      return ADDRESSES;
+    case 'person':
+    case 'channel':
+    case 'workspace':
+      return null;
+  }
+}
+
+/** Whether Slack is known to refuse the look-up of an approver. */
+export function lacksScope(approver: Approver, { scopes }: Pick<Identity, 'scopes'>): boolean {
+  const scope = scopeFor(approver);
+  return scope !== null && scopes.size > 0 && !scopes.has(scope);
+}
+
+/** Checks that the app has the optional scopes that these crews' policies need. One finding for each that is missing. */
+export function checkPolicyScopes(crews: readonly Crew[], identity: Pick<Identity, 'scopes'>): Finding[] {
+  const lacking = crews.flatMap((crew) =>
+    ruleSetsOf(crew)
+      .flatMap(({ approvers, escalateTo, startedElsewhere }) => [...approvers, ...escalateTo, ...startedElsewhere])
+      .filter((approver) => lacksScope(approver, identity))
+      .map((approver) => ({ scope: scopeFor(approver), need: `${crew.name} names ${approver.name}` })),
+  );
+  return [...POLICY_SCOPES].flatMap((scope) => {
+    const needs = new Set(lacking.filter((each) => each.scope === scope).map(({ need }) => need));
+    return needs.size === 0 ? [] : [missing(scope, [...needs])];
+  });
+}
+
+function missing(scope: string, needs: string[]): Finding {
+  return wrong(
+    `Slack scope ${scope}`,
+    `missing, but ${needs.join(', ')}.`,
+    'Add it under OAuth & Permissions and reinstall the app, or name people by their ids.',
+  );
 }

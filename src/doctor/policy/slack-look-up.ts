@@ -3,13 +3,12 @@ import { pino } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Directory } from '../../core/ports.ts';
 import { findChannel } from '../../slack/api/channels.ts';
-import { createSlackClients } from '../../slack/api/clients.ts';
+import { createSlackClients, slackLogger } from '../../slack/api/clients.ts';
 import { fetchIdentity } from '../../slack/api/identity.ts';
-import { slackLogger } from '../../slack/api/logger.ts';
-import { createSlackUsers } from '../../slack/api/slack-users.ts';
+import { createSlackUsers } from '../../slack/api/users.ts';
 import { createDirectory } from '../../slack/directory/directory.ts';
 import { createLookUps } from '../../slack/directory/look-ups.ts';
-import type { SlackLookUp } from './explain-person.ts';
+import type { SlackLookUp } from './explain.ts';
 
 const SILENT = pino({ level: 'silent' });
 

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import { deriveKey } from '../../crew/derive-key.ts';
+import { deriveKey } from '../../crew/credentials.ts';
 
 /** What all our keys are called in signed notes, and what our checkpoints are about. */
 export const ORIGIN = 'signoff';

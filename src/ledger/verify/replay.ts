@@ -1,8 +1,8 @@
 import { decideAlike } from '../../core/approval/policy/document.ts';
 import { evaluate } from '../../core/approval/policy/evaluate.ts';
-import type { Facts } from '../../core/approval/policy/facts.ts';
 import {
   type Delegation,
+  type Facts,
   HANDED_OVER,
   OWN_DECISION,
   permits,

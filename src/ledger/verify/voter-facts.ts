@@ -1,6 +1,11 @@
-import { type Approver, mustBeLookedUp, parseApprover } from '../../core/approval/policy/approver.ts';
-import type { Account, Facts } from '../../core/approval/policy/facts.ts';
-import { barredStarters, type Policy } from '../../core/approval/policy/policy.ts';
+import type { Account, Facts } from '../../core/approval/policy/permits.ts';
+import {
+  type Approver,
+  barredStarters,
+  mustBeLookedUp,
+  type Policy,
+  parseApprover,
+} from '../../core/approval/policy/policy.ts';
 import type { RightFacts } from '../../core/ledger/event.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { Execution } from '../../core/execution/execution.ts';
-import { leftWaiting } from '../../core/execution/left-waiting.ts';
+import { type Execution, leftWaiting } from '../../core/execution/execution.ts';
 import { decidedIn, endedRunOf } from '../../core/history.ts';
 import { refusedMessages } from '../../core/messages/delivery.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Execution, timeOfChange } from '../../core/execution/execution.ts';
-import { withExpiry } from '../../core/execution/expiry.ts';
+import { withExpiry } from '../../core/execution/missing-crew.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
 import type { LedgerOptions } from '../ledger/append.ts';

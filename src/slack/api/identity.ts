@@ -1,4 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import { backoffMs } from '../../core/time.ts';
+import { isTokenError, slackErrorName } from './errors.ts';
 
 /** The bot's identity in the workspace that it is installed in, fetched once at start. */
 export interface Identity {
@@ -34,4 +38,73 @@ export function permalink(identity: Identity, channel: string, ts: string, threa
 
 function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
+}
+
+const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
+
+interface WatchPorts {
+  client: WebClient;
+  log: Logger;
+}
+
+/** Whether the bot token works. Asks Slack only while something says that it may not. */
+export class TokenWatch {
+  readonly #ports: WatchPorts;
+  readonly #stopping = new AbortController();
+  #trouble: string | null = null;
+  #checking = false;
+  #onWorking = () => {};
+
+  constructor(ports: WatchPorts) {
+    this.#ports = ports;
+  }
+
+  /** Slack's name for why it doesn't work; null while it does, as far as we know. */
+  trouble(): string | null {
+    return this.#trouble;
+  }
+
+  /** Calls back each time that it works again. */
+  onWorking(listener: () => void): void {
+    this.#onWorking = listener;
+  }
+
+  /** To be called when it may not work: asks Slack, again and again until it does. */
+  check(): void {
+    if (this.#checking) return;
+    this.#checking = true;
+    void this.#untilWorking().finally(() => {
+      this.#checking = false;
+    });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #untilWorking(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let tries = 0; !signal.aborted && !(await this.#works()); tries++)
+      await pause(backoffMs(tries, RETRY), null, { signal, ref: false }).catch(() => {});
+  }
+
+  async #works(): Promise<boolean> {
+    const { client, log } = this.#ports;
+    try {
+      await client.auth.test();
+    } catch (error) {
+      const name = slackErrorName(error);
+      if (isTokenError(name) && name !== this.#trouble) {
+        log.error({ slackError: name }, 'Slack refuses SLACK_BOT_TOKEN: nothing is posted, and nobody is answered');
+        this.#trouble = name;
+      }
+      return false;
+    }
+    if (this.#trouble !== null) {
+      log.info('SLACK_BOT_TOKEN works again');
+      this.#trouble = null;
+      this.#onWorking();
+    }
+    return true;
+  }
 }

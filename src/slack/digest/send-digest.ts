@@ -5,7 +5,7 @@ import type { OpenRequest } from '../../core/inbox/snapshot.ts';
 import type { OutputStore } from '../../core/ports.ts';
 import { outcomeOf } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
-import { postInChannel } from '../api/post-in-channel.ts';
+import { postInChannel } from '../api/posts.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { Inbox } from '../directory/inbox.ts';
 import { sayIn } from '../language/say.ts';

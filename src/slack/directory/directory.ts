@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
-import type { Approver } from '../../core/approval/policy/approver.ts';
-import type { Account } from '../../core/approval/policy/facts.ts';
+import type { Account } from '../../core/approval/policy/permits.ts';
+import type { Approver } from '../../core/approval/policy/policy.ts';
+import type { Directory } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
-import { accountOf } from './account.ts';
-import type { LookUps } from './look-ups.ts';
-import type { ListDirectory } from './slack-directory.ts';
-import { groupOfHandle } from './user-groups.ts';
-import { MOST_WAIT_MS, within } from './within.ts';
+import type { SlackUser } from '../api/users.ts';
+import type { ApproverName, Mention } from '../ui/person.ts';
+import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './look-ups.ts';
 
 /** @param waitMs how long a question may take, with all calls that it needs */
 export function createDirectory(
@@ -57,4 +56,47 @@ async function findMembers(
     case 'workspace':
       return null;
   }
+}
+
+/** What Slack says about people and groups, and how messages name and notify those whom a policy names. */
+export interface SlackDirectory extends Directory {
+  /** Whom to mention for some approvers, at most one person or group for each; null if Slack can't tell. Never throws. */
+  mentionsOf(approvers: readonly Approver[]): Promise<Mention[] | null>;
+  /** What some approvers are called; where Slack can't tell, as the policy writes them. Never throws. */
+  approverNames(approvers: readonly Approver[]): Promise<ApproverName>;
+}
+
+/** What lists need to know besides, on which no decision rests; ten minutes old at most. No method throws. */
+export interface ListDirectory extends Directory {
+  /** Null if Slack can't tell. */
+  accountInLists(personId: string): Promise<Account | null>;
+  /** Whether all full members of the workspace can open a channel. Null if Slack can't tell. */
+  isPublic(channel: string): Promise<boolean | null>;
+}
+
+/** A user as policies see them; null if it isn't known which workspace is ours. */
+export function accountOf(
+  user: SlackUser,
+  { personId, identity: { teamId } }: { personId: string; identity: Pick<Identity, 'teamId'> },
+): Account | null {
+  if (teamId === '') return null;
+  const isStranger = user.isStranger || !isIn(user, teamId);
+  return {
+    identities: identitiesOf(user, personId),
+    isBot: user.isBot,
+    isDeactivated: user.isDeactivated,
+    isGuest: user.isRestricted && !isStranger,
+    isStranger,
+  };
+}
+
+/** In an Enterprise Grid organisation, people have one home workspace, and may be in several. */
+function isIn(user: SlackUser, teamId: string): boolean {
+  return user.teamId === teamId || user.teamIds.includes(teamId);
+}
+
+/** Slack may answer with another id than it was asked for. */
+function identitiesOf({ id, enterpriseUserId, email }: SlackUser, personId: string): string[] {
+  const identities = [personId, id, enterpriseUserId, email?.toLowerCase() ?? null];
+  return [...new Set(identities.filter((identity) => identity !== null))];
 }

@@ -1,5 +1,5 @@
-import { type Approver, mustBeLookedUp } from '../../core/approval/policy/approver.ts';
-import type { Facts } from '../../core/approval/policy/facts.ts';
+import type { Facts } from '../../core/approval/policy/permits.ts';
+import { type Approver, mustBeLookedUp } from '../../core/approval/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
 
 /**

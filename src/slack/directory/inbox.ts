@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { Approver } from '../../core/approval/policy/approver.ts';
-import type { Account, Facts } from '../../core/approval/policy/facts.ts';
+import type { Account, Facts } from '../../core/approval/policy/permits.ts';
+import type { Approver } from '../../core/approval/policy/policy.ts';
 import type { RulesOf } from '../../core/crew.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { EMPTY_INBOX, inboxOf, judgedIn, type PersonalInbox } from '../../core/inbox/inbox.ts';
 import type { ChannelFacts, InboxFacts, Judged, Viewer } from '../../core/inbox/judgement.ts';
 import { giversInDoubt, type NeededFacts, neededFacts, startersInDoubt } from '../../core/inbox/needed-facts.ts';
 import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
-import type { ListDirectory } from './slack-directory.ts';
+import type { ListDirectory } from './directory.ts';
 
 /** What concerns a person, of all that goes on, by what Slack says about groups, channels and people. */
 export interface Inbox {

@@ -1,12 +1,11 @@
 import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
 import { slackErrorName } from '../api/errors.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
-import type { SlackUser, SlackUsers } from '../api/slack-users.ts';
-import { fetchChannelMembers } from './channel-members.ts';
-import { fetchIsPublic } from './channel-privacy.ts';
-import { fetchGroupMembers, fetchGroups, type UserGroup } from './user-groups.ts';
+import type { SlackUser, SlackUsers } from '../api/users.ts';
+import { PAGE_LIMIT } from '../ui/limits.ts';
 
 /** What a policy rests on is never older. */
 const FACT_MS = 60_000;
@@ -65,5 +64,102 @@ async function fetchIdByEmail(client: WebClient, email: string): Promise<string 
   } catch (error) {
     if (slackErrorName(error) === 'users_not_found') return null;
     throw error;
+  }
+}
+
+/** https://docs.slack.dev/reference/objects/usergroup-object */
+export interface UserGroup {
+  id: string;
+  /** In lower case, without the `@`. */
+  handle: string;
+  isDisabled: boolean;
+}
+
+const GROUPS = z.array(z.object({ id: z.string().min(1), handle: z.string(), date_delete: z.number().nullish() }));
+const MEMBERS = z.array(z.string());
+
+/** All groups of the workspace, the disabled ones, too. Rejects if Slack can't tell. */
+async function fetchGroups(client: WebClient): Promise<UserGroup[]> {
+  const { usergroups } = await client.usergroups.list({ include_disabled: true });
+  const groups = GROUPS.parse(usergroups);
+  return groups.map(({ id, handle, date_delete }) => ({
+    id,
+    handle: handle.toLowerCase(),
+    isDisabled: Boolean(date_delete),
+  }));
+}
+
+/** The group with a handle, such as `@leads`. A disabled one only if no other has it. */
+export function groupOfHandle(groups: readonly UserGroup[], name: string): UserGroup | null {
+  const handle = name.replace(/^@/, '').toLowerCase();
+  const found = groups.filter((group) => group.handle === handle);
+  return found.find(({ isDisabled }) => !isDisabled) ?? found[0] ?? null;
+}
+
+/** The ids of a group's members; none if it doesn't exist or is disabled. Rejects if Slack can't tell. */
+async function fetchGroupMembers(client: WebClient, groupId: string): Promise<ReadonlySet<string>> {
+  try {
+    const answer = await client.usergroups.users.list({ usergroup: groupId });
+    return new Set(MEMBERS.parse(answer.users));
+  } catch (error) {
+    if (slackErrorName(error) === 'no_such_subteam') return new Set();
+    throw error;
+  }
+}
+
+/** A look-up goes on after nobody waits for it any more, so that a person who tries again finds its answer. */
+const GIVE_UP_MS = 10_000;
+
+const PAGE = z.object({
+  members: z.array(z.string()),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
+});
+
+/** The ids of a channel's members. Rejects if Slack can't tell, and if there is no such channel for the bot. */
+async function fetchChannelMembers(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  const members = new Set<string>();
+  let cursor = '';
+  do {
+    if (performance.now() > giveUpAt) throw new Error('the members of a channel take too long to list');
+    const page = PAGE.parse(
+      await client.conversations.members({ channel, limit: PAGE_LIMIT, ...(cursor !== '' && { cursor }) }),
+    );
+    for (const member of page.members) members.add(member);
+    cursor = page.response_metadata.next_cursor;
+  } while (cursor !== '');
+  return members;
+}
+
+/** https://docs.slack.dev/reference/objects/conversation-object. Direct messages say nothing of being private. */
+const CHANNEL = z.object({ is_channel: z.boolean().default(false), is_private: z.boolean() });
+
+/** Whether all full members of the workspace can open a channel. Rejects if Slack can't tell. */
+async function fetchIsPublic(client: WebClient, channel: string): Promise<boolean> {
+  const { channel: found } = await client.conversations.info({ channel });
+  const parsed = CHANNEL.safeParse(found);
+  return parsed.success && parsed.data.is_channel && !parsed.data.is_private;
+}
+
+/** How long a question may take with all the calls that it needs: a click has to be acknowledged within three seconds. */
+export const MOST_WAIT_MS = 2_000;
+
+/** An answer of Slack, or null if it fails or takes longer; logs which. Never throws. */
+export async function within<Answer>(
+  waitMs: Millis,
+  answer: Promise<Answer>,
+  { log, about }: { log: Logger; about: object },
+): Promise<Answer | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${waitMs} ms`)), waitMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } catch (error) {
+    log.warn({ ...about, err: error }, 'could not ask Slack about people');
+    return null;
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,9 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { PastDecision } from '../../core/inbox/snapshot.ts';
-import { context, header } from '../ui/blocks.ts';
-import { sectionLinking } from '../ui/link-button.ts';
-import { listed } from '../ui/listed.ts';
-import { nameIn } from '../ui/person.ts';
+import { context, header, sectionLinking } from '../ui/blocks.ts';
+import { listed, nameIn } from '../ui/person.ts';
 import { duration, slackDate } from '../ui/text/moment.ts';
 import type { HomeDetails } from './home-details.ts';
 import type { HomeModel } from './home-model.ts';

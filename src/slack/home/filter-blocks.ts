@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
-import { fingerprint } from '../../core/messages/fingerprint.ts';
+import { fingerprint } from '../../core/text.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 import { button, context, plain } from '../ui/blocks.ts';
 import { OPTION_LIMIT, OPTIONS_PER_GROUP } from '../ui/limits.ts';

@@ -1,12 +1,12 @@
 import type { HomeView } from '@slack/types';
 import type { PersonSettingsStore } from '../../core/inbox/person-settings.ts';
-import { fingerprint } from '../../core/messages/fingerprint.ts';
 import type { Directory } from '../../core/ports.ts';
-import type { ChannelNames } from '../api/channel-names.ts';
+import { fingerprint } from '../../core/text.ts';
+import type { ChannelNames } from '../api/channels.ts';
 import type { People } from '../api/users.ts';
 import type { Inbox } from '../directory/inbox.ts';
+import { settingsLine } from '../features/settings/settings-line.ts';
 import { sayIn } from '../language/say.ts';
-import { settingsLine } from '../settings/settings-line.ts';
 import { bareHome } from './bare-home.ts';
 import { type DetailPorts, findDetails } from './find-details.ts';
 import { createFindRuns, type FindRuns } from './find-runs.ts';

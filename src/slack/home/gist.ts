@@ -1,7 +1,7 @@
 import type { Say } from '../language/say.ts';
 import { cut } from '../ui/text/cut.ts';
 import { escapedLine } from '../ui/text/escape.ts';
-import { plainWords } from '../ui/text/plain-words.ts';
+import { plainWords } from '../ui/text/markdown.ts';
 
 const LINES = 2;
 const LINE_LIMIT = 160;

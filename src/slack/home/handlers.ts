@@ -1,7 +1,7 @@
-import { showModal } from '../interaction/answers.ts';
-import { type Click, clickOf } from '../interaction/click.ts';
-import type { ActionListener, ViewListener } from '../interaction/listeners.ts';
-import { typedText } from '../ui/form-values.ts';
+import { showModal } from '../app/answers.ts';
+import { type Click, clickOf } from '../app/click.ts';
+import type { ActionListener, ViewListener } from '../app/context.ts';
+import { typedText } from '../ui/button-value.ts';
 import { type HomeState, narrowed, readState, turned, WHOLE, writeState } from './home-state.ts';
 import { parsePageValue } from './page-value.ts';
 import { SEARCH_BLOCK, searchModal } from './search-modal.ts';

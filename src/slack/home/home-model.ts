@@ -2,7 +2,7 @@ import type { PersonalInbox } from '../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../core/inbox/snapshot.ts';
 import type { Inputs } from '../../core/json.ts';
 import type { Millis } from '../../core/time.ts';
-import { pageWithin } from '../ui/page-turning.ts';
+import { pageWithin } from '../ui/modal.ts';
 import { type HomeState, isNarrowed, type ListName } from './home-state.ts';
 import { hasWords, searchedOfRun } from './search.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
 import type { Millis } from '../../core/time.ts';
-import type { HomeTab } from '../interaction/home-tab.ts';
+import type { HomeTab } from '../app/context.ts';
 import { FollowedHome, type HomeCalls } from './followed-home.ts';
 
 interface PublisherPorts extends HomeCalls {

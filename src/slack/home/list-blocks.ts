@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { MessageKey } from '../language/catalogues.ts';
 import type { Say } from '../language/say.ts';
 import { context } from '../ui/blocks.ts';
-import { pageTurning } from '../ui/page-turning.ts';
+import { pageTurning } from '../ui/modal.ts';
 import type { HomePage } from './home-model.ts';
 import { type HomeState, isNarrowed, type ListName } from './home-state.ts';
 import { pageValue } from './page-value.ts';

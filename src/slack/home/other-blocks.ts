@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { OpenRequest } from '../../core/inbox/snapshot.ts';
-import { context, header } from '../ui/blocks.ts';
-import { sectionLinking } from '../ui/link-button.ts';
+import { context, header, sectionLinking } from '../ui/blocks.ts';
 import type { HomeDetails } from './home-details.ts';
 import type { HomeModel } from './home-model.ts';
 import { emptyBlocks, turningBlocks } from './list-blocks.ts';

@@ -1,6 +1,6 @@
 import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import { sendAccepted } from '../api/send-accepted.ts';
+import { sendAccepted } from '../api/posts.ts';
 
 interface Published {
   personId: string;

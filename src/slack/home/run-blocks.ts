@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { MessageKey } from '../language/catalogues.ts';
-import { context, header } from '../ui/blocks.ts';
-import { sectionLinking } from '../ui/link-button.ts';
+import { context, header, sectionLinking } from '../ui/blocks.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { duration, slackDate } from '../ui/text/moment.ts';
 import type { HomeDetails } from './home-details.ts';

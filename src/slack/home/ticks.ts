@@ -1,7 +1,7 @@
 import type { ActionsBlock, Button, Checkboxes } from '@slack/types';
 import type { ActionId } from '../ui/action-ids.ts';
 import { plain } from '../ui/blocks.ts';
-import type { FormValues } from '../ui/form-values.ts';
+import type { FormValues } from '../ui/button-value.ts';
 import { OPTION_LIMIT } from '../ui/limits.ts';
 
 const TICK = 'tick' satisfies ActionId;

@@ -1,8 +1,7 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { OpenRequest } from '../../core/inbox/snapshot.ts';
-import { button, context, header, section } from '../ui/blocks.ts';
+import { button, context, header, linkButton, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
-import { linkButton } from '../ui/link-button.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { gist } from './gist.ts';
 import type { HomeDetails } from './home-details.ts';

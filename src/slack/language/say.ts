@@ -1,6 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Crew } from '../../core/crew.ts';
-import { LANGUAGES, type Language } from '../../core/language.ts';
+import { type Crew, LANGUAGES, type Language } from '../../core/crew.ts';
 import type { Millis } from '../../core/time.ts';
 import { CATALOGUES, type MessageKey, type MessageValues } from './catalogues.ts';
 

@@ -1,6 +1,6 @@
 import { findApproval } from '../../core/execution/execution.ts';
 import { cardModel } from '../../core/messages/view-models.ts';
-import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ListenerContext } from '../app/context.ts';
 import type { TextKey } from '../ui/button-value.ts';
 import { toldText } from '../ui/told-text.ts';
 

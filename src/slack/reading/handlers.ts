@@ -1,8 +1,7 @@
-import { showModal, tellNoLongerKnown } from '../interaction/answers.ts';
-import { type Click, clickOf } from '../interaction/click.ts';
-import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { Ack, ActionListener } from '../interaction/listeners.ts';
-import { updateModal } from '../interaction/modals.ts';
+import { showModal, tellNoLongerKnown } from '../app/answers.ts';
+import { type Click, clickOf } from '../app/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../app/context.ts';
+import { updateModal } from '../app/modals.ts';
 import { parseTextValue, type TextKey } from '../ui/button-value.ts';
 import { findAboutText } from './find-about-text.ts';
 import { jumpedTo } from './heading-jump.ts';

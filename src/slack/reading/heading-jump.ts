@@ -1,11 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Say } from '../language/say.ts';
 import type { ActionId } from '../ui/action-ids.ts';
-import { plain } from '../ui/blocks.ts';
-import { grouped } from '../ui/grouped-options.ts';
+import { grouped, plain } from '../ui/blocks.ts';
 import { OPTION_LIMIT } from '../ui/limits.ts';
-import { headingsIn, titleOf } from '../ui/text/headings.ts';
-import type { Page } from '../ui/text/pages.ts';
+import type { Page } from '../ui/text/cut-markdown.ts';
+import { headingsIn, titleOf } from '../ui/text/markdown.ts';
 
 /** As many as leave room for the page in a view. */
 const MOST_HEADINGS = 150;

@@ -3,9 +3,9 @@ import type { Say } from '../language/say.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 import { context } from '../ui/blocks.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
-import { pageTurning, pageWithin } from '../ui/page-turning.ts';
-import { markdownSource } from '../ui/text/markdown-source.ts';
-import { type Page, pagesOf } from '../ui/text/pages.ts';
+import { pageTurning, pageWithin } from '../ui/modal.ts';
+import { type Page, pagesOf } from '../ui/text/cut-markdown.ts';
+import { markdownSource } from '../ui/text/markdown.ts';
 import { richText } from '../ui/text/rich-text.ts';
 import { headingJump } from './heading-jump.ts';
 

@@ -1,12 +1,21 @@
+import { isUtf8 } from 'node:buffer';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
-import { InFlight } from './in-flight.ts';
-import { parseBody } from './parse-body.ts';
-import { type Handling, type IncomingRequest, logUnreadable, processRequest, retryOf } from './process-request.ts';
-import { type ObserveRequest, type RequestOutcome, requestKind } from './request-kind.ts';
-import { isFromSlack, signatureIn } from './verify-signature.ts';
+import {
+  type Handling,
+  type IncomingRequest,
+  InFlight,
+  logUnreadable,
+  type ObserveRequest,
+  processRequest,
+  type RequestOutcome,
+  requestKind,
+  retryOf,
+} from './request.ts';
 
 interface SlackRequest {
   headers: IncomingHttpHeaders;
@@ -129,4 +138,85 @@ function plain(status: number, body: string): SlackResponse {
 
 function json(value: unknown): SlackResponse {
   return { status: 200, contentType: 'application/json', body: JSON.stringify(value) };
+}
+
+type Payload = Record<string, unknown>;
+
+/** Why a body can't be read, without quoting it. */
+type BodyProblem = 'content type' | 'encoding' | 'NUL byte' | 'unknown form' | 'JSON';
+
+/** Slack sends one JSON object, bare or as the `payload` of a form, or a command as a form. */
+export function parseBody(contentType: string | undefined, body: Buffer): Result<Payload, BodyProblem> {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json') return parseObject(body.toString());
+  if (type === 'application/x-www-form-urlencoded') return parseForm(body.toString());
+  return refuse('content type');
+}
+
+function parseForm(form: string): Result<Payload, BodyProblem> {
+  if (!isWellEncoded(form)) return refuse('encoding');
+  const fields = new URLSearchParams(form);
+  if (/\0|%00/.test(form)) return refuse('NUL byte');
+  const payload = fields.get('payload');
+  if (payload !== null) return parseObject(payload);
+  return fields.has('command') || fields.has('ssl_check') ? ok(Object.fromEntries(fields)) : refuse('unknown form');
+}
+
+/** URLSearchParams takes everything: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
+function isWellEncoded(form: string): boolean {
+  try {
+    decodeURIComponent(form);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseObject(text: string): Result<Payload, BodyProblem> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? ok(value) : refuse('JSON');
+  } catch {
+    return refuse('JSON');
+  }
+}
+
+function isObject(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How far a timestamp may be from our clock, into the past or the future. */
+const TOLERANCE_S = 5 * 60;
+const SIGNATURE = /^v0=([0-9a-f]{64})$/;
+
+/** What Slack puts into the headers of each request. */
+interface Signature {
+  stamp: string;
+  /** In hex. */
+  mac: string;
+}
+
+/**
+ * Whether Slack has signed a request, in the last five minutes by our clock.
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
+function isFromSlack(
+  { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
+  signingSecret: string,
+): boolean {
+  const signature = signatureIn(headers);
+  // What Slack has signed is text.
+  if (!signature || !isUtf8(body)) return false;
+  const { stamp, mac } = signature;
+  const expected = createHmac('sha256', signingSecret).update(`v0:${stamp}:`).update(body).digest();
+  return timingSafeEqual(Buffer.from(mac, 'hex'), expected);
+}
+
+/** The signature that a request claims to have; null if its form or its time are wrong already, whatever the body. */
+function signatureIn(headers: IncomingHttpHeaders): Signature | null {
+  const { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp } = headers;
+  if (typeof signature !== 'string' || typeof stamp !== 'string') return null;
+  const [, mac] = SIGNATURE.exec(signature) ?? [];
+  if (mac === undefined || !/^\d+$/.test(stamp)) return null;
+  return Math.abs(Date.now() / 1000 - Number(stamp)) <= TOLERANCE_S ? { stamp, mac } : null;
 }

@@ -1,11 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger as SlackLogger } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { InFlight } from './in-flight.ts';
-import { type Handling, processRequest, retryOf } from './process-request.ts';
-import { type ObserveRequest, type RequestOutcome, requestKind } from './request-kind.ts';
-import { type EndReason, type Envelope, openConnection } from './socket-connection.ts';
-import { type ReconnectLimits, SocketSupervisor, type SocketTrouble } from './socket-supervisor.ts';
+import { backoffMs } from '../../core/time.ts';
+import { retryAfterMs } from '../api/errors.ts';
+import {
+  type Handling,
+  InFlight,
+  type ObserveRequest,
+  processRequest,
+  type RequestOutcome,
+  requestKind,
+  retryOf,
+} from './request.ts';
+import {
+  type EndReason,
+  type Envelope,
+  NotConnected,
+  openConnection,
+  type SocketConnection,
+} from './socket-connection.ts';
 
 export interface SocketReceiverOptions {
   appToken: string;
@@ -37,7 +51,10 @@ export class SocketReceiver implements Receiver {
     const { observe = () => () => {}, onFault = () => {} } = options;
     this.#observers = { log, observe, onFault };
     const connection = {
-      ...{ appToken, apiUrl, logger, helloMs: limits.helloMs ?? HELLO_MS },
+      appToken,
+      apiUrl,
+      logger,
+      helloMs: limits.helloMs ?? HELLO_MS,
       onEnvelope: (envelope: Envelope) => this.#inFlight.track(this.#take(envelope)),
       onIgnoredFrame: () => log.warn('ignored a Socket Mode frame of unknown shape'),
     };
@@ -98,3 +115,160 @@ const OUTCOMES: Record<Handling, RequestOutcome> = {
   unreadable: 'failed',
   failed: 'failed',
 };
+
+interface ReconnectLimits {
+  firstMs: number;
+  mostMs: number;
+  /** A connection that stood for this long ends the backoff. */
+  steadyMs: number;
+  /** How long Slack may take to end a connection that was replaced. It says about ten seconds. */
+  lingerMs: number;
+}
+
+const LIMITS: ReconnectLimits = { firstMs: 100, mostMs: 30_000, steadyMs: 30_000, lingerMs: 15_000 };
+
+/** Dismissals that reconnecting doesn't help against, and what does. */
+const TROUBLES = {
+  link_disabled: "Socket Mode is turned off in the app's settings: turn it on there, and the bot reconnects",
+  too_many_websockets: 'Slack allows this app no more connections (at most ten): stop other processes that use it',
+  other: 'Slack dismissed the connection and gave no known reason',
+} satisfies Partial<Record<EndReason, string>>;
+
+export type SocketTrouble = keyof typeof TROUBLES;
+
+/**
+ * Keeps one connection to Slack. While Slack replaces it there are two, and requests come in on both. It is left to Slack to end
+ * the old one, since a client that closes a connection never reads what is on its way.
+ */
+class SocketSupervisor {
+  readonly #open: () => Promise<SocketConnection>;
+  readonly #log: Logger;
+  readonly #onEnd: (reason: EndReason) => void;
+  readonly #limits: ReconnectLimits;
+  readonly #stopping = new AbortController();
+  /** Those that have not ended, the newest one last. */
+  readonly #standing = new Set<SocketConnection>();
+  #trouble: SocketTrouble | null = null;
+  /** Attempts since a connection was steady, the first one included. */
+  #tries = 1;
+
+  constructor({
+    open,
+    log,
+    onEnd,
+    limits,
+  }: {
+    open: () => Promise<SocketConnection>;
+    log: Logger;
+    /** Called for each connection that ended by itself, but not for one that Slack refuses beside another. */
+    onEnd: (reason: EndReason) => void;
+    limits?: Partial<ReconnectLimits> | undefined;
+  }) {
+    this.#open = open;
+    this.#log = log;
+    this.#onEnd = onEnd;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  isConnected(): boolean {
+    return this.#standing.size > 0;
+  }
+
+  /** Why Slack dismisses the connections, while there is none. */
+  trouble(): SocketTrouble | null {
+    return this.isConnected() ? null : this.#trouble;
+  }
+
+  /** Resolves with the first connection; rejects, and may be called again, if it can't be made. */
+  async start(): Promise<void> {
+    void this.#keep(await this.#open());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([...this.#standing].map((each) => each.close()));
+  }
+
+  async #keep(first: SocketConnection): Promise<void> {
+    await this.#use(first);
+    let waitMs = 0;
+    while (await this.#pause(waitMs)) {
+      waitMs = 0;
+      this.#finishReplaced();
+      try {
+        const connection = await this.#open();
+        if (this.#trouble === null) this.#log.info('reconnected to Slack');
+        await this.#use(connection);
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return;
+        waitMs = retryAfterMs(error) ?? 0;
+        this.#reportFailure(error);
+      }
+    }
+  }
+
+  /** Resolves when another one is needed. Until that stands, this one is still used. */
+  async #use(connection: SocketConnection): Promise<void> {
+    this.#standing.add(connection);
+    void connection.ended.then((reason) => this.#forget(connection, reason));
+    if (this.#stopping.signal.aborted) void connection.close();
+    const steady = setTimeout(() => this.#settle(), this.#limits.steadyMs);
+    const late = setTimeout(() => this.#finishReplaced(), this.#limits.lingerMs);
+    await connection.outlived;
+    clearTimeout(steady);
+    clearTimeout(late);
+  }
+
+  #forget(connection: SocketConnection, reason: EndReason): void {
+    this.#standing.delete(connection);
+    if (!this.#stopping.signal.aborted) this.#reportEnd(reason);
+  }
+
+  /** Keeps the newest one even if it is to be replaced, too, so that there are never more than two for long. */
+  #finishReplaced(): void {
+    for (const replaced of [...this.#standing].slice(0, -1)) void replaced.finish();
+  }
+
+  /** A hello proves little: Slack may dismiss the connection right after it. */
+  #settle(): void {
+    if (this.#trouble !== null) this.#log.info('reconnected to Slack');
+    this.#trouble = null;
+    this.#tries = 0;
+  }
+
+  /**
+   * Resolves to whether to go on. After a steady connection there is no pause: Slack asks for a refresh every few hours.
+   * Half of the others is random ("equal jitter"): processes that Slack dismissed together don't come back together, and
+   * none comes back at once. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+   */
+  async #pause(leastMs: number): Promise<boolean> {
+    const fullMs = this.#tries === 0 ? 0 : backoffMs(this.#tries - 1, this.#limits);
+    this.#tries += 1;
+    const waitMs = Math.max(leastMs, fullMs * (0.5 + Math.random() / 2));
+    const { signal } = this.#stopping;
+    await delay(waitMs, null, { signal }).catch(() => {});
+    return !signal.aborted;
+  }
+
+  #reportFailure(error: unknown): void {
+    if (error instanceof NotConnected) this.#reportEnd(error.reason);
+    if (error instanceof NotConnected && isTrouble(error.reason)) return;
+    this.#log.warn({ err: error, tries: this.#tries }, 'could not reconnect to Slack');
+  }
+
+  /** Logs a trouble once, however many attempts it lasts. It keeps nobody waiting while another connection stands. */
+  #reportEnd(reason: EndReason): void {
+    if (isTrouble(reason) && this.isConnected()) {
+      this.#log.debug({ reason }, 'could not replace a connection yet');
+      return;
+    }
+    this.#onEnd(reason);
+    if (!isTrouble(reason)) return;
+    if (reason !== this.#trouble) this.#log.warn({ reason }, TROUBLES[reason]);
+    this.#trouble = reason;
+  }
+}
+
+function isTrouble(reason: EndReason): reason is SocketTrouble {
+  return Object.hasOwn(TROUBLES, reason);
+}

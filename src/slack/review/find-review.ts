@@ -1,20 +1,20 @@
 import type { ModalView } from '@slack/types';
 import type { Approval } from '../../core/approval/approval.ts';
+import type { Refusal } from '../../core/approval/permission.ts';
 import type { Denial } from '../../core/approval/policy/permits.ts';
-import type { Refusal } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { cardModel } from '../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
-import { explainRefusal } from '../approval/explain-refusal.ts';
-import { findCardDetails } from '../approval/find-card-details.ts';
-import { findDecidableRequest } from '../approval/find-decidable-request.ts';
-import { createFindChange } from '../compare/change.ts';
-import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ListenerContext } from '../app/context.ts';
+import { findCardDetails } from '../features/approval/card-details.ts';
+import { findDecidableRequest } from '../features/approval/decidable-request.ts';
+import { explainRefusal } from '../features/approval/refusal.ts';
+import { createFindChange } from '../features/compare/summary.ts';
 import { findAboutText } from '../reading/find-about-text.ts';
 import { readAllModal } from '../reading/read-all-modal.ts';
 import { section } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalValue } from '../ui/button-value.ts';
-import { nextStepButtons } from '../ui/next-step.ts';
+import { nextStepButtons } from '../ui/modal.ts';
 import { nameIn } from '../ui/person.ts';
 import { reviewModal } from './review-modal.ts';
 

@@ -1,9 +1,8 @@
-import { tellRefusal } from '../approval/refused-click.ts';
-import { showModal } from '../interaction/answers.ts';
-import { type Click, clickOf } from '../interaction/click.ts';
-import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { Ack, ActionListener } from '../interaction/listeners.ts';
-import { updateModal } from '../interaction/modals.ts';
+import { showModal } from '../app/answers.ts';
+import { type Click, clickOf } from '../app/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../app/context.ts';
+import { updateModal } from '../app/modals.ts';
+import { tellRefusal } from '../features/approval/refusal.ts';
 import { jumpedTo } from '../reading/heading-jump.ts';
 import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
 import { findReview } from './find-review.ts';

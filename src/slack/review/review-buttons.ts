@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import { confirmingRepeat, repeatWarning } from '../approval/pending-buttons.ts';
+import { confirmingRepeat, repeatWarning } from '../features/approval/card.ts';
 import type { Say } from '../language/say.ts';
 import { button } from '../ui/blocks.ts';
 import { approvalValue, keyOf } from '../ui/button-value.ts';

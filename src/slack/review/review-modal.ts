@@ -1,11 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import type { CardDetails } from '../approval/card-details.ts';
-import { cardNames } from '../approval/card-names.ts';
-import { changeBlocks, sameTextLine } from '../approval/change-blocks.ts';
-import { ledByBlocks } from '../approval/led-by-blocks.ts';
-import { passedOn, whoDecides } from '../approval/who-decides.ts';
-import { editableText, sectionsOf } from '../edit/sections.ts';
+import { changeBlocks, ledByBlocks, sameTextLine } from '../features/approval/card.ts';
+import { type CardDetails, cardNames } from '../features/approval/card-details.ts';
+import { passedOn, whoDecides } from '../features/approval/who-decides.ts';
+import { editableText, sectionsOf } from '../features/edit/sections.ts';
 import type { Say } from '../language/say.ts';
 import { textPage } from '../reading/text-page.ts';
 import { context, divider } from '../ui/blocks.ts';

@@ -9,8 +9,10 @@ import type {
   MrkdwnElement,
   Overflow,
   PlainTextElement,
+  PlainTextOption,
   RichTextBlock,
   SectionBlock,
+  StaticSelect,
 } from '@slack/types';
 import type { ActionId } from './action-ids.ts';
 import {
@@ -21,6 +23,7 @@ import {
   FIELD_LIMIT,
   HEADER_LIMIT,
   MESSAGE_TEXT_LIMIT,
+  OPTIONS_PER_GROUP,
   TEXT_LIMIT,
 } from './limits.ts';
 import { cut } from './text/cut.ts';
@@ -123,4 +126,39 @@ export function confirm(question: { title: string; text: string; yes: string; no
 export function buttons(...shown: (Button | Overflow | null)[]): ActionsBlock[] {
   const elements = shown.filter((each) => each !== null);
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+/** Sentences as a list, in as few texts as fit into a section each: some name up to fifty people. Takes and returns mrkdwn. */
+export function bulleted(sentences: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (const sentence of sentences) {
+    const line = cutMrkdwn(`• ${sentence}`, TEXT_LIMIT);
+    const last = texts.at(-1);
+    const joined = `${last}\n${line}`;
+    if (last !== undefined && joined.length <= TEXT_LIMIT) texts[texts.length - 1] = joined;
+    else texts.push(line);
+  }
+  return texts;
+}
+
+/** Opens an address. Slack tells us of the click, which needs no answer. */
+export function linkButton(label: string, url: string): Button {
+  return { type: 'button', action_id: 'open_link', text: plain(label, BUTTON_LIMIT), url };
+}
+
+/** With a button to an address beside the text, where there is one. */
+export function sectionLinking(text: string, { label, link }: { label: string; link: string | null }): SectionBlock {
+  return link === null ? section(text) : { ...section(text), accessory: linkButton(label, link) };
+}
+
+/** The options, in groups if they are too many for one list. */
+export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options' | 'option_groups'> {
+  if (options.length <= OPTIONS_PER_GROUP) return { options };
+  const starts = Array.from({ length: Math.ceil(options.length / OPTIONS_PER_GROUP) }, (_, i) => i * OPTIONS_PER_GROUP);
+  return {
+    option_groups: starts.map((start) => {
+      const held = options.slice(start, start + OPTIONS_PER_GROUP);
+      return { label: plain(`${start + 1}–${start + held.length}`), options: held };
+    }),
+  };
 }

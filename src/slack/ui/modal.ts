@@ -1,7 +1,10 @@
-import type { KnownBlock, ModalView } from '@slack/types';
-import type { DisplayedModal, SubmittedModal } from './action-ids.ts';
-import { plain } from './blocks.ts';
-import { MODAL_TITLE_LIMIT } from './limits.ts';
+import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { NextStep } from '../../core/execution/execution.ts';
+import type { Say } from '../language/say.ts';
+import type { ActionId, DisplayedModal, SubmittedModal } from './action-ids.ts';
+import { button, buttons, context, plain, type Rendered, rendered, section } from './blocks.ts';
+import { approvalValue } from './button-value.ts';
+import { MODAL_TITLE_LIMIT, OPTION_LIMIT } from './limits.ts';
 
 type ModalOptions = {
   title: string;
@@ -22,4 +25,72 @@ export function modal({ callbackId, title, blocks, submit, close, metadata }: Mo
     ...(callbackId === 'kickoff_progress' && { clear_on_close: true }),
     blocks,
   };
+}
+
+interface Answer {
+  title: string;
+  /** mrkdwn in which foreign text is escaped already. */
+  text: string;
+  /** What else there is to do. */
+  more?: readonly KnownBlock[];
+}
+
+/** A private answer to a click. */
+export function answerModal(say: Say, { title, text, more = [] }: Answer): ModalView {
+  return modalOf(say, { title, blocks: [section(text), ...more] });
+}
+
+/** The blocks of a private message as a modal. */
+export function modalOf(say: Say, { title, blocks }: { title: string; blocks: KnownBlock[] }): ModalView {
+  return modal({ callbackId: 'answer', title, close: say('modal.close'), blocks });
+}
+
+/** The same answer if no modal can be opened. */
+export function answerMessage(text: string, more: readonly KnownBlock[] = []): Rendered {
+  return rendered(text, [section(text), ...more]);
+}
+
+/** Which page of a long text a modal shows, counted from 0. */
+interface Turning {
+  at: number;
+  count: number;
+  previous: ActionId;
+  next: ActionId;
+  /** What a button carries that leads to a page. */
+  valueFor: (page: number) => string;
+}
+
+/** The page that is wanted, or else the nearest that there is. */
+export function pageWithin(wanted: number, count: number): number {
+  return Math.min(Math.max(0, Math.trunc(wanted) || 0), Math.max(0, count - 1));
+}
+
+/** `Page 2 of 5` with the buttons that lead to the pages before and after it; nothing for a single page. */
+export function pageTurning(say: Say, { at, count, previous, next, valueFor }: Turning): KnownBlock[] {
+  if (count <= 1) return [];
+  return [
+    context(say('page.of', { page: at + 1, count })),
+    ...buttons(
+      at > 0 ? button(previous, say('page.previous'), { value: valueFor(at - 1) }) : null,
+      at < count - 1 ? button(next, say('page.next'), { value: valueFor(at + 1) }) : null,
+    ),
+  ];
+}
+
+/** The button for what a person can do about an answer. */
+export function nextStepButtons(next: NextStep, say: Say): KnownBlock[] {
+  switch (next.kind) {
+    case 'none':
+      return [];
+    case 'ask':
+      // Asking decides nothing about any text.
+      return buttons(button('ask_approvers', say('ask.button'), { value: approvalValue({ ...next, hash: null }) }));
+    case 'connect':
+      return buttons(connectButton(next.crew, say));
+  }
+}
+
+/** For a crew that needs the person's own token. */
+export function connectButton(crew: string, say: Say): Button {
+  return button('connect_token', say('token.button'), { value: crew.slice(0, OPTION_LIMIT), style: 'primary' });
 }

@@ -1,4 +1,6 @@
 import type { Person } from '../../core/approval/approval.ts';
+import type { Approver } from '../../core/approval/policy/policy.ts';
+import type { Say } from '../language/say.ts';
 import { escapedLine } from './text/escape.ts';
 
 /** A person's current name in Slack, as they typed it. */
@@ -12,4 +14,91 @@ export function nameIn(name: NameOf, person: Person): string {
 /** A mention if the id is one of Slack's, otherwise the name. It notifies the person in new messages, not in edits. */
 export function mention(name: NameOf, person: Person): string {
   return /^[UW][A-Z0-9]{2,20}$/.test(person.id) ? `<@${person.id}>` : nameIn(name, person);
+}
+
+/** A person or user group whom a message notifies, by Slack's id. */
+export interface Mention {
+  kind: 'person' | 'group';
+  id: string;
+}
+
+/** Mentions in mrkdwn, each once. https://docs.slack.dev/messaging/formatting-message-text#mentions */
+export function mentionsText(mentions: readonly Mention[]): string {
+  const shown = mentions.filter(({ id }) => /^[A-Z0-9]+$/.test(id)).map(({ kind, id }) => TOKENS[kind](id));
+  return [...new Set(shown)].join(' ');
+}
+
+const TOKENS: Record<Mention['kind'], (id: string) => string> = {
+  person: (id) => `<@${id}>`,
+  group: (id) => `<!subteam^${id}>`,
+};
+
+/**
+ * A person or group whom a policy names, as mrkdwn. In modals and private messages it notifies nobody.
+ * https://docs.slack.dev/messaging/formatting-message-text#mentioning-users
+ */
+export function approverMention({ kind, name }: Approver): string {
+  switch (kind) {
+    case 'person':
+      return `<@${name}>`;
+    case 'group':
+      return `<!subteam^${name}>`;
+    case 'email':
+    case 'handle':
+    case 'channel':
+    case 'workspace':
+      return escapedLine(name, 100);
+  }
+}
+
+/** What an approver is called in Slack, by the name that the policy has for it: `Maria` for `U0123ABC`. Notifies nobody. */
+export type ApproverName = (name: string) => string;
+
+interface Wording {
+  /** People whom the policy doesn't name, by their escaped names. */
+  others?: readonly string[];
+  say: Say;
+}
+
+/** Those whom a policy names on one line, escaped, as it stands after a colon or within a sentence. */
+export function approverWords(
+  approvers: readonly Approver[],
+  name: ApproverName,
+  { others = [], say }: Wording,
+): string {
+  if (approvers.some(({ kind }) => kind === 'workspace')) return say('who.workspace');
+  const words = [...approvers.map((approver) => wordsFor(approver, { name, say })), ...others];
+  return words.length === 0 ? say('who.nobody') : listed([...new Set(words)], say);
+}
+
+function wordsFor({ kind, name: asWritten }: Approver, { name, say }: { name: ApproverName; say: Say }): string {
+  switch (kind) {
+    case 'workspace':
+      return say('who.workspace');
+    case 'channel':
+      return say('who.this-channel');
+    case 'person':
+    case 'email':
+    case 'group':
+    case 'handle':
+      return escapedLine(name(asWritten), 80) || escapedLine(asWritten, 80);
+  }
+}
+
+const MOST_WORDS = 12;
+const MOST_LENGTH = 600;
+
+/** Words on one line: `A`, `A and B`, `A, B and C`, `A, B and 48 more`. They are escaped already. */
+export function listed(words: readonly string[], say: Say): string {
+  const shown = fitting(words);
+  const more = words.length - shown.length;
+  return say.list(more > 0 ? [...shown, say('list.more', { count: more })] : shown);
+}
+
+function fitting(words: readonly string[]): string[] {
+  let length = 0;
+  return words.slice(0, MOST_WORDS).filter((word, i) => {
+    length += word.length + 2;
+    return i === 0 || length <= MOST_LENGTH;
+  });
 }

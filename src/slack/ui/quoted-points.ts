@@ -1,6 +1,6 @@
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextQuote } from '@slack/types';
-import { type CodeFence, fenceAfterLine } from './text/code-fence.ts';
 import { cut } from './text/cut.ts';
+import { type CodeFence, fenceAfterLine } from './text/markdown.ts';
 
 type Part = RichTextList | RichTextQuote;
 

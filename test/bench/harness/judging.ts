@@ -1,4 +1,4 @@
-import { parseCrewsFile } from '../../../src/config/crews-file.ts';
+import { parseCrewsFile } from '../../../src/config/crews.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
 import type { Json } from '../../../src/core/json.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection/connect.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Person, Vote } from '../../../src/core/approval/approval.ts';
-import { crewText } from '../../../src/core/approval/crew-text.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
+import { crewText, decide } from '../../../src/core/approval/decide.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { cleanText } from '../../../src/core/text.ts';

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { HandOver, Person } from '../../../src/core/approval/approval.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
-import { endHandOvers, takeBack } from '../../../src/core/approval/end-hand-overs.ts';
-import { handOver } from '../../../src/core/approval/hand-over.ts';
+import { endHandOvers, handOver, letStandIn, takeBack } from '../../../src/core/approval/hand-over.ts';
 import type { Permission } from '../../../src/core/approval/permission.ts';
-import { type Approver, WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import { letStandIn } from '../../../src/core/approval/stand-in.ts';
+import { type Approver, DEFAULT_POLICY, WORKSPACE } from '../../../src/core/approval/policy/policy.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { account, decided, facts, JON, MARIA, PERMITTED, pending, START } from '../../support/approvals.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
-import { recordEvidence } from '../../../src/core/approval/evidence.ts';
 import { settleResume } from '../../../src/core/approval/resume.ts';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
+import { recordEvidence } from '../../../src/core/execution/run.ts';
 import { duePost } from '../../../src/core/messages/post.ts';
 import { delivered, JON, output, posted, rejection, START, sending } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
-import { decide, findDecidable } from '../../../src/core/approval/decide.ts';
+import { decide, findDecidable, undo } from '../../../src/core/approval/decide.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
 import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
-import { undo } from '../../../src/core/approval/undo.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
+import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {
   account,
   decided,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Recipients } from '../../../src/core/approval/recipient.ts';
-import { listRecipients } from '../../../src/core/approval/recipients.ts';
+import { listRecipients } from '../../../src/core/approval/alerts.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
+import { duePost, type Recipients } from '../../../src/core/messages/post.ts';
 import { decided, JON, MARIA, output, pending, posted, RULES, START } from '../../support/approvals.ts';
 import { execution, request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { EVIDENCE_MS } from '../../../src/core/approval/evidence.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
-import { checkClaims } from '../../../src/core/check-claims.ts';
 import { CLAIM_MS } from '../../../src/core/claim.ts';
-import { recordStep } from '../../../src/core/execution/activity.ts';
-import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import { findApproval } from '../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { recordTask } from '../../../src/core/execution/tasks.ts';
+import { checkClaims } from '../../../src/core/claimed-calls.ts';
+import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
+import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
+import { EVIDENCE_MS, recordStep, recordTask } from '../../../src/core/execution/run.ts';
+import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {
   attempt,
   decided,

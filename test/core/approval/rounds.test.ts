@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
-import { NO_FACTS } from '../../../src/core/approval/policy/facts.ts';
+import { NO_FACTS } from '../../../src/core/approval/policy/permits.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
 import { placeRequest } from '../../../src/core/approval/rounds.ts';
 import type { HumanInputRequest } from '../../../src/core/execution/events.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
+import { recordTask } from '../../../src/core/execution/run.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
-import { recordTask } from '../../../src/core/execution/tasks.ts';
 import {
   decided,
   delivered,

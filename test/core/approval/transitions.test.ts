@@ -2,26 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
-import type { Choice } from '../../../src/core/approval/decide.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
+import { type Choice, decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
-import { WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, WORKSPACE } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
-import { undo } from '../../../src/core/approval/undo.ts';
-import { withdraw } from '../../../src/core/approval/withdraw.ts';
-import { checkClaims } from '../../../src/core/check-claims.ts';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
-import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import { findApproval } from '../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { recordStatus } from '../../../src/core/execution/poll.ts';
-import { recordTask } from '../../../src/core/execution/tasks.ts';
-import type { Result } from '../../../src/core/result.ts';
-import { ok } from '../../../src/core/result.ts';
+import { checkClaims } from '../../../src/core/claimed-calls.ts';
+import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
+import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
+import { recordCompletion, recordTask } from '../../../src/core/execution/run.ts';
+import { recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
+import { ok, type Result } from '../../../src/core/result.ts';
 import {
   attempt,
   decided,

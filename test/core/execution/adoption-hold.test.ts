@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
-import { checkAdoptionHold, isHeld } from '../../../src/core/execution/adoption-hold.ts';
-import { adoptExecution } from '../../../src/core/execution/start.ts';
+import { adoptExecution, checkAdoptionHold, isHeld } from '../../../src/core/execution/start.ts';
 import { RULES, START } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
 

@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
 import { NO_TIMES } from '../../../src/core/approval/times.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { leftWaiting } from '../../../src/core/execution/left-waiting.ts';
-import { trackAgain } from '../../../src/core/execution/track-again.ts';
+import { type Execution, leftWaiting } from '../../../src/core/execution/execution.ts';
+import { recordCompletion } from '../../../src/core/execution/run.ts';
+import { stopFollowing, trackAgain } from '../../../src/core/execution/tracking.ts';
 import { duePost } from '../../../src/core/messages/post.ts';
 import {
   decided,

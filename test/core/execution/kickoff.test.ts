@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkClaims } from '../../../src/core/check-claims.ts';
 import { CLAIM_MS } from '../../../src/core/claim.ts';
-import { recordStep } from '../../../src/core/execution/activity.ts';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
-import type { KickoffAnswer } from '../../../src/core/execution/crew-answers.ts';
+import { checkClaims } from '../../../src/core/claimed-calls.ts';
+import type { KickoffAnswer } from '../../../src/core/execution/events.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
+import { recordCompletion, recordStep } from '../../../src/core/execution/run.ts';
+import { claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
+import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import { JON, permittedTo, START } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { starting } from '../../support/executions.ts';

@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { followRules } from '../../../src/core/approval/follow-rules.ts';
-import { handOver } from '../../../src/core/approval/hand-over.ts';
+import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
+import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
 import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
 import { policyHash } from '../../../src/core/approval/policy/document.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import { ask } from '../../../src/core/approval/request.ts';
+import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
-import { letStandIn } from '../../../src/core/approval/stand-in.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { NO_TIMES, planTimes } from '../../../src/core/approval/times.ts';
-import { undo } from '../../../src/core/approval/undo.ts';
-import { withdraw } from '../../../src/core/approval/withdraw.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { missCrew, missesCrew } from '../../../src/core/execution/missing-crew.ts';
-import { recordStatus } from '../../../src/core/execution/poll.ts';
+import { recordCompletion } from '../../../src/core/execution/run.ts';
+import { recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {
   decided,
   JON,

@@ -2,15 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { ACTIVITY_WINDOW_MS, catchUp, recordStep } from '../../../src/core/execution/activity.ts';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { StatusReading } from '../../../src/core/execution/events.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { LOST_FOR_GOOD_MS, NOT_FOUND_GRACE_MS } from '../../../src/core/execution/lost.ts';
-import { claimPoll, recordStatus } from '../../../src/core/execution/poll.ts';
 import { firstPollAt } from '../../../src/core/execution/poll-schedule.ts';
-import { endRun } from '../../../src/core/execution/run.ts';
-import { MOST_TASK_REPLIES, recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
+import {
+  ACTIVITY_WINDOW_MS,
+  catchUp,
+  endRun,
+  MOST_TASK_REPLIES,
+  recordCompletion,
+  recordStep,
+  recordTask,
+  tasksDone,
+} from '../../../src/core/execution/run.ts';
+import { claimPoll, LOST_FOR_GOOD_MS, NOT_FOUND_GRACE_MS, recordStatus } from '../../../src/core/execution/tracking.ts';
 import { rootModel } from '../../../src/core/messages/view-models.ts';
 import {
   decided,

@@ -1,5 +1,4 @@
-import type { KickoffAnswer, ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
-import type { StatusReading } from '../../../src/core/execution/events.ts';
+import type { KickoffAnswer, ResumeAnswer, StatusReading } from '../../../src/core/execution/events.ts';
 import type { PostOutcome } from '../../../src/core/messages/post.ts';
 
 const READINGS: StatusReading[] = [

@@ -1,28 +1,19 @@
+import { listRecipients } from '../../../src/core/approval/alerts.ts';
 import type { Decision } from '../../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
-import type { Choice } from '../../../src/core/approval/decide.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { endHandOvers } from '../../../src/core/approval/end-hand-overs.ts';
-import { followRules } from '../../../src/core/approval/follow-rules.ts';
-import type { Recipients } from '../../../src/core/approval/recipient.ts';
-import { listRecipients } from '../../../src/core/approval/recipients.ts';
-import { ask } from '../../../src/core/approval/request.ts';
+import { type Choice, decide } from '../../../src/core/approval/decide.ts';
+import { endHandOvers } from '../../../src/core/approval/hand-over.ts';
+import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
-import { checkClaims } from '../../../src/core/check-claims.ts';
-import type { DueAction } from '../../../src/core/due-actions.ts';
-import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import { catchUp, recordStep } from '../../../src/core/execution/activity.ts';
-import { checkAdoptionHold } from '../../../src/core/execution/adoption-hold.ts';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
-import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import { findApproval } from '../../../src/core/execution/execution.ts';
-import { tellExpiry } from '../../../src/core/execution/expiry.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { claimPoll, recordStatus } from '../../../src/core/execution/poll.ts';
-import { recordTask } from '../../../src/core/execution/tasks.ts';
+import { checkClaims } from '../../../src/core/claimed-calls.ts';
+import { type DueAction, dueActionsAt } from '../../../src/core/due-actions.ts';
+import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
+import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
+import { tellExpiry } from '../../../src/core/execution/missing-crew.ts';
+import { catchUp, recordCompletion, recordStep, recordTask } from '../../../src/core/execution/run.ts';
+import { checkAdoptionHold, claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
+import { claimPoll, recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {
   claimMessage,
   learnCopy,
@@ -31,9 +22,8 @@ import {
   settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import type { Message } from '../../../src/core/messages/message.ts';
-import { postOf } from '../../../src/core/messages/message.ts';
-import { contentOf } from '../../../src/core/messages/post.ts';
+import { type Message, postOf } from '../../../src/core/messages/message.ts';
+import { contentOf, type Recipients } from '../../../src/core/messages/post.ts';
 import {
   answerTo,
   claimAnswer,

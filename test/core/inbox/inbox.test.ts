@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Approver, parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import { type Approver, parseApprover } from '../../../src/core/approval/policy/policy.ts';
 import { account, JON, MARIA, START } from '../../support/approvals.ts';
 import { inboxIn, openRequest, openRun, pastDecision } from './open-requests.ts';
 

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mustBeLookedUp, parseApprover } from '../../../src/core/approval/policy/approver.ts';
-import type { Account } from '../../../src/core/approval/policy/facts.ts';
-import { permits } from '../../../src/core/approval/policy/permits.ts';
-import { type CrewPolicy, DEFAULT_POLICY, policyFor } from '../../../src/core/approval/policy/policy.ts';
+import { type Account, permits } from '../../../src/core/approval/policy/permits.ts';
+import {
+  type CrewPolicy,
+  DEFAULT_POLICY,
+  mustBeLookedUp,
+  parseApprover,
+  policyFor,
+} from '../../../src/core/approval/policy/policy.ts';
 import type { ChannelFacts, InboxFacts } from '../../../src/core/inbox/judgement.ts';
 import type { OpenRequest } from '../../../src/core/inbox/snapshot.ts';
 import { account, START } from '../../support/approvals.ts';

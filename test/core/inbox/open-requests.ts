@@ -1,6 +1,5 @@
-import type { Account } from '../../../src/core/approval/policy/facts.ts';
-import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
 import { inboxOf } from '../../../src/core/inbox/inbox.ts';
 import type { InboxFacts, Viewer } from '../../../src/core/inbox/judgement.ts';

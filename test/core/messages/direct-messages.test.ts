@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addRecipients } from '../../../src/core/approval/recipients.ts';
+import { addRecipients } from '../../../src/core/approval/alerts.ts';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { settleMessage } from '../../../src/core/messages/delivery.ts';

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { checkClaims } from '../../../src/core/check-claims.ts';
 import { CLAIM_MS, claimedBy } from '../../../src/core/claim.ts';
+import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import { recordStep } from '../../../src/core/execution/activity.ts';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
-import type { Execution, Run } from '../../../src/core/execution/execution.ts';
-import { findApproval } from '../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
+import { type Execution, findApproval, type Run } from '../../../src/core/execution/execution.ts';
+import { recordCompletion, recordStep, recordTask, tasksDone } from '../../../src/core/execution/run.ts';
+import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {
   answerStarter,
   claimMessage,
@@ -21,10 +18,8 @@ import {
   settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import type { Message } from '../../../src/core/messages/message.ts';
-import { postOf } from '../../../src/core/messages/message.ts';
-import type { Post, PostOutcome } from '../../../src/core/messages/post.ts';
-import { contentOf, duePost } from '../../../src/core/messages/post.ts';
+import { type Message, postOf } from '../../../src/core/messages/message.ts';
+import { contentOf, duePost, type Post, type PostOutcome } from '../../../src/core/messages/post.ts';
 import {
   decided,
   delivered,

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../../src/core/approval/decide.ts';
+import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import { undo } from '../../../src/core/approval/undo.ts';
-import { withdraw } from '../../../src/core/approval/withdraw.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { dueMessages, wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { withPost } from '../../../src/core/messages/message.ts';

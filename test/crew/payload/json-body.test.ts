@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseJsonBody } from '../../../src/crew/payload/json-body.ts';
+import { parseJsonBody } from '../../../src/crew/payload.ts';
 
 it('reads what JSON.parse reads', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainLine, plainLines } from '../../../src/crew/payload/plain-text.ts';
+import { plainLine, plainLines } from '../../../src/crew/payload.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 describe('a line of foreign text', () => {

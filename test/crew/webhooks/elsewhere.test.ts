@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RulesOf } from '../../../src/core/crew.ts';
-import { isHeld } from '../../../src/core/execution/adoption-hold.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { adoptExecution } from '../../../src/core/execution/start.ts';
+import { adoptExecution, isHeld, settleKickoff } from '../../../src/core/execution/start.ts';
 import { ok } from '../../../src/core/result.ts';
-import { createRefs } from '../../../src/crew/refs.ts';
-import { settleAdoption } from '../../../src/crew/webhooks/settle-adoption.ts';
+import { createRefs } from '../../../src/crew/credentials.ts';
+import { settleAdoption } from '../../../src/crew/webhooks/started-elsewhere.ts';
 import { RULES } from '../../support/approvals.ts';
 import { credentials, headerOf, OLD_SECRET, SECRET } from '../crew-values.ts';
 import { CREW, type WebhookBot, webhookBotForTests } from '../webhook-bot.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/core/json.ts';
-import { parseCrew, parseStep, parseTask } from '../../../src/crew/webhooks/parse-events.ts';
+import { parseCrew, parseStep, parseTask } from '../../../src/crew/webhooks/events.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 describe('a completed task', () => {

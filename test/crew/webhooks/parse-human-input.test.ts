@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/core/json.ts';
-import { parseJsonBody } from '../../../src/crew/payload/json-body.ts';
-import { parseHumanInput } from '../../../src/crew/webhooks/parse-human-input.ts';
+import { parseJsonBody } from '../../../src/crew/payload.ts';
+import { parseHumanInput } from '../../../src/crew/webhooks/human-input.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const READ = {

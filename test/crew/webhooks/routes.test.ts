@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { missesCrew } from '../../../src/core/execution/missing-crew.ts';
+import { recordCompletion } from '../../../src/core/execution/run.ts';
+import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { ok } from '../../../src/core/result.ts';
 import { MARIA, permittedTo } from '../../support/approvals.ts';

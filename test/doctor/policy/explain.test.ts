@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
-import type { Account } from '../../../src/core/approval/policy/facts.ts';
-import type { SlackLookUp } from '../../../src/doctor/policy/explain-person.ts';
-import { answerPolicyCommand } from '../../../src/doctor/policy/policy-command.ts';
+import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import { answerPolicyCommand, type SlackLookUp } from '../../../src/doctor/policy/explain.ts';
 import { programPath } from '../../support/program-path.ts';
 
 const CREWS = `crews:

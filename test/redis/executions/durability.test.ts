@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { type Execution, RECORD_VERSION } from '../../../src/core/execution/execution.ts';
-import { recordTask } from '../../../src/core/execution/tasks.ts';
+import { recordTask } from '../../../src/core/execution/run.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { RedisClient } from '../../../src/redis/connection/call.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { recordTask } from '../../../src/core/execution/tasks.ts';
+import { recordTask } from '../../../src/core/execution/run.ts';
 import type { ExecutionStore } from '../../../src/core/ports.ts';
 import { ok, refuse } from '../../../src/core/result.ts';
 import { createDueQueue } from '../../../src/redis/due-queue.ts';

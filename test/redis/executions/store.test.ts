@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import { type KickoffRefusal, RECORD_VERSION } from '../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { recordTask } from '../../../src/core/execution/tasks.ts';
+import { recordCompletion, recordTask } from '../../../src/core/execution/run.ts';
+import { settleKickoff } from '../../../src/core/execution/start.ts';
+import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import { claimMessage } from '../../../src/core/messages/delivery.ts';
 import type { ExecutionStore } from '../../../src/core/ports.ts';
 import { ok, refuse } from '../../../src/core/result.ts';

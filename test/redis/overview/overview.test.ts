@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../../src/core/approval/decide.ts';
+import { decide, undo } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { undo } from '../../../src/core/approval/undo.ts';
-import { settleKickoff } from '../../../src/core/execution/kickoff.ts';
 import { endRun } from '../../../src/core/execution/run.ts';
+import { settleKickoff } from '../../../src/core/execution/start.ts';
 import type { Snapshot } from '../../../src/core/inbox/snapshot.ts';
 import { ok } from '../../../src/core/result.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../../../src/setup/free-port.ts';
-import { createSlackFetch, type ObservedSlackCall } from '../../../src/slack/api/fetch.ts';
+import { createSlackFetch, type ObservedSlackCall } from '../../../src/slack/api/clients.ts';
 import { respondPrivately } from '../../../src/slack/api/response-url.ts';
-import { answerMessage } from '../../../src/slack/ui/answer-modal.ts';
+import { answerMessage } from '../../../src/slack/ui/modal.ts';
 import { type Answering, type AnsweringServer, startAnsweringServer } from '../../crew/answering-server.ts';
 import { bareApp, FakeReceiver } from '../../support/fake-receiver.ts';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SlackUser } from '../../../src/slack/api/slack-users.ts';
-import { createPeople } from '../../../src/slack/api/users.ts';
+import { createPeople, type SlackUser } from '../../../src/slack/api/users.ts';
 
 const USER: SlackUser = {
   ...{ id: 'U1', name: null, teamId: 'T1', teamIds: [], enterpriseUserId: null, email: null, locale: null },

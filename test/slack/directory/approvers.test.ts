@@ -4,7 +4,7 @@ import {
   startSlackWorkspace,
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { gatherFacts } from '../../../src/slack/directory/gather-facts.ts';
-import type { Mention } from '../../../src/slack/ui/mentions.ts';
+import type { Mention } from '../../../src/slack/ui/person.ts';
 import { approver, asking } from './asking.ts';
 
 let slack: SlackWorkspace;

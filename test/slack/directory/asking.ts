@@ -1,12 +1,9 @@
-import { type Approver, parseApprover } from '../../../src/core/approval/policy/approver.ts';
-import { createSlackClients } from '../../../src/slack/api/clients.ts';
-import { slackLogger } from '../../../src/slack/api/logger.ts';
-import { createSlackUsers } from '../../../src/slack/api/slack-users.ts';
-import { createPeople } from '../../../src/slack/api/users.ts';
-import { createApproverNames } from '../../../src/slack/directory/approver-names.ts';
+import { type Approver, parseApprover } from '../../../src/core/approval/policy/policy.ts';
+import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
+import { createPeople, createSlackUsers } from '../../../src/slack/api/users.ts';
 import { createDirectory } from '../../../src/slack/directory/directory.ts';
 import { createLookUps } from '../../../src/slack/directory/look-ups.ts';
-import { createMentionsOf } from '../../../src/slack/directory/mentions.ts';
+import { createApproverNames, createMentionsOf } from '../../../src/slack/directory/names.ts';
 import { readableLog, silent } from '../../crew/crew-values.ts';
 
 export const TEAM = 'T0SANDBOX1';

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
-import type { Account } from '../../../src/core/approval/policy/facts.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import { DEFAULT_POLICY, parseApprover } from '../../../src/core/approval/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
 import type { OpenRequest, Snapshot } from '../../../src/core/inbox/snapshot.ts';
+import type { ListDirectory } from '../../../src/slack/directory/directory.ts';
 import { createInbox } from '../../../src/slack/directory/inbox.ts';
-import type { ListDirectory } from '../../../src/slack/directory/slack-directory.ts';
 import { openRequest, openRun } from '../../core/inbox/open-requests.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { account, START } from '../../support/approvals.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseBody } from '../../../src/slack/receivers/parse-body.ts';
+import { parseBody } from '../../../src/slack/receivers/http-receiver.ts';
 
 const COMMAND = 'command=%2Fkickoff';
 

@@ -1,7 +1,7 @@
 import { MultipleListenerError } from '@slack/bolt';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type IncomingRequest, processRequest } from '../../../src/slack/receivers/process-request.ts';
+import { type IncomingRequest, processRequest } from '../../../src/slack/receivers/request.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { bareApp, FakeReceiver } from '../../support/fake-receiver.ts';
 

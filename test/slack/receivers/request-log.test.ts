@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { LogFacts } from '../../../src/slack/interaction/log-facts.ts';
-import { processRequest } from '../../../src/slack/receivers/process-request.ts';
+import type { LogFacts } from '../../../src/slack/app/context.ts';
+import { processRequest } from '../../../src/slack/receivers/request.ts';
 import { keysIn } from '../../../src/slack/ui/button-value.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { bareApp, FakeReceiver } from '../../support/fake-receiver.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SocketModeClient } from '@slack/socket-mode';
 import { expect, it } from 'vitest';
-import { filterFrames } from '../../../src/slack/receivers/socket-frames.ts';
+import { filterFrames } from '../../../src/slack/receivers/socket-connection.ts';
 
 /**
  * `filterFrames` rewires an internal event of @slack/socket-mode. When this file fails after an update, compare

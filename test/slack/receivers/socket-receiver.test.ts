@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { slackLogger } from '../../../src/slack/api/logger.ts';
+import { slackLogger } from '../../../src/slack/api/clients.ts';
 import { SocketReceiver, type SocketReceiverOptions } from '../../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { SocketServer } from '../../support/socket-server.ts';

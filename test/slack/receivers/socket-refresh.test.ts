@@ -4,7 +4,7 @@ import {
   type SlackWorkspace,
   startSlackWorkspace,
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
-import { slackLogger } from '../../../src/slack/api/logger.ts';
+import { slackLogger } from '../../../src/slack/api/clients.ts';
 import { SocketReceiver } from '../../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { bareApp } from '../../support/fake-receiver.ts';

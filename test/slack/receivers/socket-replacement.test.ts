@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { slackLogger } from '../../../src/slack/api/logger.ts';
+import { slackLogger } from '../../../src/slack/api/clients.ts';
 import { SocketReceiver, type SocketReceiverOptions } from '../../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { bareApp } from '../../support/fake-receiver.ts';

@@ -3,8 +3,8 @@ import { batchValue } from '../../../src/slack/review/batch/batch-key.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
 import { pending } from '../../support/approvals.ts';
 import { submissionPayload, TEAM } from '../../support/slack-server.ts';
-import { APPROVER, DIRECTORY } from '../listeners/requests/cast.ts';
-import { prepareRun, startObligingSlack } from '../listeners/requests/outcome.ts';
+import { APPROVER, DIRECTORY } from '../app/listeners/requests/cast.ts';
+import { prepareRun, startObligingSlack } from '../app/listeners/requests/outcome.ts';
 
 const { redis } = redisForTests();
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { supersede } from '../../../src/core/approval/settle.ts';
+import { supersede } from '../../../src/core/approval/approval.ts';
 import { withApproval } from '../../../src/core/execution/execution.ts';
 import { ok } from '../../../src/core/result.ts';
 import { modalText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
 import { button, buttons, plain, section } from '../../../src/slack/ui/blocks.ts';
-import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../features/approval/approval-world.ts';
 
 let world: ApprovalWorld;
 beforeAll(async () => {

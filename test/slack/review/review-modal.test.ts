@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
-import { outcomeModal } from '../../../src/slack/approval/outcome-modal.ts';
-import type { Change } from '../../../src/slack/compare/change.ts';
+import { outcomeModal } from '../../../src/slack/features/approval/outcome.ts';
+import type { Change } from '../../../src/slack/features/compare/summary.ts';
 import { reviewModal } from '../../../src/slack/review/review-modal.ts';
 import { buttonChosenIn } from '../../../src/slack/ui/menu.ts';
 import { card, deciders, handOver, jon, lastRound, maria, name, policy, rejection, say, vote } from '../ui/models.ts';

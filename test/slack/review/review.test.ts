@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
-import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
+import { type CrewPolicy, parseApprover } from '../../../src/core/approval/policy/policy.ts';
 import { modalText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { approvalValue } from '../../../src/slack/ui/button-value.ts';
-import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../features/approval/approval-world.ts';
 
 let world: ApprovalWorld;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { HomeView, ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Language } from '../../../src/core/language.ts';
-import { plainerThan } from '../../../src/core/messages/rendering.ts';
+import type { Language } from '../../../src/core/crew.ts';
+import { plainerThan } from '../../../src/core/messages/post.ts';
 import { cleanText } from '../../../src/core/text.ts';
 import {
   blockTextLength,

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
-import { compareModal } from '../../../src/slack/compare/compare-modal.ts';
-import { compareTexts } from '../../../src/slack/compare/compare-texts.ts';
-import type { Comparison } from '../../../src/slack/compare/comparison.ts';
+import type { Comparison } from '../../../src/slack/features/compare/comparison.ts';
+import { compareTexts } from '../../../src/slack/features/compare/lines.ts';
+import { compareModal } from '../../../src/slack/features/compare/modal.ts';
 import { say } from './models.ts';
 
 /** What a text can be compared with: something else, itself with more around it, and itself with other words in each line. */

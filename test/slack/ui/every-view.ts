@@ -4,53 +4,55 @@ import type { Denial } from '../../../src/core/approval/policy/permits.ts';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
 import type { Json } from '../../../src/core/json.ts';
-import type { Rendering } from '../../../src/core/messages/rendering.ts';
+import type { Rendering } from '../../../src/core/messages/post.ts';
 import type { CardState, RootModel } from '../../../src/core/messages/view-models.ts';
-import { alertReply } from '../../../src/slack/approval/alert-reply.ts';
-import { approvalCard } from '../../../src/slack/approval/card.ts';
-import { directCard, directLine } from '../../../src/slack/approval/direct-message.ts';
-import { type RefusalDetails, refusalText } from '../../../src/slack/approval/refusal-text.ts';
-import { whoModal } from '../../../src/slack/approval/who-modal.ts';
-import type { Change } from '../../../src/slack/compare/change.ts';
-import { cannotPostMessage } from '../../../src/slack/kickoff/cannot-post-message.ts';
-import type { LineProblem } from '../../../src/slack/kickoff/command-line.ts';
-import { commandProblemMessage, lineProblems } from '../../../src/slack/kickoff/command-problem-message.ts';
-import { crewHelpMessage } from '../../../src/slack/kickoff/crew-help.ts';
-import { kickoffForm } from '../../../src/slack/kickoff/form.ts';
-import { helpMessage } from '../../../src/slack/kickoff/help-message.ts';
+import { alertReply, directCard, directLine } from '../../../src/slack/features/approval/alert.ts';
+import { approvalCard } from '../../../src/slack/features/approval/card.ts';
+import { type RefusalDetails, refusalText } from '../../../src/slack/features/approval/refusal.ts';
+import { whoModal } from '../../../src/slack/features/approval/who-can-decide.ts';
+import type { Change } from '../../../src/slack/features/compare/summary.ts';
+import type { LineProblem } from '../../../src/slack/features/kickoff/command-line.ts';
+import { kickoffForm, whatWasRefused } from '../../../src/slack/features/kickoff/form.ts';
+import {
+  commandProblemMessage,
+  crewHelpMessage,
+  helpMessage,
+  lineProblems,
+} from '../../../src/slack/features/kickoff/help.ts';
 import {
   loadingModal,
   startedModal,
   startingMessage,
   startingModal,
-} from '../../../src/slack/kickoff/progress-modals.ts';
-import { whatWasRefused } from '../../../src/slack/kickoff/refused-inputs.ts';
-import { type Stats, statsMessage } from '../../../src/slack/kickoff/stats/stats-message.ts';
-import { inputsTroubleModal, kickoffTroubleMessage, kickoffTroubleModal } from '../../../src/slack/kickoff/trouble.ts';
-import { NO_REQUEST } from '../../../src/slack/reading/find-about-text.ts';
-import { readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
-import { activityModal } from '../../../src/slack/run/activity-modal.ts';
-import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
-import { hiddenApprovalText } from '../../../src/slack/run/hidden-approval-text.ts';
-import type { KickoffTrouble } from '../../../src/slack/run/kickoff-trouble-text.ts';
-import { rootMessage } from '../../../src/slack/run/root-message.ts';
-import { statusList } from '../../../src/slack/run/status-list.ts';
-import { taskReply } from '../../../src/slack/run/task-reply.ts';
-import { unreadableRequestMessage } from '../../../src/slack/thread/unreadable-request-message.ts';
-import { connectModal } from '../../../src/slack/tokens/connect-modal.ts';
+} from '../../../src/slack/features/kickoff/progress.ts';
+import { cannotPostMessage } from '../../../src/slack/features/kickoff/start.ts';
+import { type Stats, statsMessage } from '../../../src/slack/features/kickoff/stats.ts';
+import {
+  inputsTroubleModal,
+  kickoffTroubleMessage,
+  kickoffTroubleModal,
+} from '../../../src/slack/features/kickoff/trouble.ts';
+import { activityModal } from '../../../src/slack/features/run/activity.ts';
+import { failureReply, resultReply, taskReply } from '../../../src/slack/features/run/replies.ts';
+import { rootMessage } from '../../../src/slack/features/run/root-message.ts';
+import { hiddenApprovalText, statusList } from '../../../src/slack/features/run/status.ts';
+import type { KickoffTrouble } from '../../../src/slack/features/run/status-text.ts';
 import {
   checkingText,
   connectedText,
+  connectModal,
   disconnectedText,
   notConnectedText,
   ownTokenNeededText,
   whichTokenText,
-} from '../../../src/slack/tokens/token-texts.ts';
-import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.ts';
-import { approverWords } from '../../../src/slack/ui/approver-words.ts';
+} from '../../../src/slack/features/tokens/modal.ts';
+import { unreadableRequestMessage } from '../../../src/slack/messages/notices.ts';
+import { NO_REQUEST } from '../../../src/slack/reading/find-about-text.ts';
+import { readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { type Rendered, section } from '../../../src/slack/ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
-import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
+import { answerMessage, answerModal, nextStepButtons } from '../../../src/slack/ui/modal.ts';
+import { approverWords } from '../../../src/slack/ui/person.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine, escapeMrkdwn } from '../../../src/slack/ui/text/escape.ts';
 import { compareModals } from './compare-views.ts';

@@ -1,13 +1,12 @@
 import type { Decision, HandOver, Person, Vote } from '../../../src/core/approval/approval.ts';
-import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, type Policy, parseApprover } from '../../../src/core/approval/policy/policy.ts';
+import type { Language } from '../../../src/core/crew.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { CompletedTask } from '../../../src/core/execution/execution.ts';
-import type { Language } from '../../../src/core/language.ts';
 import type { CardModel, RootModel } from '../../../src/core/messages/view-models.ts';
-import type { LastRound } from '../../../src/slack/approval/card-details.ts';
-import type { RefusalDetails } from '../../../src/slack/approval/refusal-text.ts';
-import type { Deciders } from '../../../src/slack/approval/who-decides.ts';
+import type { LastRound } from '../../../src/slack/features/approval/card-details.ts';
+import type { RefusalDetails } from '../../../src/slack/features/approval/refusal.ts';
+import type { Deciders } from '../../../src/slack/features/approval/who-decides.ts';
 import { sayIn } from '../../../src/slack/language/say.ts';
 
 export const NOW = 1_763_690_000_000;

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
-import { outcomeModal, takenBackModal } from '../../../src/slack/approval/outcome-modal.ts';
-import type { Change } from '../../../src/slack/compare/change.ts';
+import { outcomeModal, takenBackModal } from '../../../src/slack/features/approval/outcome.ts';
+import type { Change } from '../../../src/slack/features/compare/summary.ts';
 import { MOST_AT_ONCE } from '../../../src/slack/review/batch/batch-key.ts';
 import {
   batchFailedModal,

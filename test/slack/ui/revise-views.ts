@@ -1,17 +1,19 @@
 import type { ModalView } from '@slack/types';
-import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
-import { editPreviewModal, feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
-import { handOverModal } from '../../../src/slack/approval/hand-over-modal.ts';
-import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
-import { messageDraft } from '../../../src/slack/approval/message-draft.ts';
-import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
-import { offeredTemplates, withOffered } from '../../../src/slack/approval/template-picker.ts';
-import { editModal } from '../../../src/slack/edit/edit-modal.ts';
-import { sectionModal } from '../../../src/slack/edit/section-modal.ts';
-import { editableText, sectionsOf } from '../../../src/slack/edit/sections.ts';
+import {
+  editPreviewModal,
+  feedbackModal,
+  offeredTemplates,
+  withOffered,
+} from '../../../src/slack/features/approval/feedback.ts';
+import { messageDraft } from '../../../src/slack/features/approval/feedback-shortcut.ts';
+import { handOverModal } from '../../../src/slack/features/approval/hand-over.ts';
+import { approveSoonModal, noteModal, notePreviewModal, readNote } from '../../../src/slack/features/approval/note.ts';
+import { lateFeedbackModal } from '../../../src/slack/features/approval/refusal.ts';
+import { editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
+import { editableText, sectionsOf } from '../../../src/slack/features/edit/sections.ts';
 import { keyOf } from '../../../src/slack/ui/button-value.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
-import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
+import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
 import { enoughOf } from './hostile.ts';
 import { card, say } from './models.ts';
 

@@ -1,11 +1,13 @@
 import type { ModalView } from '@slack/types';
-import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
 import type { Denial } from '../../../src/core/approval/policy/permits.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import { ownRightText } from '../../../src/slack/approval/own-right-text.ts';
-import { noneToStartMessage, startRefusalModal } from '../../../src/slack/kickoff/start-refusal-text.ts';
-import { crewRulesMessage } from '../../../src/slack/kickoff/who/crew-rules.ts';
-import { type WaitingRequest, waitingRequestsMessage } from '../../../src/slack/kickoff/who/waiting-request.ts';
+import { DEFAULT_POLICY, parseApprover } from '../../../src/core/approval/policy/policy.ts';
+import { ownRightText } from '../../../src/slack/features/approval/who-can-decide.ts';
+import { noneToStartMessage, startRefusalModal } from '../../../src/slack/features/kickoff/trouble.ts';
+import {
+  crewRulesMessage,
+  type WaitingRequest,
+  waitingRequestsMessage,
+} from '../../../src/slack/features/kickoff/who.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { JON, MARIA, pending } from '../../support/approvals.ts';

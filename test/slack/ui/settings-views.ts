@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
 import { type AbsenceOutcome, type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 import { digestMessage } from '../../../src/slack/digest/digest-message.ts';
-import { reportBlocks } from '../../../src/slack/settings/report-blocks.ts';
-import { settingsModal } from '../../../src/slack/settings/settings-modal.ts';
-import { modalOf } from '../../../src/slack/ui/answer-modal.ts';
+import { settingsModal } from '../../../src/slack/features/settings/modal.ts';
+import { reportBlocks } from '../../../src/slack/features/settings/saved.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { modalOf } from '../../../src/slack/ui/modal.ts';
 import { nameIn } from '../../../src/slack/ui/person.ts';
 import { openRequest } from './home-views.ts';
 import { NOW, say } from './models.ts';

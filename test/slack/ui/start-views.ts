@@ -1,10 +1,9 @@
 import type { ModalView } from '@slack/types';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
-import { choiceModal } from '../../../src/slack/kickoff/choice/choice-modal.ts';
-import type { ChosenMessage } from '../../../src/slack/kickoff/choice/message-blocks.ts';
-import { textInputs } from '../../../src/slack/kickoff/choice/text-inputs.ts';
-import { kickoffForm } from '../../../src/slack/kickoff/form.ts';
-import { startedModal } from '../../../src/slack/kickoff/progress-modals.ts';
+import { type ChosenMessage, textInputs } from '../../../src/slack/features/kickoff/choice/message-blocks.ts';
+import { choiceModal } from '../../../src/slack/features/kickoff/choice/modal.ts';
+import { kickoffForm } from '../../../src/slack/features/kickoff/form.ts';
+import { startedModal } from '../../../src/slack/features/kickoff/progress.ts';
 import { enoughOf } from './hostile.ts';
 import { say } from './models.ts';
 

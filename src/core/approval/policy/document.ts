@@ -1,8 +1,6 @@
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { sha256 } from '../../ledger/sha256.ts';
-import type { Approver } from './approver.ts';
-import { parseApprover } from './approver.ts';
-import { type CrewPolicy, NOBODY, type Policy } from './policy.ts';
+import { type Approver, type CrewPolicy, NOBODY, type Policy, parseApprover } from './policy.ts';
 
 /** A policy as it is exported: with the names of the crews file, everything left out filled in, times in milliseconds. */
 export interface PolicyDocument extends RulesDocument {

@@ -1,8 +1,8 @@
+import type { Crew } from '../../crew.ts';
+import type { Millis } from '../../time.ts';
 import type { Verdict } from '../approval.ts';
-import type { Facts } from './facts.ts';
-import type { Denial, Right, Subject } from './permits.ts';
-import { isSamePerson, permits } from './permits.ts';
-import type { Policy } from './policy.ts';
+import { type Denial, type Facts, isSamePerson, type Permit, permits, type Right, type Subject } from './permits.ts';
+import type { Approver, Policy, PolicySetting } from './policy.ts';
 
 /** A verdict that a person gives now, beside the votes that were given before. */
 interface Ballot {
@@ -107,4 +107,121 @@ function assignRights(votes: readonly Vote[], facts: Facts) {
       return { kind: 'right-used', by: (right && users[placeOf(right)]?.vote.personId) ?? '' };
     },
   };
+}
+
+/** A rule that holds, and the settings that it comes from. */
+export type PolicyStatement = Rule & { settings: readonly PolicySetting[] };
+
+type Rule =
+  | { kind: 'quorum'; count: number }
+  | { kind: 'approvers' | 'starters'; approvers: readonly Approver[] }
+  /** Whether the person who started the run can decide it: `one-of-them` only if they are among the approvers anyway. */
+  | { kind: 'self-approval'; allowed: 'never' | 'always' | 'one-of-them' }
+  /** Who counts as the starter of a run that was started elsewhere; nobody is known where there are none. */
+  | { kind: 'elsewhere'; people: readonly Approver[] }
+  | { kind: 'guests'; allowed: 'never' | 'named' }
+  | { kind: 'own-token'; crew: string }
+  | { kind: 'review' | 'undo' | 'reminder'; ms: Millis }
+  | { kind: 'escalation'; ms: Millis; approvers: readonly Approver[] }
+  | { kind: 'closing'; ms: Millis }
+  | { kind: 'rejection'; ms: Millis; feedback: string }
+  | { kind: 'hours'; text: string };
+
+interface Told {
+  policy: Policy;
+  crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken' | 'channel' | 'startedElsewhere'>;
+}
+
+/** How many have to decide, who may, and what happens with time, in the order in which people are told. */
+export function policyStatements({ policy, crew }: Told): PolicyStatement[] {
+  const { quorum, approvers } = policy;
+  return [
+    { kind: 'quorum', count: quorum, settings: ['quorum'] },
+    { kind: 'approvers', approvers, settings: ['approvers'] },
+    selfApproval(policy),
+    ...elsewhere(policy, crew),
+    guests(policy),
+    ...ownToken(crew),
+    ...delays(policy),
+    ...timers(policy),
+    ...hoursOf(policy, crew),
+  ];
+}
+
+/** Who may start a crew. */
+export function starterStatement(starters: readonly Approver[]): PolicyStatement {
+  return { kind: 'starters', approvers: starters, settings: ['starters'] };
+}
+
+function selfApproval({ selfApproval: isAllowed, approvers }: Policy): PolicyStatement {
+  const isAlwaysMeant = approvers.some(({ kind }) => kind === 'workspace');
+  const allowed = isAlwaysMeant ? 'always' : 'one-of-them';
+  return { kind: 'self-approval', allowed: isAllowed ? allowed : 'never', settings: ['self_approval'] };
+}
+
+/** Only where there are such runs, and it matters who started them. */
+function elsewhere(
+  { selfApproval: isAllowed, startedElsewhere: people }: Policy,
+  crew: Told['crew'],
+): PolicyStatement[] {
+  if (isAllowed || crew.channel === null || crew.startedElsewhere === 'refused') return [];
+  return [{ kind: 'elsewhere', people, settings: ['started_elsewhere'] }];
+}
+
+function guests({ guests: areAllowed, approvers, escalateTo }: Policy): PolicyStatement {
+  const isAnyNamed = [...approvers, ...escalateTo].some(({ kind }) => kind === 'person');
+  return { kind: 'guests', allowed: areAllowed && isAnyNamed ? 'named' : 'never', settings: ['guests'] };
+}
+
+function ownToken({ name, requireUserToken }: Told['crew']): PolicyStatement[] {
+  return requireUserToken ? [{ kind: 'own-token', crew: name, settings: ['require_user_token'] }] : [];
+}
+
+function delays({ undoMs, minReviewMs }: Policy): PolicyStatement[] {
+  const review: PolicyStatement = { kind: 'review', ms: minReviewMs, settings: ['min_review'] };
+  const undo: PolicyStatement = { kind: 'undo', ms: undoMs, settings: ['undo'] };
+  return [...(minReviewMs > 0 ? [review] : []), ...(undoMs > 0 ? [undo] : [])];
+}
+
+function timers(policy: Policy): PolicyStatement[] {
+  const { remindAfterMs, escalateAfterMs, escalateTo, expireAfterMs } = policy;
+  const statements: PolicyStatement[] = [];
+  if (remindAfterMs !== null) statements.push({ kind: 'reminder', ms: remindAfterMs, settings: ['remind_after'] });
+  if (escalateAfterMs !== null) {
+    const settings = ['escalate_after', 'escalate_to'] as const;
+    statements.push({ kind: 'escalation', ms: escalateAfterMs, approvers: escalateTo, settings });
+  }
+  if (expireAfterMs !== null) statements.push(expiry(policy, expireAfterMs));
+  return statements;
+}
+
+function expiry({ onExpiry, expiryText: feedback }: Policy, ms: Millis): PolicyStatement {
+  switch (onExpiry) {
+    case 'close':
+      return { kind: 'closing', ms, settings: ['expire_after', 'on_expiry'] };
+    case 'reject':
+      return { kind: 'rejection', ms, feedback, settings: ['expire_after', 'on_expiry', 'expiry_text'] };
+  }
+}
+
+function hoursOf(policy: Policy, { hours }: Told['crew']): PolicyStatement[] {
+  const all = [policy.remindAfterMs, policy.escalateAfterMs, policy.expireAfterMs];
+  if (hours === null || all.every((timer) => timer === null)) return [];
+  return [{ kind: 'hours', text: hours.text, settings: ['hours'] }];
+}
+
+/** A crew that isn't running yet: nobody has started it, and no request was handed over. */
+const NOT_STARTED = { starterId: null, isEscalated: false, handedOver: [] };
+
+/** Guests and people of other organisations may start a crew if it names them by their id. */
+const RULES = { guests: true, selfApproval: true, startedElsewhere: [], escalateTo: [] };
+
+/** Whether a person may start a crew in the channel that the facts are about. */
+export function mayStart(
+  { starters, requireUserToken }: Pick<Crew, 'starters' | 'requireUserToken'>,
+  personId: string,
+  facts: Facts,
+): Permit {
+  const connected = requireUserToken ? (facts.connected ?? new Set<string>()) : null;
+  return permits({ ...RULES, approvers: starters }, NOT_STARTED, personId, { ...facts, connected });
 }

@@ -1,6 +1,36 @@
 import type { Millis } from '../../time.ts';
-import type { Approver } from './approver.ts';
-import { WORKSPACE } from './approver.ts';
+
+/**
+ * People whom a policy names, as the crews file writes them: a person by id (`U0123ABC`) or e-mail address, a user group by
+ * id (`S0456DEF`) or handle (`@leads`), the members of the channel that the card is in, or those of the workspace.
+ */
+export interface Approver {
+  kind: 'person' | 'email' | 'group' | 'handle' | 'channel' | 'workspace';
+  name: string;
+}
+
+export const WORKSPACE: Approver = { kind: 'workspace', name: 'workspace' };
+
+/** https://docs.slack.dev/reference/objects/user-object and /usergroup-object */
+const SHAPES: readonly (readonly [RegExp, Approver['kind']])[] = [
+  [/^channel$/, 'channel'],
+  [/^workspace$/, 'workspace'],
+  [/^[UW][A-Z0-9]{2,}$/, 'person'],
+  [/^S[A-Z0-9]{2,}$/, 'group'],
+  [/^@[^\s@<>!]{1,80}$/, 'handle'],
+  [/^[^\s@<>,]+@[^\s@<>,]+\.[^\s@<>,]+$/, 'email'],
+];
+
+/** Null if it is none of the shapes. */
+export function parseApprover(name: string): Approver | null {
+  const shape = SHAPES.find(([pattern]) => pattern.test(name));
+  return shape ? { kind: shape[1], name } : null;
+}
+
+/** Whether Slack has to be asked whom it stands for. */
+export function mustBeLookedUp({ kind }: Approver): boolean {
+  return kind !== 'person' && kind !== 'workspace';
+}
 
 /** Who may decide a request, how many have to, and what happens with time. */
 export interface Policy {
@@ -133,4 +163,58 @@ function matches(pattern: string, name: string): boolean {
 function expressionOf(pattern: string): RegExp {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
   return new RegExp(`^${parts.join('[^]*')}$`, 'iu');
+}
+
+/** The settings that make up a policy and what belongs to it, as the crews file names them. */
+export type PolicySetting =
+  | 'approvers'
+  | 'quorum'
+  | 'self_approval'
+  | 'guests'
+  | 'undo'
+  | 'min_review'
+  | 'remind_after'
+  | 'escalate_after'
+  | 'escalate_to'
+  | 'expire_after'
+  | 'on_expiry'
+  | 'expiry_text'
+  | 'hours'
+  | 'require_user_token'
+  | 'starters'
+  | 'started_elsewhere';
+
+/** Where a setting stands: in a line of a file, or in a variable, which has no line. */
+interface SettingPlace {
+  source: string;
+  line: number | null;
+}
+
+/** Where the settings of a crew stand, by their path within the crew, such as `approval.tasks.0.quorum`; not those left out. */
+export type PolicyPlaces = ReadonlyMap<string, SettingPlace>;
+
+/** Which of a crew's policies is meant: its place among those of tasks, or null for the usual one. */
+type TaskIndex = number | null;
+
+/** Where settings stand together: all settings of a crew stand in one file. */
+export interface Place {
+  source: string;
+  /** Empty for a variable. */
+  lines: readonly number[];
+}
+
+/** Where settings stand that apply to a task. Null where all of them are left out. */
+export function placeOf(
+  places: PolicyPlaces,
+  settings: readonly (PolicySetting | 'match')[],
+  task: TaskIndex,
+): Place | null {
+  const found = settings.flatMap((setting) => {
+    const own = task === null ? undefined : places.get(`approval.tasks.${task}.${setting}`);
+    return own ?? places.get(`approval.${setting}`) ?? places.get(setting) ?? [];
+  });
+  const [first] = found;
+  if (first === undefined) return null;
+  const lines = found.flatMap(({ line }) => line ?? []);
+  return { source: first.source, lines: [...new Set(lines)] };
 }

@@ -1,5 +1,13 @@
-import type { Alert, Approval, Attempt, HandOver, ResumeFailure, Vote } from '../../../core/approval/approval.ts';
-import type { DirectMessage, DirectMessages } from '../../../core/approval/direct-messages.ts';
+import type {
+  Alert,
+  Approval,
+  Attempt,
+  DirectMessage,
+  DirectMessages,
+  HandOver,
+  ResumeFailure,
+  Vote,
+} from '../../../core/approval/approval.ts';
 import type { Times } from '../../../core/approval/times.ts';
 import { type Codec, flag, list, nullable, number, optional, text, word } from './codec.ts';
 import { type Fields, field, object, union } from './fields.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../core/execution/execution.ts';
 import type { Json } from '../../../core/json.ts';
 import { type LedgerHead, NO_ENTRIES } from '../../../core/ledger/entry.ts';
-import type { Rendering } from '../../../core/messages/rendering.ts';
+import type { Rendering } from '../../../core/messages/post.ts';
 import { approval } from './approval.ts';
 import {
   asList,

@@ -2,9 +2,9 @@ import type { Person } from '../../../core/approval/approval.ts';
 import { policyFor } from '../../../core/approval/policy/policy.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import { approveUnasked } from '../../approval/approve-unasked.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import { approveUnasked } from '../../features/approval/approve.ts';
 import type { TickedRequest } from '../../home/ticks.ts';
-import type { ListenerContext } from '../../interaction/listener-context.ts';
 import { mayKnow, type WhyLeftOut } from './judge-ticked.ts';
 
 /** What became of one request of several. */

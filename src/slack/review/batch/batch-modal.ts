@@ -1,14 +1,13 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { cardNames } from '../../approval/card-names.ts';
-import { readButton } from '../../approval/read-button.ts';
+import { cardNames } from '../../features/approval/card-details.ts';
+import { readButton } from '../../features/approval/card-state.ts';
 import type { Say } from '../../language/say.ts';
-import { answerModal } from '../../ui/answer-modal.ts';
 import { context, quote, section, sectionWith } from '../../ui/blocks.ts';
-import { modal } from '../../ui/modal.ts';
+import { answerModal, modal } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cut, cutLine } from '../../ui/text/cut.ts';
+import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { plainWords } from '../../ui/text/plain-words.ts';
 import { batchValue, MOST_AT_ONCE } from './batch-key.ts';
 import type { Approvable } from './judge-ticked.ts';
 import { type Excluded, leftOutBlocks } from './left-out-blocks.ts';

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
-import { stateSentence } from '../../approval/card-state.ts';
+import { stateSentence } from '../../features/approval/card-state.ts';
 import type { TickedRequest } from '../../home/ticks.ts';
 import type { Say } from '../../language/say.ts';
 import { button, section, sectionWith } from '../../ui/blocks.ts';

@@ -1,15 +1,14 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
+import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Denial } from '../../../core/approval/policy/permits.ts';
 import { policyFor } from '../../../core/approval/policy/policy.ts';
-import type { Refusal } from '../../../core/approval/refusal.ts';
 import { roundOfSameText } from '../../../core/approval/rounds.ts';
 import { findApproval, starterOf } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import { unknownTo } from '../../approval/change-request.ts';
-import { findPermission } from '../../approval/find-permission.ts';
-import { plainApproval } from '../../approval/plain-approval.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import { plainApproval } from '../../features/approval/approve.ts';
+import { findPermission, unknownTo } from '../../features/approval/change-request.ts';
 import type { TickedRequest } from '../../home/ticks.ts';
-import type { ListenerContext } from '../../interaction/listener-context.ts';
 
 /** A ticked request, as it is now. */
 export type Judged = Approvable | LeftOut;

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
-import { cardNames } from '../../approval/card-names.ts';
+import { cardNames } from '../../features/approval/card-details.ts';
 import type { Say } from '../../language/say.ts';
 import { context } from '../../ui/blocks.ts';
 

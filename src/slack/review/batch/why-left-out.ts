@@ -1,8 +1,8 @@
 import type { Person } from '../../../core/approval/approval.ts';
-import { explainRefusal } from '../../approval/explain-refusal.ts';
-import { within } from '../../directory/within.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import { within } from '../../directory/look-ups.ts';
+import { explainRefusal } from '../../features/approval/refusal.ts';
 import type { TickedRequest } from '../../home/ticks.ts';
-import type { ListenerContext } from '../../interaction/listener-context.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { seconds } from '../../ui/text/moment.ts';
 import type { WhyLeftOut } from './judge-ticked.ts';

@@ -1,10 +1,14 @@
 import { characterEnd } from '../../../core/text.ts';
 import { READABLE_LENGTH } from '../limits.ts';
-import { closeFence, openFenceAfter } from './code-fence.ts';
-import { type Heading, headingsIn, withoutLastHeadings } from './headings.ts';
-import { markdownSource } from './markdown-source.ts';
-import { sensibleEnd } from './sensible-end.ts';
-import { withAddresses } from './with-addresses.ts';
+import {
+  type CodeFence,
+  closeFence,
+  type Heading,
+  headingsIn,
+  markdownSource,
+  openFenceAfter,
+  withoutLastHeadings,
+} from './markdown.ts';
 
 /** Room for closing a code block, whose marks are at most 100 long. */
 const RESERVE = 102;
@@ -65,4 +69,97 @@ function escapedEnd(source: string, most: number): number {
     if (length > most) return i;
   }
   return source.length;
+}
+
+/** Small enough that a page with as much formatting as it can hold stays within `VIEW_BYTES`. */
+const PAGE_LENGTH = 8_000;
+
+/** One page of a long text. */
+export interface Page {
+  text: string;
+  /** The code block that the page begins in. */
+  within: CodeFence | null;
+}
+
+/** The pages of a text, cut at sensible places; joined they are the whole text. An empty text has one empty page. */
+export function pagesOf(text: string): Page[] {
+  const pages: Page[] = [];
+  let within: CodeFence | null = null;
+  let rest = text;
+  do {
+    const page = rest.slice(0, sensibleEnd(rest, PAGE_LENGTH));
+    pages.push({ text: page, within });
+    within = openFenceAfter(page, within);
+    rest = rest.slice(page.length);
+  } while (rest !== '');
+  return pages;
+}
+
+/** Where people would stop reading, best first, and how much of the room has to be used for it. A match ends at the stop. */
+const STOPS: [RegExp, least: number][] = [
+  [/\n\s*\n/g, 0.75],
+  [/\n/g, 0.75],
+  [/[.!?…。！？]["”’)]?\s/g, 0.5],
+  [/\s/g, 0.5],
+];
+/** An entity that the cut would split. */
+const OPEN_ENTITY = /&(?:#?\w{0,31})$/;
+
+/**
+ * Where to cut a text that is longer than `at`: after a paragraph, a line, a sentence or a word, the first of these that
+ * wastes little room. Otherwise at `at`, but never within a character or an entity.
+ */
+export function sensibleEnd(text: string, at: number): number {
+  if (text.length <= at) return text.length;
+  const head = text.slice(0, at);
+  for (const [stop, least] of STOPS) {
+    const found = lastEnd(head, stop);
+    if (found > at * least) return found;
+  }
+  const entity = OPEN_ENTITY.exec(head);
+  return characterEnd(text, entity && entity.index > 0 ? entity.index : at);
+}
+
+function lastEnd(head: string, pattern: RegExp): number {
+  let last = 0;
+  for (const match of head.matchAll(pattern)) last = match.index + match[0].length;
+  return last;
+}
+
+/**
+ * Markdown whose links are their text, followed by the address: `[click](https://a.example)` could hide where it leads. Slack
+ * makes a link of the address. Whatever else could be a link is split, so that it is read as it is.
+ */
+export function withAddresses(markdown: string): string {
+  if (!markdown.includes('[')) return markdown;
+  let marks = '';
+  const lines = markdown.split('\n').map((line) => {
+    const isCode = marks !== '';
+    marks = isCode ? afterCode(line, marks) : (OPENS.exec(line)?.[1] ?? '');
+    return isCode ? line : lineWithAddresses(line);
+  });
+  return lines.join('\n');
+}
+
+/** Only what no list or quote can hold counts as code, since the end of those would end it unnoticed. */
+const OPENS = /^(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSES = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+
+/** https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+function afterCode(line: string, opening: string): string {
+  const closing = CLOSES.exec(line)?.[1] ?? '';
+  return closing.startsWith(opening) ? '' : opening;
+}
+
+const LINK = /!?\[([^[\]]{0,500})\]\(([^\s()]{1,2000})\)/g;
+
+/** What a line has between backticks may be code or not, so that only the marks of links are split there. */
+function lineWithAddresses(line: string): string {
+  const shown = line.includes('`') ? line : line.replace(LINK, labelled).replace(LINK, labelled);
+  return shown.replaceAll('](', '] (').replaceAll(']:', '] :');
+}
+
+function labelled(_: string, label: string, address: string): string {
+  const isAddress = label === address || `mailto:${label}` === address;
+  return label.trim() === '' || isAddress ? address : `${label} (${address})`;
 }

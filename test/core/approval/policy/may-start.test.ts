@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Approver, parseApprover } from '../../../../src/core/approval/policy/approver.ts';
-import type { Account, Facts } from '../../../../src/core/approval/policy/facts.ts';
-import { mayStart } from '../../../../src/core/approval/policy/may-start.ts';
+import { mayStart } from '../../../../src/core/approval/policy/evaluate.ts';
+import type { Account, Facts } from '../../../../src/core/approval/policy/permits.ts';
+import { type Approver, parseApprover } from '../../../../src/core/approval/policy/policy.ts';
 import { account, facts } from '../../../support/approvals.ts';
 
 const PEOPLE: Record<string, Account | null> = {

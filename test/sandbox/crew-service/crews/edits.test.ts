@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withEdits, withoutEdits } from '../../../../src/sandbox/crew-service/crews/edits.ts';
-import { editsAsFeedback } from '../../../../src/slack/edit/edit-list.ts';
-import { editsMade } from '../../../../src/slack/edit/edits-made.ts';
-import { findEdits } from '../../../../src/slack/edit/find-edits.ts';
+import { findEdits } from '../../../../src/slack/features/edit/changes.ts';
+import { editsAsFeedback, editsMade } from '../../../../src/slack/features/edit/edit-list.ts';
 
 const DRAFT = [
   '# Release notes: kettle\n',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MessageContent, mrkdwnOf } from '../../../../src/slack/ui/message-text/message-content.ts';
-import { mentionsIn, readableText } from '../../../../src/slack/ui/message-text/readable-text.ts';
+import { type MessageContent, mentionsIn, mrkdwnOf, readableText } from '../../../../src/slack/ui/message-text.ts';
 
 const NAMES: Record<string, string> = { UMARIA001: 'Maria', C0ROOM001: 'releases', S0LEADS01: '@leads' };
 const nameOf = (id: string) => NAMES[id] ?? null;

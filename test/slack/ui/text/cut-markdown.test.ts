@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutMarkdown } from '../../../../src/slack/ui/text/cut-markdown.ts';
 import { escapeMarkdown } from '../../../../src/slack/ui/text/escape.ts';
-import { titleOf } from '../../../../src/slack/ui/text/headings.ts';
+import { titleOf } from '../../../../src/slack/ui/text/markdown.ts';
 import { hostileText } from '../hostile.ts';
 
 describe('a cut Markdown text', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headingsIn, titleOf, withoutLastHeadings } from '../../../../src/slack/ui/text/headings.ts';
+import { headingsIn, titleOf, withoutLastHeadings } from '../../../../src/slack/ui/text/markdown.ts';
 import { hostileText } from '../hostile.ts';
 
 const titles = (text: string) => headingsIn(text).map(titleOf);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pagesOf } from '../../../../src/slack/ui/text/pages.ts';
+import { pagesOf } from '../../../../src/slack/ui/text/cut-markdown.ts';
 import { hostileText } from '../hostile.ts';
 
 describe('the pages of a text', () => {

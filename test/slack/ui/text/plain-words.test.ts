@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainWords } from '../../../../src/slack/ui/text/plain-words.ts';
+import { plainWords } from '../../../../src/slack/ui/text/markdown.ts';
 import { hostileText } from '../hostile.ts';
 
 describe('Markdown as plain words', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { lexer, type MarkedToken, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
+import { withAddresses } from '../../../../src/slack/ui/text/cut-markdown.ts';
 import { escapeMarkdown } from '../../../../src/slack/ui/text/escape.ts';
-import { withAddresses } from '../../../../src/slack/ui/text/with-addresses.ts';
 import { hostileText } from '../hostile.ts';
 
 /** The links of a text whose words aren't their address. */

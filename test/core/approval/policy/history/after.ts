@@ -1,12 +1,11 @@
-import { endHandOvers, takeBack } from '../../../../../src/core/approval/end-hand-overs.ts';
-import { followRules } from '../../../../../src/core/approval/follow-rules.ts';
+import { endHandOvers, takeBack } from '../../../../../src/core/approval/hand-over.ts';
 import { judgedByName, nameTask } from '../../../../../src/core/approval/name-task.ts';
-import { NO_FACTS } from '../../../../../src/core/approval/policy/facts.ts';
-import { ask } from '../../../../../src/core/approval/request.ts';
+import { NO_FACTS } from '../../../../../src/core/approval/policy/permits.ts';
+import { ask, followRules } from '../../../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../../../src/core/approval/timers.ts';
 import { type DueAction, dueActionsAt } from '../../../../../src/core/due-actions.ts';
-import { stopFollowing } from '../../../../../src/core/execution/follow.ts';
+import { stopFollowing } from '../../../../../src/core/execution/tracking.ts';
 import { output } from '../../../../support/approvals.ts';
 import { PROCESS } from '../../../../support/claims.ts';
 import { request } from '../../../../support/executions.ts';

@@ -1,6 +1,5 @@
 import type { Choice } from '../../../../../src/core/approval/decide.ts';
-import type { Permission } from '../../../../../src/core/approval/permission.ts';
-import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
+import type { Permission, Refusal } from '../../../../../src/core/approval/permission.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { recordDeliveries } from '../../../../../src/core/ledger/delivery-events.ts';

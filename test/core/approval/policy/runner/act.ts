@@ -1,14 +1,11 @@
 import { askApprovers } from '../../../../../src/core/approval/alerts.ts';
 import type { Person } from '../../../../../src/core/approval/approval.ts';
-import type { Choice } from '../../../../../src/core/approval/decide.ts';
-import { decide } from '../../../../../src/core/approval/decide.ts';
+import { type Choice, decide, undo, withdraw } from '../../../../../src/core/approval/decide.ts';
 import { handOver } from '../../../../../src/core/approval/hand-over.ts';
-import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
+import type { Refusal } from '../../../../../src/core/approval/permission.ts';
 import { sendAgain } from '../../../../../src/core/approval/resume.ts';
-import { undo } from '../../../../../src/core/approval/undo.ts';
-import { withdraw } from '../../../../../src/core/approval/withdraw.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
-import { stopFollowing } from '../../../../../src/core/execution/follow.ts';
+import { stopFollowing } from '../../../../../src/core/execution/tracking.ts';
 import type { Result } from '../../../../../src/core/result.ts';
 import { person } from './cast.ts';
 import { permissionIn, type Scene } from './scene.ts';

@@ -1,10 +1,9 @@
-import { followRules } from '../../../../../src/core/approval/follow-rules.ts';
-import { ask } from '../../../../../src/core/approval/request.ts';
+import { ask, followRules } from '../../../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../../../src/core/approval/timers.ts';
-import { checkClaims } from '../../../../../src/core/check-claims.ts';
-import type { ResumeAnswer } from '../../../../../src/core/execution/crew-answers.ts';
-import { recordStatus } from '../../../../../src/core/execution/poll.ts';
+import { checkClaims } from '../../../../../src/core/claimed-calls.ts';
+import type { ResumeAnswer } from '../../../../../src/core/execution/events.ts';
+import { recordStatus } from '../../../../../src/core/execution/tracking.ts';
 import { account, output } from '../../../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../../../support/claims.ts';
 import { request } from '../../../../support/executions.ts';

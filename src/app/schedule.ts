@@ -1,0 +1,105 @@
+import type { Logger } from 'pino';
+import type { Absences } from '../core/inbox/person-settings.ts';
+import { StoreUnavailable } from '../core/ports.ts';
+import type { Millis } from '../core/time.ts';
+import type { RedisClient } from '../redis/connection/call.ts';
+import { createDigestClaims } from '../redis/digest-claims.ts';
+import { trimHistory } from '../redis/history.ts';
+import { createDigests } from '../slack/digest/digests.ts';
+import { createSendDigest } from '../slack/digest/send-digest.ts';
+import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';
+import type { Parts } from './parts.ts';
+
+const FOLLOW_ABSENCES_EVERY_MS = 10_000;
+
+/** @param wake called for each execution of which something was handed over or taken back */
+export function absencesOf(parts: Parts, wake: (ref: string) => void): Absences {
+  const { userTokens } = parts;
+  const connectedTo = async (crew: string, personId: string) => (await userTokens.find(crew, personId)) !== null;
+  return createAbsences({ ...parts, connectedTo, wake });
+}
+
+/** Hands over what comes to wait for those who are away, as long as the process runs. */
+export function startFollowingAbsences(
+  parts: Parts,
+  absences: Absences,
+  everyMs: Millis = FOLLOW_ABSENCES_EVERY_MS,
+): Repeated {
+  const { log, metrics } = parts;
+  const follow = createFollowAbsences(parts, absences);
+  const failed = 'could not follow the absences of people; trying again';
+  return repeat(() => follow(Date.now()), { everyMs, log, failed, onFault: () => metrics.fault('worker') });
+}
+
+const SEND_DIGESTS_EVERY_MS = 20_000;
+
+/** Sends people the digests that they have asked for, as long as the process runs. */
+export function startDigests(parts: Parts, redis: RedisClient, everyMs: Millis = SEND_DIGESTS_EVERY_MS): Repeated {
+  const { clients, recentOutputs: outputs, log, metrics } = parts;
+  const digests = createDigests({
+    ...parts,
+    claims: createDigestClaims(redis),
+    send: createSendDigest({ ...parts, outputs, client: clients.background }),
+  });
+  const failed = 'could not send the digests that are due; trying again';
+  return repeat(() => digests(Date.now()), {
+    everyMs,
+    log,
+    failed,
+    onFault: () => metrics.fault('worker'),
+  });
+}
+
+const TRIM_HISTORY_EVERY_MS = 60 * 60_000;
+
+/** Forgets the history that nobody is shown any more: now, and once an hour. Processes that do it at once do no harm. */
+export function startTrimmingHistory(
+  redis: RedisClient,
+  log: Logger,
+  everyMs: Millis = TRIM_HISTORY_EVERY_MS,
+): Repeated {
+  const failed = 'could not forget the old history; trying again in an hour';
+  return repeat(() => trimHistory(redis), { everyMs, first: 'now', log, failed });
+}
+
+interface Repeated {
+  /** Resolves when what is in progress has ended. */
+  stop(): Promise<void>;
+}
+
+interface RepeatOptions {
+  everyMs: Millis;
+  /** When it is done for the first time: now, or after that time, which is the default. */
+  first?: 'now' | 'later';
+  log: Logger;
+  failed: string;
+  onFault?: () => void;
+}
+
+/** Does something again and again, never twice at a time. What fails is logged, and tried again the next time. */
+function repeat(
+  work: () => Promise<void>,
+  { everyMs, first = 'later', log, failed, onFault = () => {} }: RepeatOptions,
+): Repeated {
+  let working: Promise<void> | null = null;
+  const tick = async () => {
+    try {
+      await work();
+    } catch (error) {
+      const passes = error instanceof StoreUnavailable;
+      if (!passes) onFault();
+      log[passes ? 'warn' : 'error']({ err: error }, failed);
+    }
+    working = null;
+  };
+  if (first === 'now') working = tick();
+  const timer = setInterval(() => {
+    working ??= tick();
+  }, everyMs).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await working;
+    },
+  };
+}

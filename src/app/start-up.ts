@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { backoffMs } from '../core/time.ts';
+import type { HttpServer } from '../http/server.ts';
+import type { RedisClient } from '../redis/connection/call.ts';
+import { connectRedis, pingRedis } from '../redis/connection/connect.ts';
+import { callFailureOf } from '../slack/api/errors.ts';
+import { type EndReason, NotConnected } from '../slack/receivers/socket-connection.ts';
+
+/** The bot can't start; the message is the one line that the operator reads. */
+export class CannotStart extends Error {
+  override name = 'CannotStart';
+}
+
+const REDIS_WAIT_MS = 5_000;
+const REDIS_RETRY_MS = 100;
+
+/**
+ * Starts connecting to Redis. Nothing may be served before `isUp` resolves, with its first answer; it rejects with CannotStart
+ * after REDIS_WAIT_MS without one.
+ */
+export function openRedis(url: string, log: Logger): { redis: RedisClient; isUp: Promise<void> } {
+  let hasAnswered = false;
+  let refusal: string | null = null;
+  /** What is logged of the present trouble: each attempt to connect fails alike. */
+  const reasons = new Set<string>();
+  // Before the first answer, the one line that the operator reads says it.
+  const level = () => (hasAnswered ? 'warn' : 'debug');
+  const redis = connectRedis(url, {
+    onTrouble: (reason, code) => {
+      refusal = code;
+      if (!reasons.has(reason)) log[level()]({ reason }, 'Redis connection error');
+      if (hasAnswered) reasons.add(reason);
+    },
+    nodes: {
+      onAway: (node, reason) => log[level()]({ node, reason }, 'lost the connection to a node of the Redis Cluster'),
+      onBack: (node) => log.info({ node }, 'connected to a node of the Redis Cluster again'),
+    },
+  });
+  redis.on('ready', () => {
+    if (reasons.size > 0) log.info('connected to Redis again');
+    reasons.clear();
+  });
+  const answered = untilAnswered(redis).catch((cause) => {
+    redis.disconnect();
+    throw new CannotStart(whyNotRedis(refusal), { cause });
+  });
+  const isUp = answered.then(() => {
+    hasAnswered = true;
+  });
+  return { redis, isUp };
+}
+
+/** @throws what the last ping fails with */
+async function untilAnswered(redis: RedisClient): Promise<void> {
+  const deadline = performance.now() + REDIS_WAIT_MS;
+  // A ping before the connection is made would be repeated only after a pause.
+  await once(redis, 'ready', { signal: AbortSignal.timeout(REDIS_RETRY_MS) }).catch(() => {});
+  for (;;) {
+    try {
+      return await pingRedis(redis);
+    } catch (error) {
+      if (performance.now() >= deadline) throw error;
+    }
+    // A refusal comes immediately each time.
+    await pause(REDIS_RETRY_MS);
+  }
+}
+
+/** Names only the error code: the rest of Redis' message may quote the password. */
+function whyNotRedis(code: string | null): string {
+  if (code === null) return "Redis doesn't answer at REDIS_URL. Check the address, and that Redis is running.";
+  const what = 'its user name, password and database number, and whether it is a Cluster';
+  return `Redis answers, but refuses what REDIS_URL asks for (${code}). Check ${what}.`;
+}
+
+/** @throws {CannotStart} if the port isn't available */
+export async function openPort(http: HttpServer, port: number): Promise<number> {
+  try {
+    return await http.listen(port);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    const message = `Couldn't listen on PORT ${port}${code}. Choose another one, or stop what uses it.`;
+    throw new CannotStart(message, { cause });
+  }
+}
+
+/**
+ * Makes a call that the bot can't start without, and repeats it while Slack has a trouble that may pass.
+ * @throws {CannotStart} if it lasts
+ */
+export type CallSlack = <Value>(token: SlackToken, call: () => Promise<Value>) => Promise<Value>;
+
+/** For all calls of a start together. */
+const PATIENCE_MS = 60_000;
+const BACKOFF = { firstMs: 500, mostMs: 10_000 };
+
+/** For one start, which begins now. */
+export function createCallSlack(log: Logger, patienceMs = PATIENCE_MS): CallSlack {
+  const deadline = performance.now() + patienceMs;
+  return async (token, call) => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await call();
+      } catch (cause) {
+        const { what, advice, isPassing, waitMs: askedMs } = slackStartFailure(cause, token);
+        const waitMs = askedMs ?? backoffMs(tries, BACKOFF);
+        const asked = askedMs === null ? '' : ` and asks to wait ${askedMs / 1000} s`;
+        if (!isPassing || performance.now() + waitMs > deadline)
+          throw new CannotStart(`${what}${asked}. ${advice}`, { cause });
+        log.warn({ waitMs }, `${what}${asked}; trying again`);
+        await pause(waitMs);
+      }
+    }
+  };
+}
+
+/** Which token a call depends on. */
+type SlackToken = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
+
+/** Why a call to Slack failed that the bot can't start without, in two parts of one sentence each. */
+interface SlackStartFailure {
+  what: string;
+  advice: string;
+  /** Whether it may pass by itself, and how long Slack asks us to wait for that, if it does. */
+  isPassing: boolean;
+  waitMs: number | null;
+}
+
+/** Never quotes an answer that isn't Slack's, nor a token. */
+function slackStartFailure(error: unknown, token: SlackToken): SlackStartFailure {
+  if (error instanceof NotConnected) return socketFailure(error.reason);
+  const failure = callFailureOf(error);
+  switch (failure.kind) {
+    case 'rate-limited':
+      return passing(`Slack limits the rate of this app's calls (${failure.answer})`, LATER, failure.waitMs);
+    case 'unavailable':
+      return passing(`Slack answered ${failure.answer}`, `Look at https://slack-status.com. ${LATER}`, failure.waitMs);
+    case 'refused':
+      return lasting(`Slack refused ${token} (${failure.name})`, "Copy it from the app's settings again.");
+    case 'foreign': {
+      const what = `What answers at SLACK_API_URL isn't Slack's API (${failure.answer})`;
+      return lasting(what, 'Check the address, and the proxy on the way.');
+    }
+    case 'unreached':
+      return lasting("Couldn't reach Slack at SLACK_API_URL", 'Check the network and the address.');
+  }
+}
+
+const LATER = 'Start the bot again later.';
+const CHECK_WEBSOCKETS = 'Check that the network and its proxy let WebSocket connections to Slack through.';
+
+function socketFailure(reason: EndReason): SlackStartFailure {
+  switch (reason) {
+    case 'link_disabled': {
+      const advice = 'Turn it on there, or use HTTP mode: SLACK_SIGNING_SECRET instead of SLACK_APP_TOKEN.';
+      return lasting("Socket Mode is turned off in the app's settings (link_disabled)", advice);
+    }
+    case 'too_many_websockets': {
+      const what = 'Slack allows this app no more Socket Mode connections (too_many_websockets)';
+      return passing(what, 'Stop other processes that use SLACK_APP_TOKEN; at most ten may be connected.');
+    }
+    case 'no_hello':
+      return passing('Slack left the Socket Mode connection unanswered', CHECK_WEBSOCKETS);
+    case 'lost':
+    case 'warning':
+    case 'refresh_requested':
+    case 'other':
+      return passing(`The Socket Mode connection ended before it was ready (${reason})`, CHECK_WEBSOCKETS);
+  }
+}
+
+function passing(what: string, advice: string, waitMs: number | null = null): SlackStartFailure {
+  return { what, advice, isPassing: true, waitMs };
+}
+
+function lasting(what: string, advice: string): SlackStartFailure {
+  return { what, advice, isPassing: false, waitMs: null };
+}

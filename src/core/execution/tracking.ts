@@ -1,0 +1,155 @@
+import { type Approval, askedPart, isOpen, type Person, supersede } from '../approval/approval.ts';
+import { findPermitted, type Permission, type Refusal } from '../approval/permission.ts';
+import type { Times } from '../approval/times.ts';
+import { ok, type Result } from '../result.ts';
+import type { Millis } from '../time.ts';
+import type { StatusReading } from './events.ts';
+import { type Execution, hasEnded, starterOf } from './execution.ts';
+import { mayBePaused, nextPoll } from './poll-schedule.ts';
+import { endRun, revive, startPolling, withRunStatus } from './run.ts';
+
+/** Schedules the next poll before this one is made: if the process dies, the poll is simply made at the next time. */
+export function claimPoll(execution: Execution, now: Millis): Execution {
+  const { nextAt } = execution.poll;
+  return nextAt === null || now < nextAt ? execution : { ...execution, poll: nextPoll(execution, now) };
+}
+
+/** Records what a poll found. A run that is no longer polled is revived only by a notification. */
+export function recordStatus(execution: Execution, reading: StatusReading, now: Millis): Execution {
+  if (execution.poll.nextAt === null) return execution;
+  const polled = giveUpLost({ ...execution, poll: { ...execution.poll, trouble: null } }, now);
+  switch (reading.kind) {
+    case 'running':
+    case 'waiting':
+      return recordAlive(revive(polled, now), reading);
+    case 'completed':
+      return endRun(polled, { status: 'completed', result: reading.result, endedAt: now }, now);
+    case 'failed':
+      return endRun(polled, { status: 'failed', error: reading.error, endedAt: now }, now);
+    case 'not-found':
+      return recordNotFound(polled, now);
+    case 'unauthorized':
+    case 'unreachable':
+      return { ...polled, poll: { ...polled.poll, trouble: reading.kind } };
+  }
+}
+
+/** Whether a reading tells nothing that isn't recorded already, which is how most polls end. */
+export function isRecorded(execution: Execution, reading: StatusReading, now: Millis): boolean {
+  const { progress, poll, ...others } = recordStatus(execution, reading, now);
+  return (
+    Object.entries(others).every(([name, value]) => execution[name as keyof typeof others] === value) &&
+    JSON.stringify([progress, poll]) === JSON.stringify([execution.progress, execution.poll])
+  );
+}
+
+function recordAlive(
+  execution: Execution,
+  reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>,
+): Execution {
+  const { progress, poll, approvals } = execution;
+  // Some services count a task as completed while a person is asked about it.
+  const counted = approvals.some(isOpen) ? null : reading.completed;
+  const completed = Math.max(progress.completed, counted ?? 0);
+  return withRunStatus({
+    ...execution,
+    progress: { completed, total: reading.total ?? progress.total, current: reading.current ?? progress.current },
+    poll: { ...poll, notFoundSince: null, waitingUnseen: reading.kind === 'waiting' ? poll.waitingUnseen + 1 : 0 },
+  });
+}
+
+/** How long a service may not know a run before the run counts as lost. */
+export const NOT_FOUND_GRACE_MS = 2 * 60_000;
+/** How long a lost run is still polled. */
+export const LOST_FOR_GOOD_MS = 24 * 60 * 60_000;
+
+/** A poll met "not found": the run is lost once that has lasted, unless an approval is open. */
+function recordNotFound(execution: Execution, now: Millis): Execution {
+  const { run, poll, approvals } = execution;
+  if (run.status === 'lost' || mayBePaused(approvals)) return execution;
+  const notFoundSince = poll.notFoundSince ?? now;
+  const polled = { ...execution, poll: { ...poll, notFoundSince } };
+  return now - notFoundSince < NOT_FOUND_GRACE_MS ? polled : { ...polled, run: { status: 'lost', lostAt: now } };
+}
+
+/** After a day, whatever the poll meets, it is the last one unless it finds the run. */
+function giveUpLost(execution: Execution, now: Millis): Execution {
+  const { run, poll } = execution;
+  const isForGood = run.status === 'lost' && now - run.lostAt >= LOST_FOR_GOOD_MS;
+  return isForGood ? { ...execution, poll: { ...poll, nextAt: null } } : execution;
+}
+
+/**
+ * Stops polls, cards and updates; the crew itself may go on. A decision that was made is still delivered, and a run that has
+ * ended stays as it is. For the person who started the run, and those who may decide one of its requests or any other.
+ */
+export function stopFollowing(
+  execution: Execution,
+  { by, ...permission }: Permission & { by: Person },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const allowed = mayStop(execution, { by, now, ...permission });
+  if (!allowed.ok) return allowed;
+  if (execution.unfollowed || hasEnded(execution)) return ok(execution);
+  return ok({
+    ...execution,
+    unfollowed: { by, at: now },
+    poll: { ...execution.poll, nextAt: null },
+    activity: { ...execution.activity, refreshAt: null },
+    approvals: execution.approvals.map((approval) => closeUndecided(approval, now)),
+  });
+}
+
+/** The person who started the run, and those who may decide one of its requests or any other. */
+function mayStop(
+  execution: Execution,
+  { by, ...asked }: Permission & { by: Person; now: Millis },
+): Result<null, Refusal> {
+  if (starterOf(execution)?.id === by.id) return ok(null);
+  const tried = ['', ...execution.approvals.map((approval) => approval.id)].map((approvalId) =>
+    findPermitted(execution, approvalId, { personId: by.id, ...asked }),
+  );
+  const refusals = tried.flatMap((each) => (each.ok || each.refusal.kind === 'unknown' ? [] : [each]));
+  const refused = refusals.find(({ refusal }) => refusal.kind === 'facts-needed') ?? refusals[0];
+  return refusals.length < tried.length || !refused ? ok(null) : refused;
+}
+
+function closeUndecided(approval: Approval, now: Millis): Approval {
+  return approval.status === 'pending' ? supersede(approval, 'unfollowed', now) : approval;
+}
+
+/**
+ * Takes a stop back while the run lives: it is polled and told of again, and the requests that the stop closed wait as before,
+ * with their votes, and with the time that they had left. For those who may stop it; a run that is tracked or has ended stays as
+ * it is.
+ */
+export function trackAgain(
+  execution: Execution,
+  { by, ...permission }: Permission & { by: Person },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const allowed = mayStop(execution, { by, now, ...permission });
+  if (!allowed.ok) return allowed;
+  if (!execution.unfollowed || hasEnded(execution)) return ok(execution);
+  const tracked = { ...execution, unfollowed: null, approvals: execution.approvals.map((each) => reopen(each, now)) };
+  return ok(withRunStatus(isPolled(execution) ? startPolling(tracked, now) : tracked));
+}
+
+/** A start that isn't confirmed has no id to ask for. */
+function isPolled({ run }: Execution): boolean {
+  return run.status === 'running' || run.status === 'waiting' || run.status === 'lost';
+}
+
+function reopen(approval: Approval, now: Millis): Approval {
+  if (approval.status !== 'superseded' || approval.by !== 'unfollowed') return approval;
+  const asked = askedPart(approval);
+  const alerts = asked.alerts.filter(({ post }) => post.status !== 'due');
+  return { ...asked, alerts, times: laterBy(now - approval.supersededAt, asked.times), status: 'pending' };
+}
+
+/** Nobody could decide meanwhile, so that the clocks stood still. */
+function laterBy(ms: Millis, times: Times): Times {
+  const later = (at: Millis | null) => (at === null ? null : at + ms);
+  const { remindAt, escalateAt, expireAt } = times;
+  return { ...times, remindAt: later(remindAt), escalateAt: later(escalateAt), expireAt: later(expireAt) };
+}

@@ -1,0 +1,228 @@
+import type { CrewRefusal } from '../core/approval/approval.ts';
+import type { KickoffAnswer, ResumeAnswer, TokenAnswer } from '../core/execution/events.ts';
+import type { KickoffDoubt } from '../core/execution/execution.ts';
+import type { Json } from '../core/json.ts';
+import type { CallOutcome } from './call.ts';
+import { candidates, idField, isJsonObject, outputText, own, parseJsonBody, pick, plainLine } from './payload.ts';
+
+/** What an outcome means for a call that must never be repeated on a guess. */
+export type Verdict =
+  | { kind: 'success'; text: string }
+  | { kind: 'refused'; status: number; code: CrewRefusal; error: ErrorAnswer }
+  | { kind: 'unavailable'; waitMs: number | null }
+  | { kind: 'unknown'; doubt: Extract<KickoffDoubt, 'no-answer' | 'server-error'> };
+
+/**
+ * `unavailable` only if certainly nothing happened: nothing was sent, or the service said so with 429 or with 503 and
+ * `Retry-After`. A redirect or any other 4xx is a refusal. Anything else, such as a timeout or another 5xx, proves nothing:
+ * proxies (Envoy, Istio, Heroku) answer 503, too, where the connection broke after they had forwarded the call.
+ *
+ * @param retry503 whether any 503 of this crew says that nothing happened: its operator knows the proxy
+ */
+export function judge(outcome: CallOutcome, { retry503 = false }: { retry503?: boolean } = {}): Verdict {
+  switch (outcome.kind) {
+    case 'not-sent':
+      return { kind: 'unavailable', waitMs: null };
+    case 'no-answer':
+      return { kind: 'unknown', doubt: 'no-answer' };
+    case 'answered':
+      return judgeAnswer(outcome, retry503);
+  }
+}
+
+type Answer = Extract<CallOutcome, { kind: 'answered' }>;
+
+function judgeAnswer(answer: Answer, retry503: boolean): Verdict {
+  const { status, text, headers } = answer;
+  if (status >= 200 && status < 300) return { kind: 'success', text: text ?? '' };
+  const waitMs = retryAfterMs(headers);
+  if (status === 429) return isQuotaRefusal(answer, waitMs) ? refused(answer) : { kind: 'unavailable', waitMs };
+  if (status === 503 && (waitMs !== null || retry503)) return { kind: 'unavailable', waitMs };
+  if (status >= 300 && status < 500) return refused(answer);
+  return { kind: 'unknown', doubt: 'server-error' };
+}
+
+/** An exhausted quota without Retry-After is a refusal that people are told about; any other limit passes by waiting. */
+function isQuotaRefusal({ text }: Answer, waitMs: number | null): boolean {
+  return waitMs === null && parseError(text ?? '').isQuota;
+}
+
+function refused(answer: Answer): Verdict {
+  const { status, headers } = answer;
+  const error = parseError(answer.text ?? '');
+  const code = refusalCode(status, error);
+  const { location } = headers;
+  if (status >= 400 || location === undefined) return { kind: 'refused', status, code, error };
+  const detail = plainLine(`The service redirects to ${location}`, 300);
+  return { kind: 'refused', status, code, error: { ...error, detail } };
+}
+
+/** What a person can do about a refusal (specification, section 7). */
+function refusalCode(status: number, { isQuota, missingInputs }: ErrorAnswer): CrewRefusal {
+  if (isQuota || status === 402) return 'quota';
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 404) return 'not-found';
+  if (status === 422) return missingInputs.length > 0 ? 'missing-inputs' : 'bad-request';
+  return status === 400 ? 'bad-request' : 'other';
+}
+
+/** What a kickoff's outcome means. A 2xx without an id may have started a run that nobody can refer to. */
+export function kickoffAnswer(verdict: Verdict): KickoffAnswer {
+  switch (verdict.kind) {
+    case 'success': {
+      const kickoffId = parseKickoffId(verdict.text);
+      return kickoffId === null ? { kind: 'unknown', doubt: 'no-id' } : { kind: 'accepted', kickoffId };
+    }
+    case 'refused': {
+      const { detail, missingInputs: missing } = verdict.error;
+      return { kind: 'refused', refusal: { code: verdict.code, detail, missing } };
+    }
+    case 'unavailable':
+    case 'unknown':
+      return verdict;
+  }
+}
+
+/** What a resume's outcome means. Any 2xx is an acceptance. */
+export function resumeAnswer(verdict: Verdict): ResumeAnswer {
+  switch (verdict.kind) {
+    case 'success':
+      return { kind: 'accepted', kickoffId: parseResumedId(verdict.text) };
+    case 'refused': {
+      const { code, status, error } = verdict;
+      return { kind: 'refused', failure: { kind: 'refused', code, status, detail: error.detail } };
+    }
+    case 'unavailable':
+      return verdict;
+    case 'unknown':
+      return { kind: 'unknown' };
+  }
+}
+
+/** What `GET /inputs` with a person's own token says about that token; what the inputs are doesn't matter. */
+export function tokenAnswer(verdict: Verdict): TokenAnswer {
+  switch (verdict.kind) {
+    case 'success':
+      return { kind: 'accepted' };
+    case 'refused':
+      return { kind: 'refused', code: verdict.code };
+    case 'unavailable':
+    case 'unknown':
+      return { kind: 'unreachable' };
+  }
+}
+
+const SHORTEST_WAIT_MS = 1_000;
+/** Caps absurd Retry-After values, so that a decision doesn't wait for hours. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** `Retry-After` in seconds or as a date, within bounds: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+function retryAfterMs(headers: Answer['headers']): number | null {
+  const value = headers['retry-after']?.trim();
+  if (!value) return null;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : untilMs(value, headers.date);
+  return ms === null ? null : Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, ms));
+}
+
+/** By the service's own clock, if it sends a date. */
+function untilMs(date: string, serviceDate: string | undefined): number | null {
+  const at = Date.parse(date);
+  const from = serviceDate === undefined ? Number.NaN : Date.parse(serviceDate);
+  if (Number.isNaN(at)) return null;
+  return at - (Number.isNaN(from) ? Date.now() : from);
+}
+
+/** The id in a 2xx answer to `POST /kickoff`; null if there is none. */
+export function parseKickoffId(text: string): string | null {
+  return firstId(text, ['kickoff_id', 'kickoffId', 'execution_id', 'executionId', 'id']);
+}
+
+/** The new id in a 2xx answer to `POST /resume`; null if the run keeps its id. */
+export function parseResumedId(text: string): string | null {
+  return firstId(text, ['kickoff_id', 'kickoffId']);
+}
+
+function firstId(text: string, names: string[]): string | null {
+  const body = parseJsonBody(text);
+  const ids = body ? candidates(body.value).map((each) => idField.parse(pick(each, ...names) ?? null)) : [];
+  return ids.find((id) => id !== null) ?? null;
+}
+
+/** What the body of an error answer says. */
+interface ErrorAnswer {
+  /** Plain text, one line, truncated. */
+  detail: string;
+  /** Inputs reported as missing. */
+  missingInputs: string[];
+  /** Fields of our own request reported as missing. */
+  missingFields: string[];
+  isQuota: boolean;
+}
+
+const DETAIL_LENGTH = 300;
+
+/** Reads `detail ?? message ?? error`, or the text itself if it isn't JSON. */
+export function parseError(text: string): ErrorAnswer {
+  const body = parseJsonBody(text)?.value;
+  const said = isJsonObject(body) ? pick(body, 'detail', 'message', 'error') : body;
+  const problems = problemsOf(said);
+  const sentence = problems.length > 0 ? problems.map(sentenceOf).join('; ') : outputText(innerText(said) ?? text);
+  const missing = problems.filter(({ isMissing }) => isMissing);
+  const inputs = missing.filter(({ path }) => path.includes('inputs')).flatMap(({ path }) => path.at(-1) ?? []);
+  return {
+    detail: plainLine(sentence, DETAIL_LENGTH),
+    missingInputs: unique([
+      ...listedInputs(body),
+      ...inputsInText(sentence),
+      ...inputs.filter((name) => name !== 'inputs'),
+    ]),
+    missingFields: problems.filter(({ path }) => !path.includes('inputs')).flatMap(({ path }) => path.at(-1) ?? []),
+    isQuota: /\bmonthly\b.{0,40}\blimit\b|\bexecution limit\b|\bquota\b/i.test(sentence),
+  };
+}
+
+/** One entry of a validation error: https://fastapi.tiangolo.com/tutorial/handling-errors/ */
+interface Problem {
+  path: string[];
+  message: string;
+  /** Something is there, but can't be used, unless this says that it is missing. */
+  isMissing: boolean;
+}
+
+function problemsOf(said: Json | undefined): Problem[] {
+  if (!Array.isArray(said)) return [];
+  return said.slice(0, 50).flatMap((each) => {
+    if (!isJsonObject(each)) return [];
+    const path = pick(each, 'loc');
+    const names = (Array.isArray(path) ? path : []).filter((part) => typeof part === 'string');
+    const message = outputText(pick(each, 'msg', 'message'));
+    const said = `${outputText(pick(each, 'type'))} ${message}`.trim();
+    return [{ path: names, message, isMissing: said === '' || /\bmissing\b|\brequired\b/i.test(said) }];
+  });
+}
+
+function sentenceOf({ path, message }: Problem): string {
+  const place = path.filter((part) => part !== 'body').join('.');
+  return place === '' ? message : `${place}: ${message}`;
+}
+
+function innerText(said: Json | undefined): Json | undefined {
+  return isJsonObject(said) ? (pick(said, 'message', 'detail', 'error') ?? said) : said;
+}
+
+function listedInputs(body: Json | undefined): string[] {
+  if (!isJsonObject(body)) return [];
+  const places = [body, pick(body, 'details'), pick(body, 'detail'), pick(body, 'error')].filter(isJsonObject);
+  const lists = places.map((place) => own(place, 'missing_inputs') ?? own(place, 'missingInputs'));
+  return lists.filter((list) => Array.isArray(list)).flatMap((list) => list.filter((name) => typeof name === 'string'));
+}
+
+/** `Missing inputs: topic, audience`, with or without quotes and brackets. */
+function inputsInText(sentence: string): string[] {
+  const [, list = ''] = /missing (?:required )?inputs?:?\s+([^;\n]{1,2000}?)(?:\.\s|\.?$|[;\n])/im.exec(sentence) ?? [];
+  return list.split(',').map((name) => name.replace(/^[\s"'`[\](){}]+|[\s"'`[\](){}]+$/g, ''));
+}
+
+function unique(names: string[]): string[] {
+  return [...new Set(names.map((name) => plainLine(name, 200)))].filter((name) => name !== '').slice(0, 50);
+}

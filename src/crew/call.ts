@@ -1,0 +1,213 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
+import type { Agent, Dispatcher } from 'undici';
+
+/** What one HTTP call proved. */
+export type CallOutcome =
+  | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; text: string | null }
+  /** Nothing of it was sent, so the service can't have seen the call. */
+  | { kind: 'not-sent'; reason: string }
+  | { kind: 'no-answer'; reason: string };
+
+interface Call {
+  method: 'GET' | 'POST';
+  baseUrl: string;
+  /** Relative to the base address, already encoded. */
+  path: string;
+  token: string;
+  body?: string;
+  /** When the call is given up, also while it is connecting, by `performance.now()`. */
+  until: number;
+  /** Of a longer answer `text` is null. */
+  mostBytes: number;
+}
+
+/** Makes calls. Follows no redirects, never rejects. */
+interface Caller {
+  /**
+   * A call that must not be repeated, on a connection of its own: a keep-alive connection may break on reuse, leaving it
+   * unknown whether the call arrived. Whatever fails before (DNS, TLS, a refusal) was certainly not sent.
+   */
+  once(call: Call): Promise<CallOutcome>;
+  /** A call that may be repeated, on a keep-alive connection. */
+  repeatable(call: Call): Promise<CallOutcome>;
+  close(): Promise<void>;
+}
+
+const CONNECT = { timeout: 8_000 };
+
+/** Enough of an error body to tell what went wrong. */
+const MOST_ERROR_BYTES = 65_536;
+
+/** A shorter token isn't redacted: its characters may occur in any text. */
+const SHORTEST_SECRET = 8;
+
+export function createCaller(): Caller {
+  let opened: ReturnType<typeof openAgents> | null = null;
+  const agents = () => {
+    opened ??= openAgents();
+    return opened;
+  };
+  return {
+    once: async (call) => send((await agents()).fresh, call),
+    repeatable: async (call) => send((await agents()).kept, call),
+    async close() {
+      const { fresh, kept } = (await opened) ?? {};
+      await Promise.all([fresh?.destroy(), kept?.destroy()]);
+    },
+  };
+}
+
+/** With the first call: the bot is ready, and answers clicks, before it needs any. */
+async function openAgents() {
+  const { Agent } = await import('undici');
+  return {
+    fresh: new Agent({ pipelining: 0, connect: CONNECT }),
+    kept: new Agent({ connections: 16, connect: CONNECT }),
+  };
+}
+
+function send(agent: Agent, call: Call): Promise<CallOutcome> {
+  const { method, baseUrl, path, token, body } = call;
+  return new Promise((resolve) => {
+    const exchange = new Exchange(call, resolve);
+    try {
+      const { origin, pathname } = new URL(baseUrl);
+      const headers = {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        'user-agent': 'signoff',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      };
+      const target = { origin, path: `${pathname.replace(/\/+$/, '')}${path}`, method };
+      agent.dispatch({ ...target, headers, body: body ?? null }, exchange);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  });
+}
+
+/** One call and its answer, as undici tells of them: https://undici.nodejs.org/#/docs/api/Dispatcher?id=parameter-dispatchhandler */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #call: Call;
+  readonly #settle: (outcome: CallOutcome) => void;
+  readonly #limit: NodeJS.Timeout;
+  /** From when the request is being sent. */
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+  #answer: { status: number; headers: IncomingHttpHeaders; chunks: Buffer[]; bytes: number } | null = null;
+
+  constructor(call: Call, settle: (outcome: CallOutcome) => void) {
+    this.#call = call;
+    this.#settle = settle;
+    this.#limit = setTimeout(() => this.fail(new TimeLimit()), Math.max(0, call.until - performance.now()));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // It was given up while it was connecting.
+    if (this.#isOver) controller.abort(new TimeLimit());
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#answer = { status, headers, chunks: [], bytes: 0 };
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const answer = this.#answer;
+    if (!answer) return;
+    answer.bytes += chunk.length;
+    answer.chunks.push(chunk);
+    if (answer.bytes > (answer.status < 300 ? this.#call.mostBytes : MOST_ERROR_BYTES))
+      this.#end(this.#answered(false));
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#answered(true));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  /** If the body of the answer breaks off or is too long, the status says what matters. */
+  fail(error: unknown): void {
+    const without = this.#controller ? 'no-answer' : 'not-sent';
+    this.#end(this.#answered(false) ?? { kind: without, reason: reasonOf(error) });
+  }
+
+  #answered(isWhole: boolean): CallOutcome | null {
+    if (!this.#answer) return null;
+    const { status, headers, chunks } = this.#answer;
+    const text = isWhole ? Buffer.concat(chunks).toString('utf8') : null;
+    return { kind: 'answered', status, headers, text: status < 300 ? text : withoutToken(text, this.#call.token) };
+  }
+
+  #end(outcome: CallOutcome | null): void {
+    if (this.#isOver || !outcome) return;
+    this.#isOver = true;
+    clearTimeout(this.#limit);
+    this.#settle(outcome);
+    if (outcome.kind !== 'answered' || outcome.text === null) this.#controller?.abort(new TimeLimit());
+  }
+}
+
+class TimeLimit extends Error {
+  override name = 'TimeoutError';
+}
+
+/** Error texts are shown to people, and some services quote the rejected token in them. */
+function withoutToken(text: string | null, token: string): string | null {
+  if (text === null || token.length < SHORTEST_SECRET) return text;
+  // Some JSON writers escape slashes.
+  return text.replaceAll(token, '…').replaceAll(token.replaceAll('/', '\\/'), '…');
+}
+
+/** An error's code: its message may contain what was sent. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** A call to a crew service, for metrics. `outcome` is the kind of its answer. */
+export interface ObservedCall {
+  crew: string;
+  method: CallMethod;
+  outcome: string;
+  durationMs: number;
+}
+
+type CallMethod = 'kickoff' | 'resume' | 'status' | 'inputs';
+
+/** The ids that a log line carries. */
+interface CallIds {
+  crew: string;
+  method: CallMethod;
+  ref?: string;
+  hop?: number;
+  kickoffId?: string;
+}
+
+type WatchCall = <Answer extends { kind: string }>(ids: CallIds, make: () => Promise<Answer>) => Promise<Answer>;
+
+/** Times each call and logs its outcome at debug level; what it means is for the caller to log. */
+export function createWatchCall(log: Logger, observe: ((call: ObservedCall) => void) | undefined): WatchCall {
+  return async ({ method, ...ids }, make) => {
+    const begin = performance.now();
+    const answer = await make();
+    const durationMs = Math.round(performance.now() - begin);
+    observe?.({ crew: ids.crew, method, outcome: answer.kind, durationMs });
+    log.debug({ ...ids, ...factsOf(answer), outcome: answer.kind, durationMs }, method);
+    return answer;
+  };
+}
+
+/** Facts that are neither secret nor content: ids, codes and numbers. */
+const FACTS = ['kickoffId', 'doubt', 'waitMs', 'code', 'status'];
+
+function factsOf(answer: object): Record<string, unknown> {
+  const inner = Object.entries(answer).flatMap(([name, value]) =>
+    name === 'refusal' || name === 'failure' ? Object.entries(Object(value)) : [],
+  );
+  return Object.fromEntries([...Object.entries(answer), ...inner].filter(([name]) => FACTS.includes(name)));
+}

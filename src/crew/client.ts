@@ -1,0 +1,253 @@
+import type { Logger } from 'pino';
+import type { Crew } from '../core/crew.ts';
+import type { InputsAnswer, ResumeAnswer } from '../core/execution/events.ts';
+import type { Inputs, Json } from '../core/json.ts';
+import type { CallbackKey, CrewPort, KickoffCall, OnBehalf, ResumeCall, TokenCheck } from '../core/ports.ts';
+import { judge, kickoffAnswer, resumeAnswer, tokenAnswer, type Verdict } from './answers.ts';
+import { type CallOutcome, createCaller, createWatchCall, type ObservedCall } from './call.ts';
+import { type CallbackSettings, type CallbackSource, callbackSettings } from './credentials.ts';
+import { createInputsReader } from './inputs.ts';
+import { readStatus } from './status.ts';
+
+export interface CrewClientOptions extends CallbackSource {
+  crews: readonly Crew[];
+  /** Default: nobody has connected one. */
+  tokenOf?: TokenOf;
+  log: Logger;
+  /** Called after each call, for metrics. */
+  observe?: (call: ObservedCall) => void;
+  limits?: Partial<CallLimits>;
+}
+
+interface CallLimits {
+  /** Timeout of a whole kickoff or resume; shorter than the claims of the core. */
+  effectMs: number;
+  /** Timeout of a status or inputs call. */
+  readMs: number;
+}
+
+export const CALL_LIMITS: CallLimits = { effectMs: 30_000, readMs: 10_000 };
+const MOST_ANSWER_BYTES = 1_048_576;
+const MOST_STATUS_BYTES = 20 * 1_048_576;
+
+/** The crew services over HTTP. No method throws, and none repeats a call that could then take effect twice. */
+export interface CrewClient extends CrewPort, TokenCheck {
+  /** The names of a crew's inputs, cached for a short time. */
+  inputs(crew: string): Promise<InputsAnswer>;
+  close(): Promise<void>;
+}
+
+export function createCrewClient(options: CrewClientOptions): CrewClient {
+  const { log, observe, tokenOf = async () => null } = options;
+  const limits = { ...CALL_LIMITS, ...options.limits };
+  const crews = new Map(options.crews.map((crew) => [crew.name, crew]));
+  const dialects = new Map<string, ResumeDialect>();
+  const caller = createCaller();
+  const watch = createWatchCall(log, observe);
+  const inputs = createInputsReader((crew) => get(crew, { path: '/inputs', mostBytes: MOST_ANSWER_BYTES }), {
+    onSkipped: (crew, names) =>
+      log.warn({ crew, names }, 'a crew reports inputs with unusable names: they are left out'),
+  });
+
+  async function post(crew: Crew, { path, token, body, until }: Post): Promise<CallOutcome> {
+    const { baseUrl } = crew;
+    const call = { method: 'POST', baseUrl, path, token, body, until, mostBytes: MOST_ANSWER_BYTES } as const;
+    return withWarning({ crew, path, token }, await caller.once(call));
+  }
+
+  async function get(crew: Crew, { path, token = crew.token, mostBytes }: Get): Promise<CallOutcome> {
+    const { baseUrl } = crew;
+    const until = performance.now() + limits.readMs;
+    const call = { method: 'GET', baseUrl, path, token, until, mostBytes } as const;
+    return withWarning({ crew, path, token }, await caller.repeatable(call));
+  }
+
+  /** Warns the operator. A 404 is no problem by itself: services forget runs. */
+  function withWarning({ crew, path, token }: Called, outcome: CallOutcome): CallOutcome {
+    const call = { crew: crew.name, path, ...(token !== crew.token && { withTokenOf: 'a person' }) };
+    if (outcome.kind !== 'answered') {
+      log.warn({ ...call, outcome: outcome.kind, reason: outcome.reason }, 'the crew service did not answer');
+    } else if (outcome.status >= 300 && outcome.status !== 404) {
+      log.warn({ ...call, status: outcome.status }, 'the crew service answered with an error');
+    }
+    return outcome;
+  }
+
+  /** A 422 resumed nothing, so the other dialect may be tried; both tries share one timeout. */
+  async function sendResume(crew: Crew, call: CallbackKey & ResumeCall, token: string): Promise<Verdict> {
+    const until = performance.now() + limits.effectMs;
+    const settings = callbackSettings(options, call);
+    const send = async (dialect: ResumeDialect) =>
+      judge(await post(crew, { path: '/resume', token, body: resumeBody(dialect, call, settings), until }), crew);
+    const dialect = dialects.get(crew.name) ?? 'snake';
+    const first = await send(dialect);
+    const other = dialectAskedFor(first, dialect);
+    if (!other) return first;
+    const second = await send(other);
+    if (second.kind !== 'refused' || second.status !== 422) dialects.set(crew.name, other);
+    return second;
+  }
+
+  async function sendKickoff(crew: Crew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> {
+    const body = kickoffBody(call.inputs, callbackSettings(options, call));
+    const until = performance.now() + limits.effectMs;
+    return judge(await post(crew, { path: '/kickoff', token, body, until }), crew);
+  }
+
+  return {
+    kickoff: (name, call) =>
+      watch({ crew: name, method: 'kickoff', ref: call.ref }, async () => {
+        const crew = crews.get(name);
+        if (!crew) return { kind: 'unavailable', waitMs: NOT_CONFIGURED_MS };
+        const send = (token: string) => sendKickoff(crew, call, token);
+        const answer = kickoffAnswer(await sendAs({ tokenOf, log }, { crew, as: call.as }, send));
+        if (answer.kind === 'refused') inputs.forget(name);
+        return answer;
+      }),
+    resume: (name, call) =>
+      watch({ crew: name, method: 'resume', ref: call.ref, hop: call.hop }, async () => {
+        const crew = crews.get(name);
+        // Another process may know it, or this one after a restart.
+        if (!crew) return { kind: 'unavailable', waitMs: NOT_CONFIGURED_MS };
+        // A service may accept a resume of an unknown execution, which would lose the decision.
+        if (call.executionId === '') return unsendable(NO_EXECUTION);
+        const send = (token: string) => sendResume(crew, call, token);
+        return resumeAnswer(await sendAs({ tokenOf, log }, { crew, as: call.as }, send));
+      }),
+    status: (name, kickoffId) =>
+      watch({ crew: name, method: 'status', kickoffId }, async () => {
+        const crew = crews.get(name);
+        if (!crew) return { kind: 'unreachable' };
+        const path = `/status/${encodeURIComponent(kickoffId)}`;
+        return readStatus(await get(crew, { path, mostBytes: MOST_STATUS_BYTES }));
+      }),
+    inputs: (name) =>
+      watch({ crew: name, method: 'inputs' }, async () => {
+        const crew = crews.get(name);
+        return crew ? inputs.read(crew) : { kind: 'refused', code: 'other', detail: NOT_CONFIGURED };
+      }),
+    checkToken: (name, token) =>
+      watch({ crew: name, method: 'inputs' }, async () => {
+        const crew = crews.get(name);
+        if (!crew) return { kind: 'refused', code: 'other' };
+        return tokenAnswer(judge(await get(crew, { path: '/inputs', token, mostBytes: MOST_ANSWER_BYTES })));
+      }),
+    close: () => caller.close(),
+  };
+}
+
+interface Called {
+  crew: Crew;
+  path: string;
+  token: string;
+}
+
+interface Post {
+  path: string;
+  token: string;
+  body: string;
+  /** By `performance.now()`. */
+  until: number;
+}
+
+interface Get {
+  path: string;
+  /** Default: the crew's. */
+  token?: string;
+  mostBytes: number;
+}
+
+/** Until the next look for a crew that isn't configured. */
+const NOT_CONFIGURED_MS = 60_000;
+const NOT_CONFIGURED = 'This crew is not configured here.';
+const NO_EXECUTION = 'The service has not said yet which execution this is.';
+
+function unsendable(detail: string): ResumeAnswer {
+  return { kind: 'refused', failure: { kind: 'refused', code: 'other', status: 0, detail } };
+}
+
+function kickoffBody(inputs: Inputs, callbacks: object): string {
+  const sanitize = (_: string, value: Json) => (typeof value === 'string' ? value.toWellFormed() : value);
+  return JSON.stringify({ inputs, ...callbacks }, sanitize);
+}
+
+/** Sends a call with the token of the person whom it is for, if they have one. What it refuses isn't sent another way. */
+async function sendAs(
+  ports: Parameters<typeof chooseToken>[0],
+  { crew, as }: { crew: Crew; as: OnBehalf | null },
+  send: (token: string) => Promise<Verdict>,
+): Promise<Verdict> {
+  const chosen = await chooseToken(ports, crew, as);
+  switch (chosen.kind) {
+    case 'crew':
+    case 'person':
+      return ofChosen(chosen, await send(chosen.token));
+    case 'missing':
+      return NO_TOKEN;
+    case 'unavailable':
+      return { kind: 'unavailable', waitMs: null };
+  }
+}
+
+const NOTHING_SAID = { detail: '', missingInputs: [], missingFields: [], isQuota: false };
+const NO_TOKEN: Verdict = { kind: 'refused', status: 0, code: 'no-user-token', error: NOTHING_SAID };
+
+function ofChosen({ kind }: ChosenToken, verdict: Verdict): Verdict {
+  const isTheirs = kind === 'person' && verdict.kind === 'refused' && verdict.code === 'unauthorized';
+  return isTheirs ? { ...verdict, code: 'user-token-refused' } : verdict;
+}
+
+/** The token that a person has connected to a crew, or null. Rejects if that can't be looked up. */
+type TokenOf = (crew: string, personId: string) => Promise<string | null>;
+
+/** Whose token a call uses. `missing`: it takes the person's own, and there is none. */
+type ChosenToken =
+  | { kind: 'crew'; token: string }
+  | { kind: 'person'; token: string }
+  | { kind: 'missing' }
+  | { kind: 'unavailable' };
+
+/** Without a person it is the crew's: nobody could have connected one. Never throws. */
+async function chooseToken(
+  { tokenOf, log }: { tokenOf: TokenOf; log: Logger },
+  crew: Crew,
+  as: OnBehalf | null,
+): Promise<ChosenToken> {
+  if (as === null) return { kind: 'crew', token: crew.token };
+  try {
+    const token = await tokenOf(crew.name, as.personId);
+    if (token !== null) return { kind: 'person', token };
+  } catch (error) {
+    log.warn({ crew: crew.name, personId: as.personId, err: error }, 'could not look up the token of a person');
+    return { kind: 'unavailable' };
+  }
+  return as.ownTokenOnly || crew.requireUserToken ? { kind: 'missing' } : { kind: 'crew', token: crew.token };
+}
+
+/** How a service names the fields of a resume: as in the specification, or as some deployed services do. */
+type ResumeDialect = 'snake' | 'camel';
+
+const NAMES = {
+  snake: { executionId: 'execution_id', taskId: 'task_id', feedback: 'human_feedback', isApprove: 'is_approve' },
+  camel: { executionId: 'executionId', taskId: 'taskId', feedback: 'humanFeedback', isApprove: 'isApprove' },
+} as const;
+
+/** The body of `POST /resume` (specification, section 2.4), which repeats all webhook settings. */
+function resumeBody(dialect: ResumeDialect, call: ResumeCall, callbacks: CallbackSettings): string {
+  const names = NAMES[dialect];
+  return JSON.stringify({
+    [names.executionId]: call.executionId,
+    [names.taskId]: call.taskId,
+    [names.feedback]: call.feedback.toWellFormed(),
+    [names.isApprove]: call.isApprove,
+    ...callbacks,
+  });
+}
+
+/** The other dialect, if a 422 reports a missing field by its name in that dialect; otherwise null. */
+function dialectAskedFor(verdict: Verdict, tried: ResumeDialect): ResumeDialect | null {
+  if (verdict.kind !== 'refused' || verdict.status !== 422) return null;
+  const other = tried === 'snake' ? 'camel' : 'snake';
+  const named = [...verdict.error.missingFields, ...verdict.error.detail.split(/\W+/)];
+  return Object.values(NAMES[other]).some((name) => named.includes(name)) ? other : null;
+}

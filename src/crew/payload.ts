@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Json } from '../core/json.ts';
+import { LINE_END, oneLine, shortened } from '../core/text.ts';
+
+/** Fields in which services wrap the payload, one level deep. */
+const WRAPPERS = ['data', 'body', 'payload'];
+
+/** The objects that may be the payload: the body itself, then what it wraps, merged over the body's own fields. */
+export function candidates(body: Json): JsonObject[] {
+  if (!isJsonObject(body)) return [];
+  const wrapped = WRAPPERS.map((key) => own(body, key)).filter(isJsonObject);
+  return [body, ...wrapped.map((inner) => ({ ...body, ...inner }))];
+}
+
+/** The first non-null own field of these names. */
+export function pick(object: JsonObject, ...names: string[]): Json | undefined {
+  return names.map((name) => own(object, name)).find((value) => value !== undefined && value !== null);
+}
+
+/** Whether the object has an own field of one of these names, even if null. */
+export function has(object: JsonObject, ...names: string[]): boolean {
+  return names.some((name) => Object.hasOwn(object, name));
+}
+
+export function own(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+const LONGEST_ID = 300;
+
+/** An opaque id of the service. Numbers become text. */
+export const requiredId = z
+  .union([z.string(), z.int()])
+  .transform((id) => String(id).toWellFormed().trim())
+  .pipe(z.string().min(1).max(LONGEST_ID));
+
+/** The same, optional; anything that can't be an id counts as missing. */
+export const idField = requiredId.nullable().catch(null);
+
+/** An optional text; anything else counts as missing. */
+export const textField = z
+  .string()
+  .refine((text) => text.trim() !== '')
+  .nullable()
+  .catch(null);
+
+/** An optional count; anything else counts as missing. */
+export const countField = z.int().nonnegative().nullable().catch(null);
+
+/** The first keys of an object, made safe to show, for reporting a payload that we can't read. */
+export function keyNames(body: Json): string[] {
+  return isJsonObject(body)
+    ? Object.keys(body)
+        .slice(0, 20)
+        .map((key) => plainLine(key, 60))
+    : [];
+}
+
+export type JsonObject = { [key: string]: Json };
+
+/** Deeper than any real payload; recursion over the value, as in `JSON.stringify`, must not overflow the stack. */
+const DEEPEST = 100;
+
+/** Null if the text is not JSON or is nested too deeply. */
+export function parseJsonBody(text: string): { value: Json } | null {
+  if (depthOf(text) > DEEPEST) return null;
+  try {
+    return { value: JSON.parse(text.replace(/^\uFEFF/, '')) };
+  } catch {
+    return null;
+  }
+}
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+// Brackets and braces differ in one bit: [ { and ] }.
+const EITHER_CASE = 0x20;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+
+/** The nesting depth, counted before anything is parsed. Only right for valid JSON. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === QUOTE) i = endOfString(text, i);
+    else if ((unit | EITHER_CASE) === OPENING) deepest = Math.max(deepest, ++depth);
+    else if ((unit | EITHER_CASE) === CLOSING) depth--;
+  }
+  return deepest;
+}
+
+/** The index of the closing quote: the first one after an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before--;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Longer objects are shown as compact JSON, since indenting could make them enormous. */
+const LONGEST_PRETTY = 1_048_576;
+/** Indenting deeply nested hostile values would add more blanks than text. */
+const MOST_GROWTH = 8;
+
+/** An output as text for people: a string as it is, an object as indented JSON, nothing as ''. */
+export function outputText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value.toWellFormed();
+  const compact = JSON.stringify(value);
+  if (compact.length > LONGEST_PRETTY) return compact.toWellFormed();
+  const pretty = JSON.stringify(value, null, 2);
+  const shown = pretty.length > compact.length * MOST_GROWTH + 100 ? compact : pretty;
+  return shown.toWellFormed();
+}
+
+export const RESULT_NAMES = ['result_json', 'resultJson', 'result', 'output', 'raw'];
+
+/** The result of a run in a crew notification or status; null if there is none. */
+export function resultOf(payload: JsonObject): string | null {
+  const result = pick(payload, ...RESULT_NAMES);
+  if (result === undefined) return null;
+  const inner = isJsonObject(result) ? pick(result, 'output') : undefined;
+  return outputText(inner ?? result);
+}
+
+/** Enough of any text to find the little that is shown of it. */
+const LONGEST_READ = 20_000;
+
+/**
+ * Foreign text made safe to show in a sentence: one line without markup, cut after `most` UTF-16 units. An HTML page, as
+ * proxies answer with, is reduced to its words.
+ */
+export function plainLine(text: string, most: number): string {
+  return fitted(oneLine(withoutMarkup(text.slice(0, LONGEST_READ))), most);
+}
+
+/** The first `lines` lines that say something, cut after `most` UTF-16 units; markup stays. */
+export function plainLines(text: string, { lines, most }: { lines: number; most: number }): string {
+  const all = text.slice(0, LONGEST_READ).split(LINE_END).map(oneLine);
+  const kept = all.filter((line) => line !== '').slice(0, lines);
+  return fitted(kept.join('\n'), most);
+}
+
+function fitted(text: string, most: number): string {
+  return text.length <= most ? text : shortened(text, most);
+}
+
+/** HTML elements; `<class 'int'>` in a Python error is none. */
+const ELEMENT =
+  /<\/?(!doctype|html|head|body|title|script|style|h[1-6]|center|div|p|pre|br|hr|table|ul|li|a|b|i|em|strong|span)\b[^<>]*>/i;
+
+function withoutMarkup(text: string): string {
+  if (!ELEMENT.test(text)) return text;
+  return text
+    .replace(/<(script|style|head)\b[\s\S]*?(<\/\1>|$)/gi, ' ')
+    .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
+    .replace(/&nbsp;/g, ' ');
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Json } from '../core/json.ts';
+import type { RawStatus } from '../core/ports.ts';
+import type { CallOutcome } from './call.ts';
+import {
+  candidates,
+  countField,
+  isJsonObject,
+  type JsonObject,
+  outputText,
+  parseJsonBody,
+  pick,
+  plainLine,
+  resultOf,
+  textField,
+} from './payload.ts';
+
+const ERROR_LENGTH = 1_000;
+
+/** What a call of `GET /status/{kickoff_id}` found. Anything unreadable counts as unreachable. */
+export function readStatus(outcome: CallOutcome): RawStatus {
+  if (outcome.kind !== 'answered') return { kind: 'unreachable' };
+  const { status, text } = outcome;
+  if (status === 404) return { kind: 'not-found' };
+  if (status === 401 || status === 403) return { kind: 'unauthorized' };
+  const body = status >= 200 && status < 300 && text !== null ? parseJsonBody(text) : null;
+  return (body && parseStatus(body.value)) ?? { kind: 'unreachable' };
+}
+
+/** Reads a 2xx answer to `GET /status/{kickoff_id}` in either shape; null if it is no status at all. */
+export function parseStatus(body: Json): RawStatus | null {
+  const payload = candidates(body).find((each) => wordOf(each) !== null);
+  if (!payload) return null;
+  return parseOutcome(payload) ?? { kind: phaseOf(wordOf(payload) ?? ''), ...progressOf(payload) };
+}
+
+type Outcome = Extract<RawStatus, { kind: 'completed' | 'failed' | 'not-found' }>;
+
+/** How a run ended; null if these fields don't say that it has. */
+export function parseOutcome(payload: JsonObject): Outcome | null {
+  const word = wordOf(payload);
+  if (word === null) return null;
+  if (COMPLETED.includes(word)) return { kind: 'completed', text: resultOf(payload) };
+  if (FAILED.includes(word)) return { kind: 'failed', error: errorOf(payload) };
+  return word === 'not found' ? { kind: 'not-found' } : null;
+}
+
+const COMPLETED = ['success', 'succeeded', 'completed', 'complete'];
+const FAILED = ['failed', 'failure', 'error', 'errored', 'revoked', 'cancelled', 'canceled'];
+
+/** The state in lower case with single spaces: `NOT_FOUND` and `Not Found` are the same. */
+function wordOf(payload: JsonObject): string | null {
+  const word = textField.parse(pick(payload, 'state', 'status') ?? null);
+  return word === null
+    ? null
+    : word
+        .toLowerCase()
+        .split(/[\s_-]+/)
+        .filter(Boolean)
+        .join(' ');
+}
+
+function phaseOf(word: string): 'running' | 'waiting' {
+  return /^paused|^pending human|^await|^waiting/.test(word) ? 'waiting' : 'running';
+}
+
+/** In shape A `status` is the message beside `state`; in shape B it is the state itself. */
+function errorOf(payload: JsonObject): string {
+  const message = pick(payload, 'state') === undefined ? undefined : pick(payload, 'status');
+  const error = pick(payload, 'error') ?? message ?? pick(payload, 'message', 'detail');
+  const inner = isJsonObject(error) ? pick(error, 'message', 'detail', 'error') : undefined;
+  return plainLine(outputText(inner ?? error), ERROR_LENGTH);
+}
+
+const progress = z.object({ completed: countField, total: countField, current: textField });
+
+function progressOf(payload: JsonObject): z.infer<typeof progress> {
+  const given = pick(payload, 'progress');
+  const counts = isJsonObject(given) ? given : {};
+  const current =
+    pick(counts, 'current', 'current_task', 'currentTask') ?? pick(payload, 'current_task', 'currentTask');
+  const read = progress.parse({
+    completed: pick(counts, 'completed', 'completed_tasks', 'completedTasks') ?? null,
+    total: pick(counts, 'total', 'total_tasks', 'totalTasks') ?? null,
+    current: (isJsonObject(current) ? pick(current, 'name') : current) ?? null,
+  });
+  return { ...read, current: read.current && plainLine(read.current, 200) };
+}

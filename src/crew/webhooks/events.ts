@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import type { Output } from '../../core/approval/approval.ts';
+import { judgedByName, nameTask } from '../../core/approval/name-task.ts';
+import { type Facts, NO_FACTS } from '../../core/approval/policy/permits.ts';
+import type { Step } from '../../core/execution/events.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import { hasText, type LimitMet, refuseText } from '../../core/execution/limits.ts';
+import { endRun, recordCompletion, recordStep, recordTask } from '../../core/execution/run.ts';
+import type { Json } from '../../core/json.ts';
+import type { CallbackKey, Changed } from '../../core/ports.ts';
+import { ok } from '../../core/result.ts';
+import type { Millis } from '../../core/time.ts';
+import {
+  candidates,
+  has,
+  idField,
+  isJsonObject,
+  type JsonObject,
+  outputText,
+  pick,
+  plainLine,
+  plainLines,
+  RESULT_NAMES,
+  resultOf,
+  textField,
+} from '../payload.ts';
+import { parseOutcome } from '../status.ts';
+import {
+  beyondLimit,
+  changeWithText,
+  done,
+  linkNewIds,
+  UNKNOWN_EXECUTION,
+  type WebhookAnswer,
+  type WebhookContext,
+} from './context.ts';
+
+/** A task completed. With its id, it says what that task is called, which other rules may apply to. */
+export async function receiveTask(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
+  const payload = parseTask(body);
+  if (payload.kind === 'bare') return receiveBareEvent(context, key, payload.kickoffId);
+  const { kickoffId, taskId, name, agent, summary } = payload;
+  const task = { hop: key.hop, kickoffId, name, agent, summary };
+  const facts = await findFacts(context, key.ref, { taskId, name });
+  return recordWithText(context, { key, kickoffId, what: 'task completed' }, payload.output, (execution, output, now) =>
+    nameTask(
+      recordTask(execution, { ...task, output }, now),
+      { taskId, name },
+      { rules: context.rulesOf(execution.crew), facts },
+      now,
+    ),
+  );
+}
+
+/** What Slack says about those whose votes and decisions the name of a task puts in question. */
+async function findFacts(
+  { executions, factsAbout }: WebhookContext,
+  ref: string,
+  task: { taskId: string | null; name: string | null },
+): Promise<Facts> {
+  const found = task.taskId === null || task.name === null ? null : await executions.load(ref);
+  if (!found) return NO_FACTS;
+  const { named, people } = judgedByName(found.execution, task);
+  return people.length === 0 ? NO_FACTS : factsAbout(named, people);
+}
+
+/** An agent made a step: it goes to the activity list, and the record is touched at most once per window. */
+export async function receiveStep(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
+  const payload = parseStep(body);
+  if (payload.kind === 'step') await context.activity.add(key.ref, { at: Date.now(), ...payload.step });
+  return receiveBareEvent(context, key, payload.kickoffId);
+}
+
+/** The crew finished or failed. */
+export async function receiveCrew(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
+  const payload = parseCrew(body);
+  const { kickoffId } = payload;
+  const event = { hop: key.hop, kickoffId };
+  if (payload.kind === 'failed') {
+    const { error } = payload;
+    return record(context, { key, kickoffId, what: 'crew failed' }, (execution, now) =>
+      endRun(recordStep(execution, event, now), { status: 'failed', error, endedAt: now }, now),
+    );
+  }
+  return recordWithText(context, { key, kickoffId, what: 'crew completed' }, payload.result, (execution, result, now) =>
+    recordCompletion(execution, { ...event, result }, now),
+  );
+}
+
+/** Whatever it says, it proves that the run is alive and has the addresses of this hop. */
+function receiveBareEvent(context: WebhookContext, key: CallbackKey, kickoffId: string | null): Promise<WebhookAnswer> {
+  const event = { hop: key.hop, kickoffId };
+  return record(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, event, now));
+}
+
+interface Event {
+  key: CallbackKey;
+  kickoffId: string | null;
+  what: string;
+}
+
+async function record(
+  context: WebhookContext,
+  event: Event,
+  transition: (execution: Execution, now: Millis) => Execution,
+): Promise<WebhookAnswer> {
+  const { executions } = context;
+  return answer(
+    context,
+    event,
+    await executions.change<never>(event.key.ref, (execution, now) => ok(transition(execution, now))),
+  );
+}
+
+/** The same for an event that may come with a text. */
+async function recordWithText(
+  context: WebhookContext,
+  event: Event,
+  text: string | null,
+  transition: (execution: Execution, output: Output | null, now: Millis) => Execution,
+): Promise<WebhookAnswer> {
+  if (!text) return record(context, event, (execution, now) => transition(execution, null, now));
+  const recorded = await changeWithText<LimitMet>(
+    context,
+    { ref: event.key.ref, text },
+    (output) => (execution, now) => {
+      const after = transition(execution, output, now);
+      return (hasText(after, output) && refuseText(execution, output)) || ok(after);
+    },
+  );
+  return answer(context, event, recorded);
+}
+
+async function answer(
+  context: WebhookContext,
+  { key, kickoffId, what }: Event,
+  recorded: Changed<LimitMet>,
+): Promise<WebhookAnswer> {
+  const level = what === 'step' ? 'debug' : 'info';
+  context.log[level]({ ...key, kickoffId, outcome: recorded.kind }, what);
+  switch (recorded.kind) {
+    case 'absent':
+      return UNKNOWN_EXECUTION;
+    case 'unchanged':
+      return done('noted');
+    case 'refused':
+      context.wake(key.ref);
+      return beyondLimit(context, key.ref, recorded.refusal);
+    case 'changed':
+      context.wake(key.ref);
+      await linkNewIds(context.executions, recorded, { kickoffId });
+      return done('accepted');
+  }
+}
+
+interface TaskPayload {
+  kind: 'task';
+  kickoffId: string | null;
+  taskId: string | null;
+  name: string | null;
+  agent: string | null;
+  summary: string;
+  /** Null if the notification carries none. */
+  output: string | null;
+}
+
+interface StepPayload {
+  kind: 'step';
+  kickoffId: string | null;
+  step: Omit<Step, 'at'>;
+}
+
+type CrewPayload =
+  | { kind: 'completed'; kickoffId: string | null; result: string | null }
+  | { kind: 'failed'; kickoffId: string | null; error: string };
+
+/** A notification that is unreadable apart from the fact that it arrived. */
+interface BareEvent {
+  kind: 'bare';
+  kickoffId: string | null;
+}
+
+const SUMMARY = { lines: 3, most: 300 };
+const NAME_LENGTH = 200;
+const STEP_TEXT_LENGTH = 500;
+const STEP_RESULT = { lines: 8, most: STEP_TEXT_LENGTH };
+
+const named = z.object({ kickoffId: idField, taskId: idField, name: textField, agent: textField, summary: textField });
+
+/** Reads the notification of a completed task. Some services send no task id: then nothing tells which task has that name. */
+export function parseTask(body: Json): TaskPayload | BareEvent {
+  const payload = candidates(body).find((each) => has(each, ...TASK_NAMES, ...OUTPUTS, 'summary', 'task_id', 'taskId'));
+  if (!payload) return bareEvent(body);
+  const { kickoffId, taskId, name, agent, summary } = named.parse({
+    kickoffId: kickoffIdOf(payload),
+    taskId: pick(payload, 'task_id', 'taskId') ?? null,
+    name: pick(payload, ...TASK_NAMES) ?? null,
+    agent: agentOf(payload),
+    summary: pick(payload, 'summary') ?? null,
+  });
+  const output = has(payload, ...OUTPUTS) ? outputText(pick(payload, ...OUTPUTS)) : null;
+  return {
+    kind: 'task',
+    kickoffId,
+    taskId,
+    name: name && plainLine(name, NAME_LENGTH),
+    agent: agent && plainLine(agent, NAME_LENGTH),
+    summary: plainLines(summary ?? output ?? '', SUMMARY),
+    output,
+  };
+}
+
+/** Reads an agent step. Its texts are truncated: they are never shown in full. */
+export function parseStep(body: Json): StepPayload | BareEvent {
+  const payload = candidates(body).find((each) => has(each, 'thought', 'tool', ...TOOL_INPUTS, ...STEP_RESULTS));
+  if (!payload) return bareEvent(body);
+  const step = {
+    agent: shownText(agentOf(payload)),
+    thought: shownText(pick(payload, 'thought')),
+    tool: shownText(pick(payload, 'tool', 'tool_name', 'toolName')),
+    toolInput: shownText(pick(payload, ...TOOL_INPUTS)),
+    result: plainLines(outputText(pick(payload, ...STEP_RESULTS)), STEP_RESULT) || null,
+  };
+  return { kind: 'step', kickoffId: idField.parse(kickoffIdOf(payload)), step };
+}
+
+/** Reads the notification that the crew finished, or failed if its status says so. */
+export function parseCrew(body: Json): CrewPayload {
+  const all = candidates(body);
+  const payload = all.find((each) => has(each, ...RESULT_NAMES)) ?? all[0] ?? {};
+  const kickoffId = idField.parse(kickoffIdOf(payload));
+  const outcome = parseOutcome(payload);
+  if (outcome?.kind === 'failed') return { kind: 'failed', kickoffId, error: outcome.error };
+  return { kind: 'completed', kickoffId, result: resultOf(payload) };
+}
+
+const TASK_NAMES = ['name', 'task_name', 'taskName', 'task'];
+const OUTPUTS = ['output', 'task_output', 'taskOutput', 'output_json', 'outputJson', 'result', 'raw'];
+const TOOL_INPUTS = ['tool_input', 'toolInput'];
+const STEP_RESULTS = ['result', 'output', 'text'];
+
+function bareEvent(body: Json): BareEvent {
+  const ids = candidates(body).map((each) => idField.parse(kickoffIdOf(each)));
+  return { kind: 'bare', kickoffId: ids.find((id) => id !== null) ?? null };
+}
+
+function kickoffIdOf(payload: JsonObject): Json {
+  return pick(payload, 'kickoff_id', 'kickoffId') ?? null;
+}
+
+function agentOf(payload: JsonObject): Json {
+  const agent = pick(payload, 'agent', 'agent_role', 'agentRole');
+  return (isJsonObject(agent) ? pick(agent, 'role', 'name') : agent) ?? null;
+}
+
+function shownText(value: Json | undefined): string | null {
+  return plainLine(outputText(value), STEP_TEXT_LENGTH) || null;
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { ask } from '../../core/approval/request.ts';
+import type { HumanInputRequest } from '../../core/execution/events.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
+import { isHeld } from '../../core/execution/start.ts';
+import type { Json } from '../../core/json.ts';
+import { META_REF } from '../credentials.ts';
+import {
+  candidates,
+  has,
+  idField,
+  isJsonObject,
+  type JsonObject,
+  keyNames,
+  outputText,
+  own,
+  pick,
+  plainLine,
+  requiredId,
+  textField,
+} from '../payload.ts';
+import {
+  beyondLimit,
+  changeWithText,
+  done,
+  linkIds,
+  tooOften,
+  UNKNOWN_EXECUTION,
+  type WebhookAnswer,
+  type WebhookContext,
+} from './context.ts';
+
+export type ReadableRequest = Extract<HumanInputPayload, { kind: 'human-input' }>;
+
+/** A request for human input at the address of its execution. */
+export async function receiveHumanInput(
+  context: WebhookContext,
+  { ref, hop }: { ref: string; hop: number },
+  { value, text }: { value: Json; text: string },
+): Promise<WebhookAnswer> {
+  // An old state shows as well which crew it is; whether it still exists shows in the change.
+  const found = await context.executions.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
+  if (!found) return UNKNOWN_EXECUTION;
+  const payload = parseHumanInput(value);
+  if (payload.kind === 'unsupported') {
+    const { count, endsInMs } = await context.hourlyCounts.add('unreadable', ref, 1);
+    if (count > MOST_UNREADABLE) return tooOften(endsInMs);
+    await keepUnreadable(context, { crew: found.execution.crew, ref, keptUnder: ref }, { keys: payload.keys, text });
+    return done('unsupported');
+  }
+  return (await askOnce(context, { ref, hop }, payload)) ?? UNKNOWN_EXECUTION;
+}
+
+/** Stores the request with its output; null if the execution no longer exists. */
+export async function askOnce(
+  context: WebhookContext,
+  { ref, hop }: { ref: string; hop: number },
+  payload: ReadableRequest,
+): Promise<WebhookAnswer | null> {
+  const { kickoffId, executionId, taskId, taskName } = payload;
+  const asked = await changeWithText(context, { ref, text: payload.output }, (output) => {
+    const attachesFile = output.length > context.readableLength;
+    const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output, attachesFile };
+    return (execution, now) => ask(execution, request, now, context.rulesOf(execution.crew));
+  });
+  const ids = { ref, kickoffId, hop };
+  switch (asked.kind) {
+    case 'absent':
+      return null;
+    case 'refused':
+      if (typeof asked.refusal === 'object') {
+        context.wake(ref);
+        return beyondLimit(context, ref, asked.refusal);
+      }
+      await linkSettled(context, asked.execution, payload);
+      context.log.info({ ...ids, outcome: asked.refusal }, 'human input request changed nothing');
+      return done(asked.refusal);
+    case 'unchanged':
+      return done('duplicate');
+    case 'changed':
+      context.wake(ref);
+      await linkSettled(context, asked.after, payload);
+      return told(context, ids, asked);
+  }
+}
+
+/** A sender that doesn't retry would lose it, so it is stored verbatim and reported to people. */
+export async function keepUnreadable(
+  context: WebhookContext,
+  { crew, ref, keptUnder }: { crew: string; ref: string | null; keptUnder: string },
+  { keys, text }: { keys: string[]; text: string },
+): Promise<void> {
+  const { hash } = await context.outputs.put(keptUnder, text);
+  context.log.warn({ crew, ref: keptUnder, hash, keys }, 'human input request has an unknown shape');
+  try {
+    await context.report({ kind: 'unreadable-request', crew, ref, keys });
+  } catch (error) {
+    context.log.error({ err: error, crew, ref }, 'unreadable request could not be reported in Slack');
+  }
+}
+
+/** The ids of a held execution may prove to be another one's; they are linked when it is released. */
+async function linkSettled(
+  { executions }: WebhookContext,
+  execution: Execution,
+  payload: ReadableRequest,
+): Promise<void> {
+  if (!isHeld(execution)) await linkIds(executions, execution, payload);
+}
+
+/** A request of a run that nobody tracks any more is kept, but gets no card. */
+function told(
+  { log }: WebhookContext,
+  ids: Record<string, unknown>,
+  { before, after }: { before: Execution; after: Execution },
+): WebhookAnswer {
+  const isNew = after.approvals.length > before.approvals.length;
+  log.info({ ...ids, ...(isNew && { approvalId: after.approvals.at(-1)?.id }) }, 'human input requested');
+  return done(after.unfollowed === null ? 'accepted' : 'unfollowed');
+}
+
+type HumanInputPayload =
+  | {
+      kind: 'human-input';
+      kickoffId: string | null;
+      executionId: string | null;
+      taskId: string;
+      taskName: string | null;
+      output: string;
+      /** The execution's ref in our own meta, if the service echoes it. */
+      metaRef: string | null;
+    }
+  | { kind: 'unsupported'; keys: string[] };
+
+const OUTPUT_NAMES = ['task_output', 'taskOutput', 'output', 'result', 'raw'];
+
+const humanInput = z.object({
+  kickoffId: idField,
+  executionId: idField,
+  taskId: requiredId,
+  taskName: textField,
+  metaRef: textField,
+});
+
+/** Reads a request for human input (specification, section 6) in every shape seen in the field. */
+export function parseHumanInput(body: Json): HumanInputPayload {
+  for (const candidate of candidates(body)) {
+    const parsed = humanInput.safeParse(canonical(candidate));
+    if (!parsed.success || !has(candidate, ...OUTPUT_NAMES)) continue;
+    const { taskName } = parsed.data;
+    return {
+      kind: 'human-input',
+      ...parsed.data,
+      taskName: taskName && plainLine(taskName, 200),
+      output: outputText(pick(candidate, ...OUTPUT_NAMES)),
+    };
+  }
+  return { kind: 'unsupported', keys: keyNames(body) };
+}
+
+function canonical(payload: JsonObject): JsonObject {
+  const meta = pick(payload, 'meta');
+  return {
+    kickoffId: pick(payload, 'kickoff_id', 'kickoffId') ?? null,
+    executionId: pick(payload, 'execution_id', 'executionId') ?? null,
+    taskId: pick(payload, 'task_id', 'taskId') ?? null,
+    taskName: pick(payload, 'task_name', 'taskName', 'name') ?? null,
+    metaRef: (isJsonObject(meta) && own(meta, META_REF)) || null,
+  };
+}

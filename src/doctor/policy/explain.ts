@@ -1,0 +1,258 @@
+import { parseArgs } from 'node:util';
+import type { Config } from '../../config/config.ts';
+import { type PolicyStatement, policyStatements, starterStatement } from '../../core/approval/policy/evaluate.ts';
+import { type Denial, type Facts, type Permit, permits } from '../../core/approval/policy/permits.ts';
+import {
+  type Approver,
+  barredStarters,
+  type Policy,
+  type PolicyPlaces,
+  parseApprover,
+  placeOf,
+  policyFor,
+  taskIndexFor,
+} from '../../core/approval/policy/policy.ts';
+import type { Crew } from '../../core/crew.ts';
+import type { Directory } from '../../core/ports.ts';
+import { durationInWords } from '../../core/time.ts';
+import { gatherFacts } from '../../slack/directory/gather-facts.ts';
+import { placeWords, policySentence } from '../../slack/features/approval/who-decides.ts';
+import { sayIn } from '../../slack/language/say.ts';
+
+interface Options {
+  crew: string | null;
+  task: string | null;
+  user: string | null;
+  starter: string | null;
+}
+
+export interface CommandAnswer {
+  text: string;
+  isError: boolean;
+}
+
+const USAGE = `Usage: npm run policy -- explain --crew C [--task T] [--user U [--starter U]]
+C is the name of a crew, T the name or id of a task, U the id (U0123ABC) or e-mail address of a person.
+--starter elsewhere is about runs that were started elsewhere.`;
+
+/** Answers `npm run policy -- explain …`. Slack is asked only about people. */
+export async function answerPolicyCommand(
+  { crews, policyPlaces }: Pick<Config, 'crews' | 'policyPlaces'>,
+  args: string[],
+  slack: SlackLookUp,
+): Promise<CommandAnswer> {
+  const options = parseOptions(args);
+  const names = crews.map(({ name }) => name);
+  const crew = crews.find(({ name }) => name === (options?.crew ?? (names.length === 1 ? names[0] : null)));
+  if (!options || !crew) return { text: `${USAGE}\nThe crews are: ${names.join(', ')}`, isError: true };
+  const { task, user, starter } = options;
+  const rules = explainPolicy({ crew, places: policyPlaces.get(crew.name) ?? new Map(), task });
+  const { policy } = findPolicy(crew, task);
+  const person = user === null ? [] : ['', ...(await explainPerson({ crew, policy, user, starter }, slack))];
+  return { text: [...rules, ...person].join('\n'), isError: false };
+}
+
+/** Null if they can't be used. */
+function parseOptions(args: string[]): Options | null {
+  const text = { type: 'string' } as const;
+  try {
+    const options = { crew: text, task: text, user: text, starter: text };
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const { crew = null, task = null, user = null, starter = null } = values;
+    const isUsable =
+      positionals.join() === 'explain' &&
+      isPerson(user) &&
+      (starter === ELSEWHERE || isPerson(starter)) &&
+      (user !== null || starter === null);
+    return isUsable ? { crew, task, user, starter } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isPerson(idOrAddress: string | null): boolean {
+  return idOrAddress === null || ['person', 'email'].includes(parseApprover(idOrAddress)?.kind ?? '');
+}
+
+/** The command line is in English. */
+const say = sayIn('en');
+
+interface Explained {
+  crew: Crew;
+  places: PolicyPlaces;
+  /** The name or the id of a task; null for tasks without a policy of their own. */
+  task: string | null;
+}
+
+/** The policy that applies to a task of a crew, and where it stands among those of its tasks; null for the usual one. */
+function findPolicy({ approval }: Crew, task: string | null): { policy: Policy; index: number | null } {
+  if (task === null) return { policy: approval, index: null };
+  const meant = { taskId: task, taskName: task };
+  return { policy: policyFor(approval, meant), index: taskIndexFor(approval, meant) };
+}
+
+/** The rules of a crew in plain sentences, each with the place that it comes from. */
+function explainPolicy({ crew, places, task }: Explained): string[] {
+  const { policy, index } = findPolicy(crew, task);
+  const lineOf = (rule: PolicyStatement) => {
+    const sentence = policySentence(rule, { say, nameOf: ({ name }) => name });
+    return `- ${sentence} (${placeIn(places, rule.settings, index) ?? 'default'})`;
+  };
+  return [
+    heading({ crew, places, task, index }),
+    ...policyStatements({ policy, crew }).map(lineOf),
+    ...(task === null ? otherTasks(crew, places) : []),
+    lineOf(starterStatement(crew.starters)),
+  ];
+}
+
+function heading({ crew, places, task, index }: Explained & { index: number | null }): string {
+  if (task === null) return `Who decides for ${crew.name}:`;
+  const match = index === null ? undefined : crew.approval.tasks[index]?.match;
+  if (match === undefined) return `Who decides for ${crew.name}, task "${task}" (which has no rules of its own):`;
+  return `Who decides for ${crew.name}, task "${task}" (by the rules for "${match}": ${placeIn(places, ['match'], index)}):`;
+}
+
+function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
+  return approval.tasks.map(
+    ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeIn(places, ['match'], i)})`,
+  );
+}
+
+function placeIn(...asked: Parameters<typeof placeOf>): string | null {
+  const place = placeOf(...asked);
+  return place && placeWords(say, place);
+}
+
+/** In place of a starter: the run was started elsewhere. */
+const ELSEWHERE = 'elsewhere';
+
+/** What explanations ask Slack for. No method throws. */
+export interface SlackLookUp {
+  directory: Directory;
+  /** The id of a channel given by id or name; null if Slack can't tell. */
+  channelId(idOrName: string): Promise<string | null>;
+}
+
+interface Asked {
+  crew: Crew;
+  policy: Policy;
+  /** An id or an e-mail address, as that of the starter. */
+  user: string;
+  /** `elsewhere`: the run was started there. Null if another person started it. */
+  starter: string | null;
+}
+
+/** What a policy means for a person, in plain sentences. */
+async function explainPerson({ crew, policy, user, starter }: Asked, slack: SlackLookUp): Promise<string[]> {
+  const isElsewhere = starter === ELSEWHERE;
+  const [personId, starterId] = await Promise.all([
+    idOf(user, slack.directory),
+    idOf(isElsewhere ? null : starter, slack.directory),
+  ]);
+  if (personId === null) return [`Slack can’t say whose address ${user} is.`];
+  if (starter !== null && !isElsewhere && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
+  // As if another person had started the run.
+  const judged = starter === null ? { ...policy, selfApproval: true } : policy;
+  const usesChannel = [...policy.approvers, ...policy.escalateTo].some(({ kind }) => kind === 'channel');
+  const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
+  const facts = await gatherFacts(slack.directory, {
+    people: [personId],
+    approvers: [...policy.approvers, ...policy.escalateTo],
+    starters: barredStarters(judged, starterId),
+    channel: channel ?? '',
+  });
+  return [
+    personSentence(judged, { personId, name: user, starterId, facts }),
+    ...(usesChannel ? [channelSentence(crew)] : []),
+    ...(starter === null && !policy.selfApproval ? [`If ${user} started the run, they can’t decide it.`] : []),
+    ...(crew.requireUserToken ? [`Either way, ${user} needs a token of their own, which is not checked here.`] : []),
+  ];
+}
+
+/** Null if there is none, or Slack can't tell whose address it is. */
+async function idOf(idOrAddress: string | null, directory: Directory): Promise<string | null> {
+  const approver = idOrAddress === null ? null : parseApprover(idOrAddress);
+  if (approver?.kind !== 'email') return approver?.name ?? null;
+  const [id = null] = (await directory.membersOf(approver, '')) ?? [];
+  return id;
+}
+
+function channelSentence({ channel }: Crew): string {
+  return channel === null
+    ? 'The crew has no channel of its own: whose members count depends on where the run is started.'
+    : `This assumes that the request is posted in ${channel}, the crew’s own channel.`;
+}
+
+interface AskedPerson {
+  personId: string;
+  /** What to call the person. */
+  name: string;
+  /** Null for a run that was started elsewhere. */
+  starterId: string | null;
+  facts: Facts;
+}
+
+/** What a policy means for one person. */
+function personSentence(policy: Policy, { personId, name, starterId, facts }: AskedPerson): string {
+  const judge = (isEscalated: boolean) => permits(policy, { starterId, isEscalated, handedOver: [] }, personId, facts);
+  const permit = judge(false);
+  if (permit.kind === 'permitted') return `${name} can decide${reasonFor(permit, policy)}.`;
+  const { escalateAfterMs } = policy;
+  const later = permit.denial.kind === 'not-approver' && escalateAfterMs !== null ? judge(true) : permit;
+  if (later.kind === 'denied' || escalateAfterMs === null)
+    return `${name} can’t decide: ${whyNot(permit.denial, starterId)}.`;
+  const time = durationInWords(escalateAfterMs);
+  return `${name} can decide only after ${time} without a decision${reasonFor(later, policy)}.`;
+}
+
+function reasonFor({ rule }: Extract<Permit, { kind: 'permitted' }>, policy: Policy): string {
+  const approver = [...policy.approvers, ...policy.escalateTo].find(({ name }) => name === rule);
+  return approver ? `, ${as(approver)}` : '';
+}
+
+function as({ kind, name }: Approver): string {
+  switch (kind) {
+    case 'person':
+      return 'being named in the rules';
+    case 'email':
+      return `being named as ${name}`;
+    case 'group':
+    case 'handle':
+      return `as one of ${name}`;
+    case 'channel':
+    case 'workspace':
+      return `as a member of the ${kind}`;
+  }
+}
+
+function whyNot(denial: Denial, starterId: string | null): string {
+  switch (denial.kind) {
+    case 'stranger':
+      return 'they belong to another organisation, and the rules don’t let them';
+    case 'guest':
+      return 'they are a guest, and the rules don’t let them';
+    case 'bot':
+      return 'it is a bot';
+    case 'deactivated':
+      return 'the account is deactivated';
+    case 'self-approval':
+      return starterId === null
+        ? 'they count as the starter of runs that were started elsewhere'
+        : 'they started the run';
+    case 'not-approver':
+      return 'they are none of those who can';
+    case 'giver-denied':
+      return 'those who handed it over to them can’t either';
+    case 'right-used':
+      return 'their right to decide has been used';
+    case 'no-token':
+      return 'they have connected no token of their own';
+    case 'unsure':
+      if (denial.starter !== undefined)
+        return `Slack can’t say who ${denial.starter} is, who counts as the starter of runs started elsewhere`;
+      return denial.approver === null
+        ? `Slack can’t say who ${denial.personId} is`
+        : `Slack can’t say whether they belong to ${denial.approver === 'channel' ? 'the channel' : denial.approver}`;
+  }
+}

@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+interface BodyLimits {
+  /** The memory for all bodies together. */
+  heldBytes: number;
+  /** The largest body. */
+  mostBytes: number;
+  /** How long its sender may take. */
+  withinMs: number;
+}
+
+/** A body whose sender isn't done. */
+interface Arriving {
+  held: HeldBytes;
+  settle: (refused: Answer | null) => void;
+}
+
+/**
+ * Reads bodies within a limited amount of memory. Once that is full, the client that has been sending for the longest is turned
+ * away, not the next one: honest clients take milliseconds, so slow ones keep nobody out, however many they are.
+ */
+export class BodyReader {
+  readonly #limits: BodyLimits;
+  #freeBytes: number;
+  /** The oldest first. */
+  readonly #arriving = new Set<Arriving>();
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+    this.#freeBytes = limits.heldBytes;
+  }
+
+  /**
+   * Reads a body and passes it on. It is refused as soon as it is larger than allowed, or claims to be, or takes too long.
+   * Rejects if the sender goes away.
+   */
+  async withBody(request: IncomingMessage, use: (body: Buffer) => Promise<Answer>): Promise<Answer> {
+    if (Number(request.headers['content-length'] ?? 0) > this.#limits.mostBytes) return TOO_LARGE;
+    const held = new HeldBytes();
+    try {
+      return (await this.#read(request, held)) ?? (await use(held.bytes()));
+    } finally {
+      this.#release(held);
+    }
+  }
+
+  /** Resolves to null once the whole body is held, or to the answer that refuses it. */
+  #read(request: IncomingMessage, held: HeldBytes): Promise<Answer | null> {
+    const { mostBytes, withinMs } = this.#limits;
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(late);
+        this.#arriving.delete(arriving);
+        request.off('data', take).off('end', finish);
+      };
+      const settle = (refused: Answer | null) => {
+        stop();
+        // The answer takes its time, and what is refused need not wait for it.
+        if (refused) this.#release(held);
+        resolve(refused);
+      };
+      const take = (chunk: Buffer) => {
+        if (held.length + chunk.length > mostBytes) return settle(TOO_LARGE);
+        this.#freeBytes -= held.add(chunk, mostBytes);
+        while (this.#freeBytes < 0) this.#turnAwayOldest();
+      };
+      const finish = () => settle(null);
+      const arriving: Arriving = { held, settle };
+      const late = setTimeout(() => settle(TOO_SLOW), withinMs);
+      this.#arriving.add(arriving);
+      request
+        .on('data', take)
+        .once('end', finish)
+        .once('error', (error) => {
+          stop();
+          reject(error);
+        });
+    });
+  }
+
+  /** There is one whenever memory has run out: the body whose bytes have just come. */
+  #turnAwayOldest(): void {
+    const [oldest] = this.#arriving;
+    oldest?.settle(TOO_MUCH);
+  }
+
+  #release(held: HeldBytes): void {
+    this.#freeBytes += held.drop();
+  }
+}
+
+const TOO_LARGE = refusal(413, 'The body is too large.');
+const TOO_SLOW = refusal(408, 'The body took too long.');
+const TOO_MUCH = refusal(503, 'Too much is in progress; send it again.', { 'retry-after': '5' });
+
+/** Bytes in one piece: a body may arrive in chunks of one byte, and a list of them would take many times its size. */
+class HeldBytes {
+  length = 0;
+  #buffer = Buffer.alloc(0);
+
+  /** Returns by how much the memory that it takes has grown. */
+  add(chunk: Buffer, mostBytes: number): number {
+    const before = this.#buffer.length;
+    const length = this.length + chunk.length;
+    if (length > before) {
+      const larger = Buffer.allocUnsafe(Math.max(length, Math.min(2 * before, mostBytes)));
+      this.#buffer.copy(larger, 0, 0, this.length);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.length);
+    this.length = length;
+    return this.#buffer.length - before;
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  /** Returns how much memory it took. */
+  drop(): number {
+    const { length } = this.#buffer;
+    this.#buffer = Buffer.alloc(0);
+    this.length = 0;
+    return length;
+  }
+}
+
+export interface Answer {
+  status: number;
+  contentType: string;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+export function json(status: number, body: object): Answer {
+  return { status, contentType: 'application/json', body: JSON.stringify(body) };
+}
+
+/** Says no more than a stranger may know. */
+export function refusal(status: number, message: string, headers: Record<string, string> = {}): Answer {
+  return { ...json(status, { status: 'refused', message }), headers };
+}
+
+/** Sends an answer. The connection ends with it if the client is still sending: the rest isn't wanted. */
+export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (response.destroyed) return;
+  const { status, contentType, body, headers } = answer;
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+    ...(!request.complete && { connection: 'close' }),
+  });
+  const sent = request.method === 'HEAD' ? '' : body;
+  if (request.complete) {
+    response.end(sent);
+    return;
+  }
+  response.write(sent);
+  afterReading(request, () => response.end());
+}
+
+/** How long, and how many bytes, a client may go on sending before it has to have read its answer. */
+const LINGER = { ms: 1_000, bytes: 32 * 1_048_576 };
+
+/**
+ * Many clients read an answer only once they have sent everything, and lose it if the connection is reset before. So some
+ * more is read, and kept nowhere.
+ */
+function afterReading(request: IncomingMessage, end: () => void): void {
+  let left = LINGER.bytes;
+  const late = setTimeout(end, LINGER.ms);
+  request
+    .on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.destroy();
+    })
+    .once('close', () => {
+      clearTimeout(late);
+      end();
+    });
+}

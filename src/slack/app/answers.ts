@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { NextStep } from '../../core/execution/execution.ts';
+import {
+  ANSWER_RETRY,
+  type AnswerOutcome,
+  keepAnswer,
+  NO_STEP,
+  type UntoldAnswer,
+} from '../../core/messages/private-answers.ts';
+import { ok } from '../../core/result.ts';
+import { backoffMs } from '../../core/time.ts';
+import { mayPassSoon } from '../api/errors.ts';
+import { postInChannel, postPrivately } from '../api/posts.ts';
+import { respondPrivately } from '../api/response-url.ts';
+import type { Say } from '../language/say.ts';
+import type { Rendered } from '../ui/blocks.ts';
+import { parseRef } from '../ui/button-value.ts';
+import { answerMessage, answerModal, nextStepButtons } from '../ui/modal.ts';
+import type { Click } from './click.ts';
+import type { CommandArgs, ListenerContext } from './context.ts';
+import { type Opening, openModal, pushModal, updateModal } from './modals.ts';
+
+type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say' | 'person'>;
+
+/** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
+export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
+  if ((await openFor(ports, click, view)).kind === 'too-late')
+    await whisper(ports, click, { text: (await ports.say())('answer.took-too-long'), next: NO_STEP });
+}
+
+/**
+ * Answers only the person who clicked: in a small modal, or in an ephemeral message if none can be opened. An acknowledged click
+ * without an answer would look as if it had counted, so Slack is asked again for a minute. Never throws.
+ */
+export async function tell(
+  ports: Ports,
+  click: Click,
+  { title, text, next = NO_STEP }: { title: string; text: string; next?: NextStep },
+): Promise<void> {
+  const say = await ports.say();
+  const view = answerModal(say, { title, text, more: nextStepButtons(next, say) });
+  if ((await openFor(ports, click, view)).kind !== 'opened') await whisper(ports, click, { text, next });
+}
+
+/** Answers a click on a request or run that is no longer stored. */
+export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<void> {
+  const say = await ports.say();
+  await tell(ports, click, { title: say('answer.no-change'), text: say('answer.no-longer-known') });
+}
+
+async function openFor(ports: Ports, { triggerId, view: under }: Click, view: ModalView): Promise<Opening> {
+  if (!under) return openModal(ports, triggerId, view);
+  const pushed = await pushModal(ports, triggerId, view);
+  if (pushed.kind !== 'too-deep') return pushed;
+  const isShown = await updateModal(ports, { viewId: under.id }, view);
+  return isShown ? { kind: 'opened', modal: { viewId: under.id } } : { kind: 'too-late' };
+}
+
+type Said = Pick<UntoldAnswer, 'text' | 'next'>;
+
+async function whisper(ports: Ports, click: Click, said: Said): Promise<void> {
+  const { message, view } = click;
+  if (!message) return view ? undefined : tellDirectly(ports, said);
+  const { channel, threadTs } = message;
+  const answer = { to: ports.person.id, channel, threadTs, ...said };
+  const outcome = await giveAnswer(ports, answer);
+  if (outcome === 'later') await keepForLater(ports, click, answer);
+  if (outcome === 'never') await tellDirectly(ports, said);
+}
+
+/** A shortcut may be used where there is no message, or in a channel that the bot isn't in. */
+async function tellDirectly(ports: Ports, { text, next }: Said): Promise<void> {
+  const message = answerMessage(text, nextStepButtons(next, await ports.say()));
+  await tellPerson(ports, { channel: null, user: ports.person.id }, message);
+}
+
+/** Answers only the person, after a command was acknowledged. Never rejects, so that it doesn't hide how the command ended. */
+export async function answerCommand(
+  { command, context, respond }: Pick<CommandArgs, 'command' | 'context' | 'respond'>,
+  answer: Rendered,
+): Promise<void> {
+  const taken = await respondPrivately(respond, answer);
+  if (taken.ok) return;
+  context.log.warn(taken.refusal, 'Slack did not take the answer to a command');
+  await tellPerson(context, { channel: command.channel_id, user: context.person.id }, answer);
+}
+
+/** Where a person is to be told something; without a channel by a direct message. */
+interface PersonPlace {
+  channel: string | null;
+  user: string;
+}
+
+/** Tells only this person, in the channel, or where the bot isn't in it, by a direct message. Never throws. */
+export async function tellPerson(
+  { client, log }: Pick<ListenerContext, 'client' | 'log'>,
+  { channel, user }: PersonPlace,
+  message: Rendered,
+): Promise<void> {
+  try {
+    if (channel !== null) return await postPrivately(client, { channel, user }, message);
+  } catch {
+    // A direct message may still arrive.
+  }
+  try {
+    // Fails with messages_tab_disabled for an app that isn't set up by our manifest.
+    await postInChannel(client, user, message);
+  } catch (error) {
+    log.warn({ err: error }, 'could not tell a person anything at all');
+  }
+}
+
+/** Answers a person in a message that only they see, with what they can do about it. Never throws. */
+export async function giveAnswer(
+  { client, log, say }: { client: WebClient; log: Logger; say: () => Promise<Say> },
+  { to: user, channel, threadTs, text, next }: UntoldAnswer,
+): Promise<AnswerOutcome> {
+  try {
+    await postPrivately(client, { channel, user, threadTs }, answerMessage(text, nextStepButtons(next, await say())));
+    return 'told';
+  } catch (error) {
+    log.warn({ err: error }, 'could not answer a person privately');
+    return mayPassSoon(error) ? 'later' : 'never';
+  }
+}
+
+type KeepPorts = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say'>;
+
+/** An answer to a click on something that isn't stored is tried this often by this process, over most of a minute. */
+const TRIES = 7;
+
+/** Keeps a private answer that Slack didn't take, to be given once it does. Never throws. */
+async function keepForLater(ports: KeepPorts, { value }: Click, answer: UntoldAnswer): Promise<void> {
+  const ref = parseRef(value);
+  try {
+    const kept = ref && (await ports.store.change(ref, (execution, now) => ok(keepAnswer(execution, answer, now))));
+    if (!ref || !kept || kept.kind !== 'changed') return void tryForAWhile(ports, answer);
+    ports.wake(ref);
+  } catch (error) {
+    ports.log.warn({ ref, err: error }, 'could not keep a private answer for later');
+  }
+}
+
+async function tryForAWhile(ports: KeepPorts, answer: UntoldAnswer): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    await delay(backoffMs(tries, ANSWER_RETRY), null, { ref: false });
+    if ((await giveAnswer(ports, answer)) !== 'later') return;
+  }
+}
+
+/** The answer to a command that only the person sees. */
+export function privately(message: Rendered): Rendered & { response_type: 'ephemeral' } {
+  return { response_type: 'ephemeral', ...message };
+}

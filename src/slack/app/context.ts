@@ -1,0 +1,187 @@
+import type {
+  BlockAction,
+  Middleware,
+  SlackActionMiddlewareArgs,
+  SlackCommandMiddlewareArgs,
+  SlackEventMiddlewareArgs,
+  SlackShortcut,
+  SlackShortcutMiddlewareArgs,
+  SlackViewMiddlewareArgs,
+  ViewResponseAction,
+  ViewSubmitAction,
+} from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { Person, Verdict } from '../../core/approval/approval.ts';
+import type { Refusal } from '../../core/approval/permission.ts';
+import type { Denial } from '../../core/approval/policy/permits.ts';
+import type { PolicyPlaces } from '../../core/approval/policy/policy.ts';
+import type { Crew, RulesOf } from '../../core/crew.ts';
+import type { History } from '../../core/history.ts';
+import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
+import type { Overview } from '../../core/inbox/snapshot.ts';
+import type { LedgerFacts } from '../../core/ledger/event.ts';
+import type {
+  ActivityLog,
+  CrewInputs,
+  ExecutionStore,
+  OutputStore,
+  RecentFeedback,
+  TokenCheck,
+  UserTokens,
+} from '../../core/ports.ts';
+import type { Identity } from '../api/identity.ts';
+import type { NamesOf, People } from '../api/users.ts';
+import type { SlackDirectory } from '../directory/directory.ts';
+import type { Inbox } from '../directory/inbox.ts';
+import type { Say } from '../language/say.ts';
+
+/** A start that the crew's `starters` don't allow. */
+export interface RefusedStart {
+  crew: string;
+  /** The id of the person. */
+  by: string;
+  reason: Denial['kind'];
+  /** Of the request in which they tried. */
+  requestId: string;
+}
+
+/** Any other attempt that was refused. */
+export interface RefusedAttempt {
+  facts: LedgerFacts['refused'];
+  /** Of the request in which they tried. */
+  requestId: string;
+}
+
+/** What Bolt's `context` holds for our listeners, put there by `provideContext`. */
+export interface ListenerContext extends Services {
+  /** The client that Bolt made for this request, for calls that a person is waiting for. */
+  client: WebClient;
+  /** Who sent the request. */
+  person: Person;
+  /**
+   * Whether Slack vouches that they belong to our workspace: people from other organisations see the messages of a shared
+   * channel and can click in them. Asks Slack where the request doesn't say; never rejects.
+   */
+  isMember: () => Promise<boolean>;
+  /** Words private answers and modals, in their language. */
+  say: () => Promise<Say>;
+  /** The same when Slack delivers the request again; empty if it has none. */
+  requestId: string;
+  /** When the request came in, by `performance.now()`. */
+  receivedAt: number;
+  /** Adds to what is logged of the request, in one line once it is answered. */
+  addToLog: AddToLog;
+  /** Whether one of our listeners answers it. */
+  isHandled: boolean;
+}
+
+/** What listeners work with, the same for all requests. */
+export interface Services {
+  store: ExecutionStore;
+  outputs: OutputStore;
+  activity: ActivityLog;
+  crews: ReadonlyMap<string, Crew>;
+  rulesOf: RulesOf;
+  /** Where each crew's policy stands in the settings. */
+  policyPlaces: ReadonlyMap<string, PolicyPlaces>;
+  crewInputs: CrewInputs;
+  tokenCheck: TokenCheck;
+  userTokens: UserTokens;
+  recentFeedback: RecentFeedback;
+  history: History;
+  overview: Overview;
+  chartSupport: ChartSupport;
+  personSettings: PersonSettingsStore;
+  inbox: Inbox;
+  absences: Absences;
+  /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
+  createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
+  /** Puts a refused start into the crew's own part of the ledger; one that is repeated within a minute is counted. Throws `StoreUnavailable`: don't ack then. */
+  recordRefusedStart: (refused: RefusedStart) => Promise<void>;
+  /** The same for a run's part of the ledger. */
+  recordRefusal: (ref: string, refused: RefusedAttempt) => Promise<void>;
+  /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
+  connectedTo: (crew: string, personId: string) => Promise<boolean>;
+  /** The id of a crew's own channel; null if it has none. Throws what the client throws. */
+  channelOf: (crew: string) => Promise<string | null>;
+  /** For what a request waits for although other work doesn't have to wait with it. */
+  aside: <Value>(wait: Promise<Value>) => Promise<Value>;
+  /** A listener has just changed this execution: its due actions run at once. */
+  wake: (ref: string) => void;
+  /** Slack may take messages into this channel again. Throws `StoreUnavailable`: don't ack then. */
+  retryIn: (channel: string) => Promise<void>;
+  /** The bot token may not work any more. */
+  checkToken: () => void;
+  home: HomeTab;
+  identity: Identity;
+  people: People;
+  directory: SlackDirectory;
+  namesOf: NamesOf;
+  log: Logger;
+}
+
+/**
+ * Bolt's listeners, with our services and the person in their `context`. What a person asked for is stored, or is known to
+ * change nothing, before `ack`: if a listener throws before, Slack shows the person an error.
+ */
+export type ActionListener = Middleware<SlackActionMiddlewareArgs<BlockAction>, ListenerContext>;
+export type ViewListener = Middleware<SlackViewMiddlewareArgs<ViewSubmitAction>, ListenerContext>;
+export type ShortcutListener = Middleware<SlackShortcutMiddlewareArgs<SlackShortcut>, ListenerContext>;
+export type CommandListener = Middleware<SlackCommandMiddlewareArgs, ListenerContext>;
+/** Events are acknowledged once their listener has resolved; Slack delivers them again where it rejects. */
+export type HomeListener = Middleware<SlackEventMiddlewareArgs<'app_home_opened'>, ListenerContext>;
+
+/** Acknowledges a click or a shortcut. */
+export type Ack = () => Promise<void>;
+
+/** Acknowledges a submitted modal, with what happens to it; without an answer it closes. */
+export type ViewAck = Parameters<ViewListener>[0]['ack'];
+export type ViewAnswer = ViewResponseAction | undefined;
+
+/** What a command's parts need of Bolt's arguments. */
+export type CommandArgs = Pick<Parameters<CommandListener>[0], 'ack' | 'command' | 'context' | 'respond'>;
+
+/** What the one log line about a request names: ids, and names that are ours. Never what people or crews wrote. */
+export interface LogFacts {
+  /** The id of the person. */
+  by: string;
+  /** The button, modal or command that they used. */
+  pressed: string;
+  ref: string;
+  approvalId: string;
+  crew: string;
+  /** What they did, or tried to do. */
+  action: string;
+  verdict: Verdict;
+  /** What became of the request for human input, or whether a start was stored. */
+  status: string;
+  refusal: Refusal['kind'];
+  /** Why the policy says no. */
+  denial: string;
+}
+
+/** Adds to the log line of a request; what is undefined stays as it was. */
+export type AddToLog = (facts: { [Name in keyof LogFacts]?: LogFacts[Name] | undefined }) => void;
+
+export function refusalFacts(refusal: Refusal): Pick<LogFacts, 'refusal'> & { denial?: string } {
+  return { refusal: refusal.kind, ...('denial' in refusal && { denial: refusal.denial.kind }) };
+}
+
+/** The Home tabs of people. No method throws. */
+export interface HomeTab {
+  /**
+   * Shows a person their Home as it is now. The metadata of the view that they see says what they look at, and `change` what
+   * they want to look at instead: of what they already want but don't see yet, it changes that.
+   */
+  show(personId: string, metadata: string, change?: (metadata: string) => string): Promise<void>;
+  /** Shows it anew to a person who may be looking at it: they have changed something of their own. */
+  showAgain(personId: string): void;
+  /** This process has changed something that Homes may show. */
+  hasten(): void;
+}
+
+/** Whether the workspace takes charts, as far as this process knows: Slack brings them to one after the other. */
+export class ChartSupport {
+  isRefused = false;
+}

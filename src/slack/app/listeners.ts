@@ -1,0 +1,128 @@
+import { onUseAsFeedback } from '../features/approval/feedback-shortcut.ts';
+import { onApproverChosen, onHandOver } from '../features/approval/hand-over.ts';
+import {
+  onApprove,
+  onApproveSoon,
+  onApproveWithNote,
+  onAskApprovers,
+  onFeedback,
+  onNote,
+  onNoteConfirmed,
+  onPickRecent,
+  onPickTemplate,
+  onReject,
+  onSendAgain,
+  onUndo,
+  onWithdraw,
+} from '../features/approval/listeners.ts';
+import { onWhoCanDecide } from '../features/approval/who-can-decide.ts';
+import { onCompare, onTurnComparison } from '../features/compare/modal.ts';
+import { onEdit, onEdited, onSectionChosen } from '../features/edit/listeners.ts';
+import {
+  onChoice,
+  onChooseCrew,
+  onStartCrew,
+  onStartCrewAnywhere,
+  onStartCrewWithMessage,
+} from '../features/kickoff/choice/listeners.ts';
+import { onAskAgain, onKickoffForm, onPickCrew, onRunAgain } from '../features/kickoff/form-listeners.ts';
+import { onShowActivity } from '../features/run/activity.ts';
+import { onStopFollowing, onTrackAgain } from '../features/run/tracking.ts';
+import { onBack, onHomeSettings, onSettingsSaved } from '../features/settings/listeners.ts';
+import { onConnectAgain, onConnectForm } from '../features/tokens/listeners.ts';
+import {
+  onFilterChannel,
+  onFilterCrew,
+  onOpenSearch,
+  onSearch,
+  onShowEverything,
+  onTick,
+  onTurnList,
+} from '../home/handlers.ts';
+import { onJump, onReadAll, onTurnPage } from '../reading/handlers.ts';
+import { onApproveBatch, onApproveSelected } from '../review/batch/handlers.ts';
+import { onJumpInReview, onReview, onTurnReview } from '../review/handlers.ts';
+import type { ActionId, ShortcutId, SubmittedModal } from '../ui/action-ids.ts';
+import type { ActionListener, ShortcutListener, ViewListener } from './context.ts';
+
+/**
+ * A listener, and who may use what it answers. `members`: strangers are refused before, and the listener changes nothing.
+ * `policy`: the crew's policy says, which the listener asks as part of its change, and before it shows anything. `starters`: the
+ * crew's `starters` say, which the listener asks before it starts anything or shows a form.
+ */
+export interface Listed<Listener = unknown> {
+  who: 'members' | 'policy' | 'starters';
+  listener: Listener;
+}
+
+/** By the `action_id` of a button or select. */
+export const actions = {
+  approve: { who: 'policy', listener: onApprove },
+  approve_selected: { who: 'members', listener: onApproveSelected },
+  approve_with_note: { who: 'policy', listener: onApproveWithNote },
+  ask_again: { who: 'starters', listener: onAskAgain },
+  ask_approvers: { who: 'policy', listener: onAskApprovers },
+  choose_crew: { who: 'starters', listener: onChooseCrew },
+  compare: { who: 'members', listener: onCompare },
+  compare_next: { who: 'members', listener: onTurnComparison },
+  compare_previous: { who: 'members', listener: onTurnComparison },
+  connect_token: { who: 'members', listener: onConnectAgain },
+  edit: { who: 'policy', listener: onEdit },
+  fill_in: { who: 'starters', listener: onRunAgain },
+  hand_over: { who: 'policy', listener: onHandOver },
+  home_back: { who: 'members', listener: onBack },
+  home_settings: { who: 'members', listener: onHomeSettings },
+  home_channel: { who: 'members', listener: onFilterChannel },
+  home_clear: { who: 'members', listener: onShowEverything },
+  home_crew: { who: 'members', listener: onFilterCrew },
+  home_next: { who: 'members', listener: onTurnList },
+  home_previous: { who: 'members', listener: onTurnList },
+  home_search: { who: 'members', listener: onOpenSearch },
+  pick_crew: { who: 'starters', listener: onPickCrew },
+  pick_recent: { who: 'policy', listener: onPickRecent },
+  pick_template: { who: 'policy', listener: onPickTemplate },
+  read_all: { who: 'members', listener: onReadAll },
+  read_heading: { who: 'members', listener: onJump },
+  read_next: { who: 'members', listener: onTurnPage },
+  read_previous: { who: 'members', listener: onTurnPage },
+  reject: { who: 'policy', listener: onReject },
+  review: { who: 'policy', listener: onReview },
+  review_heading: { who: 'policy', listener: onJumpInReview },
+  review_next: { who: 'policy', listener: onTurnReview },
+  review_previous: { who: 'policy', listener: onTurnReview },
+  run_again: { who: 'starters', listener: onRunAgain },
+  send_again: { who: 'policy', listener: onSendAgain },
+  show_activity: { who: 'members', listener: onShowActivity },
+  start_crew: { who: 'starters', listener: onStartCrew },
+  stop_following: { who: 'policy', listener: onStopFollowing },
+  tick: { who: 'members', listener: onTick },
+  track_again: { who: 'policy', listener: onTrackAgain },
+  try_again: { who: 'starters', listener: onRunAgain },
+  undo: { who: 'policy', listener: onUndo },
+  who_can_decide: { who: 'members', listener: onWhoCanDecide },
+  withdraw: { who: 'policy', listener: onWithdraw },
+} satisfies Record<ActionId, Listed<ActionListener>>;
+
+/** By the `callback_id` of a modal that is submitted. */
+export const views = {
+  approve_batch: { who: 'policy', listener: onApproveBatch },
+  approve_soon: { who: 'policy', listener: onApproveSoon },
+  choose_approver: { who: 'policy', listener: onApproverChosen },
+  choose_section: { who: 'policy', listener: onSectionChosen },
+  choose_start: { who: 'starters', listener: onChoice },
+  connect_token: { who: 'members', listener: onConnectForm },
+  edit_text: { who: 'policy', listener: onEdited },
+  give_feedback: { who: 'policy', listener: onFeedback },
+  home_settings: { who: 'members', listener: onSettingsSaved },
+  kickoff: { who: 'starters', listener: onKickoffForm },
+  search_home: { who: 'members', listener: onSearch },
+  send_note: { who: 'policy', listener: onNoteConfirmed },
+  write_note: { who: 'policy', listener: onNote },
+} satisfies Record<SubmittedModal, Listed<ViewListener>>;
+
+/** By the `callback_id` of a shortcut of the manifest. Each starts something or is about a decision. */
+export const shortcuts = {
+  start_crew: { who: 'starters', listener: onStartCrewAnywhere },
+  start_crew_with_message: { who: 'starters', listener: onStartCrewWithMessage },
+  use_as_feedback: { who: 'policy', listener: onUseAsFeedback },
+} satisfies Record<ShortcutId, Listed<ShortcutListener>>;

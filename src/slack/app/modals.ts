@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import { slackErrorName } from '../api/errors.ts';
+import { sendAccepted } from '../api/posts.ts';
+import { plainerModals } from '../ui/plain-blocks.ts';
+import type { ListenerContext } from './context.ts';
+
+type SlackPorts = Pick<ListenerContext, 'client' | 'log'>;
+
+/** An open modal. With a hash, an update fails if the modal has changed since. */
+export interface ModalKey {
+  viewId: string;
+  hash?: string;
+}
+
+/** `already-open`: Slack delivered a request again, and its first delivery has used the trigger. */
+export type Opening =
+  | { kind: 'opened'; modal: ModalKey }
+  | { kind: 'already-open' }
+  /** Slack stacks three modals at most. https://docs.slack.dev/surfaces/modals#adding_views */
+  | { kind: 'too-deep' }
+  | { kind: 'too-late' };
+
+/**
+ * A `trigger_id` expires after three seconds, so a crew gets only part of them before a loading view is opened.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses
+ */
+const LOADING_AFTER_MS = 700;
+
+/** Opens a modal. Never throws. */
+export async function openModal(ports: SlackPorts, triggerId: string, view: ModalView): Promise<Opening> {
+  return opening(ports, view, (shown) => ports.client.views.open({ trigger_id: triggerId, view: shown }));
+}
+
+/** Opens a modal on top of the one that was clicked. Never throws. */
+export async function pushModal(ports: SlackPorts, triggerId: string, view: ModalView): Promise<Opening> {
+  return opening(ports, view, (shown) => ports.client.views.push({ trigger_id: triggerId, view: shown }));
+}
+
+async function opening(
+  { log }: SlackPorts,
+  wanted: ModalView,
+  call: (view: ModalView) => Promise<{ view?: { id?: string } }>,
+): Promise<Opening> {
+  try {
+    const { view } = await sendAccepted(plainerModals(wanted), call);
+    return { kind: 'opened', modal: { viewId: view?.id ?? '' } };
+  } catch (error) {
+    const name = slackErrorName(error);
+    if (name === 'exchanged_trigger_id') return { kind: 'already-open' };
+    if (name === 'push_limit_reached') return { kind: 'too-deep' };
+    log.warn({ err: error, view: wanted.callback_id }, 'could not open a modal');
+    return { kind: 'too-late' };
+  }
+}
+
+/** Replaces the content of a modal. False if it has been closed or has changed. Never throws. */
+export async function updateModal(
+  { client, log }: SlackPorts,
+  { viewId, hash }: ModalKey,
+  view: ModalView,
+): Promise<boolean> {
+  try {
+    const place = { view_id: viewId, ...(hash ? { hash } : {}) };
+    await sendAccepted(plainerModals(view), (shown) => client.views.update({ ...place, view: shown }));
+    return true;
+  } catch (error) {
+    const name = slackErrorName(error);
+    if (name !== 'not_found' && name !== 'hash_conflict')
+      log.warn({ err: error, view: view.callback_id }, 'could not update a modal');
+    return false;
+  }
+}
+
+/** Waits for a value, and if that takes long, opens a loading view meanwhile. `modal` is null if none could be opened. */
+export async function openWhileWaiting<Value>(
+  ports: SlackPorts,
+  { triggerId, loading, onSlow }: { triggerId: string; loading: ModalView; onSlow?: () => Promise<void> },
+  wanted: Promise<Value>,
+): Promise<{ value: Value; modal: ModalKey | null }> {
+  const isQuick = await Promise.race([wanted.then(() => true), delay(LOADING_AFTER_MS, false)]);
+  if (isQuick) return { value: await wanted, modal: null };
+  await onSlow?.();
+  const opened = await openModal(ports, triggerId, loading);
+  return { value: await wanted, modal: opened.kind === 'opened' ? opened.modal : null };
+}
+
+/** Shows a view in the modal that was opened while it was prepared, or else in a new one. */
+export async function showWhenReady(
+  ports: SlackPorts,
+  { triggerId, modal }: { triggerId: string; modal: ModalKey | null },
+  view: ModalView,
+): Promise<'shown' | 'closed' | 'too-late'> {
+  if (modal) return (await updateModal(ports, modal, view)) ? 'shown' : 'closed';
+  return (await openModal(ports, triggerId, view)).kind === 'too-late' ? 'too-late' : 'shown';
+}

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import type { Approver } from '../../core/approval/policy/policy.ts';
+import type { People } from '../api/users.ts';
+import type { Mention } from '../ui/person.ts';
+import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './look-ups.ts';
+
+/**
+ * The names of approvers as people know them, at most ten minutes old: a person's name for an id or e-mail address, the handle
+ * for a group's id. They are plain text, which mentions no one, and have to be escaped. What Slack can't tell stays as the
+ * crews file has it. Never throws.
+ */
+type ApproverNames = (approvers: readonly Approver[]) => Promise<(name: string) => string>;
+
+export function createApproverNames(lookUps: LookUps, { people, log }: { people: People; log: Logger }): ApproverNames {
+  return async (approvers) => {
+    const named = approvers.map(async (approver) => {
+      const about = { approver: approver.name };
+      const shown = await within(MOST_WAIT_MS, nameOf(approver, { lookUps, people }), { log, about });
+      return [approver.name, shown ?? approver.name] as const;
+    });
+    const names = new Map(await Promise.all(named));
+    return (name) => names.get(name) ?? name;
+  };
+}
+
+async function nameOf(
+  { kind, name }: Approver,
+  { lookUps, people }: { lookUps: LookUps; people: People },
+): Promise<string> {
+  switch (kind) {
+    case 'person':
+      return people.nameOf({ id: name, name });
+    case 'email': {
+      const id = await lookUps.idByEmail(name, 'shown');
+      return id === null ? name : people.nameOf({ id, name });
+    }
+    case 'group': {
+      const group = (await lookUps.groups('shown')).find(({ id }) => id === name);
+      return group ? `@${group.handle}` : name;
+    }
+    case 'handle':
+    case 'channel':
+    case 'workspace':
+      return name;
+  }
+}
+
+/**
+ * Whom to mention for approvers. A channel and the workspace are nobody, as are addresses and groups that don't exist. Null if
+ * Slack can't tell. Never throws.
+ */
+type MentionsOf = (approvers: readonly Approver[]) => Promise<Mention[] | null>;
+
+export function createMentionsOf(lookUps: LookUps, log: Logger): MentionsOf {
+  return async (approvers) => {
+    const found = Promise.all(approvers.map((approver) => mentionOf(lookUps, approver)));
+    const mentions = await within(MOST_WAIT_MS, found, {
+      log,
+      about: { approvers: approvers.map(({ name }) => name) },
+    });
+    if (mentions === null) return null;
+    return [...new Map(mentions.flatMap((mention) => (mention ? [[mention.id, mention]] : []))).values()];
+  };
+}
+
+async function mentionOf(lookUps: LookUps, { kind, name }: Approver): Promise<Mention | null> {
+  switch (kind) {
+    case 'person':
+      return { kind: 'person', id: name };
+    case 'email': {
+      const id = await lookUps.idByEmail(name, 'fact');
+      return id === null ? null : { kind: 'person', id };
+    }
+    case 'group':
+      return { kind: 'group', id: name };
+    case 'handle': {
+      const group = groupOfHandle(await lookUps.groups('fact'), name);
+      return group === null || group.isDisabled ? null : { kind: 'group', id: group.id };
+    }
+    case 'channel':
+    case 'workspace':
+      return null;
+  }
+}

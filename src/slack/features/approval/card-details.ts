@@ -1,0 +1,169 @@
+import type { KnownBlock } from '@slack/types';
+import type { Approval, Person } from '../../../core/approval/approval.ts';
+import { isProvisional, namedIn, policyFor } from '../../../core/approval/policy/policy.ts';
+import { roundBefore, roundOfSameText } from '../../../core/approval/rounds.ts';
+import type { Crew, RulesOf } from '../../../core/crew.ts';
+import { type Execution, starterOf } from '../../../core/execution/execution.ts';
+import type { Rendering } from '../../../core/messages/post.ts';
+import type { CardModel } from '../../../core/messages/view-models.ts';
+import type { OutputStore } from '../../../core/ports.ts';
+import type { NamesOf } from '../../api/users.ts';
+import type { SlackDirectory } from '../../directory/directory.ts';
+import type { Say } from '../../language/say.ts';
+import { context, section } from '../../ui/blocks.ts';
+import { READABLE_LENGTH } from '../../ui/limits.ts';
+import type { Mention, NameOf } from '../../ui/person.ts';
+import { cutLine } from '../../ui/text/cut.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import type { Change, FindChange } from '../compare/summary.ts';
+import { type EditsMade, editsMade, parseEdits } from '../edit/edit-list.ts';
+import { editableText } from '../edit/sections.ts';
+import type { Deciders } from './who-decides.ts';
+
+/** What a card shows besides its model. */
+export interface CardDetails {
+  /** The whole output; null if it is no longer stored. */
+  output: string | null;
+  /** How many characters of it the card shows: with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`. */
+  preview: number;
+  notes: 'offered' | 'hidden';
+  /** Null while that isn't known, as the crew isn't configured. */
+  deciders: Deciders | null;
+  /** Whom an open card mentions; by default nobody. */
+  mentions?: readonly Mention[];
+  /** How many of the edits that were asked for the output has; by default there were none. */
+  editsMade?: EditsMade | null;
+  name: NameOf;
+  rendering: Rendering;
+  /** Null for a first round, and for a request that needs no decision any more. */
+  lastRound?: LastRound | null;
+  say: Say;
+}
+
+/** The text of the round before, and what became of it. */
+export interface LastRound {
+  /** The hashes of the two texts. */
+  before: string;
+  after: string;
+  /** Null if one of the texts is no longer stored. */
+  change: Change | null;
+  /** The latest round before that had exactly the same text. */
+  sameAs: number | null;
+}
+
+/** Where the details of a request come from. */
+export interface CardPorts {
+  outputs: OutputStore;
+  crews: ReadonlyMap<string, Crew>;
+  rulesOf: RulesOf;
+  namesOf: NamesOf;
+  approverNames: SlackDirectory['approverNames'];
+  findChange: FindChange;
+}
+
+type Found = Pick<CardDetails, 'output' | 'notes' | 'deciders' | 'lastRound' | 'editsMade' | 'name'>;
+
+/** The text of a request, what led to it, and the names of those who can decide by the policy as it is now. */
+export async function findCardDetails(
+  { outputs, crews, rulesOf, namesOf, approverNames, findChange }: CardPorts,
+  { execution, approval }: { execution: Execution; approval: Approval },
+  model: CardModel,
+): Promise<Found> {
+  const decision = 'decision' in model.state ? model.state.decision : null;
+  const { policy: crewPolicy } = rulesOf(execution.crew);
+  const policy = policyFor(crewPolicy, approval);
+  const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
+  const named = policy ? namedIn(policy) : [];
+  const [output, lastRound, name, approverName, editsMade] = await Promise.all([
+    outputs.get(execution.ref, approval.output.hash),
+    findLastRound(findChange, execution, approval),
+    namesOf(decision?.by, model.ledBy?.by, starter, ...peopleOn(approval)),
+    approverNames(named.filter(({ kind }) => kind !== 'workspace')),
+    model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval }, model) : null,
+  ]);
+  const notes = crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
+  const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, approval), starter, approverName };
+  return { output, notes, deciders: model.crewMissing ? null : deciders, lastRound, editsMade, name };
+}
+
+function peopleOn({ votes, handedOver }: Approval): Person[] {
+  return [...votes.map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
+}
+
+/** What became of the text of the round before; null for a first round, and for requests that need no decision any more. */
+async function findLastRound(
+  findChange: FindChange,
+  execution: Execution,
+  approval: Approval,
+): Promise<LastRound | null> {
+  const before = approval.status === 'pending' ? roundBefore(execution, approval) : null;
+  if (!before) return null;
+  const hashes = { before: before.output.hash, after: approval.output.hash };
+  const change = await findChange({ ref: execution.ref, ...hashes });
+  return { ...hashes, change, sameAs: roundOfSameText(execution, approval) };
+}
+
+/** How many of the edits that were asked for an output has; null if there were none, or a text is too long or no longer stored. */
+async function findEditsMade(
+  outputs: OutputStore,
+  { execution, approval }: { execution: Execution; approval: Approval },
+  { ledBy, output }: Pick<CardModel, 'ledBy' | 'output'>,
+): Promise<EditsMade | null> {
+  const before = roundBefore(execution, approval);
+  if (!ledBy?.feedback || !before || parseEdits(ledBy.feedback).length === 0) return null;
+  if (Math.max(before.output.length, output.length) > READABLE_LENGTH) return null;
+  const [oldText, nextText] = await Promise.all(
+    [before.output, output].map(async ({ hash }) => outputs.get(execution.ref, hash)),
+  );
+  if (!oldText || !nextText) return null;
+  return editsMade(ledBy.feedback, { oldText: editableText(oldText), nextText: editableText(nextText) });
+}
+
+// A heading holds 150 characters.
+const LONGEST_TASK = 80;
+const LONGEST_CREW = 40;
+
+type Names = Pick<CardModel, 'crew' | 'taskName' | 'round'>;
+
+/** What is asked, of which crew; plain text. */
+export function cardHeading({ crew: name, taskName }: Names, say: Say): string {
+  const crew = cutLine(name, LONGEST_CREW);
+  return taskName === null
+    ? say('card.needed-unnamed', { crew })
+    : say('card.needed', { task: cutLine(taskName, LONGEST_TASK), crew });
+}
+
+/** Task, crew and round on one line; mrkdwn. */
+export function cardNames({ crew: name, taskName, round }: Names, say: Say): string {
+  const crew = escapedLine(name, LONGEST_CREW);
+  return taskName === null
+    ? say('card.names-unnamed', { crew, round })
+    : say('card.names', { task: escapedLine(taskName, LONGEST_TASK), crew, round });
+}
+
+/** The task within a sentence; mrkdwn. */
+export function taskIn({ taskName }: Pick<Names, 'taskName'>, say: Say): string {
+  return taskName === null ? say('card.unnamed-task') : escapedLine(taskName, LONGEST_TASK);
+}
+
+/** In place of the choices while the crew isn't configured: what is kept, and who can help. */
+export function missingCrewBlocks(model: CardModel, { say }: { say: Say }): KnownBlock[] {
+  return [context(cardNames(model, say)), section(`🔌 ${missingCrewText(model, say)}`)];
+}
+
+/** What becomes of the request until the crew is configured again; mrkdwn. */
+export function missingCrewText({ crew, state }: Pick<CardModel, 'crew' | 'state'>, say: Say): string {
+  const name = { crew: escapedLine(crew, 80) };
+  switch (state.kind) {
+    case 'undoable':
+    case 'telling':
+      return say('missing-crew.decided', name);
+    case 'failed':
+      return say('missing-crew.failed', name);
+    case 'pending':
+    case 'told':
+    case 'superseded':
+    case 'expired':
+      return say('missing-crew.pending', name);
+  }
+}

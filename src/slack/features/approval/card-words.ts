@@ -1,0 +1,242 @@
+import type { Translated } from '../../language/message-values.ts';
+
+/** What cards and reminders say. */
+export const CARD_WORDS = {
+  // The card of an approval.
+  'card.needed': 'Approval needed: {task} · {crew}',
+  'card.needed-unnamed': 'Approval needed · {crew}',
+  'card.round': 'Round {round, number}',
+  'card.since': 'since',
+  'card.names': '{task} · {crew} · round {round, number}',
+  'card.names-unnamed': '{crew} · round {round, number}',
+  'card.unnamed-task': 'this result',
+  'card.no-text': 'The text is no longer stored.',
+  'card.empty-text': 'The crew sent an empty text.',
+  'card.showing': 'Showing {shown, number} of {total, number} characters',
+  'card.showing-feedback': 'Part of the feedback is left out',
+  'card.left': 'Not shown: {headings}',
+  'card.asked-for': '{name} requested changes to round {round, number} · {when}',
+  'card.asked-for-by-nobody': 'Nobody decided on round {round, number} in time, so changes were requested · {when}',
+  'card.repeats':
+    'This is the same text as in round {round, number}, perhaps a repeated notice. Make sure that the crew really asks again.',
+
+  'card.can-decide': '{who} can decide',
+  'card.anyone': 'anyone in the workspace can decide',
+  'card.needs': 'needs {quorum, number} of {who}',
+  'card.needs-anyone': 'needs {quorum, number} people',
+  'card.needs-channel': 'needs {quorum, number} people of this channel',
+  'card.not-starter': 'not {name}, who started the run',
+  'card.unnamed-rules': 'by the crew’s own rules, as it hasn’t named the task yet',
+  'card.not-elsewhere': 'not {who}, who may have started it',
+  'card.no-starter': 'started outside Slack, so whoever started it can decide it, too',
+  'card.no-votes': 'none so far',
+  'card.votes': '{count, number} so far: {names}',
+  'card.with-note': '{name} (with a note)',
+  'card.for': '{name} (for {other})',
+  'card.for-with-note': '{name} (for {other}, with a note)',
+  'card.escalated': 'Escalated · {when}',
+  'card.escalated-to': 'Escalated to {who} · {when}',
+  'card.handed-over': 'Handed over {list}',
+  'card.handed-over-to': 'to {to} by {by}',
+  'card.stands-in': '{by} is away until {date}; {to} can decide, too',
+
+  'card.approve': 'Approve',
+  'card.approve-with-note': 'Approve with note…',
+  'card.request-changes': 'Request changes…',
+  'card.edit': 'Edit…',
+  'card.who': 'Who can decide?',
+  'card.hand-over': 'Hand over…',
+  'card.withdraw': 'Withdraw my vote',
+  'card.undo': 'Undo',
+  'card.repeats-title': 'The same text again',
+  'card.repeats-question':
+    'This is the same text as in round {round, number}, perhaps a repeated notice of it. If the crew isn’t waiting, your decision may count for something that nobody has read yet.',
+  'card.approve-anyway': 'Approve anyway',
+  'card.request-changes-anyway': 'Request changes anyway',
+  'card.go-back': 'Go back',
+
+  'card.approved': '{names} approved {task}',
+  'card.rejected': '{name} requested changes to {task}',
+  'card.rejected-after': '{name} requested changes to {task} after {names} had approved',
+  'card.rejected-by-nobody': 'Changes requested for {task}, since nobody decided in time',
+  'card.closed': 'Approval closed: {task}',
+  'card.not-delivered': 'not delivered',
+  'card.not-confirmed': 'not confirmed',
+  'card.sending': 'Sending to the crew…',
+  'card.sent': 'Sent to the crew.',
+  'card.undoable': 'Goes to the crew at {time}; until then it can be undone.',
+  'card.expired':
+    'Nobody decided in time, and the crew was not told. It may still wait: answer it in its own control panel.',
+  'card.newer-round': 'The crew asked again before anybody decided. Decide on the newer request.',
+  'card.newer-round-before': 'The crew asked again before {name}’s decision reached it. Decide on the newer request.',
+  'card.ended': 'The run ended before anybody decided.',
+  'card.ended-before': 'The run ended before {name}’s decision reached the crew.',
+  'card.unfollowed':
+    'Tracking of the run was stopped before anybody decided. It may still wait for an answer in its own control panel.',
+  'card.unfollowed-before':
+    'Tracking of the run was stopped before {name}’s decision reached the crew. It may still wait for an answer in its own control panel.',
+
+  // How a decision gets to the crew.
+  'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; we’ll keep trying.',
+  'sending.unconfirmed':
+    'The crew didn’t confirm this decision, so it may not have arrived. If the run goes on, all is well; otherwise, send it again.',
+  'sending.unauthorized':
+    'The crew refused this decision: it doesn’t accept Signoff’s access token. Whoever runs Signoff needs to renew it; then send the decision again.',
+  'sending.user-token-refused':
+    'The crew refused this decision: it doesn’t accept {by}’s own token. They can connect a new one with {command}; then send the decision again.',
+  'sending.no-user-token':
+    'The crew refused this decision: it needs {by}’s own token, and none is connected. They can connect one with {command}; then send the decision again.',
+  'sending.not-found': 'The crew refused this decision: it no longer has this run.',
+  'sending.quota':
+    'The crew refused this decision: its run limit is used up for now. Send the decision again once the limit is renewed or raised.',
+  'sending.gave-up': 'The crew can’t be reached. The decision is saved; send it again in a few minutes.',
+  'sending.refused': 'The crew refused this decision. Send it again, or ask whoever runs the crew.',
+  'sending.crew-said': 'The crew’s answer: {said}',
+  'sending.crew-said-with-status': 'The crew’s answer (HTTP {status}): {said}',
+  'sending.crew-said-nothing': 'nothing',
+  'send-again.title': 'Send the decision again?',
+  'send-again.refused': 'The crew refused it last time. Fix the cause, then send it again.',
+  'send-again.unconfirmed':
+    'Nobody knows whether the crew got it. If it did, sending it again may decide the crew’s next question before anybody has read it. Check the crew’s control panel first if you can.',
+  'send-again.yes': 'Send again',
+  'send-again.no': 'Not now',
+
+  // Replies that mention people who can decide, and direct messages to them.
+  'alert.task': '“{task}”',
+  'alert.unnamed-task': 'A result',
+  'alert.unnamed-person': 'A member',
+  'alert.since': 'since',
+  'alert.waiting': '{what} has been waiting for approval {since}.',
+  'alert.reminder-to-nobody': '{waiting} Who can decide: {whoCan}.',
+  'alert.escalation': '{waiting} From now on, you can decide, too.',
+  'alert.escalation-to-nobody': '{waiting} Who can decide from now on, too: {whoCan}.',
+  'alert.ask': '{waiting} {name} asks you to decide.',
+  'alert.ask-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
+  'alert.named':
+    '{waiting} The crew has only now named the task, so the rules for that task apply from here on, to earlier approvals, too.',
+  'alert.reopened':
+    '{waiting} The crew has only now named the task, and the rules for that task don’t allow the decision that was made. It hasn’t been sent: please decide again.',
+  'alert.open': 'Open the approval',
+  'direct.handed-over': '{name} handed this over to you',
+} as const;
+
+export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
+  'card.needed': 'Freigabe nötig: {task} · {crew}',
+  'card.needed-unnamed': 'Freigabe nötig · {crew}',
+  'card.round': 'Runde {round, number}',
+  'card.since': 'seit',
+  'card.names': '{task} · {crew} · Runde {round, number}',
+  'card.names-unnamed': '{crew} · Runde {round, number}',
+  'card.unnamed-task': 'dieses Ergebnis',
+  'card.no-text': 'Der Text ist nicht mehr gespeichert.',
+  'card.empty-text': 'Die Crew hat einen leeren Text geschickt.',
+  'card.showing': '{shown, number} von {total, number} Zeichen',
+  'card.showing-feedback': 'Ein Teil des Feedbacks fehlt hier',
+  'card.left': 'Nicht gezeigt: {headings}',
+  'card.asked-for': '{name} hat in Runde {round, number} Änderungen angefordert · {when}',
+  'card.asked-for-by-nobody':
+    'Über Runde {round, number} hat niemand rechtzeitig entschieden, deshalb wurden Änderungen angefordert · {when}',
+  'card.repeats':
+    'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Prüf, ob die Crew wirklich noch einmal fragt.',
+
+  'card.can-decide': 'entscheiden können: {who}',
+  'card.anyone': 'alle im Workspace können entscheiden',
+  'card.needs': '{quorum, number} nötig von: {who}',
+  'card.needs-anyone': '{quorum, number} Personen nötig',
+  'card.needs-channel': '{quorum, number} Personen dieses Channels nötig',
+  'card.not-starter': 'nicht {name}, von dort kam der Start',
+  'card.unnamed-rules': 'nach den allgemeinen Regeln der Crew, da sie die Aufgabe noch nicht benannt hat',
+  'card.not-elsewhere': 'nicht {who}, von dort kann der Start kommen',
+  'card.no-starter': 'außerhalb von Slack gestartet: Entscheiden kann auch, wer den Lauf gestartet hat',
+  'card.no-votes': 'bisher niemand',
+  'card.votes': 'bisher {count, number}: {names}',
+  'card.with-note': '{name} (mit Notiz)',
+  'card.for': '{name} (für {other})',
+  'card.for-with-note': '{name} (für {other}, mit Notiz)',
+  'card.escalated': 'Eskaliert · {when}',
+  'card.escalated-to': 'Eskaliert an {who} · {when}',
+  'card.handed-over': 'Übergeben {list}',
+  'card.handed-over-to': 'an {to} von {by}',
+  'card.stands-in': '{by} ist bis {date} abwesend; {to} kann auch entscheiden',
+
+  'card.approve': 'Freigeben',
+  'card.approve-with-note': 'Mit Notiz freigeben…',
+  'card.request-changes': 'Änderungen anfordern…',
+  'card.edit': 'Bearbeiten…',
+  'card.who': 'Wer kann entscheiden?',
+  'card.hand-over': 'Übergeben…',
+  'card.withdraw': 'Stimme zurückziehen',
+  'card.undo': 'Rückgängig',
+  'card.repeats-title': 'Noch einmal derselbe Text',
+  'card.repeats-question':
+    'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Wartet die Crew nicht, gilt deine Entscheidung womöglich für etwas, das noch niemand gelesen hat.',
+  'card.approve-anyway': 'Trotzdem freigeben',
+  'card.request-changes-anyway': 'Trotzdem anfordern',
+  'card.go-back': 'Zurück',
+
+  'card.approved': '{task} freigegeben: {names}',
+  'card.rejected': '{name} fordert Änderungen an: {task}',
+  'card.rejected-after': '{name} fordert Änderungen an: {task} (freigegeben hatten: {names})',
+  'card.rejected-by-nobody': 'Änderungen angefordert: {task}, da niemand rechtzeitig entschieden hat',
+  'card.closed': 'Freigabe geschlossen: {task}',
+  'card.not-delivered': 'nicht angekommen',
+  'card.not-confirmed': 'nicht bestätigt',
+  'card.sending': 'Geht an die Crew…',
+  'card.sent': 'An die Crew gesendet.',
+  'card.undoable': 'Geht um {time} an die Crew; bis dahin lässt es sich rückgängig machen.',
+  'card.expired':
+    'Niemand hat rechtzeitig entschieden, und die Crew hat nichts erfahren. Vielleicht wartet sie noch: Antworte in ihrer eigenen Oberfläche.',
+  'card.newer-round': 'Die Crew hat noch einmal gefragt, bevor jemand entschieden hat. Es gilt die neuere Anfrage.',
+  'card.newer-round-before':
+    'Die Crew hat noch einmal gefragt, bevor die Entscheidung von {name} ankam. Es gilt die neuere Anfrage.',
+  'card.ended': 'Der Lauf war zu Ende, bevor jemand entschieden hat.',
+  'card.ended-before': 'Der Lauf war zu Ende, bevor die Entscheidung von {name} bei der Crew ankam.',
+  'card.unfollowed':
+    'Der Lauf wird nicht mehr verfolgt; entschieden hatte noch niemand. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
+  'card.unfollowed-before':
+    'Der Lauf wird nicht mehr verfolgt; die Entscheidung von {name} kam nicht bei der Crew an. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
+
+  'sending.unreachable':
+    'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',
+  'sending.unconfirmed':
+    'Die Crew hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Geht der Lauf weiter, ist alles gut; sonst sende sie noch einmal.',
+  'sending.unauthorized':
+    'Die Crew hat diese Entscheidung abgelehnt: Sie akzeptiert das Zugangstoken von Signoff nicht. Wer Signoff betreibt, muss es erneuern; sende die Entscheidung danach noch einmal.',
+  'sending.user-token-refused':
+    'Die Crew hat diese Entscheidung abgelehnt: Sie akzeptiert das eigene Token von {by} nicht. Mit {command} lässt sich ein neues verbinden; sende die Entscheidung danach noch einmal.',
+  'sending.no-user-token':
+    'Die Crew hat diese Entscheidung abgelehnt: Sie braucht das eigene Token von {by}, und es ist keins verbunden. Mit {command} lässt sich eins verbinden; sende die Entscheidung danach noch einmal.',
+  'sending.not-found': 'Die Crew hat diese Entscheidung abgelehnt: Sie hat diesen Lauf nicht mehr.',
+  'sending.quota':
+    'Die Crew hat diese Entscheidung abgelehnt: Ihr Limit an Läufen ist vorerst aufgebraucht. Sende die Entscheidung noch einmal, sobald das Limit erneuert oder erhöht ist.',
+  'sending.gave-up':
+    'Die Crew ist nicht erreichbar. Die Entscheidung ist gespeichert; sende sie in ein paar Minuten noch einmal.',
+  'sending.refused':
+    'Die Crew hat diese Entscheidung abgelehnt. Sende sie noch einmal, oder frag, wer die Crew betreibt.',
+  'sending.crew-said': 'Antwort der Crew: {said}',
+  'sending.crew-said-with-status': 'Antwort der Crew (HTTP {status}): {said}',
+  'sending.crew-said-nothing': 'nichts',
+  'send-again.title': 'Entscheidung noch einmal senden?',
+  'send-again.refused': 'Die Crew hat sie zuletzt abgelehnt. Behebe die Ursache und sende sie dann noch einmal.',
+  'send-again.unconfirmed':
+    'Niemand weiß, ob die Crew sie bekommen hat. Falls ja, entscheidet ein zweites Senden womöglich die nächste Frage der Crew, bevor sie jemand gelesen hat. Sieh wenn möglich zuerst im Control Panel der Crew nach.',
+  'send-again.yes': 'Noch einmal senden',
+  'send-again.no': 'Jetzt nicht',
+
+  'alert.task': '„{task}“',
+  'alert.unnamed-task': 'Ein Ergebnis',
+  'alert.unnamed-person': 'Ein Mitglied',
+  'alert.since': 'seit',
+  'alert.waiting': '{what} wartet {since} auf eine Freigabe.',
+  'alert.reminder-to-nobody': '{waiting} Entscheiden können: {whoCan}.',
+  'alert.escalation': '{waiting} Ab jetzt kannst auch du entscheiden.',
+  'alert.escalation-to-nobody': '{waiting} Ab jetzt können auch entscheiden: {whoCan}.',
+  'alert.ask': '{waiting} {name} bittet dich um eine Entscheidung.',
+  'alert.ask-nobody': '{waiting} {name} bittet um eine Entscheidung. Entscheiden können: {whoCan}.',
+  'alert.named':
+    '{waiting} Die Crew hat die Aufgabe erst jetzt benannt. Deshalb gelten nun die Regeln für diese Aufgabe, auch für bisherige Freigaben.',
+  'alert.reopened':
+    '{waiting} Die Crew hat die Aufgabe erst jetzt benannt, und nach den Regeln für diese Aufgabe gilt die bisherige Entscheidung nicht. Sie ist noch nicht gesendet: Bitte entscheidet noch einmal.',
+  'alert.open': 'Freigabe öffnen',
+  'direct.handed-over': '{name} hat dir das übergeben',
+};

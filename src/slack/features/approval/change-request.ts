@@ -1,0 +1,215 @@
+import type { Person } from '../../../core/approval/approval.ts';
+import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
+import { policyHash } from '../../../core/approval/policy/document.ts';
+import { barredStarters, type Policy, policyFor } from '../../../core/approval/policy/policy.ts';
+import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
+import { CHECK_SOON_MS, missCrew } from '../../../core/execution/missing-crew.ts';
+import { type Action, refusedFacts } from '../../../core/ledger/refused-facts.ts';
+import { learnCopy, recheckCards, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Millis } from '../../../core/time.ts';
+import type { Click } from '../../app/click.ts';
+import { type ListenerContext, refusalFacts } from '../../app/context.ts';
+import { gatherFacts } from '../../directory/gather-facts.ts';
+import type { ApprovalKey } from '../../ui/button-value.ts';
+
+/** How often the facts about people are looked up, since others may have voted meanwhile. */
+const MOST_LOOKUPS = 4;
+
+/** How old a known state may be that only says about whom to ask Slack: the change itself asks for those that it lacks. */
+const RECENT_MS = 60_000;
+
+export interface Change {
+  /** Null if the button or modal doesn't carry one of our keys. `approvalId` is null for what concerns the whole run. */
+  key: ApprovalKey | { ref: string; approvalId: null } | null;
+  action: Action;
+  by: Person;
+  /** Others whom the change is about. */
+  others?: readonly Person[];
+  /** The clicked message: a card in the thread may be a copy that we don't know yet. */
+  message?: Click['message'];
+  /** Asks the policy itself, and runs again if another change was stored first. */
+  transition: (execution: Execution, asked: Asked) => Result<Execution, Refusal>;
+}
+
+interface Asked extends Permission, OnText {
+  approvalId: string;
+  now: Millis;
+}
+
+/**
+ * Stores what a person does about a request or a run, or says why not; an attempt that is refused leaves an entry in the ledger.
+ * The only way in which a click changes an execution. Throws when it can't be stored: don't ack then.
+ */
+export async function changeRequest(context: ListenerContext, change: Change): Promise<Result<Execution, Refusal>> {
+  const { key, action, by } = change;
+  const stored = key ? await changeStored(context, key, change) : refuse(await unknownTo(context, by));
+  context.addToLog({ by: by.id, action, ref: key?.ref, approvalId: key?.approvalId ?? undefined });
+  context.addToLog(stored.ok ? outcomeFacts(stored.value, change) : refusalFacts(stored.refusal));
+  if (stored.ok && key) context.wake(key.ref);
+  return stored;
+}
+
+/** What is logged of a change that is stored. A vote has a verdict, too, while the request still waits for others. */
+function outcomeFacts(execution: Execution, { key, action }: Change) {
+  const approval = findApproval(execution, key?.approvalId ?? '');
+  const decision = approval && 'decision' in approval ? approval.decision : null;
+  const verdict = action === 'approve' || action === 'reject' ? action : decision?.verdict;
+  return { crew: execution.crew, verdict, status: approval?.status };
+}
+
+async function changeStored(
+  context: ListenerContext,
+  key: NonNullable<Change['key']>,
+  { by, others = [], ...change }: Change,
+): Promise<Result<Execution, Refusal>> {
+  const { store, wake } = context;
+  let people = [by, ...others].map(({ id }) => id);
+  for (let lookups = 1; ; lookups++) {
+    const found = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
+    if (!found) return refuse(await unknownTo(context, by));
+    const permission = await findPermission(context, found.execution, people);
+    const isLast = lookups >= MOST_LOOKUPS;
+    const changed = await store.change(key.ref, (execution, now) =>
+      attempt(execution, { ...change, key, by, isLast }, { ...permission, now }),
+    );
+    switch (changed.kind) {
+      case 'changed':
+        return ok(changed.after);
+      case 'unchanged':
+        return ok(changed.execution);
+      case 'absent':
+        return refuse(await unknownTo(context, by));
+      case 'refused':
+        if (changed.refusal.kind !== 'facts-needed') {
+          await enter(context, key, { refusal: changed.refusal, action: change.action, by, policy: permission.policy });
+          wake(key.ref);
+          return refuse(changed.refusal);
+        }
+        people = [...people, ...changed.refusal.people];
+    }
+  }
+}
+
+/** Puts an attempt that was refused into the ledger. */
+async function enter(
+  { recordRefusal, requestId }: ListenerContext,
+  { ref, approvalId }: NonNullable<Change['key']>,
+  { refusal, action, by, policy }: { refusal: Refusal; action: Action; by: Person; policy: Permission['policy'] },
+): Promise<void> {
+  const facts = refusedFacts({ approvalId, action, by: by.id, refusal, policy: policyHash(policy) });
+  if (facts) await recordRefusal(ref, { facts, requestId });
+}
+
+const UNSURE = ({ id }: Person) => ({ kind: 'unsure', personId: id, approver: null }) as const;
+
+interface Attempt extends Change {
+  key: NonNullable<Change['key']>;
+  /** Facts that are still needed won't be found. */
+  isLast: boolean;
+}
+
+interface Clicked {
+  approvalId: string;
+  ts: string;
+}
+
+function attempt(
+  execution: Execution,
+  { key, by, message, transition, isLast }: Attempt,
+  { now, ...permission }: Permission & { now: Millis },
+) {
+  const { approvalId } = key;
+  const revision = key.approvalId === null ? null : key.hash;
+  const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
+  const isInThread = message?.channel === execution.channel;
+  const shown = (each: Execution) => (clicked && isInThread ? learnCopy(each, clicked, now) : each);
+  const result = transition(execution, { approvalId: approvalId ?? '', revision, now, ...permission });
+  if (result.ok) {
+    const isRepeated = clicked && result.value === execution;
+    return ok(shown(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
+  }
+  const isUnsure = isLast && result.refusal.kind === 'facts-needed';
+  const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
+  return { ok: false, refusal, after: withTrueCard(shown(execution), { approvalId, clicked, refusal }, now) } as const;
+}
+
+/** A card must not go on showing a button for what can't be done. */
+function withTrueCard(
+  execution: Execution,
+  { approvalId, clicked, refusal }: { approvalId: string | null; clicked: Clicked | null; refusal: Refusal },
+  now: Millis,
+): Execution {
+  switch (refusal.kind) {
+    case 'already-decided':
+    case 'superseded':
+    case 'expired':
+      return clicked ? recheckClicked(execution, clicked, now) : execution;
+    case 'no-decision':
+      // A failover has lost the decision that the card has a button to undo.
+      return recheckCards(execution, now);
+    case 'other-text':
+      return recheckRequest(execution, approvalId ?? '', now);
+    case 'crew-missing':
+      return missCrew(execution, now, CHECK_SOON_MS);
+    case 'unknown':
+    case 'denied':
+    case 'facts-needed':
+    case 'too-soon':
+    case 'feedback-missing':
+    case 'notes-not-taken':
+    case 'nothing-to-send':
+    case 'no-vote':
+    case 'cannot-take-over':
+    case 'asked-lately':
+      return execution;
+  }
+}
+
+/** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */
+export async function unknownTo({ directory }: Pick<ListenerContext, 'directory'>, by: Person): Promise<Refusal> {
+  const account = await directory.account(by.id);
+  if (!account) return { kind: 'denied', denial: UNSURE(by) };
+  return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : { kind: 'unknown' };
+}
+
+/** What the policy of an execution's crew needs to judge some people: the policy in force, and the facts about them. */
+export async function findPermission(
+  context: Pick<ListenerContext, 'directory' | 'rulesOf' | 'crews' | 'connectedTo'>,
+  execution: Execution,
+  people: readonly string[],
+): Promise<Permission> {
+  const { directory, rulesOf } = context;
+  const { policy } = rulesOf(execution.crew);
+  const policies: Policy[] =
+    policy === null ? [] : [policy, ...execution.approvals.map((approval) => policyFor(policy, approval))];
+  const starterId = starterOf(execution)?.id ?? null;
+  const voterIds = execution.approvals.flatMap(({ status, votes }) =>
+    status === 'pending' ? votes.map(({ by }) => by.id) : [],
+  );
+  const giverIds = execution.approvals.flatMap(({ status, handedOver }) =>
+    status === 'pending' || status === 'decided' ? handedOver.map(({ by }) => by.id) : [],
+  );
+  const deciders = [...new Set([...people, ...voterIds, ...giverIds])];
+  const [facts, connected] = await Promise.all([
+    gatherFacts(directory, {
+      people: deciders,
+      approvers: policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo]),
+      starters: policies.flatMap((each) => barredStarters(each, starterId)),
+      channel: execution.channel,
+    }),
+    findConnected(context, execution.crew, deciders),
+  ]);
+  return { policy, facts: { ...facts, connected } };
+}
+
+/** Who of these people has connected a token of their own to the crew; null if it doesn't require one. Throws `StoreUnavailable`. */
+async function findConnected(
+  { crews, connectedTo }: Pick<ListenerContext, 'crews' | 'connectedTo'>,
+  crew: string,
+  people: readonly string[],
+): Promise<ReadonlySet<string> | null> {
+  if (!crews.get(crew)?.requireUserToken) return null;
+  const areConnected = await Promise.all(people.map((id) => connectedTo(crew, id)));
+  return new Set(people.filter((_, i) => areConnected[i]));
+}

@@ -1,0 +1,166 @@
+import type { Approval, Person } from '../../../core/approval/approval.ts';
+import type { Denial } from '../../../core/approval/policy/permits.ts';
+import { approversNow, policyFor } from '../../../core/approval/policy/policy.ts';
+import { type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
+import { NO_STEP } from '../../../core/messages/private-answers.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import type { Say } from '../../language/say.ts';
+import type { ApprovalKey } from '../../ui/button-value.ts';
+import { approverWords, nameIn } from '../../ui/person.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+
+/** What a denial is about, seen by the person who acted. */
+export interface DenialDetails {
+  /** What they can't do: decide `this` request or a crew's `requests`, or `start` the crew. */
+  what: 'this' | 'requests' | 'start';
+  /** The id of the person who acted; null where nobody else's rights matter. */
+  you: string | null;
+  /** Null if the run was started elsewhere. */
+  starterId: string | null;
+  /** The name of the crew, escaped; null if it isn't known. */
+  crew: string | null;
+  /** What to call the other person whom the denial is about, escaped; null if it is about nobody else. */
+  other: string | null;
+  /** Those who can decide, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
+  whoCan: string | null;
+  say: Say;
+}
+
+/** Why the rules say no to a person, and who can; mrkdwn. Wherever people are told, it is in these words. */
+export function denialText(denial: Denial, { what, whoCan, say, ...details }: DenialDetails): string {
+  const crew = details.crew ?? '';
+  const other = details.other ?? '';
+  const others = whoCan === null ? '' : ` ${say('policy.approvers', { people: whoCan })}`;
+  switch (denial.kind) {
+    case 'stranger':
+      return say('denial.stranger');
+    case 'guest':
+      return `${say('denial.guest', { what, crew })}${others}`;
+    case 'bot':
+      return say('denial.bot', { what, crew });
+    case 'deactivated':
+      return say('denial.deactivated', { what, crew });
+    case 'self-approval':
+      return `${say(details.starterId === null ? 'denial.self-approval-elsewhere' : 'denial.self-approval')}${others}`;
+    case 'not-approver':
+      return `${say('denial.not-approver', { what, crew })}${others}`;
+    case 'giver-denied':
+      return `${say('denial.giver-denied', { name: other })}${others}`;
+    case 'right-used':
+      return `${say('denial.right-used', { name: other })}${others}`;
+    case 'no-token':
+      return say('denial.no-token', { command: `\`${`/kickoff connect ${crew}`.trim()}\`` });
+    case 'unsure':
+      return unsureText(denial, { say, ...details });
+  }
+}
+
+function unsureText(
+  { personId, approver, starter }: Extract<Denial, { kind: 'unsure' }>,
+  { you, starterId, say }: Pick<DenialDetails, 'you' | 'starterId' | 'say'>,
+): string {
+  if (starter !== undefined) return say('denial.unsure-elsewhere', { name: escapedLine(starter, 80) });
+  if (you !== null && personId !== you)
+    return say(personId === starterId ? 'denial.unsure-starter' : 'denial.unsure-voters');
+  if (approver === null) return say('denial.unsure-you');
+  if (approver === 'channel') return say('denial.unsure-channel');
+  if (/^S[A-Z0-9]+$/.test(approver)) return say('denial.unsure-group');
+  const name = escapedLine(approver, 80);
+  const isEmail = !approver.startsWith('@') && approver.includes('@');
+  return isEmail ? say('denial.unsure-email', { email: name }) : say('denial.unsure-member', { group: name });
+}
+
+/** Why a person can't take over a request; `who` is their name. */
+export function takeOverText(denial: Denial, { who, say }: { who: string; say: Say }): string {
+  switch (denial.kind) {
+    case 'stranger':
+      return say('take-over.stranger', { who });
+    case 'guest':
+      return say('take-over.guest', { who });
+    case 'bot':
+      return say('take-over.bot', { who });
+    case 'deactivated':
+      return say('take-over.deactivated', { who });
+    case 'self-approval':
+      return say('take-over.self-approval', { who });
+    case 'not-approver':
+    case 'giver-denied':
+    case 'right-used':
+      return say('take-over.not-approver', { who });
+    case 'no-token':
+      return say('take-over.no-token', { who });
+    case 'unsure':
+      return say('take-over.unsure', { who });
+  }
+}
+
+type Ports = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf' | 'say'>;
+
+interface Denied {
+  you: string;
+  /** Null for a refusal of another kind, which names nobody. */
+  denial: Denial | null;
+  execution: Execution | null;
+  approval: Approval | null;
+}
+
+/** What it takes to tell a person why the policy says no, and whom to ask instead. */
+export async function findDenialDetails(ports: Ports, denied: Denied): Promise<DenialDetails> {
+  const { you, denial, execution, approval } = denied;
+  // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn who.
+  const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
+  const say = await ports.say();
+  const other = denial && approval && otherIn(denial, approval);
+  return {
+    what: 'this',
+    you,
+    other: other && nameIn(await ports.namesOf(other), other),
+    starterId: (execution && starterOf(execution)?.id) ?? null,
+    crew: execution && escapedLine(execution.crew, 80),
+    whoCan: isTold ? await whoCan(ports, { execution, approval, say }) : null,
+    say,
+  };
+}
+
+/** The other person whom a denial is about; null if it is about nobody else. */
+export function otherIn(denial: Denial, { votes, handedOver }: Pick<Approval, 'votes' | 'handedOver'>): Person | null {
+  if (denial.kind === 'giver-denied') return handedOver.find(({ by }) => by.id === denial.giver)?.by ?? null;
+  return denial.kind === 'right-used' ? (votes.find(({ by }) => by.id === denial.by)?.by ?? null) : null;
+}
+
+async function whoCan(
+  { rulesOf, directory, namesOf }: Ports,
+  { execution: { crew }, approval, say }: { execution: Execution; approval: Approval; say: Say },
+): Promise<string | null> {
+  const policy = policyFor(rulesOf(crew).policy, approval);
+  if (policy === null) return null;
+  const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
+  const handedTo = approval.handedOver.map(({ to }) => to);
+  const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);
+  const others = handedTo.map((to) => nameIn(name, to));
+  return approverWords(approvers, approverName, { others, say });
+}
+
+/** Whether it helps this person to ask others, and they may know whom. */
+export function canAsk({ kind }: Denial): boolean {
+  switch (kind) {
+    case 'guest':
+    case 'self-approval':
+    case 'not-approver':
+    case 'giver-denied':
+    case 'right-used':
+      return true;
+    case 'stranger':
+    case 'bot':
+    case 'deactivated':
+    case 'no-token':
+    case 'unsure':
+      return false;
+  }
+}
+
+/** What a person can do who can't decide a request: ask others, or connect the token that the crew wants. */
+export function nextStep(denial: Denial, { key, crew }: { key: ApprovalKey; crew: string }): NextStep {
+  if (denial.kind === 'no-token') return { kind: 'connect', crew };
+  return canAsk(denial) ? { kind: 'ask', ...key } : NO_STEP;
+}

@@ -1,0 +1,235 @@
+import type { ViewOutput } from '@slack/bolt';
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Approval, Person } from '../../../core/approval/approval.ts';
+import type { Refusal } from '../../../core/approval/permission.ts';
+import { type Execution, findApproval, type NextStep } from '../../../core/execution/execution.ts';
+import type { Action } from '../../../core/ledger/refused-facts.ts';
+import { tsOf } from '../../../core/messages/post.ts';
+import { NO_STEP } from '../../../core/messages/private-answers.ts';
+import type { Result } from '../../../core/result.ts';
+import { type Identity, permalink } from '../../api/identity.ts';
+import { showModal, tell } from '../../app/answers.ts';
+import { type Click, clickOf } from '../../app/click.ts';
+import { type ActionListener, type ListenerContext, refusalFacts, type ViewAnswer } from '../../app/context.ts';
+import { updateModal } from '../../app/modals.ts';
+import type { Say } from '../../language/say.ts';
+import { context, preformatted, section } from '../../ui/blocks.ts';
+import { parseApprovalValue, parseRef } from '../../ui/button-value.ts';
+import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { answerModal, modal, nextStepButtons } from '../../ui/modal.ts';
+import { type NameOf, nameIn } from '../../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { seconds, slackDate } from '../../ui/text/moment.ts';
+import { type DecidableRequest, findDecidableRequest } from './decidable-request.ts';
+import { type DenialDetails, denialText, findDenialDetails, nextStep, takeOverText } from './denial.ts';
+import { feedbackBlockIn } from './feedback.ts';
+import { nextRequestBlocks } from './outcome.ts';
+
+/**
+ * Tells only the person who clicked why nothing happened, and what they can do about it; in place of the text that they were
+ * reading if there is nothing left to decide about it.
+ */
+export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
+  context.addToLog(refusalFacts(refusal));
+  const asked = { you: context.person, value: click.value };
+  const { text, next } = await explainRefusal(context, asked, refusal);
+  const say = await context.say();
+  const title = say('answer.no-change');
+  const { isRead } = parseApprovalValue(click.value) ?? {};
+  if (click.view && isRead && isOver(refusal)) {
+    const more = [...nextStepButtons(next, say), ...(await nextAfter(context, click))];
+    const view = answerModal(say, { title, text, more });
+    if (await updateModal(context, { viewId: click.view.id }, view)) return;
+  }
+  await tell(context, click, { title, text, next });
+}
+
+async function nextAfter(context: ListenerContext, { value }: Click): Promise<KnownBlock[]> {
+  const seen = parseApprovalValue(value);
+  return seen ? nextRequestBlocks(context, { personId: context.person.id, seen }) : [];
+}
+
+/** Whether nobody can decide any more on what they were reading. */
+function isOver({ kind }: Refusal): boolean {
+  return kind === 'already-decided' || kind === 'superseded' || kind === 'expired' || kind === 'other-text';
+}
+
+/** The answer to a modal whose decision was refused. People get back what they typed; null if there was nothing to type. */
+export async function refusalAnswer(
+  context: ListenerContext,
+  view: ViewOutput,
+  { refusal, typed }: { refusal: Refusal; typed: string | null },
+): Promise<ViewAnswer> {
+  context.addToLog(refusalFacts(refusal));
+  const say = await context.say();
+  if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return strangerAnswer(say);
+  if (refusal.kind === 'feedback-missing')
+    return {
+      response_action: 'errors',
+      errors: { [feedbackBlockIn(view.state.values)]: say('refusal.feedback-missing-here') },
+    };
+  const { text, next } = await explainRefusal(context, { you: context.person, value: view.private_metadata }, refusal);
+  const more = nextStepButtons(next, say);
+  return typed === null
+    ? { response_action: 'update', view: answerModal(say, { title: say('answer.no-change'), text, more }) }
+    : { response_action: 'update', view: lateFeedbackModal(text, { typed, more }, say) };
+}
+
+export function strangerAnswer(say: Say): ViewAnswer {
+  return {
+    response_action: 'update',
+    view: answerModal(say, { title: say('answer.no-change'), text: say('denial.stranger') }),
+  };
+}
+
+/** Opens a modal about a request that the person can still decide. Throws where `render` does: it isn't acknowledged then. */
+export function modalOpener(
+  action: Action,
+  render: (context: ListenerContext, request: DecidableRequest & { by: Person }) => Promise<Result<ModalView, Refusal>>,
+): ActionListener {
+  return async ({ ack, body, context }) => {
+    const click = clickOf(body);
+    const key = parseApprovalValue(click.value);
+    const by = context.person;
+    const found = await findDecidableRequest(context, { key, by, action, message: click.message });
+    const modal = found.ok ? await render(context, { ...found.value, by }) : found;
+    await ack();
+    if (modal.ok) await showModal(context, click, modal.value);
+    else await tellRefusal(context, click, modal.refusal);
+  };
+}
+
+interface Explanation {
+  /** mrkdwn in which foreign text is escaped. */
+  text: string;
+  next: NextStep;
+}
+
+/** The request only says whom to name, so a recent state will do. */
+const RECENT_MS = 60_000;
+
+/**
+ * Says why an action changed nothing, and who can decide instead. `value` is that of the clicked button, or the metadata of the
+ * submitted modal. Never throws.
+ */
+export async function explainRefusal(
+  context: ListenerContext,
+  { you, value }: { you: Person; value: string },
+  refusal: Refusal,
+): Promise<Explanation> {
+  const denial = refusal.kind === 'denied' ? refusal.denial : null;
+  const key = parseApprovalValue(value);
+  const isTold = denial ? denial.kind !== 'stranger' : refusal.kind === 'other-text';
+  const execution = isTold ? await recentExecution(context, parseRef(value)) : null;
+  const approval = execution && key ? findApproval(execution, key.approvalId) : null;
+  const [name, details] = await Promise.all([
+    context.namesOf(...peopleIn(refusal)),
+    findDenialDetails(context, { you: you.id, denial, execution, approval }),
+  ]);
+  const next = denial && key && execution ? nextStep(denial, { key, crew: execution.crew }) : NO_STEP;
+  const isOfUse = next.kind !== 'ask' || details.whoCan !== null;
+  const card = approval && execution ? cardAddress(context.identity, execution, approval) : null;
+  return { text: refusalText(refusal, { ...details, name, card }), next: isOfUse ? next : NO_STEP };
+}
+
+function cardAddress(identity: Identity, { channel, root }: Execution, { card }: Approval): string | null {
+  const ts = tsOf(card) ?? tsOf(root);
+  return ts === null ? null : permalink(identity, channel, ts, tsOf(root));
+}
+
+async function recentExecution({ store, log }: ListenerContext, ref: string | null): Promise<Execution | null> {
+  if (ref === null) return null;
+  try {
+    return (await store.load(ref, { mostAgeMs: RECENT_MS }))?.execution ?? null;
+  } catch (error) {
+    log.warn({ ref, err: error }, 'could not find out who can decide instead');
+    return null;
+  }
+}
+
+function peopleIn(refusal: Refusal): (Person | null)[] {
+  if (refusal.kind === 'already-decided') return [refusal.decision.by];
+  return refusal.kind === 'cannot-take-over' ? [refusal.to] : [];
+}
+
+/** Whom and what a refusal is about. */
+export interface RefusalDetails extends DenialDetails {
+  name: NameOf;
+  /** The address of the card of the request as it is now; null if it isn't known. */
+  card: string | null;
+}
+
+/** Why a click changed nothing; mrkdwn with escaped names. */
+export function refusalText(refusal: Refusal, details: RefusalDetails): string {
+  const { name, card, say } = details;
+  switch (refusal.kind) {
+    case 'unknown':
+      return say('answer.no-longer-known');
+    case 'denied':
+      return denialText(refusal.denial, details);
+    case 'facts-needed':
+      return say('refusal.unsure');
+    case 'crew-missing':
+      return say('missing-crew.refusal', { crew: escapedLine(refusal.crew, 80) });
+    case 'other-text':
+      return card === null
+        ? say('refusal.other-text')
+        : `${say('refusal.other-text')} <${escapeMrkdwn(card)}|${say('alert.open')}>`;
+    case 'already-decided':
+      return decidedText(refusal.decision, { name, say });
+    case 'superseded':
+      return supersededText(refusal.by, say);
+    case 'expired':
+      return say('refusal.expired');
+    case 'too-soon':
+      return say('refusal.too-soon', { time: seconds(refusal.afterMs, say) });
+    case 'no-vote':
+      return say('refusal.no-vote');
+    case 'no-decision':
+      return say('refusal.no-decision');
+    case 'cannot-take-over':
+      return takeOverText(refusal.denial, { who: nameIn(name, refusal.to), say });
+    case 'asked-lately':
+      return say('refusal.asked-lately', { when: slackDate(refusal.at, say) });
+    case 'feedback-missing':
+      return say('refusal.feedback-missing');
+    case 'notes-not-taken':
+      return say('refusal.notes-not-taken');
+    case 'nothing-to-send':
+      return say('refusal.nothing-to-send');
+  }
+}
+
+function decidedText(
+  { verdict, by, at }: Extract<Refusal, { kind: 'already-decided' }>['decision'],
+  { name, say }: { name: NameOf; say: Say },
+): string {
+  if (by === null) return say('refusal.rejected-by-time');
+  const key = verdict === 'approve' ? 'refusal.approved-already' : 'refusal.rejected-already';
+  return say(key, { name: nameIn(name, by), when: slackDate(at, say) });
+}
+
+function supersededText(by: Extract<Refusal, { kind: 'superseded' }>['by'], say: Say): string {
+  switch (by) {
+    case 'newer-round':
+      return say('refusal.newer-round');
+    case 'ended':
+      return say('refusal.ended');
+    case 'unfollowed':
+      return say('refusal.unfollowed');
+  }
+}
+
+/** Says why feedback or a note was not sent, as mrkdwn, and gives back what was typed, for copying. */
+export function lateFeedbackModal(
+  why: string,
+  { typed, more = [] }: { typed: string; more?: readonly KnownBlock[] },
+  say: Say,
+): ModalView {
+  return modal({
+    callbackId: 'answer',
+    title: say('late.title'),
+    close: say('modal.close'),
+    blocks: [section(why), ...more, context(say('late.typed')), preformatted(typed, TYPED_TEXT_LIMIT)],
+  });
+}

@@ -1,0 +1,171 @@
+import type { Translated } from '../../language/message-values.ts';
+
+/** Requesting changes, editing, and approving with a note. */
+export const REVISE_WORDS = {
+  'modal.cancel': 'Cancel',
+  'modal.back': 'Back',
+  'modal.next': 'Next',
+  'modal.preview': 'Preview',
+
+  'feedback.title': 'Request changes',
+  'feedback.intro': '*{crew}* works on “{task}” again (round {round, number}) with your feedback.',
+  'feedback.intro-unnamed': '*{crew}* tries again (round {round, number}) with your feedback.',
+  'feedback.excerpt': 'Showing {shown, number} of {all, number} characters.',
+  'feedback.read': 'Read full text',
+  'feedback.label': 'What should be better?',
+  'feedback.hint': 'Up to {most, number} characters. The crew sees all of this in its next attempt, so keep it short.',
+  'feedback.counted':
+    '{count, number} of {most, number} characters. The crew sees all of this in its next attempt, so keep it short.',
+  'feedback.templates': 'Start from a template',
+  'feedback.recent': 'Use earlier feedback',
+  'feedback.template-gone': 'This text is no longer offered, so nothing was added.',
+  'feedback.no-room': '“{name}” was not added: with it, the feedback would be longer than {most, number} characters.',
+
+  'edit.title': 'Edit',
+  'edit.intro': '*{crew}* gets your edits as a list. You see it before it is sent.',
+  'edit.text': 'Text',
+  'edit.hint': 'Up to {most, number} characters.',
+  'edit.which': 'The text is too long to be edited at once. Which part?',
+  'edit.part': 'Part to edit',
+  'edit.choose-part': 'Choose a part',
+  'edit.beginning': 'Beginning',
+  'edit.part-of': 'Part {number, number} of {of, number}',
+  'edit.unchanged': 'You changed nothing.',
+  'edit.too-many':
+    'As a list, these edits have {count, number} characters, and {most, number} are sent at most. Undo some of them, and send them in the next round.',
+  'edit.too-long':
+    'This text is too long to be edited here: it has {count, number} characters, and up to {most, number} can be. Use *Request changes…* instead.',
+  'edit.nothing': 'There is no text to edit, or it is no longer stored. Use *Request changes…* instead.',
+  'edit.preview-title': 'Your edits',
+  'edit.preview': '{count, plural, one {# edit} other {# edits}}: exactly this is sent to *{crew}*. You can add to it.',
+  'edit.sent-as': 'Feedback',
+
+  'edits.intro': '{count, plural, one {Make this edit, word for word:} other {Make these edits, word for word:}}',
+  'edits.replace': 'Replace {find} with {text}.',
+  'edits.replace-range': 'Replace everything from {find} to {through} with {text}.',
+  'edits.delete': 'Delete {find}.',
+  'edits.delete-range': 'Delete everything from {find} to {through}.',
+  'edits.add-after': 'After {find}, add {text}.',
+  'edits.add-before': 'Before {find}, add {text}.',
+  'edits.line': 'the line {text}',
+  'edits.lines': 'the lines {text}',
+  'edits.made': '{made, number} of {of, plural, one {# edit} other {# edits}} made',
+
+  'note.title': 'Approve with note',
+  'note.approve': 'Approve',
+  'note.intro': '*{crew}* goes on with your note.',
+  'note.intro-previewed': '*{crew}* goes on with your note. You see what it gets before it is sent.',
+  'note.label': 'Note for the crew',
+  'note.hint': 'Up to {most, number} characters. The crew sees all of this in its next task, so keep it short.',
+  'note.missing': 'Write a note, or approve without one.',
+  'note.exactly': '*{crew}* gets exactly this with your approval:',
+  'note.so-far': 'So far, *{crew}* gets this with your approval:',
+  'note.needed':
+    '{count, plural, one {One more person has to approve after you. Their note comes below yours.} other {# more people have to approve after you. Their notes come below yours.}}',
+  'note.soon': '⚠️ *Approve after {duration}?* {why}',
+
+  'soon.title': 'Approve after {duration}?',
+  'soon.title-short': 'Approve so soon?',
+  'soon.text': 'The crew asked only {duration} ago. Make sure that you have read what you approve.',
+  'soon.back': 'Go back',
+
+  'late.title': 'Not sent',
+  'late.typed': 'What you wrote was not sent. Here it is again, so that you can copy it:',
+
+  'hand-over.title': 'Hand over',
+  'hand-over.intro':
+    '*{crew}* asks for approval of “{task}”. The person you choose can decide, too, and gets a direct message. The card shows that you handed it over.',
+  'hand-over.intro-unnamed':
+    '*{crew}* asks for approval. The person you choose can decide, too, and gets a direct message. The card shows that you handed it over.',
+  'hand-over.label': 'Who should decide?',
+  'hand-over.choose': 'Choose a person',
+  'hand-over.missing': 'Choose a person.',
+  'hand-over.yourself': 'You can decide this yourself. Choose another person.',
+} as const;
+
+export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
+  'modal.cancel': 'Abbrechen',
+  'modal.back': 'Zurück',
+  'modal.next': 'Weiter',
+  'modal.preview': 'Vorschau',
+
+  'feedback.title': 'Änderungen anfordern',
+  'feedback.intro': '*{crew}* überarbeitet „{task}“ mit deinem Feedback (Runde {round, number}).',
+  'feedback.intro-unnamed': '*{crew}* versucht es mit deinem Feedback noch einmal (Runde {round, number}).',
+  'feedback.excerpt': '{shown, number} von {all, number} Zeichen.',
+  'feedback.read': 'Ganzen Text lesen',
+  'feedback.label': 'Was soll besser werden?',
+  'feedback.hint':
+    'Bis zu {most, number} Zeichen. Die Crew sieht alles davon in ihrem nächsten Versuch, also fass dich kurz.',
+  'feedback.counted':
+    '{count, number} von {most, number} Zeichen. Die Crew sieht alles davon in ihrem nächsten Versuch, also fass dich kurz.',
+  'feedback.templates': 'Mit einer Vorlage anfangen',
+  'feedback.recent': 'Früheres Feedback verwenden',
+  'feedback.template-gone': 'Diesen Text gibt es nicht mehr. Es wurde nichts hinzugefügt.',
+  'feedback.no-room': '„{name}“ wurde nicht hinzugefügt: Damit wäre das Feedback länger als {most, number} Zeichen.',
+
+  'edit.title': 'Bearbeiten',
+  'edit.intro': '*{crew}* bekommt deine Änderungen als Liste. Du siehst sie, bevor sie gesendet wird.',
+  'edit.text': 'Text',
+  'edit.hint': 'Bis zu {most, number} Zeichen.',
+  'edit.which': 'Der Text ist zu lang, um ihn auf einmal zu bearbeiten. Welchen Teil?',
+  'edit.part': 'Teil',
+  'edit.choose-part': 'Teil wählen',
+  'edit.beginning': 'Anfang',
+  'edit.part-of': 'Teil {number, number} von {of, number}',
+  'edit.unchanged': 'Du hast nichts geändert.',
+  'edit.too-many':
+    'Als Liste haben diese Änderungen {count, number} Zeichen, gesendet werden höchstens {most, number}. Nimm einige zurück, und sende sie in der nächsten Runde.',
+  'edit.too-long':
+    'Dieser Text ist zu lang, um ihn hier zu bearbeiten: Er hat {count, number} Zeichen, möglich sind {most, number}. Nimm stattdessen *Änderungen anfordern…*.',
+  'edit.nothing':
+    'Es gibt keinen Text zum Bearbeiten, oder er ist nicht mehr gespeichert. Nimm stattdessen *Änderungen anfordern…*.',
+  'edit.preview-title': 'Deine Änderungen',
+  'edit.preview':
+    '{count, plural, one {# Änderung} other {# Änderungen}}: Genau das wird an *{crew}* gesendet. Du kannst es ergänzen.',
+  'edit.sent-as': 'Feedback',
+
+  'edits.intro':
+    '{count, plural, one {Mach diese Änderung, Wort für Wort:} other {Mach diese Änderungen, Wort für Wort:}}',
+  'edits.replace': 'Ersetze {find} durch {text}.',
+  'edits.replace-range': 'Ersetze alles von {find} bis {through} durch {text}.',
+  'edits.delete': 'Lösche {find}.',
+  'edits.delete-range': 'Lösche alles von {find} bis {through}.',
+  'edits.add-after': 'Nach {find} ergänze {text}.',
+  'edits.add-before': 'Vor {find} ergänze {text}.',
+  'edits.line': 'Zeile {text}',
+  'edits.lines': 'die Zeilen {text}',
+  'edits.made': '{made, number} von {of, plural, one {# Änderung} other {# Änderungen}} gemacht',
+
+  'note.title': 'Mit Notiz freigeben',
+  'note.approve': 'Freigeben',
+  'note.intro': '*{crew}* macht mit deiner Notiz weiter.',
+  'note.intro-previewed': '*{crew}* macht mit deiner Notiz weiter. Vor dem Senden siehst du, was ankommt.',
+  'note.label': 'Notiz für die Crew',
+  'note.hint':
+    'Bis zu {most, number} Zeichen. Die Crew sieht alles davon in ihrer nächsten Aufgabe, also fass dich kurz.',
+  'note.missing': 'Schreib eine Notiz, oder gib ohne Notiz frei.',
+  'note.exactly': '*{crew}* bekommt mit deiner Freigabe genau das:',
+  'note.so-far': '*{crew}* bekommt mit deiner Freigabe bisher das:',
+  'note.needed':
+    '{count, plural, one {Nach dir muss noch eine Person freigeben. Ihre Notiz kommt unter deine.} other {Nach dir müssen noch # Personen freigeben. Ihre Notizen kommen unter deine.}}',
+  'note.soon': '⚠️ *Nach {duration} freigeben?* {why}',
+
+  'soon.title': 'Nach {duration} freigeben?',
+  'soon.title-short': 'So schnell freigeben?',
+  'soon.text': 'Die Crew hat erst vor {duration} gefragt. Hast du gelesen, was du freigibst?',
+  'soon.back': 'Zurück',
+
+  'late.title': 'Nicht gesendet',
+  'late.typed': 'Was du geschrieben hast, wurde nicht gesendet. Hier ist es noch einmal, damit du es kopieren kannst:',
+
+  'hand-over.title': 'Übergeben',
+  'hand-over.intro':
+    '*{crew}* bittet um Freigabe von „{task}“. Wen du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du übergeben hast.',
+  'hand-over.intro-unnamed':
+    '*{crew}* bittet um Freigabe. Wen du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du übergeben hast.',
+  'hand-over.label': 'Wer soll entscheiden?',
+  'hand-over.choose': 'Person wählen',
+  'hand-over.missing': 'Wähl eine Person.',
+  'hand-over.yourself': 'Du kannst das selbst entscheiden. Wähl eine andere Person.',
+};

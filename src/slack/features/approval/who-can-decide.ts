@@ -1,0 +1,163 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Approval, Person } from '../../../core/approval/approval.ts';
+import { findPermitted, type Refusal, whyClosed } from '../../../core/approval/permission.ts';
+import { policyStatements } from '../../../core/approval/policy/evaluate.ts';
+import { HANDED_OVER, type Permit } from '../../../core/approval/policy/permits.ts';
+import {
+  type Approver,
+  type CrewPolicy,
+  isProvisional,
+  namedIn,
+  parseApprover,
+  policyFor,
+  taskIndexFor,
+} from '../../../core/approval/policy/policy.ts';
+import { type Execution, findApproval } from '../../../core/execution/execution.ts';
+import type { CardModel } from '../../../core/messages/view-models.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import { showModal } from '../../app/answers.ts';
+import { clickOf } from '../../app/click.ts';
+import type { ActionListener, ListenerContext } from '../../app/context.ts';
+import type { Say } from '../../language/say.ts';
+import { bulleted, context, section } from '../../ui/blocks.ts';
+import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { modal, nextStepButtons } from '../../ui/modal.ts';
+import type { ApproverName } from '../../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { findPermission, unknownTo } from './change-request.ts';
+import { type DenialDetails, denialText, findDenialDetails, nextStep } from './denial.ts';
+import { tellRefusal } from './refusal.ts';
+import { sentenceWithPlace } from './who-decides.ts';
+
+/** A request as one person sees it: what the policy says about them. */
+interface Seen {
+  key: ApprovalKey;
+  by: Person;
+  execution: Execution;
+  approval: Approval;
+  permit: Permit;
+}
+
+/** Shows the rule of a request, where it stands, and what it means for the person; changes nothing. */
+export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const seen = await findSeen(context, parseApprovalValue(click.value), context.person);
+  await ack();
+  if (!seen.ok) return tellRefusal(context, click, seen.refusal);
+  const { crew } = seen.value.execution;
+  const { policy } = context.rulesOf(crew);
+  if (policy === null) await tellRefusal(context, click, { kind: 'crew-missing', crew });
+  else await showModal(context, click, await viewOf(context, seen.value, policy));
+};
+
+/** Strangers only learn that it isn't for them. */
+async function findSeen(context: ListenerContext, key: ApprovalKey | null, by: Person): Promise<Result<Seen, Refusal>> {
+  const found = key && (await context.store.load(key.ref));
+  if (!key || !found) return refuse(await unknownTo(context, by));
+  const { execution, now } = found;
+  const permission = await findPermission(context, execution, [by.id]);
+  const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, ...permission });
+  const seen = { key, by, execution };
+  if (permitted.ok) {
+    const { approval, rule, right } = permitted.value;
+    return ok({ ...seen, approval, permit: { kind: 'permitted', rule, rights: [right] } });
+  }
+  const approval = findApproval(execution, key.approvalId);
+  const denial = permitted.refusal.kind === 'denied' ? permitted.refusal.denial : null;
+  if (!approval || !denial || denial.kind === 'stranger') return permitted;
+  return ok({ ...seen, approval, permit: { kind: 'denied', denial } });
+}
+
+async function viewOf(context: ListenerContext, seen: Seen, crewPolicy: CrewPolicy): Promise<ModalView> {
+  const { crew } = seen.execution;
+  const { taskName } = seen.approval;
+  const policy = policyFor(crewPolicy, seen.approval);
+  const approverName = await context.directory.approverNames(namedIn(policy));
+  const say = await context.say();
+  const placed = { places: context.policyPlaces.get(crew) ?? new Map(), task: taskIndexFor(crewPolicy, seen.approval) };
+  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
+  const configured = context.crews.get(crew);
+  const statements = configured ? policyStatements({ policy, crew: configured }) : [];
+  const sentences = statements.map((each) => sentenceWithPlace(each, { ...placed, ...wording }));
+  const named = { crew, taskName, isProvisional: isProvisional(crewPolicy, seen.approval) };
+  return whoModal({ ...named, sentences, say, ...(await verdictOn(context, seen, approverName)) });
+}
+
+async function verdictOn(
+  context: ListenerContext,
+  { key, by, execution, approval, permit }: Seen,
+  approverName: ApproverName,
+): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
+  const say = await context.say();
+  if (whyClosed(approval)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
+  const denial = permit.kind === 'denied' ? permit.denial : null;
+  const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
+  const hasVoted = permit.kind === 'permitted' && approval.votes.some((vote) => vote.by.id === by.id);
+  const voted = hasVoted ? ` ${say('right.voted')}` : '';
+  const you = `${ownRightText(permit, { ...details, approverName })}${voted}`;
+  return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
+}
+
+/** What the rule of a request means for one person. */
+interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
+  /** Whether other rules may apply once the crew has named the task. */
+  isProvisional?: boolean;
+  /** The rule in plain sentences. */
+  sentences: readonly string[];
+  /** Whether this person can decide, and why; mrkdwn. */
+  you: string;
+  /** What they can do about it. */
+  more: readonly KnownBlock[];
+  say: Say;
+}
+
+/** Says who can decide a request, and whether the person who asks can. */
+export function whoModal({ crew, taskName, isProvisional, sentences, you, more, say }: WhoCanDecide): ModalView {
+  const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
+  return modal({
+    callbackId: 'who_can_decide',
+    title: say('who.title'),
+    close: say('modal.close'),
+    blocks: [
+      context(`*${escapedLine(crew, 80)}*${task}`),
+      section(you),
+      ...more,
+      ...(isProvisional ? [section(say('who.unnamed'))] : []),
+      ...bulleted(sentences.slice(0, MOST_SENTENCES).map(escapeMrkdwn)).map(section),
+    ],
+  });
+}
+
+/** As many as a modal holds, however long they are. */
+const MOST_SENTENCES = 20;
+
+interface OwnRight extends Omit<DenialDetails, 'what'> {
+  /** `others`: a crew's requests except those of runs that the person started. */
+  what: DenialDetails['what'] | 'others';
+  approverName: ApproverName;
+}
+
+/** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
+export function ownRightText(permit: Permit, details: OwnRight): string {
+  const { what } = details;
+  return permit.kind === 'permitted'
+    ? `✅ ${permittedText(permit.rule, details)}`
+    : `🚫 ${denialText(permit.denial, { ...details, what: what === 'others' ? 'requests' : what })}`;
+}
+
+function permittedText(rule: string, { what, crew, approverName, say }: OwnRight): string {
+  const can = say('right.can', { what, crew: crew ?? '' });
+  if (rule === HANDED_OVER) return say('right.handed-over', { can });
+  switch (parseApprover(rule)?.kind) {
+    case 'group':
+    case 'handle':
+      return say('right.group', { can, group: escapedLine(approverName(rule), 80) });
+    case 'channel':
+      return say('right.channel', { can });
+    case 'person':
+    case 'email':
+    case 'workspace':
+    case undefined:
+      return say('right.plain', { can });
+  }
+}

@@ -1,0 +1,109 @@
+import { diffArrays } from 'diff';
+import { type Budget, commonText, type Piece, spend } from './comparison.ts';
+
+/** A line with more changed words is as well read twice. */
+const MOST_EDITS = 300;
+
+/** A line and what became of it as one text, by words. */
+export function changedLine(before: string, after: string, budget: Budget): Piece[] {
+  const { start, end } = commonText(before, after);
+  const inner = innerPieces(before.slice(start, before.length - end), after.slice(start, after.length - end), budget);
+  return joinedPieces([
+    { kind: 'kept', text: before.slice(0, start) },
+    ...inner,
+    { kind: 'kept', text: before.slice(before.length - end) },
+  ]);
+}
+
+function innerPieces(before: string, after: string, budget: Budget): Piece[] {
+  const isAffordable = spend(budget, 'characters', before.length + after.length) && budget.steps > 0;
+  const changes = isAffordable ? diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MOST_EDITS }) : undefined;
+  const edits = changes?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
+  spend(budget, 'steps', (edits ?? MOST_EDITS) ** 2);
+  if (!changes)
+    return [
+      { kind: 'removed', text: before },
+      { kind: 'added', text: after },
+    ];
+  return changes.map(({ added, removed, value }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'kept',
+    text: value.join(''),
+  }));
+}
+
+/** Text that stayed, and what was changed after it. */
+type Step = Record<Piece['kind'], string>;
+
+/** At most this much space or punctuation between two changes counts as changed with them. */
+const LONGEST_SPACE = 3;
+
+/** Neighbours of one kind as one, each removed part before what replaces it, and no change divided by a space. */
+function joinedPieces(pieces: readonly Piece[]): Piece[] {
+  const joined: Step[] = [];
+  for (const step of stepsOf(pieces)) {
+    const last = joined.at(-1);
+    if (!last || !isOneChange(last, step)) joined.push(step);
+    else {
+      last.removed += step.kept + step.removed;
+      last.added += step.kept + step.added;
+    }
+  }
+  return joined.flatMap(piecesOf).filter(({ text }) => text !== '');
+}
+
+function stepsOf(pieces: readonly Piece[]): Step[] {
+  const steps: Step[] = [];
+  for (const { kind, text } of pieces) {
+    const last = steps.at(-1);
+    const continues = last && (kind !== 'kept' || (last.removed === '' && last.added === ''));
+    if (continues) last[kind] += text;
+    else steps.push({ kept: '', removed: '', added: '', [kind]: text });
+  }
+  return steps;
+}
+
+function isOneChange(one: Step, next: Step): boolean {
+  return isReplaced(one) && isReplaced(next) && next.kept.length <= LONGEST_SPACE && !saysSomething(next.kept);
+}
+
+function isReplaced({ removed, added }: Step): boolean {
+  return removed !== '' && added !== '';
+}
+
+function piecesOf({ kept, removed, added }: Step): Piece[] {
+  return [
+    { kind: 'kept', text: kept },
+    { kind: 'removed', text: removed },
+    { kind: 'added', text: added },
+  ];
+}
+
+const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const PICTURE = '\\p{Extended_Pictographic}[\\p{EMod}\\uFE0F\\u20E3]*';
+
+/** `Intl.Segmenter` knows more about words, and takes a hundred times as long. */
+const WORDS = new RegExp(
+  [
+    '\\p{RI}\\p{RI}', // a flag
+    `${PICTURE}(?:\\u200D${PICTURE})*`, // an emoji, such as a family
+    `[${UNSPACED}]\\p{M}*`, // a character of a script that puts no spaces between words
+    `(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+`,
+    '\\s+',
+    '[^]\\p{M}*',
+  ].join('|'),
+  'gu',
+);
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** The words of a line and what stands between them; joined they are the line. */
+export function wordsOf(line: string): string[] {
+  return line.match(WORDS) ?? [];
+}
+
+/** Whether a text has letters or digits, not only spaces and punctuation. */
+export function saysSomething(text: string): boolean {
+  return LETTER_OR_DIGIT.test(text);
+}

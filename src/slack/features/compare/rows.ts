@@ -1,0 +1,229 @@
+import type { RichTextBlock, RichTextText } from '@slack/types';
+import { characterEnd } from '../../../core/text.ts';
+import { READABLE_LENGTH } from '../../ui/limits.ts';
+import { type ComparedLine, codeLines, lineWithout, type Piece } from './comparison.ts';
+
+type Element = RichTextBlock['elements'][number];
+type Style = NonNullable<RichTextText['style']>;
+
+// Marks say it to those who can't see the styles, and where Slack has no styles, as in code.
+const MARKS = { kept: '\u2003', removed: '− ', added: '+ ', changed: '± ' } as const;
+const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
+/** Around words within a line: small, and not to be taken for a part of a number. */
+const WORD_MARKS = { kept: '', removed: '⁻', added: '⁺' } as const;
+
+const STYLES: Record<Piece['kind'], Style | undefined> = {
+  ...{ kept: undefined, removed: { strike: true }, added: { bold: true } },
+};
+
+/**
+ * Rows as rich text, in which Slack parses nothing: what was removed struck through, what was added bold, code and tables with
+ * their columns.
+ */
+export function shownRows(rows: readonly Row[], leftOut: (count: number) => string): RichTextBlock {
+  const elements: Element[] = [];
+  let code: string[] = [];
+  const closeCode = () => {
+    if (code.length > 0) elements.push({ type: 'rich_text_preformatted', elements: [textOf(code.join('\n'))] });
+    code = [];
+  };
+  for (const row of rows) {
+    if (row.kind === 'line' && row.isCode) code.push(...codeTexts(row.line));
+    else {
+      closeCode();
+      elements.push({ type: 'rich_text_section', elements: inlineTexts(row, leftOut) });
+    }
+  }
+  closeCode();
+  return { type: 'rich_text', elements };
+}
+
+function inlineTexts(row: Row, leftOut: (count: number) => string): RichTextText[] {
+  if (row.kind === 'left-out') return [textOf(leftOut(row.count), { italic: true })];
+  const { line } = row;
+  const mark = textOf(MARKS[line.kind]);
+  if (line.kind !== 'changed') return [mark, ...textsOf(line.text, STYLES[line.kind])];
+  return [mark, ...line.pieces.flatMap((piece, i) => [...space(line.pieces[i - 1], piece), ...pieceTexts(piece)])];
+}
+
+/** Spaces at the ends stay outside of marks and styles. */
+function pieceTexts({ kind, text }: Piece): RichTextText[] {
+  const inner = text.trim();
+  if (kind === 'kept' || inner === '') return textsOf(text);
+  const at = text.indexOf(inner);
+  const mark = WORD_MARKS[kind];
+  return [
+    ...textsOf(text.slice(0, at)),
+    ...textsOf(`${mark}${inner}${mark}`, STYLES[kind]),
+    ...textsOf(text.slice(at + inner.length)),
+  ];
+}
+
+/** Between a word and what replaces it. */
+function space(before: Piece | undefined, { kind, text }: Piece): RichTextText[] {
+  const isBetween = before?.kind === 'removed' && kind === 'added';
+  return isBetween && !/\s$/.test(before.text) && !/^\s/.test(text) ? [textOf(' ')] : [];
+}
+
+function codeTexts(line: ComparedLine): string[] {
+  if (line.kind !== 'changed') return [`${CODE_MARKS[line.kind]}${line.text}`];
+  const [before, after] = [lineWithout(line, 'added'), lineWithout(line, 'removed')];
+  return [`${CODE_MARKS.removed}${before}`, `${CODE_MARKS.added}${after}`];
+}
+
+/** Slack refuses an empty text. */
+function textsOf(text: string, style?: Style): RichTextText[] {
+  return text === '' ? [] : [textOf(text, style)];
+}
+
+function textOf(text: string, style?: Style): RichTextText {
+  return { type: 'text', text, ...(style && { style }) };
+}
+
+/** A line as it is shown, or the number of unchanged lines that are left out. */
+type Row = { kind: 'line'; line: ComparedLine; isCode: boolean } | { kind: 'left-out'; count: number };
+
+/** Unchanged lines that are shown before and after a change, so that people see where it is. */
+const AROUND = 3;
+/** Leaving out fewer saves no space. */
+const FEWEST_LEFT_OUT = 3;
+
+/** A comparison without the lines far from any change, and without the parts of long lines far from any change. */
+export function rowsOf(lines: readonly ComparedLine[]): Row[] {
+  const code = codeLines(lines);
+  const shown = linesShown(lines);
+  const rows: Row[] = [];
+  for (const [i, line] of lines.entries()) {
+    const last = rows.at(-1);
+    if (shown[i])
+      rows.push(...shortLines(line).map((each): Row => ({ kind: 'line', line: each, isCode: code[i] === true })));
+    else if (last?.kind === 'left-out') last.count++;
+    else rows.push({ kind: 'left-out', count: 1 });
+  }
+  return rows;
+}
+
+function linesShown(lines: readonly ComparedLine[]): boolean[] {
+  const before = distances(lines);
+  const after = distances(lines.toReversed()).toReversed();
+  const isNear = lines.map((_, i) => Math.min(before[i] ?? 0, after[i] ?? 0) <= AROUND);
+  let run: number[] = [];
+  for (const [i, near] of [...isNear, true].entries()) {
+    if (!near) run.push(i);
+    else {
+      if (run.length < FEWEST_LEFT_OUT) for (const place of run) isNear[place] = true;
+      run = [];
+    }
+  }
+  return isNear;
+}
+
+/** How far each line is from the last change before it. */
+function distances(lines: readonly ComparedLine[]): number[] {
+  let distance = Number.POSITIVE_INFINITY;
+  return lines.map(({ kind }) => {
+    distance = kind === 'kept' ? distance + 1 : 0;
+    return distance;
+  });
+}
+
+/** Characters on a page, counting what formats them: well within what Slack takes in a view, and not too long to scroll. */
+const PAGE_LENGTH = 6_000;
+const FORMATTING = 10;
+
+/** The rows in pages; `isCut` where there are more than people would read. There is one page at least. */
+export function rowPages(rows: readonly Row[]): { pages: Row[][]; isCut: boolean } {
+  const pages: Row[][] = [[]];
+  let length = 0;
+  let total = 0;
+  for (const row of rows) {
+    const own = rowLength(row);
+    if (total + own > READABLE_LENGTH) return { pages, isCut: true };
+    if (length > 0 && length + own > PAGE_LENGTH) {
+      pages.push([]);
+      length = 0;
+    }
+    pages.at(-1)?.push(row);
+    length += own;
+    total += own;
+  }
+  return { pages, isCut: false };
+}
+
+function rowLength(row: Row): number {
+  if (row.kind === 'left-out') return FORMATTING;
+  const texts = row.line.kind === 'changed' ? row.line.pieces : [row.line];
+  return texts.reduce((sum, { text }) => sum + text.length + FORMATTING, FORMATTING);
+}
+
+/** Stands for what is left out of a line. */
+const LEFT_OUT = ' […] ';
+/** What is shown of an unchanged line, or of an unchanged part on each side of a change. */
+const UNCHANGED_LENGTH = 160;
+/** A longer part of a line is shown as several. */
+const LONGEST_PART = 2_000;
+
+/** A line without unchanged text far from its changes; several where even then it is long. */
+function shortLines(line: ComparedLine): ComparedLine[] {
+  switch (line.kind) {
+    case 'kept':
+      return [{ kind: 'kept', text: beginning(line.text) }];
+    case 'removed':
+    case 'added':
+      return parts(line.text).map((text) => ({ kind: line.kind, text }));
+    case 'changed':
+      return grouped(shortPieces(line.pieces)).map((pieces) => ({ kind: 'changed', pieces }));
+  }
+}
+
+function shortPieces(pieces: readonly Piece[]): Piece[] {
+  return pieces.flatMap(({ kind, text }, i): Piece[] => {
+    if (kind !== 'kept') return parts(text).map((part) => ({ kind, text: part }));
+    if (text.length <= 2 * UNCHANGED_LENGTH) return [{ kind, text }];
+    if (i === 0) return [{ kind, text: `${LEFT_OUT}${end(text)}`.trimStart() }];
+    return [{ kind, text: `${beginning(text)}${i === pieces.length - 1 ? '' : ` ${end(text)}`}` }];
+  });
+}
+
+function beginning(text: string): string {
+  if (text.length <= UNCHANGED_LENGTH) return text;
+  return text.slice(0, wordEnd(text, UNCHANGED_LENGTH)) + LEFT_OUT.trimEnd();
+}
+
+function end(text: string): string {
+  const from = text.length - UNCHANGED_LENGTH;
+  const space = text.indexOf(' ', from);
+  return text.slice(space === -1 ? characterEnd(text, from) : space + 1);
+}
+
+/** The last place between two words, or else between two characters. */
+function wordEnd(text: string, most: number): number {
+  const space = text.lastIndexOf(' ', most);
+  return space > most / 2 ? space : characterEnd(text, most);
+}
+
+function parts(text: string): string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest.length > LONGEST_PART) {
+    const at = wordEnd(rest, LONGEST_PART);
+    found.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...found, rest];
+}
+
+function grouped(pieces: readonly Piece[]): Piece[][] {
+  const groups: Piece[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const piece of pieces) {
+    const last = groups.at(-1);
+    size += piece.text.length;
+    if (last && size <= LONGEST_PART) last.push(piece);
+    else {
+      groups.push([piece]);
+      size = piece.text.length;
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,276 @@
+import { LANGUAGES, type Language } from '../../../core/crew.ts';
+import { type Say, sayIn } from '../../language/say.ts';
+import { type Edit, locateAll, type Span, withChanges, wordEndAfter, wordStartBefore } from './edit.ts';
+
+/** Edits as feedback that a crew can follow: a list in Markdown, one point an edit. `parseEdits` reads it. */
+export function editsAsFeedback(edits: readonly Edit[], language: Language): string {
+  const points = edits.map((edit) => editPoint(edit, language));
+  return `${sayIn(language)('edits.intro', { count: edits.length })}\n\n${points.join('\n')}`;
+}
+
+/** One edit as a point of a list. */
+export function editPoint(edit: Edit, language: Language): string {
+  const words = editWordsIn(language);
+  const { kind, quotations } = pointOf(edit);
+  let point = '';
+  let last: Last = 'none';
+  for (const [i, quotation] of quotations.entries()) {
+    const { text, isBlock } = quoted(quotation, words);
+    point += `${joining(last, words.points[kind][i] ?? '')}${text}`;
+    last = isBlock ? 'block' : 'inline';
+  }
+  return last === 'block' ? point : `${point}.`;
+}
+
+function pointOf({ find, through, replace }: Edit): { kind: PointKind; quotations: string[] } {
+  const isLonger = replace.length > find.length;
+  if (through !== null && replace === '') return { kind: 'delete-range', quotations: [find, through] };
+  if (through !== null) return { kind: 'replace-range', quotations: [find, through, replace] };
+  if (replace === '') return { kind: 'delete', quotations: [find] };
+  if (isLonger && replace.startsWith(find))
+    return { kind: 'add-after', quotations: [find, replace.slice(find.length)] };
+  if (isLonger && replace.endsWith(find))
+    return { kind: 'add-before', quotations: [find, replace.slice(0, -find.length)] };
+  return { kind: 'replace', quotations: [find, replace] };
+}
+
+type Last = 'none' | 'inline' | 'block';
+
+/** The words before a quotation, with what joins them to the one before. */
+function joining(last: Last, words: string): string {
+  if (last === 'none') return `- ${words}`;
+  if (last === 'block') return `\n  ${words.replace(/^, /, '')}`;
+  return words.startsWith(',') ? words : ` ${words}`;
+}
+
+/** The edits among the points of a text, in whatever language; what else it says is passed over. */
+export function parseEdits(feedback: string): Edit[] {
+  const edits: Edit[] = [];
+  let at = 0;
+  while (at < feedback.length) {
+    const read = readPoint(feedback, at);
+    if (read) edits.push(read.edit);
+    const next = feedback.indexOf('\n', read?.end ?? at);
+    if (next === -1) break;
+    at = next + 1;
+  }
+  return edits;
+}
+
+type ReadPoint = { edit: Edit; end: number } | null;
+
+function readPoint(text: string, at: number): ReadPoint {
+  if (!text.startsWith('- ', at)) return null;
+  for (const words of LANGUAGES.map(editWordsIn))
+    for (const kind of POINT_KINDS) {
+      const read = readPointOf(text, at, { kind, words });
+      if (read) return read;
+    }
+  return null;
+}
+
+const POINT_END = /\.?(?=\n|$)/y;
+
+function readPointOf(text: string, start: number, { kind, words }: { kind: PointKind; words: EditWords }): ReadPoint {
+  const quotations: string[] = [];
+  let at = start;
+  let last: Last = 'none';
+  for (const each of words.points[kind]) {
+    const before = joining(last, each);
+    const read = text.startsWith(before, at) ? readQuoted(text, at + before.length, words) : null;
+    if (!read || read.text === '') return null;
+    quotations.push(read.text);
+    at = read.end;
+    last = read.isBlock ? 'block' : 'inline';
+  }
+  const end = matchAt(POINT_END, text, at);
+  return end && { edit: editOf(kind, quotations), end: at + end[0].length };
+}
+
+/** How many of the edits in a feedback are found, word for word, in the next text. */
+export interface EditsMade {
+  made: number;
+  of: number;
+}
+
+/**
+ * How many of the edits in a feedback about the old text the next one has. An edit counts as made if the next text has the words
+ * around its place as they should be, whatever else has changed. Null if the feedback has no edits of the old text.
+ */
+export function editsMade(
+  feedback: string,
+  { oldText, nextText }: { oldText: string; nextText: string },
+): EditsMade | null {
+  const changes = locateAll(oldText, parseEdits(feedback));
+  if (changes.length === 0) return null;
+  const wanted = withChanges(oldText, changes);
+  const [old, next] = [comparable(oldText), comparable(nextText)];
+  const isWanted = nextText.trim() === wanted.text.trim();
+  const made = wanted.places.filter((place) => {
+    const words = proof(wanted.text, place, old);
+    return isWanted || (words !== null && next.includes(words));
+  });
+  return { made: made.length, of: changes.length };
+}
+
+/** With more around it than this, only the whole text proves it. */
+const LONGEST_CONTEXT = 600;
+
+/** What stands at a place, with words around it, as many as the old text doesn't have; at least one on each side. */
+function proof(text: string, { start, end }: Span, old: string): string | null {
+  let [from, to] = [start, end];
+  while ((from > 0 || to < text.length) && to - from <= LONGEST_CONTEXT + end - start) {
+    [from, to] = [wordStartBefore(text, from), wordEndAfter(text, to)];
+    const words = comparable(text, { start: from, end: to });
+    if (words.trim() !== '' && !old.includes(words)) return words;
+  }
+  return null;
+}
+
+/** Where a text begins and ends, which are places, too. */
+const EDGE = '\u0000';
+
+/** A part of a text, in which all space is the same. */
+function comparable(text: string, { start, end }: Span = { start: 0, end: text.length }): string {
+  const words = text.slice(start, end).replace(/\s+/g, ' ');
+  const opened = start === 0 ? `${EDGE}${words.trimStart()}` : words;
+  return end === text.length ? `${opened.trimEnd()}${EDGE}` : opened;
+}
+
+type Quotations = readonly [string, string, string];
+
+/** The kinds of points, the most specific first: the edit that a point is, by its quotations in their order. */
+const KINDS = {
+  'replace-range': ([find, through, replace]) => ({ find, through, replace }),
+  'delete-range': ([find, through]) => ({ find, through, replace: '' }),
+  'add-after': ([find, added]) => ({ find, through: null, replace: find + added }),
+  'add-before': ([find, added]) => ({ find, through: null, replace: added + find }),
+  replace: ([find, replace]) => ({ find, through: null, replace }),
+  delete: ([find]) => ({ find, through: null, replace: '' }),
+} as const satisfies Record<string, (quotations: Quotations) => Edit>;
+
+type PointKind = keyof typeof KINDS;
+
+const POINT_KINDS = Object.keys(KINDS) as PointKind[];
+
+function editOf(kind: PointKind, [first = '', second = '', third = '']: readonly string[]): Edit {
+  return KINDS[kind]([first, second, third]);
+}
+
+/** How points are written in a language. */
+interface EditWords {
+  /** Of each kind of point, what stands before each of its quotations. */
+  points: Record<PointKind, string[]>;
+  /** What stands before the quotation of a whole line, and of several. */
+  line: string;
+  lines: string;
+}
+
+const KNOWN = new Map<Language, EditWords>();
+
+function editWordsIn(language: Language): EditWords {
+  const known = KNOWN.get(language) ?? readWords(sayIn(language));
+  KNOWN.set(language, known);
+  return known;
+}
+
+const GAP = '\u0000';
+
+function readWords(say: Say): EditWords {
+  const [find, through, text] = [GAP, GAP, GAP];
+  return {
+    points: {
+      'replace-range': between(say('edits.replace-range', { find, through, text })),
+      'delete-range': between(say('edits.delete-range', { find, through })),
+      'add-after': between(say('edits.add-after', { find, text })),
+      'add-before': between(say('edits.add-before', { find, text })),
+      replace: between(say('edits.replace', { find, text })),
+      delete: between(say('edits.delete', { find })),
+    },
+    line: between(say('edits.line', { text })).join(),
+    lines: between(say('edits.lines', { text })).join(),
+  };
+}
+
+/** The words before each quotation; what comes after the last is a full stop. */
+function between(message: string): string[] {
+  return message
+    .split(GAP)
+    .slice(0, -1)
+    .map((words) => words.trim());
+}
+
+/** The first that the quoted text doesn't have is taken. */
+const MARKS = [
+  ['“', '”'],
+  ['"', '"'],
+  ['«', '»'],
+] as const;
+
+interface Quotation {
+  text: string;
+  isBlock: boolean;
+}
+
+type LineWords = Pick<EditWords, 'line' | 'lines'>;
+
+/**
+ * A text as an edit quotes it, with what joins it to the words before: on the same line between quotation marks, or else as a
+ * code block within a point of a list. With the end of its last line it is called a line, or lines.
+ */
+function quoted(text: string, words: LineWords): Quotation {
+  const lines = text.split('\n');
+  const isWhole = lines.length > 1 && lines.at(-1) === '';
+  const shown = isWhole ? lines.slice(0, -1) : lines;
+  const [line = ''] = shown;
+  const marks = shown.length > 1 ? undefined : MARKS.find((pair) => pair.every((mark) => !line.includes(mark)));
+  if (marks) return { text: `${isWhole ? ` ${words.line}` : ''} ${marks[0]}${line}${marks[1]}`, isBlock: false };
+  const fence = `  ${'`'.repeat(longestRun(text) + 1)}`;
+  const block = shown.map((each) => (each === '' ? '' : `  ${each}`));
+  return { text: [isWhole ? ` ${words.lines}` : '', fence, ...block, fence].join('\n'), isBlock: true };
+}
+
+/** At least 2, so that a fence is longer than the runs and has three marks. */
+function longestRun(text: string): number {
+  return Array.from(text.matchAll(/`+/g)).reduce((most, [run]) => Math.max(most, run.length), 2);
+}
+
+const INLINE = MARKS.map(([open, close]) => new RegExp(` ${open}([^\\n${open}${close}]*)${close}`, 'y'));
+const OPENING = /\n {2}(`{3,})\n/y;
+
+/** Reads what `quoted` has written; null if there is nothing of the kind. */
+function readQuoted(text: string, at: number, words: LineWords): (Quotation & { end: number }) | null {
+  const [line, lines] = [` ${words.line}`, ` ${words.lines}`];
+  if (text.startsWith(`${lines}\n`, at)) return withLineEnd(readBlock(text, at + lines.length));
+  if (text.startsWith(`${line} `, at)) return withLineEnd(readInline(text, at + line.length));
+  return readInline(text, at) ?? readBlock(text, at);
+}
+
+type Read = (Quotation & { end: number }) | null;
+
+function withLineEnd(read: Read): Read {
+  return read && { ...read, text: `${read.text}\n` };
+}
+
+function readInline(text: string, at: number): Read {
+  for (const pattern of INLINE) {
+    const [whole, words = ''] = matchAt(pattern, text, at) ?? [];
+    if (whole !== undefined) return { text: words, isBlock: false, end: at + whole.length };
+  }
+  return null;
+}
+
+function readBlock(text: string, at: number): Read {
+  const [opening, fence = ''] = matchAt(OPENING, text, at) ?? [];
+  if (opening === undefined) return null;
+  const from = at + opening.length;
+  const close = text.indexOf(`\n  ${fence}`, from - 1);
+  const lines = text.slice(from, Math.max(from, close)).split('\n');
+  if (close === -1 || !lines.every((line) => line === '' || line.startsWith('  '))) return null;
+  return { text: lines.map((line) => line.slice(2)).join('\n'), isBlock: true, end: close + 3 + fence.length };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -1,0 +1,127 @@
+import type { ModalView, PlainTextOption } from '@slack/types';
+import { z } from 'zod';
+import { cleanText } from '../../../core/text.ts';
+import type { Say } from '../../language/say.ts';
+import { context, grouped, plain, section } from '../../ui/blocks.ts';
+import {
+  type ApprovalKey,
+  approvalKey,
+  approvalValue,
+  type FormValues,
+  keyOf,
+  parse,
+  type ShownRequest,
+  typedText,
+} from '../../ui/button-value.ts';
+import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { modal } from '../../ui/modal.ts';
+import { cutLine } from '../../ui/text/cut.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import type { Span } from './edit.ts';
+import type { Section } from './sections.ts';
+
+/** The block of the edited text, where an error about it is shown, too. */
+export const TEXT_BLOCK = 'text';
+const TEXT_INPUT = 'text_input';
+
+/** What is edited: a part of a text, in a modal on its own or on top of the choice of that part. */
+interface Edited {
+  text: string;
+  span: Span;
+  close: 'cancel' | 'back';
+}
+
+/** A text, or a part of it, to be edited; the preview follows. `parseEditKey` reads its `private_metadata`. */
+export function editModal(
+  card: ShownRequest & { crew: string },
+  { text, span: { start, end }, close }: Edited,
+  say: Say,
+): ModalView {
+  return modal({
+    callbackId: 'edit_text',
+    title: say('edit.title'),
+    submit: say('modal.preview'),
+    close: say(`modal.${close}`),
+    metadata: JSON.stringify({ ...keyOf(card), start, end }),
+    blocks: [
+      context(say('edit.intro', { crew: escapedLine(card.crew, 80) })),
+      {
+        type: 'input',
+        block_id: TEXT_BLOCK,
+        label: plain(say('edit.text')),
+        hint: plain(say('edit.hint', { most: TYPED_TEXT_LIMIT })),
+        element: {
+          type: 'plain_text_input',
+          action_id: TEXT_INPUT,
+          multiline: true,
+          focus_on_load: true,
+          initial_value: text.slice(start, end),
+          max_length: TYPED_TEXT_LIMIT,
+        },
+      },
+    ],
+  });
+}
+
+const editKey = approvalKey.extend({
+  start: z.number().int().min(0),
+  end: z.number().int().min(0),
+});
+
+/** Which part of which text was edited; null if the metadata isn't ours. */
+export function parseEditKey(metadata: string): (ApprovalKey & Span) | null {
+  return parse(editKey, metadata);
+}
+
+/** The edited text, without the space around it. */
+export function readEdited(values: FormValues): string {
+  return cleanText(typedText(values, TEXT_BLOCK)).trim();
+}
+
+export const SECTION_BLOCK = 'section';
+const SECTION_INPUT = 'section_input';
+
+/** Asks which part of a text is to be edited. Its `private_metadata` is read by `parseApprovalValue`. */
+export function sectionModal(key: ApprovalKey, sections: readonly Section[], say: Say): ModalView {
+  return modal({
+    callbackId: 'choose_section',
+    title: say('edit.title'),
+    submit: say('modal.next'),
+    close: say('modal.cancel'),
+    metadata: approvalValue(key),
+    blocks: [
+      section(say('edit.which')),
+      {
+        type: 'input',
+        block_id: SECTION_BLOCK,
+        label: plain(say('edit.part')),
+        element: {
+          type: 'static_select',
+          action_id: SECTION_INPUT,
+          placeholder: plain(say('edit.choose-part')),
+          ...grouped(sections.map((each) => optionOf(each, say))),
+        },
+      },
+    ],
+  });
+}
+
+function optionOf(each: Section, say: Say): PlainTextOption {
+  return {
+    text: plain(cutLine(sectionTitle(each, say), OPTION_LIMIT), OPTION_LIMIT),
+    value: `${each.start}:${each.end}`,
+  };
+}
+
+/** The chosen part as it was offered; null if there is none. */
+export function readSection(values: FormValues): Span | null {
+  const [, start, end] = /^(\d{1,9}):(\d{1,9})$/.exec(typedText(values, SECTION_BLOCK)) ?? [];
+  return start === undefined ? null : { start: Number(start), end: Number(end) };
+}
+
+/** A part of a text by its heading, or where it stands; plain text. */
+export function sectionTitle({ heading, part }: Pick<Section, 'heading' | 'part'>, say: Say): string {
+  if (heading === null) return part ? say('edit.part-of', part) : say('edit.beginning');
+  const place = part ? ` (${part.number}/${part.of})` : '';
+  return `${cutLine(heading, OPTION_LIMIT - place.length)}${place}`;
+}

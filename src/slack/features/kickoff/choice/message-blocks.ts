@@ -1,0 +1,110 @@
+import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
+import type { CrewRefusal } from '../../../../core/approval/approval.ts';
+import type { InputField } from '../../../../core/crew.ts';
+import { fingerprint } from '../../../../core/text.ts';
+import type { Say } from '../../../language/say.ts';
+import { context, grouped, plain, section } from '../../../ui/blocks.ts';
+import { type FormValues, typedText } from '../../../ui/button-value.ts';
+import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../../ui/limits.ts';
+import { cut, cutLine } from '../../../ui/text/cut.ts';
+import { escapedLine, escapeMrkdwn } from '../../../ui/text/escape.ts';
+import { inputsSentence } from '../trouble.ts';
+
+const MESSAGE_BLOCK = 'message';
+const INTO_BLOCK = 'into';
+
+/** The message that a form is to begin with. */
+export interface ChosenMessage {
+  text: string;
+  /** Before it was cut. */
+  length: number;
+  /** The inputs of the crew that can take it, or why they aren't known. */
+  inputs: { kind: 'inputs'; fields: readonly InputField[] } | { kind: 'unknown'; code: CrewRefusal };
+}
+
+/** Where the message goes, and what it says; that field stays whatever crew is chosen, or Slack would drop what is in it. */
+export function messageBlocks({ text, length, inputs }: ChosenMessage, crew: string, say: Say): KnownBlock[] {
+  const fields = inputs.kind === 'inputs' ? inputs.fields : [];
+  const isCut = length > TYPED_TEXT_LIMIT;
+  return [
+    ...(inputs.kind === 'unknown' ? [section(`⚠️ ${escapeMrkdwn(inputsSentence(inputs.code, crew, say))}`)] : []),
+    ...(inputs.kind === 'inputs' && fields.length === 0
+      ? [section(`⚠️ ${say('choice.no-text-input', { crew: escapedLine(crew, 80) })}`)]
+      : []),
+    ...(fields.length > 1 ? [intoSelect(fields, crew, say)] : []),
+    messageInput(text, fields.length === 1 ? (fields[0] ?? null) : null, say),
+    ...(isCut ? [context(say('shortcut.cut', { count: length, most: TYPED_TEXT_LIMIT }))] : []),
+  ];
+}
+
+function messageInput(text: string, only: InputField | null, say: Say): InputBlock {
+  const initial = cut(text, TYPED_TEXT_LIMIT);
+  const input = cutLine(only?.label ?? '', OPTION_LIMIT);
+  return {
+    type: 'input',
+    block_id: MESSAGE_BLOCK,
+    label: plain(say('choice.message')),
+    hint: plain(input === '' ? say('choice.message-hint') : say('choice.message-goes', { input })),
+    element: {
+      type: 'plain_text_input',
+      action_id: 'message_input',
+      multiline: true,
+      max_length: TYPED_TEXT_LIMIT,
+      ...(initial !== '' && { initial_value: initial }),
+    },
+  };
+}
+
+/** Another crew has other inputs, so that what was chosen for one isn't kept for the next. */
+function intoSelect(fields: readonly InputField[], crew: string, say: Say): InputBlock {
+  const options = fields.map(optionOf);
+  const preferred = preferredInput(fields);
+  const initial = preferred && optionOf(preferred);
+  return {
+    type: 'input',
+    block_id: `${INTO_BLOCK}:${fingerprint(crew)}`,
+    label: plain(say('choice.into')),
+    element: {
+      type: 'static_select',
+      action_id: 'into_input',
+      ...grouped(options),
+      ...(initial && { initial_option: initial }),
+    },
+  };
+}
+
+function optionOf(field: InputField): PlainTextOption {
+  return { text: plain(cutLine(field.label, OPTION_LIMIT) || field.name, OPTION_LIMIT), value: optionValue(field) };
+}
+
+/** Names are longer than the value of an option may be. */
+function optionValue({ name }: InputField): string {
+  return fingerprint(name);
+}
+
+/** What the message says by now. */
+export function readMessage(values: FormValues): string {
+  return typedText(values, MESSAGE_BLOCK);
+}
+
+/** The block of the chosen input, where an error about it is shown, too; null if there was nothing to choose. */
+export function intoBlockIn(values: FormValues): string | null {
+  return Object.keys(values).find((id) => id.startsWith(`${INTO_BLOCK}:`)) ?? null;
+}
+
+/** The input that takes the message: the chosen one, or the only one; null if it isn't among these any more. */
+export function readInto(values: FormValues, fields: readonly InputField[]): InputField | null {
+  const block = intoBlockIn(values);
+  if (block === null) return fields.length === 1 ? (fields[0] ?? null) : null;
+  return fields.find((field) => optionValue(field) === typedText(values, block)) ?? null;
+}
+
+/** The inputs that can take any text. */
+export function textInputs(fields: readonly InputField[]): InputField[] {
+  return fields.filter(({ type }) => type === 'text' || type === 'long_text');
+}
+
+/** The one that a message most likely belongs into: the first that takes several lines, or else the first. */
+function preferredInput(fields: readonly InputField[]): InputField | null {
+  return fields.find(({ type }) => type === 'long_text') ?? fields[0] ?? null;
+}

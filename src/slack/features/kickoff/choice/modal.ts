@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Person } from '../../../../core/approval/approval.ts';
+import { findStartPlace, type PostingTrouble, type Sharing } from '../../../api/channels.ts';
+import type { ListenerContext } from '../../../app/context.ts';
+import type { Say } from '../../../language/say.ts';
+import { plain, section } from '../../../ui/blocks.ts';
+import { type FormValues, parse, typedText } from '../../../ui/button-value.ts';
+import { answerModal, modal } from '../../../ui/modal.ts';
+import { escapedLine } from '../../../ui/text/escape.ts';
+import { CREW_BLOCK, crewPicker, type OfferedCrew } from '../crew-picker.ts';
+import { fieldsOf } from '../form.ts';
+import { type ChosenMessage, messageBlocks, textInputs } from './message-blocks.ts';
+
+/** What is known of a choice before it is shown. */
+interface ChoiceRequest {
+  crew: string;
+  /** The names of the crews that the person can choose. */
+  crews: readonly string[];
+  by: Person;
+  /** What the person has chosen, or the channel that they are in; null for the crew's own. */
+  channel: string | null;
+  message: Pick<ChosenMessage, 'text' | 'length'> | null;
+}
+
+/** The crew's own channel is only a proposal, for which nobody should wait. */
+const PROPOSAL_WITHIN_MS = 1_000;
+
+/** The choice of a crew and a channel, with what the crew can take of a message. Never throws. */
+export async function choiceView(context: ListenerContext, request: ChoiceRequest, say: Say): Promise<ModalView> {
+  const { crew, channel } = request;
+  const [own, message] = await Promise.all([
+    channel === null ? proposedChannel(context, request) : null,
+    messageFor(context, request),
+  ]);
+  if (request.crews.length === 1 && message && takesNoText(message)) {
+    const text = say('choice.no-text-input', { crew: escapedLine(crew, 80) });
+    return answerModal(say, { title: say('start.title'), text });
+  }
+  const presetBy: ChoiceMetadata['presetBy'] = channel === null ? 'crew' : 'person';
+  const crews = request.crews.map((name) => ({ name, description: context.crews.get(name)?.description ?? null }));
+  return choiceModal({ crew, crews, preset: channel ?? own, presetBy, message }, say);
+}
+
+function takesNoText({ inputs }: ChosenMessage): boolean {
+  return inputs.kind === 'inputs' && inputs.fields.length === 0;
+}
+
+async function messageFor(context: ListenerContext, { crew, message }: ChoiceRequest): Promise<ChosenMessage | null> {
+  if (!message) return null;
+  const answer = await fieldsOf(context, crew);
+  const inputs =
+    answer.kind === 'fields'
+      ? { kind: 'inputs' as const, fields: textInputs(answer.fields) }
+      : { kind: 'unknown' as const, code: answer.code };
+  return { ...message, inputs };
+}
+
+/** The crew's own channel, if the person sees it; null if that isn't known in time. */
+async function proposedChannel(context: ListenerContext, { crew, by }: ChoiceRequest): Promise<string | null> {
+  const found = ownChannel(context, crew, by.id).catch((error: unknown) => {
+    context.log.warn({ crew, err: error }, 'could not propose the channel of a crew');
+    return null;
+  });
+  return Promise.race([found, delay(PROPOSAL_WITHIN_MS, null, { ref: false })]);
+}
+
+async function ownChannel(context: ListenerContext, crew: string, personId: string): Promise<string | null> {
+  const channel = await context.channelOf(crew);
+  if (channel === null) return null;
+  const { trouble } = await findChosenPlace(context, { channel, personId });
+  return trouble === null ? channel : null;
+}
+
+const CHANNEL_BLOCK = 'channel';
+
+interface Choice extends Omit<ChoiceMetadata, 'messageLength'> {
+  /** The crews that the person can choose. */
+  crews: readonly OfferedCrew[];
+  /** What the form is to begin with; null for a start without a message. */
+  message: ChosenMessage | null;
+}
+
+/** Asks which crew to start and where, before its form. Its `private_metadata` is read by `parseChoiceMetadata`. */
+export function choiceModal(choice: Choice, say: Say): ModalView {
+  const { crews, crew, message } = choice;
+  const picker = crewPicker(crews, { crew, actionId: 'choose_crew', say });
+  return modal({
+    callbackId: 'choose_start',
+    title: say('start.title'),
+    submit: say('modal.next'),
+    close: say('modal.cancel'),
+    metadata: choiceMetadata({ ...choice, messageLength: message?.length ?? null }),
+    blocks: [
+      ...(crews.length > 1 ? picker : named(crew, picker)),
+      channelSelect(choice, say),
+      ...(message ? messageBlocks(message, crew, say) : []),
+    ],
+  });
+}
+
+function named(crew: string, description: KnownBlock[]): KnownBlock[] {
+  return [section(`*${escapedLine(crew, 80)}*`), ...description];
+}
+
+/** Slack keeps what was chosen in a block of the same id, so that another channel needs another one. */
+function channelSelect({ preset }: Pick<Choice, 'preset'>, say: Say): InputBlock {
+  return {
+    type: 'input',
+    block_id: `${CHANNEL_BLOCK}:${preset ?? ''}`,
+    label: plain(say('choice.channel')),
+    hint: plain(say('choice.channel-hint')),
+    element: {
+      type: 'conversations_select',
+      action_id: 'channel_input',
+      placeholder: plain(say('choice.choose-channel')),
+      filter: { include: ['public', 'private'] },
+      ...(preset !== null && { initial_conversation: preset }),
+    },
+  };
+}
+
+/** The block of the channel as it is submitted, where an error about it is shown, too. */
+export function channelBlockIn(values: FormValues): string {
+  return Object.keys(values).find((id) => id.startsWith(`${CHANNEL_BLOCK}:`)) ?? `${CHANNEL_BLOCK}:`;
+}
+
+/** The block where an error about the crew is shown: one that stands alone has no block of its own. */
+export function crewBlockIn(values: FormValues): string {
+  return Object.hasOwn(values, CREW_BLOCK) ? CREW_BLOCK : channelBlockIn(values);
+}
+
+/** Empty if none was chosen. */
+export function readChosenChannel(values: FormValues): string {
+  return typedText(values, channelBlockIn(values));
+}
+
+/** What the choice of a crew and a channel carries from when it is shown to when it is submitted. */
+export type ChoiceMetadata = z.infer<typeof METADATA>;
+
+const METADATA = z.object({
+  /** The crew that it shows. */
+  crew: z.string(),
+  /** The channel that it was shown with; null if the person has to choose one. */
+  preset: z.string().nullable(),
+  /** Whether that is the crew's own channel, so that another crew has another. */
+  presetBy: z.enum(['crew', 'person']),
+  /** The number of characters of the message that the form is to begin with; null for a start without one. */
+  messageLength: z.number().int().nullable(),
+});
+
+function choiceMetadata({ crew, preset, presetBy, messageLength }: ChoiceMetadata): string {
+  return JSON.stringify({ crew, preset, presetBy, messageLength });
+}
+
+/** Null if the metadata isn't that of a choice. */
+export function parseChoiceMetadata(value: string): ChoiceMetadata | null {
+  return parse(METADATA, value);
+}
+
+/** Why a person can't start a run in a channel that they chose. `unsure`: Slack can't tell whether they are in it. */
+export type ChannelTrouble = PostingTrouble | 'not-member' | 'unsure';
+
+interface ChosenPlace {
+  /** Null if there is none. */
+  trouble: ChannelTrouble | null;
+  sharing: Sharing;
+}
+
+/** What starting a run in a channel that a person chose needs: that the bot can post there, and the person sees it. */
+export async function findChosenPlace(
+  { client, identity, directory }: Pick<ListenerContext, 'client' | 'identity' | 'directory'>,
+  { channel, personId }: { channel: string; personId: string },
+): Promise<ChosenPlace> {
+  const { trouble, sharing, privacy } = await findStartPlace(client, identity, channel);
+  if (trouble || privacy === 'public') return { trouble, sharing };
+  const members = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel);
+  if (!members) return { trouble: 'unsure', sharing };
+  return { trouble: members.has(personId) ? null : 'not-member', sharing };
+}

@@ -1,0 +1,232 @@
+import { commandWordIn } from '../../../core/crew.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+
+/** The text after `/kickoff`. */
+export type CommandLine =
+  | { kind: 'form' }
+  /** How to use the command, or what a crew needs. */
+  | { kind: 'help'; crew: string | null }
+  | { kind: 'status' }
+  /** Who decides: the requests of a crew, or, if it is null, those that wait in the channel. */
+  | { kind: 'who'; crew: string | null }
+  /** How decisions went: those of a crew, or, if it is null, of all. */
+  | { kind: 'stats'; crew: string | null }
+  /** For the person's own token of a crew; null if the crew was left out. */
+  | { kind: 'connect' | 'disconnect'; crew: string | null }
+  | StartLine;
+
+/** A start, as far as the line is understood: without problems, or for a form that says what they are. */
+export interface StartLine {
+  kind: 'start';
+  /** Null if the line names none that there is. */
+  crew: string | null;
+  values: Record<string, string>;
+  problems: LineProblem[];
+}
+
+/** What is wrong with a line that starts a crew. */
+export type LineProblem =
+  | { kind: 'unknown-crew'; word: string; meant: string | null }
+  | { kind: 'crew-missing' }
+  | { kind: 'unknown-word'; word: string }
+  | { kind: 'repeated-name'; name: string }
+  | { kind: 'open-quote'; at: string }
+  | { kind: 'unknown-inputs'; names: string[] };
+
+/** Why a line can't be used at all. */
+export type CommandProblem =
+  | { kind: 'unknown-crew'; word: string; meant: string | null }
+  /** What was typed isn't repeated: it may be a token. */
+  | { kind: 'crew-only'; after: 'connect' | 'disconnect' };
+
+/** Parses the text of a `/kickoff` command as Slack sends it. The crew's name may be left out if there is only one crew. */
+export function parseCommandLine(text: string, crews: string[]): Result<CommandLine, CommandProblem> {
+  const { words, openQuote } = splitWords(text);
+  const [first, ...rest] = words;
+  if (!first) return ok({ kind: 'form' });
+  const other = subcommand(first, rest, crews);
+  if (other) return openQuote === null ? other : withoutToken(other);
+  const open: LineProblem[] = openQuote === null ? [] : [{ kind: 'open-quote', at: openQuote }];
+  const start = readStart(first, rest, crews);
+  return ok({ ...start, problems: [...open, ...start.problems] });
+}
+
+/** What stands in an open quote after `connect` may be a token, even where it could be the name of a crew. */
+function withoutToken(line: Result<CommandLine, CommandProblem>): Result<CommandLine, CommandProblem> {
+  if (!line.ok || (line.value.kind !== 'connect' && line.value.kind !== 'disconnect')) return line;
+  return refuse({ kind: 'crew-only', after: line.value.kind });
+}
+
+/** Null for a line that starts a crew. */
+function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
+  const word = first.name === null ? commandWordIn(first.value) : null;
+  if (word === null) return null;
+  if (word === 'connect' || word === 'disconnect') return readTokenCommand(word, rest, crews);
+  if (rest.some(({ name }) => name !== null)) return null;
+  switch (word) {
+    case 'help':
+      return ok({ kind: 'help', crew: crewIn(rest, crews) });
+    case 'status':
+      return ok({ kind: 'status' });
+    case 'who':
+    case 'stats':
+      return readQuestion(word, rest, crews);
+  }
+}
+
+/** People may ask it in a sentence, as in `who can decide research?`. */
+function readQuestion(kind: 'who' | 'stats', rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
+  const crew = crewIn(rest, crews);
+  const [only, ...others] = rest;
+  const word = only?.value.replace(/[?!.]+$/, '');
+  if (crew === null && word !== undefined && others.length === 0)
+    return refuse({ kind: 'unknown-crew', word, meant: nearest(word, crews) });
+  return ok({ kind, crew });
+}
+
+function crewIn(words: Word[], crews: string[]): string | null {
+  const named = words.map(({ value }) => findCrew(value.replace(/[?!.]+$/, ''), crews));
+  return named.find((found) => found !== undefined) ?? null;
+}
+
+/** A crew that has left the crews file can still be disconnected. */
+function readTokenCommand(
+  kind: 'connect' | 'disconnect',
+  [first, ...others]: Word[],
+  crews: string[],
+): Result<CommandLine, CommandProblem> {
+  if (first === undefined) return ok({ kind, crew: null });
+  const crew = findCrew(first.value, crews) ?? (kind === 'disconnect' ? first.value : undefined);
+  return crew === undefined || first.name !== null || others.length > 0
+    ? refuse({ kind: 'crew-only', after: kind })
+    : ok({ kind, crew });
+}
+
+function readStart(first: Word, rest: Word[], crews: string[]): StartLine {
+  if (first.name !== null) {
+    const [only, ...others] = crews;
+    const crew = others.length > 0 ? undefined : only;
+    return readValues([first, ...rest], crew ?? null, crew === undefined ? [{ kind: 'crew-missing' }] : []);
+  }
+  const crew = findCrew(first.value, crews);
+  if (crew !== undefined) return readValues(rest, crew, []);
+  const meant = nearest(first.value, crews);
+  return readValues(rest, meant, [{ kind: 'unknown-crew', word: first.value, meant }]);
+}
+
+function readValues(words: Word[], crew: string | null, before: LineProblem[]): StartLine {
+  const values = new Map<string, string>();
+  const problems = [...before];
+  for (const { name, value } of words) {
+    if (name === null) problems.push({ kind: 'unknown-word', word: value });
+    else {
+      if (values.has(name)) problems.push({ kind: 'repeated-name', name });
+      values.set(name, value);
+    }
+  }
+  return { kind: 'start', crew, values: Object.fromEntries(values), problems };
+}
+
+function findCrew(word: string, crews: string[]): string | undefined {
+  return crews.find((name) => name === word) ?? crews.find((name) => isAlike(name, word));
+}
+
+function isAlike(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function nearest(word: string, crews: string[]): string | null {
+  const start = word.toLowerCase();
+  return crews.find((crew) => crew.toLowerCase().startsWith(start) || start.startsWith(crew.toLowerCase())) ?? null;
+}
+
+/** One word of a command line: `value`, or `name=value`. */
+interface Word {
+  name: string | null;
+  value: string;
+}
+
+// Slack and macOS turn typed quotes into typographic ones, which vary by language.
+const DOUBLE = '"“”„‟«»';
+const SINGLE = "'‘’‚‛";
+
+/** The words of a line. A quote that isn't closed reaches to the end; `openQuote` is the text from there on. */
+function splitWords(text: string): { words: Word[]; openQuote: string | null } {
+  const line = unescaped(text);
+  const words: Word[] = [];
+  let openQuote: string | null = null;
+  let at = skipSpace(line, 0);
+  while (at < line.length) {
+    const next = readWord(line, at);
+    if (!next.isClosed) openQuote = line.slice(at, at + 40);
+    words.push(next.word);
+    at = skipSpace(line, next.end);
+  }
+  return { words, openQuote };
+}
+
+function skipSpace(line: string, from: number): number {
+  let at = from;
+  while (at < line.length && isSpace(line.charAt(at))) at++;
+  return at;
+}
+
+function isSpace(char: string): boolean {
+  return char === '' || /\s/.test(char);
+}
+
+interface Read {
+  end: number;
+  isClosed: boolean;
+}
+
+function readWord(line: string, at: number): Read & { word: Word } {
+  const [found, name] = /^([^\s="'“”„‟«»‘’‚‛]+)=/u.exec(line.slice(at, at + 300)) ?? [];
+  const { value, ...read } = readValue(line, at + (found?.length ?? 0));
+  return { word: { name: name ?? null, value }, ...read };
+}
+
+/** Only a quote at the beginning of a value counts, so that `topic=it’s` needs no quotes. */
+function readValue(line: string, at: number): Read & { value: string } {
+  const opening = line.charAt(at);
+  if (opening !== '' && DOUBLE.includes(opening)) return readQuoted(line, at + 1, DOUBLE);
+  if (opening !== '' && SINGLE.includes(opening)) return readQuoted(line, at + 1, SINGLE);
+  let end = at;
+  while (!isSpace(line.charAt(end))) end++;
+  return { value: line.slice(at, end), end, isClosed: true };
+}
+
+/** Only a quote at the end of a word closes, so that `'it's fine'` is one value. A backslash escapes a quote or itself. */
+function readQuoted(line: string, from: number, quotes: string): Read & { value: string } {
+  let value = '';
+  for (let at = from; at < line.length; at++) {
+    const char = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (char === '\\' && next !== '' && (next === '\\' || quotes.includes(next))) {
+      value += next;
+      at++;
+    } else if (quotes.includes(char) && isSpace(next)) return { value, end: at + 1, isClosed: true };
+    else value += char;
+  }
+  return { value, end: line.length, isClosed: false };
+}
+
+const LINK = /<([^<>|]*)(?:\|([^<>]*))?>/g;
+
+/**
+ * What the person typed: Slack escapes `&`, `<` and `>`, and turns people, channels and addresses into links if the app
+ * asks for it. https://docs.slack.dev/interactivity/implementing-slash-commands
+ */
+function unescaped(text: string): string {
+  return text
+    .replace(LINK, (_, target: string, label: string | undefined) => typedLink(target, label))
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&');
+}
+
+function typedLink(target: string, label: string | undefined): string {
+  if (/^[@#!]/.test(target))
+    return label === undefined || label === '' ? `<${target}>` : `${target.charAt(0)}${label.replace(/^[@#]/, '')}`;
+  return label === undefined || label === '' ? target.replace(/^mailto:/, '') : label;
+}

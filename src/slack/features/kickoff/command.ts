@@ -1,0 +1,244 @@
+import type { ModalView } from '@slack/types';
+import type { Person } from '../../../core/approval/approval.ts';
+import type { InputField } from '../../../core/crew.ts';
+import type { Inputs, Json } from '../../../core/json.ts';
+import type { Sharing } from '../../api/channels.ts';
+import { answerCommand, privately } from '../../app/answers.ts';
+import type { CommandArgs, CommandListener, ListenerContext } from '../../app/context.ts';
+import { type ModalKey, openWhileWaiting, showWhenReady, updateModal } from '../../app/modals.ts';
+import type { Say } from '../../language/say.ts';
+import type { Rendered } from '../../ui/blocks.ts';
+import { answerMessage, modalOf } from '../../ui/modal.ts';
+import { channelStatus } from '../run/status.ts';
+import { onConnectCommand, onDisconnectCommand } from '../tokens/listeners.ts';
+import { type CommandLine, type LineProblem, parseCommandLine, type StartLine } from './command-line.ts';
+import { pickFirst } from './crew-picker.ts';
+import { type FormRequest, fieldsOf, formView } from './form.ts';
+import { commandProblemMessage, lineProblems, onHelpCommand } from './help.ts';
+import { findOffered, whyNotStart } from './permits.ts';
+import { loadingModal } from './progress.ts';
+import { startCrew, startPlace, tellStart } from './start.ts';
+import { onStatsCommand } from './stats.ts';
+import { toInput } from './to-input.ts';
+import { startRefusalMessage } from './trouble.ts';
+import { whoCan } from './who.ts';
+
+/** Answers `/kickoff`: with a message right away, or by working out how a start goes on. */
+export const onKickoffCommand: CommandListener = async (args) => {
+  const { ack, command, context } = args;
+  const crews = [...context.crews.keys()];
+  const line = parseCommandLine(command.text, crews);
+  const isStart = line.ok && (line.value.kind === 'form' || line.value.kind === 'start');
+  // A crew may name people from outside the workspace as its starters; nothing else is for them.
+  const say = await context.say();
+  if (!isStart && !(await context.isMember())) return ack(privately(answerMessage(say('denial.stranger'))));
+  if (!line.ok) return ack(privately(commandProblemMessage(line.refusal, crews, say)));
+  const where = { channel: command.channel_id, by: context.person };
+  switch (line.value.kind) {
+    case 'help':
+      return onHelpCommand(args, { crew: line.value.crew, say });
+    case 'status':
+      return ack(privately(await channelStatus(context, where.channel)));
+    case 'who':
+      return ack(privately(await whoCan(context, { crew: line.value.crew, ...where })));
+    case 'stats':
+      return onStatsCommand(args, { crew: line.value.crew, say });
+    case 'connect':
+      return onConnectCommand(args, line.value.crew);
+    case 'disconnect':
+      return onDisconnectCommand(args, line.value.crew);
+    case 'form':
+    case 'start':
+      return carryOut(args, { line: line.value, say });
+  }
+};
+
+interface Carrying {
+  line: Extract<CommandLine, { kind: 'form' | 'start' }>;
+  say: Say;
+}
+
+/** While Slack or the crew is slow, the command is acknowledged and a loading modal takes the place of the answer. */
+async function carryOut(args: CommandArgs, { line, say }: Carrying): Promise<void> {
+  const { command, context } = args;
+  const { trigger_id: triggerId, channel_id: channel } = command;
+  const answer = answerOnce(args);
+  const crew = line.kind === 'start' ? line.crew : null;
+  const loading = { triggerId, loading: loadingModal(crew, say), onSlow: () => answer.give(null) };
+  const plan = planStart(context, line, { channel, by: context.person, say }).catch((error: unknown) => ({
+    kind: 'failed' as const,
+    error,
+  }));
+  const { value: planned, modal } = await openWhileWaiting(context, loading, plan);
+  const tell = async (message: Rendered) => {
+    const isShown =
+      modal !== null && (await updateModal(context, modal, modalOf(say, { title: say('start.title'), ...message })));
+    await answer.give(isShown ? null : message);
+  };
+  // Without an ack, Slack itself shows the person an error.
+  const fail = async (error: unknown): Promise<never> => {
+    if (answer.isGiven()) await tell(answerMessage(say('start.maybe-not-stored')));
+    throw error;
+  };
+  switch (planned.kind) {
+    case 'failed':
+      return fail(planned.error);
+    case 'message':
+      return tell(planned.message);
+    case 'form': {
+      await answer.give(null);
+      const shown = await showWhenReady(context, { triggerId, modal }, planned.view);
+      if (shown === 'too-late') await tell(answerMessage(say('start.took-too-long')));
+      return;
+    }
+    case 'start': {
+      const ref = await start(args, { ...planned, modal }).catch(fail);
+      const { message } = await tellStart(context, { ref, crew: planned.crew, triggerId, modal }, say);
+      return answer.give(message);
+    }
+  }
+}
+
+async function start(
+  { command: { trigger_id: triggerId, channel_id: channel }, context }: CommandArgs,
+  { crew, inputs, modal }: { crew: string; inputs: Inputs; modal: ModalKey | null },
+): Promise<string> {
+  // If Slack delivers the command again, its trigger is used up, so that start has no modal.
+  const seed = { triggerId, form: modal && { viewId: modal.viewId, attempt: 0 } };
+  return startCrew(context, { crew, channel, by: context.person, inputs, seed });
+}
+
+interface Answer {
+  /** As the acknowledgment, or after it in a message of its own; null acknowledges without words. */
+  give: (message: Rendered | null) => Promise<void>;
+  isGiven: () => boolean;
+}
+
+/** Slack takes one acknowledgment per request. */
+function answerOnce(args: CommandArgs): Answer {
+  let given: Promise<void> | null = null;
+  return {
+    give: async (message) => {
+      if (given && message) return answerCommand(args, message);
+      given ??= args.ack(message ? privately(message) : undefined);
+      return given;
+    },
+    isGiven: () => given !== null,
+  };
+}
+
+/** How a command line goes on: with a form, a start or a message. */
+type Plan =
+  | { kind: 'form'; view: ModalView }
+  | { kind: 'start'; crew: string; inputs: Inputs }
+  | { kind: 'message'; message: Rendered };
+
+/** Who typed a command line, and where. */
+interface Typed {
+  channel: string;
+  by: Person;
+  say: Say;
+}
+
+/** A line whose crew is known, or was picked for the person. */
+interface PlannedLine extends StartLine {
+  crew: string;
+}
+
+/**
+ * Asks Slack whether the bot may post in this channel and the person may start the crew, and then the crew which inputs it
+ * needs. A line that names only the crew opens its form, so that people see the defaults, unless there is nothing to fill in;
+ * so does one that isn't understood whole, and any in a channel that others see. @throws {StoreUnavailable}
+ */
+async function planStart(
+  context: ListenerContext,
+  line: Extract<CommandLine, { kind: 'form' | 'start' }>,
+  typed: Typed,
+): Promise<Plan> {
+  const { problem, sharing } = await startPlace(context, typed.channel, typed.say);
+  if (problem) return message(problem);
+  const place = { ...typed, sharing };
+  if (line.kind === 'start' && line.crew !== null) {
+    const { crew } = line;
+    const refusal = await whyNotStart(context, { crew, ...typed });
+    return refusal ? message(startRefusalMessage(refusal, typed.say)) : planInputs(context, { ...line, crew }, place);
+  }
+  const first = await pickFirst(context, typed);
+  if (!first.ok) return message(first.refusal);
+  if (line.kind === 'start') return planInputs(context, { ...line, crew: first.value.crew }, place);
+  return openForm(context, { ...first.value, ...place, values: {} });
+}
+
+async function planInputs(
+  context: ListenerContext,
+  line: PlannedLine,
+  typed: Typed & { sharing: Sharing },
+): Promise<Plan> {
+  const { crew, values } = line;
+  const answer = await fieldsOf(context, crew);
+  const given = answer.kind === 'unknown' ? null : readGiven(values, answer.fields, typed.say);
+  const problems = [...line.problems, ...unknownInputs(given?.unknown ?? [])];
+  const isBare = Object.keys(values).length === 0 && answer.kind === 'fields' && answer.fields.length > 0;
+  const isClear = problems.length === 0 && !isBare && typed.sharing === 'own';
+  if (isClear && given && given.missing.length === 0 && Object.keys(given.wrong).length === 0)
+    return { kind: 'start', crew, inputs: given.inputs };
+  const offered = await findOffered(context, { crew, ...typed });
+  if (!offered.ok) return message(startRefusalMessage(offered.refusal, typed.say));
+  return openForm(context, {
+    crew,
+    crews: offered.value,
+    ...typed,
+    values: given?.inputs ?? {},
+    wrong: given?.wrong ?? {},
+    ...(problems.length > 0 && { problem: lineProblems(problems, typed.say) }),
+  });
+}
+
+function unknownInputs(names: string[]): LineProblem[] {
+  return names.length === 0 ? [] : [{ kind: 'unknown-inputs', names }];
+}
+
+async function openForm(
+  context: ListenerContext,
+  { say, ...request }: Omit<FormRequest, 'attempt'> & Typed,
+): Promise<Plan> {
+  return { kind: 'form', view: await formView(context, { ...request, attempt: 0 }, say) };
+}
+
+function message(rendered: Rendered): Plan {
+  return { kind: 'message', message: rendered };
+}
+
+/** What a command line gives of a crew's inputs. */
+interface GivenInputs {
+  /** In the order of the crew, defaults included. */
+  inputs: Inputs;
+  /** The names of those that are still missing. */
+  missing: string[];
+  /** What can't be used, by the name of its input. */
+  wrong: Record<string, string>;
+  /** Names that the crew doesn't know. */
+  unknown: string[];
+}
+
+/** Matches typed values with the crew's fields. A value that can't be used stands among the inputs as it was typed. */
+export function readGiven(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
+  const read = fields.map((field) => ({ field, ...readValue(field, values, say) }));
+  return {
+    inputs: Object.fromEntries(read.flatMap(({ field, value }) => (value === null ? [] : [[field.name, value.given]]))),
+    missing: read.filter(({ value }) => value === null).map(({ field }) => field.name),
+    wrong: Object.fromEntries(read.flatMap(({ field, why }) => (why === null ? [] : [[field.name, why]]))),
+    unknown: Object.keys(values).filter((name) => !fields.some((field) => field.name === name)),
+  };
+}
+
+function readValue(
+  field: InputField,
+  values: Record<string, string>,
+  say: Say,
+): { value: { given: Json } | null; why: string | null } {
+  const typed = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+  if (typed === undefined) return { value: field.default === null ? null : { given: field.default }, why: null };
+  const result = toInput(field, typed, say);
+  return { value: { given: result.ok ? result.value : typed }, why: result.ok ? null : result.refusal };
+}

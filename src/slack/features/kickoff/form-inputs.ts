@@ -1,0 +1,224 @@
+import type {
+  InputBlock,
+  InputBlockElement,
+  PlainTextInput,
+  PlainTextOption,
+  RadioButtons,
+  StaticSelect,
+} from '@slack/types';
+import type { InputField } from '../../../core/crew.ts';
+import type { Inputs, Json } from '../../../core/json.ts';
+import { fingerprint } from '../../../core/text.ts';
+import type { Say } from '../../language/say.ts';
+import { grouped, plain } from '../../ui/blocks.ts';
+import { HINT_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { cutLine } from '../../ui/text/cut.ts';
+import { isDate } from './to-input.ts';
+
+const LABEL_LENGTH = 150;
+const HINT_LENGTH = HINT_LIMIT - 500;
+
+/** What is known about the values of a form. */
+export interface FormState {
+  values: Inputs;
+  /** The names that the crew said are missing. */
+  missing: readonly string[];
+  /** What is wrong with an input, by its name; plain text. */
+  wrong: Readonly<Record<string, string>>;
+}
+
+/** One input of the form with its current value and a hint. */
+export function inputBlock(field: InputField, budget: FieldBudget, state: FormState, say: Say): InputBlock {
+  const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
+  const value = given === undefined ? (field.default ?? undefined) : given;
+  const element = inputElement(field, value, { budget, say });
+  // Left empty, a value that can't be used would turn into the default unseen.
+  const isWrong = wrongOf(field, state) !== '';
+  const isOptional = !isWrong && mayStayEmpty(field, element);
+  const hint = [wrongOf(field, state), ...hints(field, value, { budget, isOptional, isWrong, say })]
+    .filter(Boolean)
+    .join(' ');
+  return {
+    type: 'input',
+    block_id: inputBlockId(field),
+    label: plain(labelOf(field, state, say)),
+    ...(hint !== '' && { hint: plain(hint, HINT_LENGTH) }),
+    optional: isOptional,
+    element,
+  };
+}
+
+function labelOf(field: InputField, state: FormState, say: Say): string {
+  const label = cutLine(field.label, LABEL_LENGTH) || say('input.unnamed');
+  if (state.missing.includes(field.name)) return `⚠️ ${say('form.missing', { label })}`;
+  return wrongOf(field, state) === '' ? label : `⚠️ ${label}`;
+}
+
+function wrongOf({ name }: InputField, { wrong }: FormState): string {
+  return Object.hasOwn(wrong, name) ? cutLine(wrong[name] ?? '', 300) : '';
+}
+
+/** Not if the field is prefilled with its default: clearing it would bring the default back unseen. */
+function mayStayEmpty(field: InputField, element: InputBlockElement): boolean {
+  return field.default !== null && !isPrefilled(element);
+}
+
+function hints(
+  field: InputField,
+  value: Json | undefined,
+  { budget, isOptional, isWrong, say }: { budget: FieldBudget; isOptional: boolean; isWrong: boolean; say: Say },
+): string[] {
+  const { type, options, help } = field;
+  const isLong = value !== undefined && isTyped(field, budget) && !fitsField(field, value, budget);
+  return [
+    isLong ? tooLong(fieldText(field, value).length, budget, say) : '',
+    budget.help > 0 && help ? cutLine(help, budget.help) : '',
+    type === 'number' && !isWrong ? rangeOf(field, say) : '',
+    type === 'json' ? say('input.json-hint', { one: '{"name": "value"}', other: '["a", "b"]' }) : '',
+    type === 'choice' && options.length > budget.options ? say('input.choices-hint', { count: options.length }) : '',
+    isOptional ? ifLeftEmpty(field, say) : '',
+  ];
+}
+
+function rangeOf({ min, max }: InputField, say: Say): string {
+  if (min !== null && max !== null) return say('input.range', { min: String(min), max: String(max) });
+  if (min !== null) return say('input.at-least', { min: String(min) });
+  return max === null ? '' : say('input.at-most', { max: String(max) });
+}
+
+function ifLeftEmpty(field: InputField, say: Say): string {
+  const { default: preset } = field;
+  return preset === '' ? '' : say('input.if-empty', { value: cutLine(fieldText(field, preset), 60) });
+}
+
+function tooLong(length: number, { typed }: FieldBudget, say: Say): string {
+  return length > TYPED_TEXT_LIMIT
+    ? say('input.too-long', { length, most: TYPED_TEXT_LIMIT })
+    : say('input.no-room', { length, most: typed });
+}
+
+/** The same for every element, since each is alone in its block. */
+const INPUT = 'input';
+
+/** How much of what is known a field may hold: a form of many fields has little room for each. */
+export interface FieldBudget {
+  /** Characters of the value that a text field is prefilled with. */
+  typed: number;
+  /** Characters of help. */
+  help: number;
+  /** Options of a choice; one that has more is typed. */
+  options: number;
+}
+
+/** The same for the same input whenever the form is shown again, so that Slack keeps what was typed. */
+export function inputBlockId({ name, type }: Pick<InputField, 'name' | 'type'>): string {
+  const isShort = /^[\w .-]{1,60}$/.test(name);
+  return `input:${type}:${isShort ? name : fingerprint(name)}`;
+}
+
+/** A value as the text of its field. In a JSON field a string has its quotes, or it would be read as something else. */
+export function fieldText({ type }: Pick<InputField, 'type'>, value: Json): string {
+  return typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value);
+}
+
+/** The element for a field's type, prefilled with the value if it fits. */
+function inputElement(
+  field: InputField,
+  value: Json | undefined,
+  { budget, say }: { budget: FieldBudget; say: Say },
+): InputBlockElement {
+  switch (field.type) {
+    case 'text':
+      return textInput(field, value, budget);
+    case 'long_text':
+    case 'json':
+      return { ...textInput(field, value, budget), multiline: true };
+    case 'number':
+      return numberInput(field, value);
+    case 'yes_no':
+      return yesNo(value, say);
+    case 'choice':
+      return isTyped(field, budget) ? textInput(field, value, budget) : choice(field, value, say);
+    case 'date':
+      return dateInput(value);
+  }
+}
+
+/** Whether the element has a value already. */
+function isPrefilled(element: InputBlockElement): boolean {
+  return 'initial_value' in element || 'initial_option' in element || 'initial_date' in element;
+}
+
+/** Whether the field is typed as text, so that a value may be too long for it. */
+function isTyped({ type, options }: InputField, budget: FieldBudget): boolean {
+  if (type === 'choice') return options.length === 0 || options.length > budget.options;
+  return type === 'text' || type === 'long_text' || type === 'json';
+}
+
+/** Whether a value fits into a text field. */
+function fitsField(field: InputField, value: Json, budget: FieldBudget): boolean {
+  return fieldText(field, value).length <= budget.typed;
+}
+
+function textInput(field: InputField, value: Json | undefined, budget: FieldBudget): PlainTextInput {
+  const isEmpty = value === undefined || (value === null && field.type !== 'json');
+  const text = isEmpty || !fitsField(field, value, budget) ? '' : fieldText(field, value);
+  return {
+    type: 'plain_text_input',
+    action_id: INPUT,
+    multiline: text.includes('\n'),
+    max_length: TYPED_TEXT_LIMIT,
+    ...(text !== '' && { initial_value: text }),
+  };
+}
+
+function numberInput({ min, max }: InputField, value: Json | undefined): InputBlockElement {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const isWithin = (given: number) => given >= (min ?? given) && given <= (max ?? given);
+  const initial = typeof number === 'number' && isWithin(number) ? decimal(number) : null;
+  const [least, most] = [min === null ? null : decimal(min), max === null ? null : decimal(max)];
+  return {
+    type: 'number_input',
+    action_id: INPUT,
+    is_decimal_allowed: true,
+    ...(least !== null && { min_value: least }),
+    ...(most !== null && { max_value: most }),
+    ...(initial !== null && { initial_value: initial }),
+  };
+}
+
+/** Slack takes digits only, no `1e21`, nor a first value outside the limits. */
+function decimal(number: number): string | null {
+  const text = String(number);
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : null;
+}
+
+function yesNo(value: Json | undefined, say: Say): RadioButtons {
+  const yes: PlainTextOption = { text: plain(say('input.yes')), value: 'yes' };
+  const no: PlainTextOption = { text: plain(say('input.no')), value: 'no' };
+  const initial = value === true ? yes : value === false ? no : null;
+  return { type: 'radio_buttons', action_id: INPUT, options: [yes, no], ...(initial && { initial_option: initial }) };
+}
+
+function choice(field: InputField, value: Json | undefined, say: Say): StaticSelect {
+  const options = field.options.map(
+    (each, i): PlainTextOption => ({ text: optionText(field, each, say), value: String(i) }),
+  );
+  const initial = value === undefined ? undefined : options[indexOf(field, value)];
+  return { type: 'static_select', action_id: INPUT, ...grouped(options), ...(initial && { initial_option: initial }) };
+}
+
+/** Both `1` and `"1"` may be offered. */
+function indexOf(field: InputField, value: Json): number {
+  const same = field.options.indexOf(value);
+  return same === -1 ? field.options.findIndex((each) => fieldText(field, each) === fieldText(field, value)) : same;
+}
+
+function optionText(field: InputField, value: Json, say: Say) {
+  return plain(cutLine(fieldText(field, value), OPTION_LIMIT) || say('input.empty-option'), OPTION_LIMIT);
+}
+
+function dateInput(value: Json | undefined): InputBlockElement {
+  const initial = typeof value === 'string' && isDate(value) ? value : null;
+  return { type: 'datepicker', action_id: INPUT, ...(initial !== null && { initial_date: initial }) };
+}

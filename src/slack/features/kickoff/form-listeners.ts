@@ -1,0 +1,250 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import type { Person } from '../../../core/approval/approval.ts';
+import type { InputField } from '../../../core/crew.ts';
+import type { Execution, KickoffRefusal } from '../../../core/execution/execution.ts';
+import type { Inputs, Json } from '../../../core/json.ts';
+import { tsOf } from '../../../core/messages/post.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import { permalink } from '../../api/identity.ts';
+import { tell, tellNoLongerKnown } from '../../app/answers.ts';
+import { type Click, clickOf } from '../../app/click.ts';
+import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
+import { type ModalKey, openWhileWaiting, showWhenReady, updateModal } from '../../app/modals.ts';
+import type { Say } from '../../language/say.ts';
+import { elementIn, type FormValues, typedText } from '../../ui/button-value.ts';
+import { answerModal, modalOf } from '../../ui/modal.ts';
+import { cutLine } from '../../ui/text/cut.ts';
+import { readPickedCrew } from './crew-picker.ts';
+import {
+  type FormRequest,
+  fieldsOf,
+  formView,
+  isAgreed,
+  type KickoffMetadata,
+  parseKickoffMetadata,
+  SHARING_BLOCK,
+} from './form.ts';
+import { inputBlockId } from './form-inputs.ts';
+import { findOffered, type StartRefusal, whyNotStart, whyUnknownTo } from './permits.ts';
+import { atFirstField, loadingModal, outOfDate, startedModal, startingModal } from './progress.ts';
+import { followStart, patienceOf, progressOf, startCrew, startPlace, startTroubleView, troubleOf } from './start.ts';
+import { toInput } from './to-input.ts';
+import { inputsSentence, startRefusalModal, startRefusalText } from './trouble.ts';
+
+/** Shows the inputs of the crew that was picked. */
+export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { view, value: crew } = click;
+  const metadata = view && parseKickoffMetadata(view.private_metadata);
+  if (!view || !metadata) return ack();
+  await replaceForm(context, {
+    ack,
+    modal: { viewId: view.id, hash: view.hash },
+    request: { ...metadata, crew, values: {} },
+  });
+};
+
+/** Asks the crew again which inputs it needs. */
+export const onAskAgain: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { view, value } = click;
+  const metadata = parseKickoffMetadata(value);
+  if (!view || !metadata) return ack();
+  const request = { ...metadata, values: {} };
+  await replaceForm(context, { ack, modal: { viewId: view.id }, request });
+};
+
+/** In the modal that was clicked. */
+async function replaceForm(
+  context: ListenerContext,
+  { ack, modal, request }: { ack: Ack; modal: ModalKey; request: Omit<FormRequest, 'crews'> },
+): Promise<void> {
+  const offered = await findOffered(context, { ...request, by: context.person });
+  await ack();
+  const say = await context.say();
+  const view: ModalView = offered.ok
+    ? await formView(context, { ...request, crews: offered.value }, say)
+    : startRefusalModal(offered.refusal, say);
+  await updateModal(context, modal, view);
+}
+
+/** Opens the form of an earlier run, prefilled: to run it again, or to add what the crew said is missing. */
+export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const found = await context.store.load(click.value);
+  if (!found) {
+    const denial = await whyUnknownTo(context, context.person);
+    await ack();
+    if (!denial) return tellNoLongerKnown(context, click);
+    const say = await context.say();
+    const title = say('start.title.not-started');
+    return tell(context, click, { title, text: startRefusalText({ crew: null, denial }, say) });
+  }
+  const { crew, channel, inputs: values, run, origin } = found.execution;
+  const refused = run.status === 'not-started' && isAboutInputs(run.refusal) ? run.refusal : null;
+  const attempt = click.view && origin.kind === 'form' ? origin.form.attempt + 1 : 0;
+  await showForm(context, click, { ack, request: { crew, channel, attempt, values, refused } });
+};
+
+/** A refusal for another reason may have passed by now, so the form doesn't repeat it. */
+function isAboutInputs({ code }: KickoffRefusal): boolean {
+  return code === 'missing-inputs' || code === 'bad-request';
+}
+
+/**
+ * Slack allows a submission three seconds; a later answer of the crew is cached for the next attempt.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
+ */
+const MAX_WAIT_FOR_FIELDS_MS = 1_500;
+
+/** Stores the start and acknowledges with what is known of it by then. Values that can't be used are marked at their fields. */
+export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
+  const by = context.person;
+  const metadata = parseKickoffMetadata(view.private_metadata);
+  const say = await context.say();
+  if (!metadata) return ack(await outOfDate(context, { view, by, say }));
+  const { crew, channel, attempt, sharing } = { ...metadata, crew: readPickedCrew(view.state.values) ?? metadata.crew };
+  if (crew !== metadata.crew) return ack(await formOf(context, { ...metadata, crew }, { by, say }));
+  const [refusal, answer] = await Promise.all([
+    whyNotStart(context, { crew, channel, by }),
+    Promise.race([fieldsOf(context, crew, metadata.unreported), delay(MAX_WAIT_FOR_FIELDS_MS, null, { ref: false })]),
+  ]);
+  if (refusal) return ack(refusalAnswer(refusal, say));
+  if (answer === null) return ack(atFirstField(view, say('inputs.slow', { crew })));
+  if (answer.kind === 'unknown') return ack(atFirstField(view, inputsSentence(answer.code, crew, say)));
+  const inputs = readKickoffForm(view.state.values, answer.fields, say);
+  if (!inputs.ok) return ack({ response_action: 'errors', errors: inputs.refusal });
+  if (!isAgreed(sharing, view.state.values))
+    return ack({ response_action: 'errors', errors: { [SHARING_BLOCK]: say('form.share') } });
+  const seed = { form: { viewId: view.id, attempt } };
+  const ref = await startCrew(context, { crew, channel, by, inputs: inputs.value, seed });
+  await ack(await startAnswer(context, { ...metadata, ref, crew, attempt: attempt + 1 }, say));
+};
+
+/** Closes the form once the crew has accepted, brings it back if it hasn't, and claims no more than is known. */
+async function startAnswer(
+  context: ListenerContext,
+  { ref, crew, attempt, channelFrom }: Pick<KickoffMetadata, 'crew' | 'attempt' | 'channelFrom'> & { ref: string },
+  say: Say,
+): Promise<ViewAnswer> {
+  const execution = await followStart(context, ref);
+  if (!execution || execution.run.status === 'starting')
+    return { response_action: 'update', view: startingModal({ crew, progress: progressOf(execution) }, say) };
+  const trouble = troubleOf(execution.run);
+  if (!trouble) return channelFrom === 'place' ? { response_action: 'clear' } : whereItRuns(context, execution, say);
+  const failed = { execution, trouble, channelFrom, attempt, patienceMs: patienceOf(context) };
+  return { response_action: 'update', view: await startTroubleView(context, failed, say) };
+}
+
+/** The starter may be looking at another channel, or at Home. */
+function whereItRuns({ identity }: ListenerContext, { crew, channel, root }: Execution, say: Say): ViewAnswer {
+  const ts = tsOf(root);
+  const link = ts === null ? null : permalink(identity, channel, ts, null);
+  return { response_action: 'update', view: startedModal({ crew, channel, link }, say) };
+}
+
+/** The form was submitted before the fields of the picked crew arrived. */
+async function formOf(
+  context: ListenerContext,
+  metadata: KickoffMetadata,
+  { by, say }: { by: Person; say: Say },
+): Promise<ViewAnswer> {
+  const offered = await findOffered(context, { ...metadata, by });
+  if (!offered.ok) return refusalAnswer(offered.refusal, say);
+  return {
+    response_action: 'update',
+    view: await formView(context, { ...metadata, crews: offered.value, values: {} }, say),
+  };
+}
+
+/** Where trying again may help, the form with all that was typed stays below the answer. */
+function refusalAnswer(refusal: StartRefusal, say: Say): ViewAnswer {
+  const mayPass = refusal.denial?.kind === 'unsure' || refusal.denial?.kind === 'no-token';
+  return { response_action: mayPass ? 'push' : 'update', view: startRefusalModal(refusal, say) };
+}
+
+type Request = Omit<FormRequest, 'crews' | 'sharing'>;
+
+/**
+ * Shows a form for a click, in the modal that was clicked or in a new one, or says why the person may not start the crew.
+ * Acknowledges as soon as that is known, and not at all if a refusal can't be stored.
+ */
+async function showForm(
+  context: ListenerContext,
+  click: Click,
+  { ack, request }: { ack: Ack; request: Request },
+): Promise<void> {
+  const say = await context.say();
+  const offered = findOffered(context, { ...request, by: context.person });
+  const view = offered.then(
+    (found) =>
+      found.ok ? viewOf(context, { ...request, crews: found.value }, say) : startRefusalModal(found.refusal, say),
+    () => answerModal(say, { title: say('start.title.not-started'), text: say('start.cannot-store') }),
+  );
+  const [found, isShown] = await Promise.all([
+    offered.then(async (each) => {
+      await ack();
+      return each;
+    }),
+    show(context, click, { loading: loadingModal(request.crew, say), view }),
+  ]);
+  if (isShown) return;
+  const text = found.ok ? say('start.took-too-long') : startRefusalText(found.refusal, say);
+  await tell(context, click, { title: found.ok ? say('start.too-late') : say('start.title.not-started'), text });
+}
+
+/** The bot may have been removed from the channel since the first start. */
+async function viewOf(context: ListenerContext, request: Omit<FormRequest, 'sharing'>, say: Say): Promise<ModalView> {
+  const { problem, sharing } = await startPlace(context, request.channel, say);
+  return problem
+    ? modalOf(say, { title: say('start.title'), ...problem })
+    : formView(context, { ...request, sharing }, say);
+}
+
+async function show(
+  context: ListenerContext,
+  { triggerId, view: under }: Click,
+  { loading, view }: { loading: ModalView; view: Promise<ModalView> },
+): Promise<boolean> {
+  if (under) {
+    await updateModal(context, { viewId: under.id }, await view);
+    return true;
+  }
+  const { value, modal } = await openWhileWaiting(context, { triggerId, loading }, view);
+  return (await showWhenReady(context, { triggerId, modal }, value)) !== 'too-late';
+}
+
+/** A sentence for the person who filled in the form, by block id. */
+type FieldErrors = Record<string, string>;
+
+/**
+ * The inputs of a submitted form with the JSON types that the crew expects. A field that was left empty or is not in the
+ * form takes its default. Without one it is left out, and the crew decides whether it is required.
+ */
+export function readKickoffForm(values: FormValues, fields: InputField[], say: Say): Result<Inputs, FieldErrors> {
+  const read = fields.map((field) => ({ field, result: readField(values, field, say) }));
+  const errors = read.flatMap(({ field, result }) =>
+    result.ok ? [] : [[inputBlockId(field), cutLine(result.refusal, 500)]],
+  );
+  if (errors.length > 0) return refuse(Object.fromEntries(errors));
+  const given = read.flatMap(({ field, result }): [string, Json][] =>
+    result.ok && result.value !== undefined ? [[field.name, result.value]] : [],
+  );
+  return ok(Object.fromEntries(given));
+}
+
+function readField(values: FormValues, field: InputField, say: Say): Result<Json | undefined, string> {
+  const blockId = inputBlockId(field);
+  const typed = typedText(values, blockId);
+  if (typed.trim() === '') return ok(field.default ?? undefined);
+  const isPicked = elementIn(values, blockId)?.type === 'static_select';
+  if (field.type === 'choice' && isPicked) return picked(field, typed, say);
+  return toInput(field, typed, say);
+}
+
+/** The value of an option is its index. */
+function picked({ options }: InputField, value: string, say: Say): Result<Json, string> {
+  const option = options[Number(value)];
+  return option === undefined ? refuse(say('input.not-offered')) : ok(option);
+}

@@ -1,0 +1,309 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { type CrewRefusal, isAboutUserToken } from '../../../core/approval/approval.ts';
+import { type Crew, type InputField, inputFields } from '../../../core/crew.ts';
+import type { KickoffRefusal } from '../../../core/execution/execution.ts';
+import type { Inputs } from '../../../core/json.ts';
+import type { CrewInputs } from '../../../core/ports.ts';
+import { SHARINGS, type Sharing } from '../../api/channels.ts';
+import type { Say } from '../../language/say.ts';
+import { buttons, context, plain, section } from '../../ui/blocks.ts';
+import { elementIn, type FormValues, parse } from '../../ui/button-value.ts';
+import { BLOCK_ID_LIMIT, METADATA_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../../ui/limits.ts';
+import { connectButton, modal } from '../../ui/modal.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { kickoffTroubleText, quotedNames } from '../run/status-text.ts';
+import { crewPicker, type OfferedCrew } from './crew-picker.ts';
+import { type FieldBudget, type FormState, inputBlock } from './form-inputs.ts';
+import { inputsTroubleModal } from './trouble.ts';
+
+/** What a form is to show. */
+export interface FormRequest {
+  crew: string;
+  /** The crews that the person can pick. */
+  crews: readonly string[];
+  channel: string;
+  sharing: Sharing;
+  /** Default: `place`. */
+  channelFrom?: ChannelFrom;
+  attempt: number;
+  values: Inputs;
+  /** What is wrong with a value, by the name of its input; plain text. */
+  wrong?: Readonly<Record<string, string>>;
+  /** What else is wrong; mrkdwn. */
+  problem?: string;
+  /** Why the crew refused these values; null if it hasn't. */
+  refused?: KickoffRefusal | null;
+}
+
+/** What is known about a crew's form. */
+type FieldsAnswer =
+  | {
+      kind: 'fields';
+      fields: InputField[];
+      /** The names among them that the service doesn't report. */
+      unreported: string[];
+    }
+  | { kind: 'unknown'; code: CrewRefusal };
+
+export interface FormPorts {
+  crews: ReadonlyMap<string, Crew>;
+  crewInputs: CrewInputs;
+}
+
+/**
+ * The fields of a crew's form: the inputs that the service reports, with the operator's hints, followed by those it has asked
+ * for without reporting them. Never throws.
+ */
+export async function fieldsOf(
+  { crews, crewInputs }: FormPorts,
+  crew: string,
+  wanted: string[] = [],
+): Promise<FieldsAnswer> {
+  const answer = await crewInputs.inputs(crew);
+  switch (answer.kind) {
+    case 'inputs': {
+      const unreported = [...new Set(wanted)].filter((name) => !answer.names.includes(name));
+      const fields = inputFields([...answer.names, ...unreported], crews.get(crew)?.inputs ?? {});
+      return { kind: 'fields', fields, unreported };
+    }
+    case 'refused':
+      return { kind: 'unknown', code: answer.code };
+    case 'unreadable':
+      return { kind: 'unknown', code: 'other' };
+    case 'unreachable':
+      return { kind: 'unknown', code: 'unreachable' };
+  }
+}
+
+/** The form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */
+export async function formView(ports: FormPorts, request: FormRequest, say: Say): Promise<ModalView> {
+  const { crew, values, refused = null, channelFrom = 'place' } = request;
+  // Includes values that the crew asked for without reporting them: if they were dropped, it would ask again and again.
+  const answer = await fieldsOf(ports, crew, [...Object.keys(values), ...(refused?.missing ?? [])]);
+  if (answer.kind === 'unknown')
+    return inputsTroubleModal(
+      { crew, code: answer.code, metadata: kickoffMetadata({ ...request, channelFrom, unreported: [] }) },
+      say,
+    );
+  const { fields, unreported } = answer;
+  const { wrong = {}, problem } = request;
+  const notes = problem === undefined ? [] : [section(`⚠️ ${problem} ${say('form.nothing-yet')}`)];
+  const crews = request.crews.map((name) => ({ name, description: ports.crews.get(name)?.description ?? null }));
+  const state = refused ? whatWasRefused(refused, { crew, fields, say }) : { missing: [], wrong, notes };
+  return kickoffForm({ ...request, ...state, channelFrom, crews, fields, unreported, say });
+}
+
+/** Leaves blocks for the picker, the question about a shared channel, and notes. */
+const MOST_FIELDS = MODAL_BLOCKS - 15;
+const MOST_BYTES = VIEW_BYTES - 10_000;
+
+/** Small enough for any form. */
+const SMALLEST_BUDGET: FieldBudget = { typed: 0, help: 0, options: 0 };
+/** For usual forms, and for those with many fields. */
+const BUDGETS: FieldBudget[] = [
+  { typed: TYPED_TEXT_LIMIT, help: 500, options: 500 },
+  { typed: 500, help: 150, options: 100 },
+];
+
+/** The values are known from the command line, an earlier run, or the submission that the crew refused. */
+interface KickoffForm extends FormState {
+  /** The crews that the person can pick; if there are several, the form has a picker. */
+  crews: readonly OfferedCrew[];
+  crew: string;
+  /** The crew's inputs, in its order. */
+  fields: InputField[];
+  /** What else there is to say, above everything; at most five blocks. */
+  notes: readonly KnownBlock[];
+  /** How often this form was submitted before. */
+  attempt: number;
+  /** Names of fields that the crew asked for without reporting them as inputs. */
+  unreported?: string[];
+  channel: string;
+  /** Default: `place`. */
+  channelFrom?: ChannelFrom;
+  /** Whether the starter is asked before the channel sees anything. */
+  sharing: Sharing;
+  say: Say;
+}
+
+/** The kickoff form. Its `private_metadata` is read by `parseKickoffMetadata`, its values by `readKickoffForm`. */
+export function kickoffForm(form: KickoffForm): ModalView {
+  const { crew, fields, say, unreported = [], channelFrom = 'place' } = form;
+  const unfit = whyUnfit(fields, say);
+  const picker = crewPicker(form.crews, { crew, actionId: 'pick_crew', say });
+  const common = {
+    callbackId: 'kickoff' as const,
+    title: say('start.title'),
+    close: say(channelFrom === 'choice' ? 'modal.back' : 'form.cancel'),
+    metadata: kickoffMetadata({ ...form, channelFrom, unreported }),
+  };
+  // The picker is an input block, and a view that has one must have a submit button. Submitting shows the same text.
+  if (unfit !== null)
+    return modal({
+      ...common,
+      ...(form.crews.length > 1 && { submit: say('form.start') }),
+      blocks: [...form.notes, ...picker, section(`⚠️ ${unfit}`)],
+    });
+  const [notes, question] = [notesOf(form), sharingQuestion(form.sharing, say)];
+  const withBudget = (budget: FieldBudget) =>
+    modal({
+      ...common,
+      submit: say('form.start'),
+      blocks: [...notes, ...picker, ...inputs(form, budget), ...question],
+    });
+  return BUDGETS.map(withBudget).find(isSmallEnough) ?? withBudget(SMALLEST_BUDGET);
+}
+
+function isSmallEnough(view: ModalView): boolean {
+  return Buffer.byteLength(JSON.stringify(view)) <= MOST_BYTES;
+}
+
+/** Why no form can hold these inputs, escaped; null if one can. */
+function whyUnfit(fields: InputField[], say: Say): string | null {
+  const long = fields.find(({ name }) => name.length > BLOCK_ID_LIMIT);
+  if (long) {
+    const name = escapedLine(long.name, 60);
+    return say('form.long-name', { name, length: long.name.length, most: BLOCK_ID_LIMIT });
+  }
+  return fields.length > MOST_FIELDS ? say('form.too-many', { count: fields.length, most: MOST_FIELDS }) : null;
+}
+
+function notesOf({ missing, wrong, notes, fields, channel, channelFrom, say }: KickoffForm): KnownBlock[] {
+  const named = (names: readonly string[]) =>
+    escapeMrkdwn(
+      quotedNames(
+        names.map((name) => fields.find((field) => field.name === name)?.label ?? name),
+        say,
+      ),
+    );
+  const toCheck = Object.keys(wrong).filter((name) => !missing.includes(name));
+  return [
+    ...notes,
+    ...(missing.length > 0 ? [section(`⚠️ ${say('form.still-missing', { names: named(missing) })}`)] : []),
+    ...(toCheck.length > 0 ? [section(`⚠️ ${say('form.check', { names: named(toCheck) })}`)] : []),
+    ...(channelFrom === 'choice' ? [context(say('form.runs-in', { channel: `<#${escapeMrkdwn(channel)}>` }))] : []),
+  ];
+}
+
+function inputs({ fields, crew, say, ...state }: KickoffForm, budget: FieldBudget): KnownBlock[] {
+  if (fields.length === 0) return [section(say('form.no-inputs', { crew: escapedLine(crew, 80) }))];
+  return fields.map((field) => inputBlock(field, budget, state, say));
+}
+
+/** Of the box in which the starter agrees to a run in a channel that others see. */
+export const SHARING_BLOCK = 'sharing';
+
+const AGREED = 'agreed';
+
+/** Asks the starter before anything of a run is posted in a channel that another organisation sees, or may see. */
+function sharingQuestion(sharing: Sharing, say: Say): KnownBlock[] {
+  if (sharing === 'own') return [];
+  return [
+    section(`⚠️ ${say(sharing === 'shared' ? 'form.shared' : 'form.maybe-shared')}`),
+    {
+      type: 'input',
+      block_id: SHARING_BLOCK,
+      label: plain(say('form.share-label')),
+      element: {
+        type: 'checkboxes',
+        action_id: 'agree',
+        options: [{ text: plain(say('form.share')), value: AGREED }],
+      },
+    },
+  ];
+}
+
+/** Slack doesn't send the form without it, but nothing is posted on Slack's word alone. */
+export function isAgreed(sharing: Sharing, values: FormValues): boolean {
+  return sharing === 'own' || (elementIn(values, SHARING_BLOCK)?.selected_options ?? []).length > 0;
+}
+
+interface Refused extends Omit<FormState, 'values'> {
+  notes: KnownBlock[];
+}
+
+/** How a form shows why the crew refused it: at the inputs that the crew named, and above all of them for the rest. */
+export function whatWasRefused(
+  refusal: KickoffRefusal,
+  { crew, fields, say }: { crew: string; fields: readonly InputField[]; say: Say },
+): Refused {
+  const { code, missing, detail } = refusal;
+  if (code !== 'missing-inputs' && code !== 'bad-request')
+    return { missing: [], wrong: {}, notes: [...whyRefused(refusal, crew, say), ...connecting(refusal, crew, say)] };
+  const names = fields.map(({ name }) => name).filter((name) => !missing.includes(name));
+  const wrong = wrongInputs(detail, names);
+  const isMarked = missing.length > 0 || Object.keys(wrong).length > 0;
+  const isSaid = saysMissing(detail) || (missing.length === 0 && isMarked);
+  if (isMarked) return { missing, wrong, notes: isSaid ? [] : crewSaid(detail, say) };
+  return { missing, wrong, notes: whyRefused(refusal, crew, say) };
+}
+
+function whyRefused(refusal: KickoffRefusal, crew: string, say: Say): KnownBlock[] {
+  const { sentence } = kickoffTroubleText({ kind: 'refused', refusal }, { crew, reader: 'starter', say });
+  return [section(`🚫 ${escapeMrkdwn(sentence)}`), ...crewSaid(refusal.detail, say)];
+}
+
+function crewSaid(detail: string, say: Say): KnownBlock[] {
+  return detail.trim() === '' ? [] : [section(say('start.crew-said', { text: escapedLine(detail, 500) }))];
+}
+
+function connecting({ code }: KickoffRefusal, crew: string, say: Say): KnownBlock[] {
+  return isAboutUserToken(code) ? buttons(connectButton(crew, say)) : [];
+}
+
+/** The form itself marks missing inputs; anything else that may be wrong with them only the crew can say. */
+function saysMissing(detail: string): boolean {
+  return detail.trim() === '' || /^missing (?:required )?inputs?\b/i.test(detail);
+}
+
+/**
+ * What a crew says is wrong with single inputs, by their names. It may be a list as of a validation error
+ * (`inputs.count: must be at most 10; …`), or sentences that quote a name or begin with one.
+ */
+export function wrongInputs(detail: string, names: readonly string[]): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const said of detail.split(/;\s|\n/)) {
+    const [, place = '', rest = ''] = /^([^:]{1,250}):\s+(.+)$/s.exec(said) ?? [];
+    const placed = names.find((name) => name === place || place.endsWith(`inputs.${name}`));
+    if (placed !== undefined) found.set(placed, rest);
+    else for (const name of names) if (isNamed(name, said)) found.set(name, said);
+  }
+  return Object.fromEntries(found);
+}
+
+const QUOTED = ['""', "''", '``', '“”', '‘’', '„“', '«»'];
+
+function isNamed(name: string, said: string): boolean {
+  const isFirst = said.startsWith(`${name} `) || said.startsWith(`${name}:`);
+  return isFirst || QUOTED.some((pair) => said.includes(`${pair.charAt(0)}${name}${pair.charAt(1)}`));
+}
+
+/** What a kickoff form carries from when it is opened to when it is submitted. */
+export type KickoffMetadata = z.infer<typeof METADATA>;
+
+const METADATA = z.object({
+  crew: z.string(),
+  channel: z.string(),
+  attempt: z.number().int(),
+  unreported: z.array(z.string()).default([]),
+  sharing: z.enum(SHARINGS).default('own'),
+  channelFrom: z.enum(['place', 'choice']).default('place'),
+});
+
+/** Whether the run goes where the form was asked for, or where the starter chose in the modal below it. */
+export type ChannelFrom = KickoffMetadata['channelFrom'];
+
+/** The rest of the metadata is short. */
+const UNREPORTED_LIMIT = METADATA_LIMIT - 500;
+
+function kickoffMetadata({ unreported, ...rest }: KickoffMetadata): string {
+  const { crew, channel, attempt, sharing, channelFrom } = rest;
+  const fits = JSON.stringify(unreported).length <= UNREPORTED_LIMIT;
+  return JSON.stringify({ crew, channel, attempt, unreported: fits ? unreported : [], sharing, channelFrom });
+}
+
+/** Null if the metadata isn't that of a kickoff form. */
+export function parseKickoffMetadata(value: string): KickoffMetadata | null {
+  return parse(METADATA, value);
+}

@@ -1,0 +1,113 @@
+import type { Person } from '../../../core/approval/approval.ts';
+import { mayStart } from '../../../core/approval/policy/evaluate.ts';
+import type { Denial, Permit } from '../../../core/approval/policy/permits.ts';
+import type { Crew } from '../../../core/crew.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import { gatherFacts } from '../../directory/gather-facts.ts';
+
+type Ports = Pick<
+  ListenerContext,
+  'crews' | 'directory' | 'connectedTo' | 'recordRefusedStart' | 'requestId' | 'addToLog'
+>;
+
+/** Why a person can't start a crew; null stands for a crew that isn't set up any more. */
+export type StartRefusal = { crew: Crew; denial: Denial } | { crew: null; denial: Denial | null };
+
+interface Start {
+  crew: string;
+  /** Null while it isn't chosen yet. */
+  channel: string | null;
+  by: Person;
+}
+
+/**
+ * Why a person may not start a crew in a channel, or null if they may. A refusal is in the ledger before this resolves.
+ * @throws {StoreUnavailable} don't ack then
+ */
+export async function whyNotStart(ports: Ports, { crew: name, channel, by }: Start): Promise<StartRefusal | null> {
+  const crew = ports.crews.get(name);
+  if (!crew) return { crew: null, denial: await whyUnknownTo(ports, by) };
+  const [found] = await findStartPermits(ports, [crew], { personId: by.id, channel });
+  return found?.permit.kind === 'denied' ? refuseStart(ports, { crew, denial: found.permit.denial }, by) : null;
+}
+
+/**
+ * The names of the crews that a form for this one may offer to a person, or why they may not start it. A refusal is in the
+ * ledger before this resolves. @throws {StoreUnavailable} don't ack then
+ */
+export async function findOffered(
+  ports: Ports,
+  { crew: name, channel, by }: Start,
+): Promise<Result<string[], StartRefusal>> {
+  const permits = await findStartPermits(ports, [...ports.crews.values()], { personId: by.id, channel });
+  const found = permits.find(({ crew }) => crew.name === name);
+  if (!found) return refuse({ crew: null, denial: await whyUnknownTo(ports, by) });
+  const { crew, permit } = found;
+  const mayPass = channel === null && isPossible(found);
+  if (permit.kind === 'denied' && !mayPass)
+    return refuse(await refuseStart(ports, { crew, denial: permit.denial }, by));
+  return ok(permits.filter(isOffered).map((each) => each.crew.name));
+}
+
+/** Puts the refusal into the ledger. @throws {StoreUnavailable} don't ack then */
+export async function refuseStart<Refused extends { crew: Crew; denial: Denial }>(
+  { recordRefusedStart, requestId, addToLog }: Ports,
+  refusal: Refused,
+  by: Person,
+): Promise<Refused> {
+  const refused = { crew: refusal.crew.name, by: by.id, reason: refusal.denial.kind };
+  await recordRefusedStart({ ...refused, requestId });
+  addToLog({ crew: refused.crew, action: 'start', refusal: 'denied', denial: refused.reason });
+  return refusal;
+}
+
+/** People from outside the workspace don't learn which crews and runs there are. */
+export async function whyUnknownTo({ directory }: Pick<Ports, 'directory'>, by: Person): Promise<Denial | null> {
+  const account = await directory.account(by.id);
+  if (!account) return { kind: 'unsure', personId: by.id, approver: null };
+  return account.isStranger ? { kind: 'stranger' } : null;
+}
+
+type PermitPorts = Pick<ListenerContext, 'directory' | 'connectedTo'>;
+
+/** Who wants to start something, and where. */
+interface Starter {
+  personId: string;
+  /** Null while it isn't chosen yet: then nobody can tell whether the members of the channel include them. */
+  channel: string | null;
+}
+
+interface StartPermit {
+  crew: Crew;
+  permit: Permit;
+}
+
+/** Which crews a person may start in a channel, in their order. Asks Slack for two seconds at most. @throws {StoreUnavailable} */
+export async function findStartPermits(
+  { directory, connectedTo }: PermitPorts,
+  crews: readonly Crew[],
+  { personId, channel }: Starter,
+): Promise<StartPermit[]> {
+  const approvers = crews
+    .flatMap(({ starters }) => starters)
+    .filter(({ kind }) => channel !== null || kind !== 'channel');
+  const [facts, tokens] = await Promise.all([
+    gatherFacts(directory, { people: [personId], approvers, channel: channel ?? '' }),
+    Promise.all(crews.map(async ({ name, requireUserToken }) => requireUserToken && connectedTo(name, personId))),
+  ]);
+  return crews.map((crew, i) => {
+    const connected = new Set(tokens[i] ? [personId] : []);
+    return { crew, permit: mayStart(crew, personId, { ...facts, connected }) };
+  });
+}
+
+/** Whether the person may start the crew in some channel, as far as is known without one. */
+export function isPossible({ permit }: StartPermit): boolean {
+  return permit.kind === 'permitted' || (permit.denial.kind === 'unsure' && permit.denial.approver === 'channel');
+}
+
+/** Whether a form may offer the crew: what keeps the person from starting it, if anything, may pass. */
+export function isOffered({ permit }: StartPermit): boolean {
+  return permit.kind === 'permitted' || permit.denial.kind === 'unsure' || permit.denial.kind === 'no-token';
+}

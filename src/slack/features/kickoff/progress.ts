@@ -1,0 +1,89 @@
+import type { ViewOutput } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import type { Person } from '../../../core/approval/approval.ts';
+import type { ListenerContext, ViewAnswer } from '../../app/context.ts';
+import type { Say } from '../../language/say.ts';
+import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { modal } from '../../ui/modal.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { whyUnknownTo } from './permits.ts';
+import { startRefusalModal } from './trouble.ts';
+
+/** Shown until it is known what the form shows; null where the crew isn't chosen yet. */
+export function loadingModal(crew: string | null, say: Say): ModalView {
+  const wait = crew === null ? say('start.finding-out') : say('start.asking', { crew: shortName(crew) });
+  return modal({
+    callbackId: 'kickoff_progress',
+    title: say('start.title'),
+    close: say('form.cancel'),
+    blocks: [section(`⏳ ${wait}`)],
+  });
+}
+
+/** A start that the crew hasn't accepted or refused yet. `retrying`: it couldn't be reached so far. */
+interface UnderWay {
+  crew: string;
+  progress: 'asking' | 'retrying';
+}
+
+/** Replaces a submitted form until it is known how the start went. */
+export function startingModal(underWay: UnderWay, say: Say): ModalView {
+  return modal({
+    callbackId: 'kickoff_progress',
+    title: say('start.starting-title'),
+    close: say('modal.close'),
+    blocks: [section(underWayText(underWay, say)), context(`${say('start.may-close')} ${say('start.starting-later')}`)],
+  });
+}
+
+/** The same where there is no modal. */
+export function startingMessage(underWay: UnderWay, say: Say): Rendered {
+  const text = underWayText(underWay, say);
+  return rendered(text, [section(text), context(say('start.starting-later'))]);
+}
+
+function underWayText({ crew, progress }: UnderWay, say: Say): string {
+  const name = { crew: shortName(crew) };
+  return `⏳ ${progress === 'retrying' ? say('start.retrying', name) : say('start.starting', name)}`;
+}
+
+interface Started {
+  crew: string;
+  /** Where the starter chose to start it, if that isn't where they are. */
+  channel?: string;
+  /** The address of the thread; null until its root is posted. */
+  link: string | null;
+}
+
+/** Replaces *Starting…* once the crew has accepted. */
+export function startedModal({ crew, channel, link }: Started, say: Say): ModalView {
+  const place = channel === undefined ? say('start.thread-in-channel') : `<#${escapeMrkdwn(channel)}>`;
+  const thread = link ? `<${escapeMrkdwn(link)}|${say('start.its-thread')}>` : place;
+  return modal({
+    callbackId: 'kickoff_progress',
+    title: say('start.started-title'),
+    close: say('modal.close'),
+    blocks: [section(`✅ ${say('start.started', { crew: shortName(crew), thread })}`)],
+  });
+}
+
+function shortName(crew: string): string {
+  return escapedLine(crew, 80);
+}
+
+/** The answer to a modal that another version opened. */
+export async function outOfDate(
+  context: ListenerContext,
+  { view, by, say }: { view: ViewOutput; by: Person; say: Say },
+): Promise<ViewAnswer> {
+  const denial = await whyUnknownTo(context, by);
+  if (!denial) return atFirstField(view, say('answer.newer-message'));
+  const isLasting = denial.kind !== 'unsure';
+  return { response_action: isLasting ? 'update' : 'push', view: startRefusalModal({ crew: null, denial }, say) };
+}
+
+/** An error at a field keeps the form and everything typed in it. */
+export function atFirstField({ state: { values } }: ViewOutput, problem: string): ViewAnswer {
+  const [first] = Object.keys(values);
+  return first === undefined ? undefined : { response_action: 'errors', errors: { [first]: problem } };
+}

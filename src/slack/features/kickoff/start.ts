@@ -1,0 +1,214 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import type { Person } from '../../../core/approval/approval.ts';
+import type { Execution, FormKey, Run } from '../../../core/execution/execution.ts';
+import { startExecution } from '../../../core/execution/start.ts';
+import type { Inputs } from '../../../core/json.ts';
+import { answerStarter } from '../../../core/messages/delivery.ts';
+import { StoreUnavailable } from '../../../core/ports.ts';
+import { ok } from '../../../core/result.ts';
+import { findStartPlace, type PostingTrouble, type Sharing } from '../../api/channels.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import { type ModalKey, openModal, updateModal } from '../../app/modals.ts';
+import type { Say } from '../../language/say.ts';
+import { type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import type { KickoffTrouble } from '../run/status-text.ts';
+import { type ChannelFrom, type FormPorts, formView } from './form.ts';
+import { startedModal, startingMessage, startingModal } from './progress.ts';
+import { kickoffTroubleMessage, kickoffTroubleModal } from './trouble.ts';
+
+interface StartRequest {
+  crew: string;
+  channel: string;
+  by: Person;
+  inputs: Inputs;
+  /** Identifies the request: the same form or trigger starts one execution, however often it is delivered. A command may have a modal too. */
+  seed: { form: FormKey } | { triggerId: string; form: FormKey | null };
+}
+
+/** Stores the new execution and resolves to its ref. Throws when it can't be stored: don't ack then. */
+export async function startCrew(
+  context: ListenerContext,
+  { crew, channel, by, inputs, seed }: StartRequest,
+): Promise<string> {
+  const { form } = seed;
+  const ref = context.createRef('triggerId' in seed ? { triggerId: seed.triggerId } : seed.form);
+  const created = await context.store.create(ref, (now) =>
+    startExecution({ ref, crew, channel, by, inputs, form }, now),
+  );
+  context.addToLog({ ref, crew, action: 'start', status: created });
+  return ref;
+}
+
+interface CommandStart {
+  ref: string;
+  crew: string;
+  triggerId: string;
+  /** What was opened while the crew was slow to say what it needs. */
+  modal: ModalKey | null;
+}
+
+/**
+ * Tells the person who typed a command how the start went, in the window that is open, or else by a message that the caller
+ * gives. Values that the crew refuses bring up its form. A run that has started shows itself, in its thread.
+ */
+export async function tellStart(
+  context: ListenerContext,
+  start: CommandStart,
+  say: Say,
+): Promise<{ message: Rendered | null }> {
+  const { ref, crew, modal, triggerId } = start;
+  const execution = await followStart(context, ref);
+  if (!execution || execution.run.status === 'starting') {
+    const underWay = { crew, progress: progressOf(execution) };
+    const isShown = modal !== null && (await updateModal(context, modal, startingModal(underWay, say)));
+    return { message: isShown ? null : startingMessage(underWay, say) };
+  }
+  const trouble = troubleOf(execution.run);
+  if (!trouble) {
+    if (modal) await updateModal(context, modal, startedModal({ crew, link: null }, say));
+    return { message: null };
+  }
+  const failed = { execution, trouble, attempt: 1, patienceMs: patienceOf(context) };
+  const view = await startTroubleView(context, failed, say);
+  const isForm = view.callback_id === 'kickoff';
+  const isShown = modal
+    ? await updateModal(context, modal, view)
+    : isForm && (await openModal(context, triggerId, view)).kind !== 'too-late';
+  return { message: isShown ? null : kickoffTroubleMessage({ ref, crew, trouble }, say) };
+}
+
+/**
+ * How long after a request came in its answer waits for the crew: Slack waits for three seconds, which the way there and back, and
+ * a call for an open window, take their share of.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
+ */
+const ANSWER_WITHIN_MS = 2_200;
+/** What comes after that has to be ready by then. */
+const LATEST_MS = 2_550;
+const LOOK_EVERY_MS = 40;
+/** Usually this process asks the crew itself, and knows more than that. */
+const RECENT_MS = 200;
+
+/**
+ * Begins a stored start, and waits until the crew has answered, as long as Slack waits for the answer to the request. How the
+ * start went is then up to the caller to tell; as long as it is under way, the starter gets a notice later. Null if nothing is
+ * known.
+ */
+export async function followStart(context: ListenerContext, ref: string): Promise<Execution | null> {
+  const { store, wake, aside, log } = context;
+  wake(ref);
+  try {
+    const found = await aside(outcomeOf(context, ref));
+    if (!found || found.run.status === 'starting') return found;
+    const changed = await store.change<never>(ref, (execution) => ok(answerStarter(execution)));
+    if (changed.kind === 'absent') return null;
+    return changed.kind === 'changed' ? changed.after : changed.execution;
+  } catch (error) {
+    // The start itself is stored, and its notice is due all the same.
+    if (!(error instanceof StoreUnavailable)) throw error;
+    log.warn({ ref, err: error }, 'could not learn how a start goes');
+    return null;
+  }
+}
+
+async function outcomeOf({ store, receivedAt }: ListenerContext, ref: string): Promise<Execution | null> {
+  for (;;) {
+    const execution = (await store.load(ref, { mostAgeMs: RECENT_MS }))?.execution ?? null;
+    const isOver = performance.now() - receivedAt + LOOK_EVERY_MS > ANSWER_WITHIN_MS;
+    if (execution?.run.status !== 'starting' || isOver) return execution;
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+/** How long the answer to a request may still take for something that is nice to have. */
+export function patienceOf({ receivedAt }: Pick<ListenerContext, 'receivedAt'>): number {
+  return Math.max(100, LATEST_MS - (performance.now() - receivedAt));
+}
+
+/** Whether the crew couldn't be reached so far, and is asked again. */
+export function progressOf(execution: Execution | null): 'asking' | 'retrying' {
+  const kickoff = execution?.kickoff;
+  if (!kickoff || kickoff.status === 'settled') return 'asking';
+  return kickoff.tries > (kickoff.status === 'sending' ? 1 : 0) ? 'retrying' : 'asking';
+}
+
+/** How a start failed; null if it hasn't. */
+export function troubleOf(run: Run): KickoffTrouble | null {
+  switch (run.status) {
+    case 'not-started':
+      return { kind: 'refused', refusal: run.refusal };
+    case 'unconfirmed':
+      return { kind: 'doubt', doubt: run.doubt };
+    case 'starting':
+    case 'running':
+    case 'waiting':
+    case 'completed':
+    case 'failed':
+    case 'lost':
+      return null;
+  }
+}
+
+interface FailedStart {
+  execution: Execution;
+  trouble: KickoffTrouble;
+  /** Default: `place`. */
+  channelFrom?: ChannelFrom;
+  /** How often the form will have been submitted. */
+  attempt: number;
+  /** How long the crew may take to say what it needs. */
+  patienceMs: number;
+}
+
+/**
+ * What takes the place of a form that was submitted: the form again, which says what the crew refused. Where the crew doesn't
+ * say what it needs, or may have started, only what became of the start. Never throws.
+ */
+export async function startTroubleView(ports: FormPorts, failed: FailedStart, say: Say): Promise<ModalView> {
+  const { execution, trouble, channelFrom = 'place', attempt, patienceMs } = failed;
+  const { ref, crew, channel, inputs: values } = execution;
+  const plain = kickoffTroubleModal({ ref, crew, trouble }, say);
+  if (trouble.kind === 'doubt') return plain;
+  // They have agreed to what a shared channel sees with the first start.
+  const place = { channel, channelFrom, sharing: 'own' as const };
+  const request = { crew, crews: [crew], ...place, attempt, values, refused: trouble.refusal };
+  const form = await Promise.race([formView(ports, request, say), delay(patienceMs, plain, { ref: false })]);
+  return form.callback_id === 'kickoff' ? form : plain;
+}
+
+/** Where a run is to be started. */
+interface StartPlace {
+  /** Why nothing can be started there and what to do; null if the bot can post there. */
+  problem: Rendered | null;
+  sharing: Sharing;
+}
+
+export async function startPlace(
+  { client, identity }: Pick<ListenerContext, 'client' | 'identity'>,
+  channel: string,
+  say: Say,
+): Promise<StartPlace> {
+  const { trouble, sharing } = await findStartPlace(client, identity, channel);
+  return { problem: trouble && cannotPostMessage(trouble, identity.botName, say), sharing };
+}
+
+/** Why nothing was started: the bot can't follow a run here. Says what to do, too. */
+export function cannotPostMessage(trouble: PostingTrouble, botName: string, say: Say): Rendered {
+  const text = reason(trouble, escapedLine(botName, 80), say);
+  return rendered(text, [section(text)]);
+}
+
+function reason(trouble: PostingTrouble, bot: string, say: Say): string {
+  switch (trouble) {
+    case 'not-in-channel':
+      return say('channel.not-in', { bot });
+    case 'other':
+      return say('channel.other', { bot });
+    case 'archived':
+    case 'direct-message':
+    case 'read-only':
+      return say(`channel.${trouble}`);
+  }
+}

@@ -1,0 +1,92 @@
+import type { InputField } from '../../../core/crew.ts';
+import type { Json } from '../../../core/json.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Say } from '../../language/say.ts';
+import { cutLine } from '../../ui/text/cut.ts';
+
+const YES = new Set(['yes', 'y', 'true', 'on', '1', 'ja', 'j']);
+const NO = new Set(['no', 'n', 'false', 'off', '0', 'nein']);
+
+/** Typed text as the JSON that the crew expects; the refusal is a sentence for the person who typed it. */
+export function toInput(field: InputField, typed: string, say: Say): Result<Json, string> {
+  switch (field.type) {
+    case 'text':
+    case 'long_text':
+      return ok(typed);
+    case 'number':
+      return toNumber(field, typed.trim(), say);
+    case 'yes_no':
+      return toYesNo(typed, say);
+    case 'choice':
+      return toChoice(field.options, typed, say);
+    case 'date':
+      return isDate(typed.trim()) ? ok(typed.trim()) : refuse(say('input.not-a-date'));
+    case 'json':
+      return toJson(typed, say);
+  }
+}
+
+function toNumber({ min, max }: InputField, typed: string, say: Say): Result<Json, string> {
+  const number = Number(typed);
+  if (typed === '' || !Number.isFinite(number)) return refuse(say('input.not-a-number', { decimal: '3.5' }));
+  // JSON.stringify would send a different number.
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return refuse(say('input.too-many-digits'));
+  const value = cutLine(typed, 40);
+  if (min !== null && number < min) return refuse(say('input.too-small', { value, min: String(min) }));
+  if (max !== null && number > max) return refuse(say('input.too-large', { value, max: String(max) }));
+  return ok(number);
+}
+
+function toYesNo(typed: string, say: Say): Result<Json, string> {
+  const word = typed.trim().toLowerCase();
+  if (YES.has(word)) return ok(true);
+  return NO.has(word) ? ok(false) : refuse(say('input.not-yes-no'));
+}
+
+function toChoice(options: Json[], typed: string, say: Say): Result<Json, string> {
+  if (options.length === 0) return ok(typed);
+  const wanted = typed.trim();
+  const found =
+    options.find((option) => asText(option) === wanted) ??
+    options.find((option) => asText(option).toLowerCase() === wanted.toLowerCase());
+  return found === undefined ? refuse(say('input.not-a-choice', { options: someOptions(options, say) })) : ok(found);
+}
+
+/** Eight options at most; plain text. */
+export function someOptions(options: readonly Json[], say: Say): string {
+  const shown = options.slice(0, 8).map((option) => cutLine(asText(option), 60));
+  const more = options.length - shown.length;
+  return more > 0 ? say.list([...shown, say('list.more', { count: more })]) : shown.join(', ');
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const JSON_EXAMPLES = '{"name": "value"}, ["a", "b"], 12, true, "text"';
+
+function toJson(typed: string, say: Say): Result<Json, string> {
+  try {
+    const value: Json = JSON.parse(straightQuotes(typed));
+    return ok(value);
+  } catch {
+    return refuse(say('input.not-json', { examples: JSON_EXAMPLES }));
+  }
+}
+
+/** Slack and macOS turn typed quotes into typographic ones, which are kept if the text is valid JSON with them. */
+function straightQuotes(typed: string): string {
+  try {
+    JSON.parse(typed);
+    return typed;
+  } catch {
+    return typed.replace(/[“”„‟]/g, '"');
+  }
+}
+
+/** Whether a text is an existing date like `2026-12-31`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}

@@ -1,0 +1,144 @@
+import type { Button, KnownBlock, ModalView } from '@slack/types';
+import { type CrewRefusal, isAboutUserToken } from '../../../core/approval/approval.ts';
+import { starterStatement } from '../../../core/approval/policy/evaluate.ts';
+import type { Denial } from '../../../core/approval/policy/permits.ts';
+import type { Crew } from '../../../core/crew.ts';
+import type { Say } from '../../language/say.ts';
+import { button, buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { answerMessage, answerModal, connectButton, modal, nextStepButtons } from '../../ui/modal.ts';
+import { approverMention } from '../../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { canAsk, denialText } from '../approval/denial.ts';
+import { peopleIn, policySentence } from '../approval/who-decides.ts';
+import { confirmSecondStart } from '../run/root-message.ts';
+import { type KickoffTrouble, kickoffTroubleText } from '../run/status-text.ts';
+import type { StartRefusal } from './permits.ts';
+
+interface FailedKickoff {
+  /** What the buttons carry. */
+  ref: string;
+  crew: string;
+  trouble: KickoffTrouble;
+}
+
+/** How the kickoff failed, in place of the form. */
+export function kickoffTroubleModal(failed: FailedKickoff, say: Say): ModalView {
+  return modal({
+    callbackId: 'kickoff_progress',
+    title: kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say }).title,
+    close: say('modal.close'),
+    blocks: troubleBlocks(failed, say),
+  });
+}
+
+/** The same as a private message to the starter. */
+export function kickoffTroubleMessage(failed: FailedKickoff, say: Say): Rendered {
+  const { sentence } = kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say });
+  return rendered(`${symbolOf(failed.trouble)} ${escapeMrkdwn(sentence)}`, troubleBlocks(failed, say));
+}
+
+function troubleBlocks({ ref, crew, trouble }: FailedKickoff, say: Say): KnownBlock[] {
+  const { sentence, detail } = kickoffTroubleText(trouble, { crew, reader: 'starter', say });
+  return [
+    section(`${symbolOf(trouble)} ${escapeMrkdwn(sentence)}`),
+    ...(detail === null ? [] : [context(say('start.crew-said', { text: escapeMrkdwn(detail) }))]),
+    ...buttons(...nextSteps({ ref, crew, trouble }, say)),
+  ];
+}
+
+function symbolOf(trouble: KickoffTrouble): string {
+  return trouble.kind === 'doubt' ? '❓' : '🚫';
+}
+
+function nextSteps({ ref, crew, trouble }: FailedKickoff, say: Say): Button[] {
+  const label = say('start.try-again');
+  switch (trouble.kind) {
+    case 'refused': {
+      const { code } = trouble.refusal;
+      if (code === 'missing-inputs') return [button('fill_in', say('start.fill-in'), { value: ref, style: 'primary' })];
+      const again = button('try_again', label, { value: ref });
+      return isAboutUserToken(code) ? [connectButton(crew, say), again] : [again];
+    }
+    case 'doubt':
+      return [button('try_again', label, { value: ref, confirm: confirmSecondStart(say, label) })];
+  }
+}
+
+/** Replaces the form if the crew didn't say which inputs it needs. */
+export function inputsTroubleModal(
+  { crew, code, metadata }: { crew: string; code: CrewRefusal; metadata: string },
+  say: Say,
+): ModalView {
+  return modal({
+    callbackId: 'kickoff_progress',
+    title: say('start.title'),
+    close: say('modal.close'),
+    metadata,
+    blocks: [
+      section(`🚫 ${escapeMrkdwn(inputsSentence(code, crew, say))}`),
+      ...buttons(button('ask_again', say('start.try-again'), { value: metadata })),
+    ],
+  });
+}
+
+/** Why the crew's inputs are unknown; plain text. */
+export function inputsSentence(code: CrewRefusal, crew: string, say: Say): string {
+  switch (code) {
+    case 'unauthorized':
+    case 'not-found':
+    case 'quota':
+    case 'unreachable':
+      return say(`inputs.${code}`, { crew });
+    case 'bad-request':
+    case 'missing-inputs':
+    case 'user-token-refused':
+    case 'no-user-token':
+    case 'other':
+      return say('inputs.other', { crew });
+  }
+}
+
+/** Shown in place of a form. */
+export function startRefusalModal(refusal: StartRefusal, say: Say): ModalView {
+  const title = say('start.refused-title');
+  return answerModal(say, { title, text: startRefusalText(refusal, say), more: connectOwnToken(refusal, say) });
+}
+
+export function startRefusalMessage(refusal: StartRefusal, say: Say): Rendered {
+  return answerMessage(startRefusalText(refusal, say), connectOwnToken(refusal, say));
+}
+
+function connectOwnToken({ crew, denial }: StartRefusal, say: Say): KnownBlock[] {
+  return denial?.kind === 'no-token' && crew ? nextStepButtons({ kind: 'connect', crew: crew.name }, say) : [];
+}
+
+/** Why nothing was started, and who can start it; mrkdwn. Strangers learn why, not who. */
+export function startRefusalText({ crew, denial }: StartRefusal, say: Say): string {
+  if (denial === null) return say('start.crew-gone');
+  const name = crew && escapedLine(crew.name, 80);
+  const text = denialText(denial, {
+    what: 'start',
+    you: null,
+    starterId: null,
+    crew: name,
+    whoCan: null,
+    other: null,
+    say,
+  });
+  if (!crew || !canAsk(denial)) return text;
+  return `${text} ${policySentence(starterStatement(crew.starters), { say, nameOf: approverMention })}`;
+}
+
+const MOST_CREWS = 20;
+
+/** For a person who may start none of the crews. */
+export function noneToStartMessage(refusals: readonly { crew: Crew; denial: Denial }[], say: Say): Rendered {
+  const plainest = refusals.find(({ denial: { kind } }) => kind !== 'not-approver' && kind !== 'guest');
+  if (plainest) return startRefusalMessage(plainest, say);
+  const shown = refusals.slice(0, MOST_CREWS);
+  const wording = { say, nameOf: approverMention };
+  const lines = shown.map(({ crew }) => `• *${escapedLine(crew.name, 80)}*: ${peopleIn(crew.starters, wording)}`);
+  const count = refusals.length - shown.length;
+  const more = count > 0 ? [say('list.and-more', { count })] : [];
+  return answerMessage([say('start.none-for-you'), ...lines, ...more].join('\n'));
+}

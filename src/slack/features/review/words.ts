@@ -1,0 +1,114 @@
+import type { Translated } from '../../language/message-values.ts';
+
+/** Reading a whole text, and reviewing requests one after another or several at once. */
+export const REVIEW_WORDS = {
+  // Reviewing a request in a modal, and what came of a decision made there.
+  'review.button': 'Review',
+  'review.title': 'Review',
+  'review.started-by': 'started by {name}',
+  'review.next': 'Review next',
+  'review.next-is': 'Next: {names}',
+  'outcome.approved-title': 'Approved',
+  'outcome.rejected-title': 'Changes requested',
+  'outcome.taken-back-title': 'Taken back',
+  'outcome.approved': '✅ You approved {task}. *{crew}* goes on.',
+  'outcome.voted':
+    '✅ Your approval of {task} counts: {count, number} of {quorum, number}. *{crew}* goes on once the others have approved.',
+  'outcome.rejected': '↩️ You requested changes to {task}. *{crew}* works on it again with your feedback.',
+  'outcome.taken-back': '{task} of *{crew}* waits for a decision again.',
+
+  // Approving several requests at once.
+  'batch.title': 'Approve selected',
+  'batch.submit': 'Approve {count, number}',
+  'batch.loading': 'Reading what you selected…',
+  'batch.none':
+    'Tick requests under *Waiting for you*, then use *Approve selected…*: it shows what each is about, and asks once.',
+  'batch.failed': 'What you selected can’t be looked up right now. Nothing was approved. Try again in a minute.',
+  'batch.intro':
+    '{count, plural, one {This # request is} other {These # requests are}} approved as they are here, each under its own rules:',
+  'batch.intro-none': 'None of these can be approved together with others:',
+  'batch.first': 'Only the first {most, number} of what you selected are here. The rest stays ticked.',
+  'batch.left-out': '*Left out*',
+  'batch.unnamed': 'A request',
+  'batch.votes': 'then {count, number} of {quorum, number}',
+  'batch.shown': '{total, number} characters, {share, number} % shown',
+  'batch.other-text': 'The crew has asked again since, with another text.',
+  'batch.repeats': 'It may be a repeated notice of round {round, number}, so decide it by itself.',
+  'batch.too-soon': 'The crew asked only {time} ago, so decide it by itself.',
+  'batch.approved-before': 'You had already approved it.',
+  'batch.no-answer': 'Why can’t be told right now.',
+
+  'batch.done-title': 'Approved',
+  'batch.none-title': 'Nothing approved',
+  'batch.approved': '✅ {names}: approved. The crew goes on.',
+  'batch.counts': '✅ {names}: your approval counts, {count, number} of {quorum, number}.',
+  'batch.open': '*Still open*, since storing the others took too long:',
+  'batch.still-open': 'not approved yet',
+  'batch.unclear': 'perhaps approved, since no answer came in time',
+
+  // Texts of crews, and the modal that shows them in full.
+  'text.read': 'Read full text',
+  'reading.title': 'Full text',
+  'reading.empty': '_The text is empty._',
+  'reading.attached': 'The text goes on: all of it is attached as a file in the thread.',
+  'reading.left-out':
+    'The text goes on: it has {count, number} characters, more than can be shown here. The crew’s own control panel has all of it.',
+  'reading.jump': 'Jump to…',
+  'reading.told': 'The crew gets this with the decision:',
+  'reading.asked-for': 'The feedback that asked for this round:',
+} as const;
+
+export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
+  'review.button': 'Prüfen',
+  'review.title': 'Prüfen',
+  'review.started-by': 'gestartet von {name}',
+  'review.next': 'Nächste prüfen',
+  'review.next-is': 'Als Nächstes: {names}',
+  'outcome.approved-title': 'Freigegeben',
+  'outcome.rejected-title': 'Änderungen angefordert',
+  'outcome.taken-back-title': 'Zurückgenommen',
+  'outcome.approved': '✅ Du hast {task} freigegeben. *{crew}* macht weiter.',
+  'outcome.voted':
+    '✅ Deine Freigabe von {task} zählt: {count, number} von {quorum, number}. *{crew}* macht weiter, sobald die anderen freigegeben haben.',
+  'outcome.rejected': '↩️ Du hast Änderungen angefordert: {task}. *{crew}* überarbeitet das mit deinem Feedback.',
+  'outcome.taken-back': '{task} von *{crew}* wartet wieder auf eine Entscheidung.',
+
+  'batch.title': 'Ausgewählte freigeben',
+  'batch.submit': '{count, number} freigeben',
+  'batch.loading': 'Lädt, was du ausgewählt hast…',
+  'batch.none':
+    'Hak unter *Wartet auf dich* Anfragen an, und nimm dann *Ausgewählte freigeben…*: Du siehst, worum es jeweils geht, und wirst einmal gefragt.',
+  'batch.failed':
+    'Was du ausgewählt hast, lässt sich gerade nicht nachschlagen. Es wurde nichts freigegeben. Versuch es in einer Minute noch einmal.',
+  'batch.intro':
+    '{count, plural, one {Diese # Anfrage wird} other {Diese # Anfragen werden}} so freigegeben, wie sie hier stehen, jede nach ihren eigenen Regeln:',
+  'batch.intro-none': 'Davon lässt sich nichts zusammen mit anderem freigeben:',
+  'batch.first': 'Hier stehen nur die ersten {most, number} von dem, was du ausgewählt hast. Der Rest bleibt angehakt.',
+  'batch.left-out': '*Ausgelassen*',
+  'batch.unnamed': 'Eine Anfrage',
+  'batch.votes': 'dann {count, number} von {quorum, number}',
+  'batch.shown': '{total, number} Zeichen, {share, number} % davon hier',
+  'batch.other-text': 'Die Crew hat inzwischen noch einmal gefragt, mit einem anderen Text.',
+  'batch.repeats': 'Vielleicht eine wiederholte Meldung von Runde {round, number}: Entscheide einzeln darüber.',
+  'batch.too-soon': 'Die Crew hat erst vor {time} gefragt: Entscheide einzeln darüber.',
+  'batch.approved-before': 'Du hattest das schon freigegeben.',
+  'batch.no-answer': 'Warum, lässt sich gerade nicht sagen.',
+
+  'batch.done-title': 'Freigegeben',
+  'batch.none-title': 'Nichts freigegeben',
+  'batch.approved': '✅ {names}: freigegeben. Die Crew macht weiter.',
+  'batch.counts': '✅ {names}: Deine Freigabe zählt, {count, number} von {quorum, number}.',
+  'batch.open': '*Noch offen*, da das Speichern der anderen zu lange dauerte:',
+  'batch.still-open': 'noch nicht freigegeben',
+  'batch.unclear': 'vielleicht freigegeben, da rechtzeitig keine Antwort kam',
+
+  'text.read': 'Ganzen Text lesen',
+  'reading.title': 'Ganzer Text',
+  'reading.empty': '_Der Text ist leer._',
+  'reading.attached': 'Der Text geht weiter: Ganz steht er in der Datei im Thread.',
+  'reading.left-out':
+    'Der Text geht weiter: Er hat {count, number} Zeichen, mehr als hier Platz haben. Die Oberfläche der Crew hat ihn ganz.',
+  'reading.jump': 'Springen zu…',
+  'reading.told': 'Das bekommt die Crew mit der Entscheidung:',
+  'reading.asked-for': 'Das Feedback, das zu dieser Runde geführt hat:',
+};

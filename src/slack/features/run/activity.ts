@@ -1,0 +1,82 @@
+import type { KnownBlock, ModalView, RichTextBlock, RichTextSection } from '@slack/types';
+import type { Step } from '../../../core/execution/events.ts';
+import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
+import { clickOf } from '../../app/click.ts';
+import type { ActionListener } from '../../app/context.ts';
+import type { Say } from '../../language/say.ts';
+import { context, section } from '../../ui/blocks.ts';
+import { modal } from '../../ui/modal.ts';
+import { cut, cutLine } from '../../ui/text/cut.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import { plainWords } from '../../ui/text/markdown.ts';
+import { utc } from '../../ui/text/moment.ts';
+
+export const onShowActivity: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { value: ref } = click;
+  const found = await context.store.load(ref);
+  const steps = found ? await context.activity.latest(ref, MOST_STEPS) : [];
+  await ack();
+  if (!found) return tellNoLongerKnown(context, click);
+  const say = await context.say();
+  await showModal(context, click, activityModal(steps, { crew: found.execution.crew, say }));
+};
+
+/** How many steps the modal shows: with all their parts at full length they stay within `VIEW_BYTES`. */
+const MOST_STEPS = 30;
+
+const PART_LIMIT = 600;
+
+/** The latest steps of the agents, newest first. */
+export function activityModal(steps: Step[], { crew, say }: { crew: string; say: Say }): ModalView {
+  return modal({
+    callbackId: 'activity',
+    title: say('activity.title'),
+    close: say('modal.close'),
+    blocks: [
+      ...intro(steps, escapedLine(crew, 80), say),
+      ...steps.slice(0, MOST_STEPS).map((step) => stepBlock(step, say)),
+    ],
+  });
+}
+
+function intro(steps: Step[], crew: string, say: Say): KnownBlock[] {
+  return steps.length === 0 ? [section(say('activity.none', { crew }))] : [context(say('activity.intro', { crew }))];
+}
+
+function stepBlock(step: Step, say: Say): RichTextBlock {
+  return { type: 'rich_text', elements: [headLine(step, say), ...parts(step)] };
+}
+
+function headLine({ at, agent, tool }: Step, say: Say): RichTextSection {
+  const who = cutLine(agent ?? '', 80) || say('activity.unnamed-agent');
+  const did = tool ? ` ${say('activity.used', { tool: cutLine(tool, 80) })}` : '';
+  return {
+    type: 'rich_text_section',
+    elements: [
+      { type: 'date', timestamp: Math.floor(at / 1_000), format: '{time_secs}', fallback: utc(at, say) },
+      { type: 'text', text: ' · ' },
+      { type: 'text', text: who, style: { bold: true } },
+      ...(did === '' ? [] : [{ type: 'text' as const, text: did }]),
+    ],
+  };
+}
+
+function parts({ thought, toolInput, result }: Step): RichTextBlock['elements'] {
+  return [
+    ...part(thought, (text) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] })),
+    ...part(toolInput, (text) => ({ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] })),
+    ...part(result && plainWords(cut(result, PART_LIMIT)), (text) => ({
+      type: 'rich_text_quote',
+      elements: [{ type: 'text', text }],
+    })),
+  ];
+}
+
+function part(
+  text: string | null,
+  show: (text: string) => RichTextBlock['elements'][number],
+): RichTextBlock['elements'] {
+  const shown = cut(text ?? '', PART_LIMIT).trim();
+  return shown === '' ? [] : [show(shown)];
+}

@@ -1,0 +1,129 @@
+import type { KnownBlock } from '@slack/types';
+import type { Output, Person } from '../../../core/approval/approval.ts';
+import type { CompletedTask } from '../../../core/execution/execution.ts';
+import type { TaskReview } from '../../../core/execution/task-replies.ts';
+import type { Rendering } from '../../../core/messages/post.ts';
+import type { Millis } from '../../../core/time.ts';
+import type { Say } from '../../language/say.ts';
+import { button, buttons, context, quote, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { textValue } from '../../ui/button-value.ts';
+import { mention, type NameOf } from '../../ui/person.ts';
+import { foreignMarkdown } from '../../ui/plain-blocks.ts';
+import { cut } from '../../ui/text/cut.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import { plainWords } from '../../ui/text/markdown.ts';
+import { duration } from '../../ui/text/moment.ts';
+
+const ERROR_LIMIT = 1_000;
+
+interface Ended {
+  ref: string;
+  crew: string;
+  /** Mentioned once; null for a run that was started elsewhere, or where nobody is to be notified. */
+  starter: Person | null;
+  createdAt: Millis;
+  endedAt: Millis;
+  name: NameOf;
+  rendering: Rendering;
+  say: Say;
+}
+
+interface Result {
+  result: Output | null;
+  /** Null if the text is no longer stored. */
+  output: string | null;
+  /** How many characters of the result are shown. */
+  preview: number;
+}
+
+/** The end of a completed run, with its result. */
+export function resultReply(ended: Ended & Result): Rendered {
+  const { say, output, rendering } = ended;
+  const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(plainWords(cut(output, 600)), 600)}` : '';
+  return rendered(`✅ ${say('ending.completed-title', aboutEnd(ended))}${excerpt}`, [
+    section(`✅ ${greeting(ended)}${say('ending.completed', aboutEnd(ended))}`),
+    ...resultBlocks(ended),
+  ]);
+}
+
+function resultBlocks({ ref, crew, result, output, preview, rendering, say }: Ended & Result): KnownBlock[] {
+  const again = button('run_again', say('reply.run-again'), { value: ref });
+  if (result === null) return [context(say('ending.no-result')), ...buttons(again)];
+  if (output === null) return [context(say('ending.result-gone')), ...buttons(again)];
+  const shown = foreignMarkdown(output, { most: preview, rendering, say });
+  if (!shown) return [context(say('ending.result-empty')), ...buttons(again)];
+  const value = textValue({ ref, hash: result.hash, title: say('ending.result-title', { crew }), rest: 'left-out' });
+  const isHidden = shown.isCut || rendering === 'bare';
+  return [
+    ...shown.blocks,
+    ...buttons(isHidden ? button('read_all', say('reply.read-full-text'), { value }) : null, again),
+  ];
+}
+
+/** The end of a failed run, with its error and what to do. */
+export function failureReply(ended: Ended & { error: string }): Rendered {
+  const { ref, rendering, say } = ended;
+  const error = rendering === 'bare' ? '' : ended.error.trim();
+  return rendered(`❌ ${say('ending.failed-title', aboutEnd(ended))} ${escapedLine(error, 600)}`.trim(), [
+    section(`❌ ${greeting(ended)}${howItFailed(ended)}`),
+    ...(error === '' ? [] : [quote(error, ERROR_LIMIT)]),
+    context(say('ending.what-now')),
+    ...buttons(button('run_again', say('reply.run-again'), { value: ref, style: 'primary' })),
+  ]);
+}
+
+function howItFailed({ say, ...ended }: Ended & { error: string }): string {
+  const about = aboutEnd({ ...ended, say });
+  if (ended.error.trim() === '') return `${say('ending.failed', about)} ${say('ending.no-reason')}`;
+  if (ended.rendering === 'bare') return `${say('ending.failed', about)} ${say('ending.reason-unshown')}`;
+  return say('ending.failed-saying', about);
+}
+
+function greeting({ starter, name }: Ended): string {
+  return starter ? `${mention(name, starter)}: ` : '';
+}
+
+function aboutEnd({ crew, createdAt, endedAt, say }: Ended) {
+  return { crew: escapedLine(crew, 80), duration: duration(endedAt - createdAt, say) };
+}
+
+/** About one line. */
+const EXCERPT_LIMIT = 150;
+
+/** What is said of a task by what people say about it. A reply is shown before that only if the request comes late. */
+const STATES = {
+  none: { symbol: '☑️', title: 'task.done-title', state: 'task.done' },
+  open: { symbol: '✋', title: 'task.open-title', state: 'task.open' },
+  'sent-back': { symbol: '↩️', title: 'task.sent-back-title', state: 'task.sent-back' },
+} as const satisfies Record<TaskReview, object>;
+
+interface TaskDetails {
+  ref: string;
+  review: TaskReview;
+  /** Whether a card has the task's output, which isn't repeated then. */
+  shownBy: 'card' | 'reply';
+  say: Say;
+}
+
+/** A completed task on one line, with the beginning of its output on another. */
+export function taskReply(task: CompletedTask, { ref, review, shownBy, say }: TaskDetails): Rendered {
+  const { symbol, title, state } = STATES[review];
+  const name = task.name ? escapedLine(task.name, 150) : say('task.unnamed', { id: task.id });
+  const agent = task.agent ? ` · ${escapedLine(task.agent, 80)}` : '';
+  const excerpt = shownBy === 'card' ? '' : escapedLine(plainWords(cut(task.summary, 1_000)), EXCERPT_LIMIT);
+  const hidden = shownBy === 'reply' && task.output && task.output.length > EXCERPT_LIMIT ? task.output : null;
+  const lines = [`${symbol} ${say(state, { task: name })}${agent}`, ...(excerpt === '' ? [] : [excerpt])];
+  return rendered(`${symbol} ${say(title, { task: name })} ${excerpt}`.trim(), [
+    {
+      ...section(lines.join('\n')),
+      ...(hidden && {
+        accessory: readButton(ref, hidden.hash, { title: task.name ?? say('task.unnamed', task), say }),
+      }),
+    },
+  ]);
+}
+
+function readButton(ref: string, hash: string, { title, say }: { title: string; say: Say }) {
+  const value = textValue({ ref, hash, title, rest: 'left-out' });
+  return button('read_all', say('reply.read-full-text'), { value });
+}

@@ -1,0 +1,226 @@
+import type { Button, Confirm, KnownBlock } from '@slack/types';
+import type { Step } from '../../../core/execution/events.ts';
+import type { Limit, Progress, Run } from '../../../core/execution/execution.ts';
+import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
+import type { Inputs, Json } from '../../../core/json.ts';
+import type { RootModel } from '../../../core/messages/view-models.ts';
+import type { Millis } from '../../../core/time.ts';
+import type { Say } from '../../language/say.ts';
+import { button, buttons, confirm, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { type NameOf, nameIn } from '../../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
+import { connectionProblem, runExplanation, runLabel } from './status-text.ts';
+
+/** What a root message shows besides its model. */
+interface RootDetails extends LatestStep {
+  /** The address of the open approval; null until its card is posted. */
+  cardLink: string | null;
+  now: Millis;
+  name: NameOf;
+  /** The label of an input in the form, by its name. */
+  labelOf: (input: string) => string;
+  say: Say;
+}
+
+/** The live status of an execution, at the top of its thread. */
+export function rootMessage(model: RootModel, details: RootDetails): Rendered {
+  const { say } = details;
+  const { symbol, word } = runLabel(model, say);
+  const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
+  const first = [title, progressLine(model, details)].filter(Boolean).join(' · ');
+  const lines = [first, ...stateLines(model, say), ...openCardLines(model, details)];
+  return rendered(summary(model, details), [
+    section(lines.join('\n')),
+    ...foot(model, details),
+    ...buttons(...rootButtons(model, say)),
+  ]);
+}
+
+/** What a root message can't show any more, without the buttons that it has. */
+export function rootFollowUp(model: RootModel, details: RootDetails): Rendered {
+  const { say } = details;
+  const { symbol, word } = runLabel(model, say);
+  const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
+  return rendered(summary(model, details), [
+    section([title, ...stateLines(model, say), ...openCardLines(model, details)].join('\n')),
+    context(say('follow-up.root')),
+  ]);
+}
+
+function summary(model: RootModel, { name, say }: RootDetails): string {
+  const { symbol, word } = runLabel(model, say);
+  const { openCard } = model;
+  const task = openCard?.taskName ? escapedLine(openCard.taskName, 100) : '';
+  const asks = task === '' ? say('run.approval-open') : say('run.approval-open-for', { task });
+  const isAsking = openCard && !openCard.isDelayed;
+  return `${symbol} ${escapedLine(model.crew, 100)}: ${word}. ${startedBy(model, name, say)}.${isAsking ? ` ${asks}` : ''}`;
+}
+
+function startedBy({ starter }: RootModel, name: NameOf, say: Say): string {
+  return starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside');
+}
+
+function stateLines(model: RootModel, say: Say): string[] {
+  const { run } = model;
+  const own = [runExplanation(model, say), connectionProblem(model, say)].filter((each) => each !== null);
+  const detail = run.status === 'not-started' ? run.refusal.detail : run.status === 'failed' ? run.error : '';
+  const said = detail.trim() === '' ? [] : [say('run.crew-said', { text: escapedLine(detail, 400) })];
+  return [...own.map(escapeMrkdwn), ...said, ...limitLines(model, say)];
+}
+
+/** What the crew sent beyond a limit was refused, and nothing else shows that. */
+function limitLines({ limitsMet = [] }: RootModel, say: Say): string[] {
+  return limitsMet.map((limit) => `⚠️ ${limitText(limit, say)}`);
+}
+
+function limitText(limit: Limit, say: Say): string {
+  switch (limit) {
+    case 'open-requests':
+      return say('problem.limit.open-requests', { most: MOST_OPEN_REQUESTS });
+    case 'rounds':
+      return say('problem.limit.rounds', { most: MOST_ROUNDS });
+    case 'requests':
+      return say('problem.limit.requests', { most: MOST_REQUESTS });
+    case 'texts':
+      return say('problem.limit.texts');
+  }
+}
+
+function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: RootDetails): string[] {
+  if (!openCard) return [];
+  const { taskName, round, isDelayed } = openCard;
+  const task = taskName ? [escapedLine(taskName, 100)] : [];
+  const what = [...task, ...(round > 1 ? [say('run.round', { round })] : [])].join(' · ');
+  const where = cardLink ? `<${escapeMrkdwn(cardLink)}|${say('run.open-approval')}>` : say('run.posting-approval');
+  const line = what === '' ? where : `${where}: ${what}`;
+  return isDelayed && !crewMissing ? [`⏳ ${say('problem.unsent')}`, line] : [line];
+}
+
+/** Who started it and when, with which inputs, and who stopped tracking it. */
+function foot(model: RootModel, { now, name, labelOf, say }: RootDetails): KnownBlock[] {
+  const { unfollowed, createdAt, inputs } = model;
+  const times = [startedBy(model, name, say), slackDate(createdAt, say), ...timeSpent(model, now, say)].join(' · ');
+  const lines = [times, inputsLine(inputs, labelOf, say)].filter(Boolean);
+  if (!unfollowed) return [context(lines.join('\n'))];
+  const by = { name: nameIn(name, unfollowed.by), when: slackDate(unfollowed.at, say) };
+  return [context([...lines, `⏹️ ${say('tracking.stopped', by)}`].join('\n'))];
+}
+
+function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis, say: Say): string[] {
+  switch (run.status) {
+    case 'completed':
+    case 'failed':
+      return [say('run.took', { duration: duration(run.endedAt - createdAt, say) })];
+    case 'starting':
+    case 'running':
+    case 'waiting':
+      return unfollowed || now - createdAt < 10_000
+        ? []
+        : [say('run.so-far', { duration: roughly(now - createdAt, say) })];
+    case 'lost':
+    case 'not-started':
+    case 'unconfirmed':
+      return [];
+  }
+}
+
+/** What a person can do with a run; null for a button that doesn't apply. Each button carries the ref. */
+function rootButtons({ ref, run, unfollowed }: RootModel, say: Say): (Button | null)[] {
+  const activity = button('show_activity', say('activity.button'), { value: ref });
+  const again = button('run_again', say('reply.run-again'), { value: ref });
+  const track = unfollowed ? button('track_again', say('tracking.again'), { value: ref }) : stopButton(ref, say);
+  switch (run.status) {
+    case 'starting':
+    case 'running':
+    case 'waiting':
+      return [activity, track];
+    case 'lost':
+      return [activity, again, track];
+    case 'completed':
+    case 'failed':
+      return [activity, again];
+    case 'not-started':
+      return [again];
+    case 'unconfirmed':
+      return [{ ...again, confirm: confirmSecondStart(say, say('reply.run-again')) }, track];
+  }
+}
+
+function stopButton(ref: string, say: Say): Button {
+  return button('stop_following', say('tracking.stop'), {
+    value: ref,
+    confirm: confirm({
+      title: say('tracking.confirm-title'),
+      text: say('tracking.confirm'),
+      yes: say('tracking.confirm-yes'),
+      no: say('tracking.confirm-no'),
+      style: 'danger',
+    }),
+  });
+}
+
+/** Asks before a crew is started again whose first start may have worked. `yes` is the label of the button itself. */
+export function confirmSecondStart(say: Say, yes: string): Confirm {
+  return confirm({
+    title: say('start.confirm-again-title'),
+    text: say('start.confirm-again'),
+    yes,
+    no: say('start.confirm-again-no'),
+  });
+}
+
+const MOST_INPUTS = 12;
+const INPUT_LIMIT = 120;
+/** Some three lines. */
+const LINE_LIMIT = 500;
+
+/** The inputs of a run in few lines, labelled as in the form; empty if it has none. Escaped mrkdwn. */
+function inputsLine(inputs: Inputs, labelOf: (input: string) => string, say: Say): string {
+  const all = Object.entries(inputs).map(([name, value]) => input(labelOf(name), valueText(value, say)));
+  let length = 0;
+  const shown = all.slice(0, MOST_INPUTS).filter((each, i) => {
+    length += each.length;
+    return i === 0 || length <= LINE_LIMIT;
+  });
+  const more = all.length - shown.length;
+  return [...shown, ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])].join(' · ');
+}
+
+function input(label: string, value: string): string {
+  return `*${escapedLine(label, 60)}:* ${escapedLine(value, INPUT_LIMIT)}`;
+}
+
+function valueText(value: Json, say: Say): string {
+  if (typeof value === 'boolean') return say(value ? 'run.yes' : 'run.no');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+interface LatestStep {
+  latestStep: Step | null;
+}
+
+/** How many tasks are done, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */
+function progressLine(
+  { run, progress, openCard, unfollowed }: RootModel,
+  { latestStep, say }: LatestStep & { say: Say },
+): string {
+  const isLive = !unfollowed && (run.status === 'running' || (run.status === 'waiting' && !openCard));
+  const activity = latestStep ? stepWords(latestStep, say) : escapedLine(progress.current ?? '', 200);
+  return [tasksDone(run, progress, say), isLive ? activity : ''].filter(Boolean).join(' · ');
+}
+
+/** An agent's step on one line: who did what. */
+function stepWords({ agent, tool, thought, result }: Step, say: Say): string {
+  const who = agent ? `${escapedLine(agent, 60)}: ` : '';
+  if (tool) return `${who}${say('run.uses-tool', { tool: escapedLine(tool, 60) })}`;
+  const done = thought ?? result;
+  return `${who}${done === null ? say('run.works') : escapedLine(done, 150)}`;
+}
+
+/** Crews don't report every task, so a completed run may seem short of its total: then no count is shown. */
+function tasksDone({ status }: Run, { completed, total }: Progress, say: Say): string {
+  if (total !== null && (status !== 'completed' || completed >= total))
+    return say('run.tasks-done-of', { done: completed, count: total });
+  return completed === 0 || total !== null ? '' : say('run.tasks-done', { count: completed });
+}

@@ -1,0 +1,167 @@
+import type { Approval } from '../../../core/approval/approval.ts';
+import { openRequest } from '../../../core/approval/request.ts';
+import { leftWaiting, starterOf } from '../../../core/execution/execution.ts';
+import { recheckCards } from '../../../core/messages/delivery.ts';
+import { tsOf } from '../../../core/messages/post.ts';
+import { type RootModel, rootModel } from '../../../core/messages/view-models.ts';
+import { ok } from '../../../core/result.ts';
+import type { Millis } from '../../../core/time.ts';
+import { type PostingTrouble, postingTrouble } from '../../api/channels.ts';
+import { permalink } from '../../api/identity.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import type { Say } from '../../language/say.ts';
+import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT } from '../../ui/limits.ts';
+import { type NameOf, nameIn } from '../../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { roughly } from '../../ui/text/moment.ts';
+import { runLabel } from './status-text.ts';
+
+/** Only the newest runs: each recheck costs an update. */
+const MAX_RECHECKED = 10;
+
+/**
+ * What is running and waiting in a channel, with links. The person asking may be missing a card: Slack doesn't tell us about
+ * deleted messages, so open cards are checked and posted again if they are gone.
+ */
+export async function channelStatus(context: ListenerContext, channel: string): Promise<Rendered> {
+  const [executions, say] = await Promise.all([context.store.openIn(channel), context.say()]);
+  const asking = executions.filter((execution) => openRequest(execution) !== null).slice(0, MAX_RECHECKED);
+  await Promise.all(asking.map(({ ref }) => recheck(context, ref)));
+  const entries = executions.map((execution) => {
+    const model = rootModel(execution);
+    const root = tsOf(execution.root);
+    const card = model.openCard?.ts ?? null;
+    return {
+      model,
+      leftWaiting: leftWaiting(execution),
+      link: root === null ? null : permalink(context.identity, channel, root, null),
+      cardLink: card === null ? null : permalink(context.identity, channel, card, root),
+    };
+  });
+  const isHidden = entries.some(({ model }) => model.openCard && model.openCard.ts === null);
+  const warning = isHidden ? await whyHidden(context, channel, say) : null;
+  const people = executions.flatMap((execution) => [starterOf(execution), execution.unfollowed?.by]);
+  return statusList(entries, { now: Date.now(), name: await context.namesOf(...people), say, warning });
+}
+
+/** Why a card can't be posted and what to do, or null if it is only on its way. */
+async function whyHidden({ client, identity }: ListenerContext, channel: string, say: Say): Promise<string | null> {
+  const trouble = await postingTrouble(client, identity, channel);
+  return trouble && hiddenApprovalText({ trouble, botName: identity.botName }, say);
+}
+
+async function recheck(context: ListenerContext, ref: string): Promise<void> {
+  const changed = await context.store.change(ref, (execution, now) => ok(recheckCards(execution, now)));
+  if (changed.kind === 'changed') context.wake(ref);
+}
+
+/** The heading, a warning and the count of the others need a block each. */
+const MOST_SHOWN = MESSAGE_BLOCKS - 5;
+const MOST_TEXT = MESSAGE_BLOCKS_TEXT_LIMIT - 4_200;
+
+/**
+ * What is running and waiting in a channel, in the order of `entries` but with open decisions first and untracked runs last,
+ * and as much of it as a message holds.
+ */
+export function statusList(
+  entries: StatusEntry[],
+  { now, name, say, warning = null }: { now: Millis; name: NameOf; say: Say; warning?: string | null },
+): Rendered {
+  if (entries.length === 0) return rendered(say('status.nothing'), [section(say('status.nothing'))]);
+  const undecided = entries.filter(({ model }) => needsDecision(model));
+  const untracked = entries.filter(({ model }) => model.unfollowed);
+  const others = entries.filter((entry) => !undecided.includes(entry) && !untracked.includes(entry));
+  const ordered = [...undecided, ...others, ...untracked];
+  const lines = fitting(ordered.slice(0, MOST_SHOWN).map((entry) => statusLine(entry, { now, name, say })));
+  const more = entries.length - lines.length;
+  const tracked = entries.length - untracked.length;
+  const head = [
+    ...(tracked === 0 ? [] : [say('status.in-progress', { count: tracked })]),
+    ...(undecided.length === 0 ? [] : [say('status.awaiting', { count: undecided.length })]),
+    ...(untracked.length === 0 ? [] : [say('status.not-tracked', { count: untracked.length })]),
+  ].join(' · ');
+  const shown = ordered.slice(0, lines.length);
+  return rendered(`${head}: ${shown.map(({ model }) => brief(model, say)).join('; ')}`, [
+    section(`*${head}*`),
+    ...(warning === null ? [] : [section(`⚠️ ${warning}`)]),
+    ...lines.map(section),
+    ...(more > 0 ? [context(say('status.more', { count: more }))] : []),
+  ]);
+}
+
+/** Whether it waits for a decision. */
+function needsDecision({ openCard }: RootModel): boolean {
+  return openCard !== null && !openCard.isDelayed;
+}
+
+function fitting(lines: string[]): string[] {
+  let length = 0;
+  return lines.filter((each) => {
+    length += each.length;
+    return length <= MOST_TEXT;
+  });
+}
+
+function brief(model: RootModel, say: Say): string {
+  const { symbol, word } = runLabel(model, say);
+  return `${symbol} ${escapedLine(model.crew, 60)}: ${word}`;
+}
+
+interface StatusEntry {
+  model: RootModel;
+  /** The request that was open when tracking stopped. */
+  leftWaiting: Pick<Approval, 'taskName'> | null;
+  /** The addresses of the thread and of the open approval; null until they are posted. */
+  link: string | null;
+  cardLink: string | null;
+}
+
+/** One run in a list: its state, what it waits for, who started it, and links. */
+function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis; name: NameOf; say: Say }): string {
+  const { model, link, cardLink } = entry;
+  const { symbol, word } = runLabel(model, say);
+  const ago = roughly(now - model.createdAt, say);
+  const started = model.starter
+    ? say('status.started-by', { ago, name: nameIn(name, model.starter) })
+    : say('status.started', { ago });
+  const missing = model.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
+  const parts = [
+    `${symbol} *${escapedLine(model.crew, 60)}*: ${word}`,
+    ...missing,
+    ...untrackedParts(entry, name, say),
+    started,
+  ];
+  const card = model.openCard ? linkTo(say('run.open-approval'), cardLink) : '';
+  const links = [linkTo(say('status.open-thread'), link), card].filter(Boolean).join(' · ');
+  return `${parts.join(' · ')}\n${links}`.trim();
+}
+
+function untrackedParts({ model, leftWaiting }: StatusEntry, name: NameOf, say: Say): string[] {
+  if (!model.unfollowed) return [];
+  const by = say('status.stopped-by', { name: nameIn(name, model.unfollowed.by) });
+  if (!leftWaiting) return [by];
+  const task = leftWaiting.taskName ? escapedLine(leftWaiting.taskName, 100) : '';
+  return [task === '' ? say('status.was-waiting') : say('status.was-waiting-for', { task }), by];
+}
+
+function linkTo(label: string, address: string | null): string {
+  return address ? `<${escapeMrkdwn(address)}|${label}>` : '';
+}
+
+/** Why a run in this channel has an open approval that isn't shown; mrkdwn. */
+export function hiddenApprovalText(
+  { trouble, botName }: { trouble: PostingTrouble; botName: string },
+  say: Say,
+): string {
+  switch (trouble) {
+    case 'not-in-channel':
+      return say('problem.hidden.not-in-channel', { bot: escapedLine(botName, 80) });
+    case 'archived':
+      return say('problem.hidden.archived');
+    case 'direct-message':
+    case 'read-only':
+    case 'other':
+      return say('problem.hidden.may-not-post');
+  }
+}

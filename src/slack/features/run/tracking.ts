@@ -1,0 +1,100 @@
+import type { Person } from '../../../core/approval/approval.ts';
+import type { Refusal } from '../../../core/approval/permission.ts';
+import type { Denial } from '../../../core/approval/policy/permits.ts';
+import { type Execution, hasEnded, starterOf } from '../../../core/execution/execution.ts';
+import { stopFollowing, trackAgain } from '../../../core/execution/tracking.ts';
+import { tell } from '../../app/answers.ts';
+import { type Click, clickOf } from '../../app/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
+import type { Say } from '../../language/say.ts';
+import { type NameOf, nameIn } from '../../ui/person.ts';
+import { slackDate } from '../../ui/text/moment.ts';
+import { changeRequest } from '../approval/change-request.ts';
+import { tellRefusal } from '../approval/refusal.ts';
+
+export const onStopFollowing: ActionListener = ({ ack, body, context }) =>
+  changeTracking(context, clickOf(body), { ack, action: 'stop-following', transition: stopFollowing });
+
+export const onTrackAgain: ActionListener = ({ ack, body, context }) =>
+  changeTracking(context, clickOf(body), { ack, action: 'track-again', transition: trackAgain });
+
+interface Tracking {
+  ack: Ack;
+  action: 'stop-following' | 'track-again';
+  transition: typeof stopFollowing;
+}
+
+async function changeTracking(
+  context: ListenerContext,
+  click: Click,
+  { ack, action, transition }: Tracking,
+): Promise<void> {
+  const { value: ref } = click;
+  const by = context.person;
+  let isChanged = false;
+  let starter: Person | null = null;
+  const changed = await changeRequest(context, {
+    key: { ref, approvalId: null },
+    by,
+    action,
+    transition: (execution, { now, policy, facts }) => {
+      const result = transition(execution, { by, policy, facts }, now);
+      isChanged = result.ok && result.value !== execution;
+      starter = starterOf(execution);
+      return result;
+    },
+  });
+  await ack();
+  if (!changed.ok) return tellRefused(context, click, { refusal: changed.refusal, starter });
+  if (isChanged) return;
+  const [name, say] = await Promise.all([context.namesOf(changed.value.unfollowed?.by), context.say()]);
+  await tell(context, click, { title: say('answer.no-change'), text: noTrackingChangeText(changed.value, name, say) });
+}
+
+/** Only people of the workspace learn who started the run. */
+async function tellRefused(
+  context: ListenerContext,
+  click: Click,
+  { refusal, starter }: { refusal: Refusal; starter: Person | null },
+): Promise<void> {
+  if (refusal.kind !== 'denied' || !isAboutRights(refusal.denial)) return tellRefusal(context, click, refusal);
+  const account = await context.directory.account(context.person.id);
+  const isInside = account !== null && !account.isStranger;
+  const [name, say] = await Promise.all([isInside ? context.namesOf(starter) : null, context.say()]);
+  await tell(context, click, { title: say('answer.no-change'), text: cannotChangeTrackingText(starter, name, say) });
+}
+
+/** Why a person can't stop tracking a run, or track it again; mrkdwn with an escaped name. A `name` of null names nobody. */
+export function cannotChangeTrackingText(starter: Person | null, name: NameOf | null, say: Say): string {
+  if (!starter) return say('tracking.may-not-change-outside');
+  return name === null
+    ? say('tracking.may-not-change-starter')
+    : say('tracking.may-not-change', { name: nameIn(name, starter) });
+}
+
+/** Whether a denial is about the rights of a person, and not about what is missing to tell them. */
+function isAboutRights({ kind }: Denial): boolean {
+  switch (kind) {
+    case 'guest':
+    case 'bot':
+    case 'deactivated':
+    case 'self-approval':
+    case 'not-approver':
+    case 'giver-denied':
+    case 'right-used':
+      return true;
+    // The answer to every other click says it as well.
+    case 'stranger':
+    case 'no-token':
+    case 'unsure':
+      return false;
+  }
+}
+
+/** Why *Stop tracking for everyone* or *Track again* changed nothing; mrkdwn with escaped names. */
+function noTrackingChangeText(execution: Execution, name: NameOf, say: Say): string {
+  const { unfollowed } = execution;
+  if (hasEnded(execution)) return say('tracking.ended');
+  if (!unfollowed) return say('tracking.not-stopped');
+  return say('tracking.already-stopped', { name: nameIn(name, unfollowed.by), when: slackDate(unfollowed.at, say) });
+}

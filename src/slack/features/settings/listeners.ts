@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ViewOutput } from '@slack/bolt';
+import type { Person } from '../../../core/approval/approval.ts';
+import type { Account } from '../../../core/approval/policy/permits.ts';
+import type { Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Millis } from '../../../core/time.ts';
+import { callFailureOf } from '../../api/errors.ts';
+import { postInChannel } from '../../api/posts.ts';
+import { showModal } from '../../app/answers.ts';
+import { clickOf } from '../../app/click.ts';
+import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
+import { updateModal } from '../../app/modals.ts';
+import type { Say } from '../../language/say.ts';
+import { answerMessage, answerModal } from '../../ui/modal.ts';
+import { cutLine } from '../../ui/text/cut.ts';
+import { type Chosen, type FormErrors, readSettings, STAND_IN, settingsModal, TELL } from './modal.ts';
+import { savedModal } from './saved.ts';
+
+export const onHomeSettings: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  await ack();
+  const { person } = context;
+  const [settings, timeZone, say] = await Promise.all([
+    context.personSettings.find(person.id),
+    context.people.timeZoneOf(person.id),
+    context.say(),
+  ]);
+  const name = await context.namesOf(settings.away?.standIn);
+  await showModal(context, click, settingsModal({ settings, now: Date.now(), timeZone, name, say }));
+};
+
+/** Nothing is stored as long as anything is wrong. */
+export const onSettingsSaved: ViewListener = async ({ ack, context, view }) => {
+  const { person } = context;
+  const before = await context.personSettings.find(person.id);
+  const chosen = await findChosen(context, view, before);
+  if (!chosen.ok) return ack({ response_action: 'errors', errors: chosen.refusal });
+  const settings = await context.personSettings.change(person.id, (each, now) =>
+    mergeSettings(each, chosen.value, now),
+  );
+  context.addToLog({ by: person.id });
+  context.home.showAgain(person.id);
+  const mustApply = before.away !== null || settings.away !== null;
+  await ack({ response_action: 'update', view: await savedModal(context, settings, null) });
+  if (!mustApply) return;
+  const report = await context.absences.apply(person.id);
+  if (report.standIn) await updateModal(context, { viewId: view.id }, await savedModal(context, settings, report));
+};
+
+/** Ends an absence before its time. */
+export const onBack: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { person } = context;
+  await context.personSettings.change(person.id, (settings) => ({ ...settings, away: null }));
+  context.addToLog({ by: person.id });
+  context.home.showAgain(person.id);
+  await ack();
+  await context.absences.apply(person.id);
+  const say = await context.say();
+  const view = answerModal(say, { title: say('settings.title'), text: say('settings.welcome-back') });
+  if (click.view) await updateModal(context, { viewId: click.view.id }, view);
+  else await showModal(context, click, view);
+};
+
+async function findChosen(
+  context: ListenerContext,
+  view: ViewOutput,
+  before: PersonSettings,
+): Promise<Result<Chosen & { standIn: Person | null }, FormErrors>> {
+  const { person } = context;
+  const [timeZone, say] = await Promise.all([context.people.timeZoneOf(person.id), context.say()]);
+  const read = readSettings(view.state.values, { now: Date.now(), timeZone, say });
+  if (!read.ok) return read;
+  const standInId = read.value.away?.standInId ?? null;
+  const standIn = standInId === null ? ok(null) : await findStandIn(context, { standInId, by: person, say });
+  if (!standIn.ok) return refuse({ [STAND_IN]: standIn.refusal });
+  const isNew = before.tell.kind === 'off' && read.value.tell.kind !== 'off';
+  if (isNew && !(await canBeTold(context, person.id, say))) return refuse({ [TELL]: say('settings.no-messages') });
+  return ok({ ...read.value, standIn: standIn.value });
+}
+
+/** The form has to be answered within three seconds. */
+const MOST_MS = 1_200;
+
+/** Whether Slack lets us message a person, tried out by the first message. True unless Slack says no. Never throws. */
+async function canBeTold(
+  { client, log }: Pick<ListenerContext, 'client' | 'log'>,
+  personId: string,
+  say: Say,
+): Promise<boolean> {
+  const told = postInChannel(client, personId, answerMessage(say('settings.first-message'))).then(
+    () => true,
+    (error: unknown) => {
+      log.warn({ personId, err: error }, 'could not send a person the first direct message');
+      return callFailureOf(error).kind !== 'refused';
+    },
+  );
+  return Promise.race([told, delay(MOST_MS, true, { ref: false })]);
+}
+
+/** Who is to stand in for a person, or why they can't; plain text. */
+export async function findStandIn(
+  { directory, people }: Pick<ListenerContext, 'directory' | 'people'>,
+  { standInId, by, say }: { standInId: string; by: Person; say: Say },
+): Promise<Result<Person, string>> {
+  const account = await directory.account(standInId);
+  const standIn = { id: standInId, name: await people.nameOf({ id: standInId, name: standInId }) };
+  const who = cutLine(standIn.name, 80);
+  const problem = account ? problemWith(account, by) : 'settings.stand-in-unsure';
+  return problem === null ? ok(standIn) : refuse(say(problem, { who }));
+}
+
+/** Guests and strangers decide only what names them, which is never what was handed over. */
+function problemWith(account: Account, by: Person) {
+  if (account.identities.includes(by.id)) return 'settings.stand-in-yourself';
+  if (account.isBot) return 'settings.stand-in-bot';
+  if (account.isDeactivated) return 'settings.stand-in-deactivated';
+  if (account.isStranger) return 'settings.stand-in-stranger';
+  return account.isGuest ? 'settings.stand-in-guest' : null;
+}
+
+/** The settings of a person after they have chosen. What stays as it was keeps the time since when it is so. */
+export function mergeSettings(
+  before: PersonSettings,
+  { tell, quiet, away, standIn }: Chosen & { standIn: Person | null },
+  now: Millis,
+): PersonSettings {
+  return {
+    tell: mergeTell(before.tell, tell, now),
+    quiet,
+    away: away && mergeAway(before.away, { until: away.until, standIn, since: now }),
+  };
+}
+
+function mergeTell(before: PersonSettings['tell'], tell: Chosen['tell'], now: Millis): PersonSettings['tell'] {
+  switch (tell.kind) {
+    case 'off':
+    case 'at-once':
+      return { kind: tell.kind };
+    case 'hourly':
+      return before.kind === 'hourly' ? before : { kind: 'hourly', since: now };
+    case 'daily':
+      return before.kind === 'daily' && before.at === tell.at ? before : { ...tell, since: now };
+  }
+}
+
+function mergeAway(before: Away | null, away: Away): Away {
+  const isSame = before !== null && before.until === away.until && before.standIn?.id === away.standIn?.id;
+  return isSame ? { ...away, since: before.since } : away;
+}

@@ -1,0 +1,176 @@
+import type { InputBlock, InputBlockElement, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Millis } from '../../../core/time.ts';
+import { dateOf, dayOf, instantOf, localDay } from '../../../core/working-hours.ts';
+import type { Say } from '../../language/say.ts';
+import { button, buttons, context, plain, section } from '../../ui/blocks.ts';
+import { type FormValues, typedText } from '../../ui/button-value.ts';
+import { modal } from '../../ui/modal.ts';
+import type { NameOf } from '../../ui/person.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import { lastMoment } from '../../ui/text/moment.ts';
+import { awayText, clockText, minutesOf } from './settings-line.ts';
+
+/** The blocks of the form, where errors are shown, too. */
+export const TELL = 'tell';
+const DAILY_AT = 'daily_at';
+const QUIET_FROM = 'quiet_from';
+const QUIET_TO = 'quiet_to';
+const AWAY_UNTIL = 'away_until';
+export const STAND_IN = 'stand_in';
+
+const USUAL_TIME = 9 * 60;
+
+interface Shown {
+  settings: PersonSettings;
+  now: Millis;
+  /** The zone of the times; null if Slack can't say which one the person is in, and they are in UTC. */
+  timeZone: string | null;
+  name: NameOf;
+  say: Say;
+}
+
+/** How a person is told of what waits for them, and who stands in while they are away. */
+export function settingsModal(shown: Shown): ModalView {
+  const { settings, now, timeZone, say } = shown;
+  const { tell, quiet } = settings;
+  const away = settings.away && now < settings.away.until ? settings.away : null;
+  const zone = timeZone === null ? say('settings.no-zone') : say('settings.zone', { zone: escapedLine(timeZone, 60) });
+  return modal({
+    callbackId: 'home_settings',
+    title: say('settings.title'),
+    submit: say('settings.save'),
+    close: say('modal.cancel'),
+    blocks: [
+      ...(away ? awayBlocks(away, shown) : []),
+      input(TELL, { label: say('settings.tell'), element: tellRadio(tell, say) }),
+      input(DAILY_AT, {
+        label: say('settings.daily-at'),
+        element: timePicker(tell.kind === 'daily' ? tell.at : USUAL_TIME),
+      }),
+      optional(QUIET_FROM, { label: say('settings.quiet-from'), element: timePicker(quiet?.from) }),
+      optional(QUIET_TO, {
+        label: say('settings.quiet-to'),
+        element: timePicker(quiet?.to),
+        hint: say('settings.quiet-hint'),
+      }),
+      optional(AWAY_UNTIL, {
+        label: say('settings.away-until'),
+        element: datePicker(away, timeZone ?? 'UTC'),
+        hint: say('settings.away-hint'),
+      }),
+      optional(STAND_IN, {
+        label: say('settings.stand-in'),
+        element: personSelect(away, say),
+        hint: say('settings.stand-in-hint'),
+      }),
+      context(zone),
+    ],
+  });
+}
+
+function awayBlocks(away: Away, words: { name: NameOf; say: Say }): KnownBlock[] {
+  const { say } = words;
+  return [section(awayText(away, words)), ...buttons(button('home_back', say('settings.back'), { value: 'home' }))];
+}
+
+interface Field {
+  label: string;
+  element: InputBlockElement;
+  hint?: string;
+}
+
+function input(blockId: string, { label, element, hint }: Field): InputBlock {
+  return { type: 'input', block_id: blockId, label: plain(label), element, ...(hint && { hint: plain(hint) }) };
+}
+
+function optional(blockId: string, field: Field): InputBlock {
+  return { ...input(blockId, field), optional: true };
+}
+
+function tellRadio(tell: PersonSettings['tell'], say: Say): InputBlockElement {
+  const options = (['off', 'at-once', 'hourly', 'daily'] as const).map(
+    (kind): PlainTextOption => ({ text: plain(say(`settings.tell-${kind}`)), value: kind }),
+  );
+  const initial = options.find(({ value }) => value === tell.kind);
+  return { type: 'radio_buttons', action_id: 'input', options, ...(initial && { initial_option: initial }) };
+}
+
+function timePicker(minutes: number | undefined): InputBlockElement {
+  return { type: 'timepicker', action_id: 'input', ...(minutes !== undefined && { initial_time: clockText(minutes) }) };
+}
+
+function datePicker(away: Away | null, timeZone: string): InputBlockElement {
+  const initial = away && dateOf(localDay(lastMoment(away.until), timeZone));
+  return { type: 'datepicker', action_id: 'input', ...(initial !== null && { initial_date: initial }) };
+}
+
+function personSelect(away: Away | null, say: Say): InputBlockElement {
+  const placeholder = plain(say('hand-over.choose'));
+  const initial = away?.standIn?.id;
+  return {
+    type: 'users_select',
+    action_id: 'input',
+    placeholder,
+    ...(initial !== undefined && { initial_user: initial }),
+  };
+}
+
+/** What the form says, before it is known who the stand-in is. */
+export interface Chosen {
+  tell: { kind: 'off' | 'at-once' | 'hourly' } | { kind: 'daily'; at: number };
+  quiet: PersonSettings['quiet'];
+  /** The id of the stand-in; null for nobody. */
+  away: { until: Millis; standInId: string | null } | null;
+}
+
+/** The texts of what is wrong, by block. */
+export type FormErrors = Record<string, string>;
+
+/** @param timeZone null if Slack can't say which one the person is in */
+export function readSettings(
+  values: FormValues,
+  { now, timeZone, say }: { now: Millis; timeZone: string | null; say: Say },
+): Result<Chosen, FormErrors> {
+  const errors: FormErrors = {};
+  const tell = readTell(values);
+  if (tell === null) errors[DAILY_AT] = say('settings.daily-missing');
+  const quiet = readQuiet(values, errors, say);
+  const away = readAway(values, errors, { now, timeZone, say });
+  return tell === null || Object.keys(errors).length > 0 ? refuse(errors) : ok({ tell, quiet, away });
+}
+
+function readTell(values: FormValues): Chosen['tell'] | null {
+  const kind = typedText(values, TELL);
+  if (kind === 'at-once' || kind === 'hourly') return { kind };
+  if (kind !== 'daily') return { kind: 'off' };
+  const at = minutesOf(typedText(values, DAILY_AT));
+  return at === null ? null : { kind, at };
+}
+
+function readQuiet(values: FormValues, errors: FormErrors, say: Say): PersonSettings['quiet'] {
+  const [from, to] = [QUIET_FROM, QUIET_TO].map((block) => minutesOf(typedText(values, block)));
+  if (from == null && to == null) return null;
+  if (from == null) errors[QUIET_FROM] = say('settings.quiet-incomplete');
+  else if (to == null) errors[QUIET_TO] = say('settings.quiet-incomplete');
+  else if (from === to) errors[QUIET_TO] = say('settings.quiet-same');
+  else return { from, to };
+  return null;
+}
+
+function readAway(
+  values: FormValues,
+  errors: FormErrors,
+  { now, timeZone, say }: { now: Millis; timeZone: string | null; say: Say },
+): Chosen['away'] {
+  const [date, standIn] = [typedText(values, AWAY_UNTIL), typedText(values, STAND_IN)];
+  const day = dayOf(date);
+  if (date === '' && standIn !== '') errors[AWAY_UNTIL] = say('settings.away-missing');
+  if (date === '') return null;
+  // Through the end of that day.
+  const until = day === null || timeZone === null ? null : instantOf(day + 1, 0, timeZone);
+  if (timeZone === null) errors[AWAY_UNTIL] = say('settings.away-no-zone');
+  else if (until === null || until <= now) errors[AWAY_UNTIL] = say('settings.away-past');
+  return until === null ? null : { until, standInId: standIn === '' ? null : standIn };
+}

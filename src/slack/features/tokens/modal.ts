@@ -1,0 +1,117 @@
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Say } from '../../language/say.ts';
+import { grouped, plain, section } from '../../ui/blocks.ts';
+import { elementIn, type FormValues, parse } from '../../ui/button-value.ts';
+import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { modal } from '../../ui/modal.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+
+/** The blocks at which errors are shown. */
+export const TOKEN_BLOCK = 'token';
+export const CREW_BLOCK = 'crew_of_token';
+
+export interface ConnectMetadata {
+  /** Null lets the person pick one. */
+  crew: string | null;
+  /** Where the command was typed, for an answer after the window was closed; null if that isn't known. */
+  channel: string | null;
+}
+
+/** Asks for a token. Its `private_metadata` is read by `parseConnectMetadata`, and never has the token. */
+export function connectModal(
+  say: Say,
+  { crew, channel }: ConnectMetadata,
+  { crews, problem = null }: { crews: string[]; problem?: string | null },
+): ModalView {
+  const whose = crew === null ? say('token.of-a-crew') : say('token.of-crew', { crew: escapedLine(crew, 80) });
+  return modal({
+    callbackId: 'connect_token',
+    title: say('token.title'),
+    submit: say('token.connect'),
+    close: say('token.cancel'),
+    metadata: JSON.stringify({ crew, channel } satisfies ConnectMetadata),
+    blocks: [
+      ...(problem === null ? [] : [section(`⚠️ ${escapeMrkdwn(problem)}`)]),
+      section(`${whose} ${say('token.where')}`),
+      ...(crew === null ? [crewSelect(say, crews)] : []),
+      tokenInput(say, crew === null ? 'after others' : 'first'),
+    ] satisfies KnownBlock[],
+  });
+}
+
+function crewSelect(say: Say, crews: string[]): InputBlock {
+  const options = crews.map((name) => ({ text: plain(name, OPTION_LIMIT), value: name.slice(0, OPTION_LIMIT) }));
+  return {
+    type: 'input',
+    block_id: CREW_BLOCK,
+    label: plain(say('token.crew')),
+    element: { type: 'static_select', action_id: 'crew', ...grouped(options) },
+  };
+}
+
+/** Only the first field of the window is focused. */
+function tokenInput(say: Say, place: 'first' | 'after others'): InputBlock {
+  return {
+    type: 'input',
+    block_id: TOKEN_BLOCK,
+    label: plain(say('token.yours')),
+    hint: plain(say('token.hint')),
+    element: {
+      type: 'plain_text_input',
+      action_id: 'token',
+      focus_on_load: place === 'first',
+      max_length: TYPED_TEXT_LIMIT,
+    },
+  };
+}
+
+const connectMetadata = z.object({ crew: z.string().nullable(), channel: z.string().nullable() });
+
+/** Null if the metadata isn't that of this modal. */
+export function parseConnectMetadata(value: string): ConnectMetadata | null {
+  return parse(connectMetadata, value);
+}
+
+/** The picked crew; null if the modal offered none. */
+export function readCrew(values: FormValues): string | null {
+  return elementIn(values, CREW_BLOCK)?.selected_option?.value ?? null;
+}
+
+/** All of these are mrkdwn. */
+
+export function checkingText(say: Say, crew: string): string {
+  return `⏳ ${say('token.checking', { crew: escapedLine(crew, 80) })}`;
+}
+
+export function connectedText(say: Say, crew: string): string {
+  return `✅ ${say('token.connected', { crew: escapedLine(crew, 80), command: typed('disconnect', crew) })}`;
+}
+
+export function disconnectedText(say: Say, crew: string): string {
+  return say('token.disconnected', { crew: escapedLine(crew, 80) });
+}
+
+/** `crew` is null for one that isn't set up here. */
+export function notConnectedText(say: Say, crew: string | null): string {
+  return crew === null ? say('token.none-such') : say('token.none-of-crew', { crew: escapedLine(crew, 80) });
+}
+
+export function whichTokenText(say: Say, crews: string[]): string {
+  const commands = crews.slice(0, 20).map((crew) => typed('disconnect', crew));
+  return say('token.which', { commands: commands.join(', ') });
+}
+
+/** For the person whose decision a crew did not take. */
+export function ownTokenNeededText(say: Say, code: 'user-token-refused' | 'no-user-token', crew: string): string {
+  return `🔑 ${say(NEEDED[code], { crew: escapedLine(crew, 80), command: typed('connect', crew) })}`;
+}
+
+const NEEDED = {
+  'user-token-refused': 'token.refused-with-decision',
+  'no-user-token': 'token.needed-for-decision',
+} as const;
+
+function typed(word: 'connect' | 'disconnect', crew: string): string {
+  return `\`/kickoff ${word} ${escapedLine(crew, 80)}\``;
+}

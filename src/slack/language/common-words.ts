@@ -1,0 +1,72 @@
+import type { Translated } from './message-values.ts';
+
+/** What several features say. */
+export const COMMON_WORDS = {
+  // Private answers that belong to no one thing.
+  'answer.no-change': 'No change was made',
+  'answer.no-longer-known': 'Signoff no longer has this request.',
+  'answer.out-of-date': 'Out of date',
+  'answer.newer-message': 'This message is out of date. No change was made; use the newest message in the thread.',
+  'answer.unknown-command': 'Signoff doesn’t know this command. Nothing was done; try `/kickoff help`.',
+  'answer.took-too-long': 'This took too long, so nothing could be opened. Click again.',
+  'modal.close': 'Close',
+
+  // The pages of long texts in modals.
+  'page.of': 'Page {page, number} of {count, number}',
+  'page.previous': 'Previous',
+  'page.next': 'Next',
+
+  // Times, durations and lists.
+  'date.at': '{date} at {time}',
+  'date.unknown': 'an unknown time',
+  'duration.day': '{count, plural, one {# day} other {# days}}',
+  'duration.hour': '{count, number} h',
+  'duration.minute': '{count, number} min',
+  'duration.second': '{count, number} s',
+  'duration.instant': 'less than a second',
+  'duration.a-few-seconds': 'a few seconds',
+  'duration.about': 'about {duration}',
+  'duration.days-in-words': '{count, plural, one {# day} other {# days}}',
+  'duration.hours-in-words': '{count, plural, one {# hour} other {# hours}}',
+  'duration.minutes-in-words': '{count, plural, one {# minute} other {# minutes}}',
+  'duration.seconds-in-words': '{count, plural, one {# second} other {# seconds}}',
+  'list.more': '{count, number} more',
+  'list.and-more': '…and {count, number} more',
+  'text.quoted': '“{text}”',
+  'text.refused': '_Slack doesn’t accept this text in a message._ *Read full text* shows it.',
+  'text.left-out': 'Slack doesn’t accept the text that belongs here, so it was left out.',
+} as const;
+
+export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
+  'answer.no-change': 'Nichts geändert',
+  'answer.no-longer-known': 'Signoff hat diese Anfrage nicht mehr.',
+  'answer.out-of-date': 'Veraltet',
+  'answer.newer-message': 'Diese Nachricht ist veraltet. Es wurde nichts geändert; nimm die neueste im Thread.',
+  'answer.unknown-command':
+    'Signoff kennt diesen Befehl nicht. Es ist nichts passiert; versuch es mit `/kickoff help`.',
+  'answer.took-too-long': 'Das hat zu lange gedauert, deshalb ließ sich nichts öffnen. Klick noch einmal.',
+  'modal.close': 'Schließen',
+
+  'page.of': 'Seite {page, number} von {count, number}',
+  'page.previous': 'Zurück',
+  'page.next': 'Weiter',
+
+  'date.at': '{date} um {time}',
+  'date.unknown': 'zu unbekannter Zeit',
+  'duration.day': '{count, plural, one {# Tag} other {# Tage}}',
+  'duration.hour': '{count, number} Std.',
+  'duration.minute': '{count, number} Min.',
+  'duration.second': '{count, number} s',
+  'duration.instant': 'weniger als eine Sekunde',
+  'duration.a-few-seconds': 'ein paar Sekunden',
+  'duration.about': 'etwa {duration}',
+  'duration.days-in-words': '{count, plural, one {# Tag} other {# Tage}}',
+  'duration.hours-in-words': '{count, plural, one {# Stunde} other {# Stunden}}',
+  'duration.minutes-in-words': '{count, plural, one {# Minute} other {# Minuten}}',
+  'duration.seconds-in-words': '{count, plural, one {# Sekunde} other {# Sekunden}}',
+  'list.more': '{count, number} weitere',
+  'list.and-more': '…und {count, number} weitere',
+  'text.quoted': '„{text}“',
+  'text.refused': '_Slack nimmt diesen Text in einer Nachricht nicht an._ *Ganzen Text lesen* zeigt ihn.',
+  'text.left-out': 'Slack nimmt den Text nicht an, der hierher gehört, deshalb fehlt er.',
+};

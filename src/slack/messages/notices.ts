@@ -1,0 +1,125 @@
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { Execution } from '../../core/execution/execution.ts';
+import { tsOf } from '../../core/messages/post.ts';
+import { type Identity, permalink } from '../api/identity.ts';
+import { postInChannel, postPrivately } from '../api/posts.ts';
+import type { People } from '../api/users.ts';
+import { updateModal } from '../app/modals.ts';
+import type { FormPorts } from '../features/kickoff/form.ts';
+import { startedModal } from '../features/kickoff/progress.ts';
+import { startTroubleView, troubleOf } from '../features/kickoff/start.ts';
+import { kickoffTroubleMessage } from '../features/kickoff/trouble.ts';
+import type { KickoffTrouble } from '../features/run/status-text.ts';
+import { type Say, sayIn } from '../language/say.ts';
+import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { escapedLine } from '../ui/text/escape.ts';
+
+/** Tells the starter how the kickoff went: in the form if it is still open, otherwise privately. */
+export interface Notifier {
+  /** Never throws. */
+  notify(execution: Execution): Promise<'told' | 'later'>;
+}
+
+interface NotifierPorts extends FormPorts {
+  client: WebClient;
+  identity: Identity;
+  people: People;
+  log: Logger;
+}
+
+type Started = Exclude<Execution['origin'], { kind: 'elsewhere' }>;
+
+/** Nobody waits for it. */
+const PATIENCE_MS = 10_000;
+
+export function createNotifier(ports: NotifierPorts): Notifier {
+  return {
+    async notify(execution) {
+      const { origin, run } = execution;
+      if (origin.kind === 'elsewhere') return 'told';
+      const say = sayIn(await ports.people.languageOf(origin.by.id));
+      const trouble = troubleOf(run);
+      return trouble
+        ? tellTrouble(ports, execution, { origin, trouble, say })
+        : tellStarted(ports, execution, { origin, say });
+    },
+  };
+}
+
+/** The thread says it, too, so that only a window that says *Starting…* is changed. */
+async function tellStarted(
+  ports: NotifierPorts,
+  { crew, channel, root }: Execution,
+  { origin, say }: { origin: Started; say: Say },
+): Promise<'told'> {
+  const ts = tsOf(root);
+  const link = ts === null ? null : permalink(ports.identity, channel, ts, null);
+  if (origin.kind === 'form') await updateModal(ports, origin.form, startedModal({ crew, link }, say));
+  return 'told';
+}
+
+async function tellTrouble(
+  ports: NotifierPorts,
+  execution: Execution,
+  { origin, trouble, say }: { origin: Started; trouble: KickoffTrouble; say: Say },
+): Promise<'told' | 'later'> {
+  const { ref, crew, channel } = execution;
+  if (origin.kind === 'form') {
+    const failed = { execution, trouble, attempt: origin.form.attempt + 1, patienceMs: PATIENCE_MS };
+    if (await updateModal(ports, origin.form, await startTroubleView(ports, failed, say))) return 'told';
+  }
+  try {
+    await tellInSlack(ports, { channel, user: origin.by.id }, kickoffTroubleMessage({ ref, crew, trouble }, say));
+    return 'told';
+  } catch (error) {
+    ports.log.warn({ ref, err: error }, 'could not notify the starter');
+    return 'later';
+  }
+}
+
+/** Where the bot isn't in the channel any more, or they aren't, by a direct message. Throws what the client throws. */
+async function tellInSlack(
+  { client }: NotifierPorts,
+  place: { channel: string; user: string },
+  message: Rendered,
+): Promise<void> {
+  try {
+    await postPrivately(client, place, message);
+  } catch {
+    await postInChannel(client, place.user, message);
+  }
+}
+
+/** A crew asked for human input in a format that we can't read, so there is no thread for it. */
+interface UnreadableRequest {
+  crew: string;
+  keys: string[];
+}
+
+/** Reports it in the crew's channel, or in the log if there is none or Slack is unavailable. Never throws. */
+export async function reportUnreadable(
+  { client, channel, say, log }: { client: WebClient; channel: string | null; say: Say; log: Logger },
+  { crew, keys }: UnreadableRequest,
+): Promise<void> {
+  if (channel === null)
+    return log.warn({ crew, keys }, 'could not read a request for human input; its crew has no channel');
+  try {
+    await postInChannel(client, channel, unreadableRequestMessage({ crew, keys }, say));
+  } catch (error) {
+    log.warn({ crew, keys, err: error }, 'could not read a request for human input, nor report it in the channel');
+  }
+}
+
+const MOST_KEYS = 20;
+
+/** A crew waits for a person, but its request can't be read. Names the request's keys, for the operator of the crew. */
+export function unreadableRequestMessage({ crew, keys }: { crew: string; keys: string[] }, say: Say): Rendered {
+  const text = `⚠️ ${say('problem.unreadable-request', { crew: escapedLine(crew, 80) })}`;
+  const names = keys.slice(0, MOST_KEYS).map((key) => say('problem.quoted', { name: escapedLine(key, 60) }));
+  const parts =
+    names.length === 0
+      ? say('problem.unreadable-nothing')
+      : say('problem.unreadable-parts', { parts: names.join(', ') });
+  return rendered(text, [section(text), context(parts)]);
+}

@@ -1,0 +1,258 @@
+import type { Alert, Approval, Decision, ResumeFailure } from '../../core/approval/approval.ts';
+import { type Approver, approversNow, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
+import { inputLabel, PREVIEW } from '../../core/crew.ts';
+import { type CompletedTask, findApproval, type Run, starterOf } from '../../core/execution/execution.ts';
+import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
+import { directMessageModel } from '../../core/messages/due-messages.ts';
+import { alertOf, type Message } from '../../core/messages/message.ts';
+import { tsOf } from '../../core/messages/post.ts';
+import {
+  type CardModel,
+  type CardState,
+  cardModel,
+  type RootModel,
+  rootModel,
+} from '../../core/messages/view-models.ts';
+import { permalink } from '../api/identity.ts';
+import { alertReply, directCard, directLine } from '../features/approval/alert.ts';
+import { approvalCard, cardFollowUp } from '../features/approval/card.ts';
+import { type CardPorts, findCardDetails } from '../features/approval/card-details.ts';
+import { failureReply, resultReply, taskReply } from '../features/run/replies.ts';
+import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
+import { sayIn, sayOfNamed } from '../language/say.ts';
+import type { Rendered } from '../ui/blocks.ts';
+import { approverWords } from '../ui/person.ts';
+import { plainBlocks } from '../ui/plain-blocks.ts';
+import { findMentions } from './recipients.ts';
+import type { RenderPorts, Wanted, WantedInWords } from './render-ports.ts';
+
+/**
+ * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
+ * be shown before Slack says whom to mention.
+ */
+export async function render(ports: RenderPorts, wanted: Wanted): Promise<Rendered | 'gone' | 'later'> {
+  const say = sayOfNamed(ports.crews, wanted.execution.crew);
+  const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, { ...wanted, say });
+  if (rendered === null || rendered === 'gone' || rendered === 'later') return rendered ?? 'gone';
+  return wanted.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;
+}
+
+async function renderMessage(ports: RenderPorts, wanted: WantedInWords): Promise<Rendered | 'gone' | 'later' | null> {
+  const { message } = wanted;
+  switch (message.kind) {
+    case 'root':
+      return renderRoot(ports, wanted);
+    case 'card':
+    case 'copy':
+      return renderCard(ports, wanted, message.approvalId);
+    case 'follow-up':
+      return message.approvalId === null ? renderRoot(ports, wanted) : renderCard(ports, wanted, message.approvalId);
+    case 'task':
+      return renderTask(wanted, message.taskId);
+    case 'ending':
+      return renderEnding(ports, wanted);
+    case 'alert':
+      return renderAlert(ports, wanted, message);
+    case 'direct-message':
+      return renderDirectMessage(ports, wanted, message);
+    case 'file':
+      return null;
+  }
+}
+
+/** People choose their own names; their ids are Slack's. */
+function withoutNames(ports: RenderPorts): RenderPorts {
+  return { ...ports, namesOf: async () => (person) => person.id, approverNames: async () => (name) => name };
+}
+
+function renderTask({ execution, rendering, say }: WantedInWords, taskId: string): Rendered | null {
+  const task = execution.tasks.find(({ id }) => id === taskId);
+  if (!task) return null;
+  const shownBy = reviewedTasks(execution).has(task) ? 'card' : 'reply';
+  const review = reviewOf(execution, taskId);
+  return taskReply(rendering === 'bare' ? bareTask(task) : task, { ref: execution.ref, review, shownBy, say });
+}
+
+async function renderRoot(
+  ports: RenderPorts,
+  { execution, message, rendering, now, say }: WantedInWords,
+): Promise<Rendered> {
+  const isBare = rendering === 'bare';
+  const model = isBare ? bareRoot(rootModel(execution)) : rootModel(execution);
+  const { openCard, starter, unfollowed } = model;
+  const [latestStep = null] = isBare ? [] : await ports.activity.latest(execution.ref, 1);
+  const cardLink = openCard?.ts
+    ? permalink(ports.identity, execution.channel, openCard.ts, tsOf(execution.root))
+    : null;
+  const name = await ports.namesOf(starter, unfollowed?.by);
+  const hints = ports.crews.get(execution.crew)?.inputs ?? {};
+  const details = { latestStep, cardLink, now, name, say, labelOf: (input: string) => inputLabel(input, hints) };
+  return message.kind === 'follow-up' ? rootFollowUp(model, details) : rootMessage(model, details);
+}
+
+async function renderEnding(
+  ports: RenderPorts,
+  { execution, rendering, say }: WantedInWords,
+): Promise<Rendered | null> {
+  const { ref, crew, createdAt, run } = execution;
+  const starter = starterOf(execution);
+  const name = await ports.namesOf(starter);
+  const isMentioned = ports.rulesOf(crew).notify !== 'none';
+  const ended = { ref, crew, starter: isMentioned ? starter : null, createdAt, name, rendering, say };
+  switch (run.status) {
+    case 'completed': {
+      const output = run.result && (await ports.outputs.get(ref, run.result.hash));
+      const { preview } = { preview: PREVIEW, ...ports.crews.get(crew) };
+      return resultReply({ ...ended, endedAt: run.endedAt, result: run.result, output, preview });
+    }
+    case 'failed':
+      return failureReply({ ...ended, endedAt: run.endedAt, error: run.error });
+    case 'starting':
+    case 'running':
+    case 'waiting':
+    case 'lost':
+    case 'not-started':
+    case 'unconfirmed':
+      return null;
+  }
+}
+
+/** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
+export async function renderCard(
+  ports: CardPorts,
+  { execution, message, rendering, mentions, say }: WantedInWords,
+  approvalId: string,
+): Promise<Rendered | null> {
+  const approval = findApproval(execution, approvalId);
+  if (!approval) return null;
+  const whole = cardModel(execution, approval);
+  const model = rendering === 'bare' ? bareCard(whole) : whole;
+  const details = await findCardDetails(ports, { execution, approval }, model);
+  const preview = ports.crews.get(execution.crew)?.preview ?? PREVIEW;
+  const shown = { ...details, preview, mentions, rendering, say };
+  return message.kind === 'follow-up' ? cardFollowUp(model, shown) : approvalCard(model, shown);
+}
+
+/** In the language of the person, as only they read it. Null if there is no such request, or nothing to link to. */
+async function renderDirectMessage(
+  ports: RenderPorts,
+  wanted: Wanted,
+  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+): Promise<Rendered | null> {
+  const { execution, rendering } = wanted;
+  const approval = findApproval(execution, approvalId);
+  const root = tsOf(execution.root);
+  const ts = approval && (tsOf(approval.card) ?? root);
+  if (!approval || ts === null) return null;
+  const { form, model } = directMessageModel(execution, approval, to);
+  const say = sayIn(await ports.languageOf(to));
+  const link = permalink(ports.identity, execution.channel, ts, root);
+  if (form === 'line') {
+    const name = await ports.namesOf(
+      'decision' in model.state ? model.state.decision?.by : null,
+      ...approval.votes.map(({ by }) => by),
+    );
+    return directLine(rendering === 'bare' ? bareCard(model) : model, { link, name, say });
+  }
+  const handedBy = approval.handedOver.findLast((each) => each.to.id === to && each.until === null)?.by ?? null;
+  const [card, name] = await Promise.all([
+    renderCard(ports, { ...wanted, mentions: [], say }, approvalId),
+    ports.namesOf(handedBy),
+  ]);
+  return card && directCard(card, { handedBy, link, name, say });
+}
+
+/** Whom to mention is found out when the alert is posted; `later` while Slack can't tell who is asked. */
+async function renderAlert(
+  ports: RenderPorts,
+  { execution, rendering, say }: WantedInWords,
+  message: Extract<Message, { kind: 'alert' }>,
+): Promise<Rendered | 'gone' | 'later'> {
+  const approval = findApproval(execution, message.approvalId);
+  const alert = alertOf(execution, message);
+  if (!approval || !alert) return 'gone';
+  const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  if (policy === null) return 'later';
+  const mentions = await findMentions(ports, execution, { approval, asked: alert.mentions, policy });
+  if (mentions === null) return 'later';
+  const approvers = namedBy(alert, approval, policy);
+  const [approverName, name] = await Promise.all([ports.approverNames(approvers), ports.namesOf(alert.by)]);
+  const ts = tsOf(approval.card);
+  return alertReply({
+    kind: alert.kind,
+    by: alert.by,
+    askedAt: approval.askedAt,
+    mentions,
+    name,
+    say,
+    taskName: rendering === 'bare' ? null : approval.taskName,
+    whoCan: approverWords(approvers, approverName, { say }),
+    link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
+  });
+}
+
+function namedBy({ kind }: Alert, { times }: Approval, policy: Policy): readonly Approver[] {
+  return kind === 'escalation' ? policy.escalateTo : approversNow(policy, { isEscalated: times.escalatedAt !== null });
+}
+
+// View models without the text of crews and people, for messages whose content Slack refuses for no known reason.
+
+function bareCard(model: CardModel): CardModel {
+  const votes = model.votes.map((vote) => ({ ...vote, feedback: null }));
+  return { ...model, taskName: null, ledBy: null, votes, state: bareState(model.state) };
+}
+
+function bareRoot(model: RootModel): RootModel {
+  const { progress, openCard, run } = model;
+  return {
+    ...model,
+    inputs: {},
+    run: bareRun(run),
+    progress: { ...progress, current: null },
+    openCard: openCard && { ...openCard, taskName: null },
+  };
+}
+
+function bareTask(task: CompletedTask): CompletedTask {
+  return { ...task, name: null, agent: null, summary: '' };
+}
+
+function bareState(state: CardState): CardState {
+  switch (state.kind) {
+    case 'pending':
+    case 'expired':
+      return state;
+    case 'undoable':
+    case 'telling':
+    case 'told':
+      return { ...state, decision: bareDecision(state.decision) };
+    case 'failed':
+      return { ...state, decision: bareDecision(state.decision), failure: bareFailure(state.failure) };
+    case 'superseded':
+      return { ...state, decision: state.decision && bareDecision(state.decision) };
+  }
+}
+
+function bareDecision(decision: Decision): Decision {
+  return { ...decision, feedback: null };
+}
+
+function bareFailure(failure: ResumeFailure): ResumeFailure {
+  return failure.kind === 'refused' ? { ...failure, detail: '' } : failure;
+}
+
+function bareRun(run: Run): Run {
+  switch (run.status) {
+    case 'failed':
+      return { ...run, error: '' };
+    case 'not-started':
+      return { ...run, refusal: { ...run.refusal, detail: '', missing: [] } };
+    case 'starting':
+    case 'running':
+    case 'waiting':
+    case 'completed':
+    case 'lost':
+    case 'unconfirmed':
+      return run;
+  }
+}

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { Execution } from '../../core/execution/execution.ts';
+import { wantedFor } from '../../core/messages/due-messages.ts';
+import { directMessageOf, type Message, messageKey, postOf, renderingOf } from '../../core/messages/message.ts';
+import { type PostOutcome, plainerThan, type Rendering, tsOf, UNKNOWN_CONTENT } from '../../core/messages/post.ts';
+import type { ThreadPort } from '../../core/ports.ts';
+import type { Millis } from '../../core/time.ts';
+import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
+import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
+import { giveAnswer } from '../app/answers.ts';
+import { sayIn } from '../language/say.ts';
+import type { Rendered } from '../ui/blocks.ts';
+import type { Notifier } from './notices.ts';
+import { findPosted, type Place, placeOf, postInPlace, uploadFile } from './posting.ts';
+import { findRecipients, newMentions, newRecipients, shownMentions, whyNotNow } from './recipients.ts';
+import { render } from './render.ts';
+import type { RenderPorts, Wanted } from './render-ports.ts';
+import { createTurns } from './turns.ts';
+
+interface Attempt {
+  execution: Execution;
+  message: Message;
+  limiter: RateLimiter;
+  call: () => Promise<Place>;
+  /** Finds what to send instead of refused content; null for a file, whose content is never refused. */
+  findPlainer: (() => Promise<Rendering | null>) | null;
+}
+
+/** What a message that was found shows: nobody knows, but an alert never changes, and editing it would be of no use. */
+function shownBy(execution: Execution, message: Message): string {
+  return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : UNKNOWN_CONTENT;
+}
+
+/** Null where an earlier version has posted a direct message. */
+function channelOf(execution: Execution, message: Message): string | null {
+  return message.kind === 'direct-message' ? (directMessageOf(execution, message)?.channel ?? null) : execution.channel;
+}
+
+/** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
+export function createThread(options: {
+  client: WebClient;
+  render: RenderPorts;
+  notifier: Notifier;
+  /** For Slack's own rates by default. */
+  rateLimiters?: RateLimiters;
+  log: Logger;
+}): ThreadPort {
+  const { client, render: ports, notifier, rateLimiters = createRateLimiters(), log } = options;
+  const turns = createTurns(rateLimiters);
+
+  const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
+    const shown = wantedFor(execution, message);
+    try {
+      const place = await call();
+      turns.shown(execution, message);
+      return { kind: 'posted', shown, ...place };
+    } catch (error) {
+      const outcome: PostOutcome =
+        findPlainer && isContentRefusal(error)
+          ? { kind: 'content-refused', plainer: await findPlainer() }
+          : failureOf(error, message);
+      if (error instanceof WebAPIRateLimitedError) limiter.backOff(error.retryAfter * 1000);
+      const slackError = slackErrorName(error);
+      log.warn(
+        { ref: execution.ref, message: messageKey(message), slackError, outcome: outcome.kind, err: error },
+        'could not post or update a message',
+      );
+      return outcome;
+    }
+  };
+
+  const send = async (
+    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<Wanted, 'now' | 'mentions'>,
+    call: (content: Rendered) => Promise<Place>,
+  ): Promise<PostOutcome> => {
+    const wanted = { ...what, rendering: renderingOf(what.execution, what.message) };
+    const content = await render(ports, wanted);
+    if (content === 'gone') return { kind: 'gone' };
+    if (content === 'later') return { kind: 'later', waitMs: null };
+    const findPlainer = () => plainerRendering(ports, wanted, content);
+    return attempt({ ...what, call: () => call(content), findPlainer });
+  };
+
+  /** `first`: nothing of this message has ever appeared. */
+  const post = async (
+    execution: Execution,
+    message: Message,
+    { now, isFirst }: { now: Millis; isFirst: boolean },
+  ): Promise<PostOutcome> => {
+    const mentions = isFirst ? await newMentions(ports, execution, message) : [];
+    const what = { execution, message, limiter: turns.limiter('post', execution, message) };
+    if (message.kind !== 'file')
+      return send({ ...what, now, mentions }, async (content) => ({
+        ...(await postInPlace(client, execution, message, content)),
+        ...(message.kind === 'card' && { mentioned: mentions.map(({ id }) => id) }),
+      }));
+    const call = async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) });
+    return attempt({ ...what, call, findPlainer: null });
+  };
+
+  /** What has never been posted. */
+  const postNew = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
+    const notNow = message.kind === 'direct-message' ? await whyNotNow(ports, execution, message, now) : null;
+    return notNow ?? post(execution, message, { now, isFirst: true });
+  };
+
+  /** What may have been posted. */
+  const postAgain = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
+    // The history of direct messages isn't ours to read.
+    if (message.kind === 'direct-message') return { kind: 'gone' };
+    const found = await findPosted(client, ports.identity, execution, message);
+    switch (found.kind) {
+      case 'found':
+        return { kind: 'posted', shown: shownBy(execution, message), ...placeOf(execution, message, found) };
+      case 'absent':
+        return post(execution, message, { now, isFirst: true });
+      case 'unreadable':
+        // A second card does no harm if it mentions nobody; a second alert would notify people again.
+        return message.kind === 'alert' ? { kind: 'gone' } : post(execution, message, { now, isFirst: false });
+      case 'unavailable':
+        return { kind: 'later', waitMs: found.waitMs };
+    }
+  };
+
+  return {
+    turn: turns.turn,
+    async post(execution, message, { lookUp, now }) {
+      const [outcome, recipients] = await Promise.all([
+        lookUp === 'new' ? postNew(execution, message, now) : postAgain(execution, message, now),
+        newRecipients(ports, execution, message, now),
+      ]);
+      return outcome.kind === 'posted' && recipients ? { ...outcome, recipients } : outcome;
+    },
+    async update(execution, message, now) {
+      const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
+      const channel = channelOf(execution, message);
+      if (ts === null || channel === null) return { kind: 'gone' };
+      const limiter = turns.limiter('update', execution, message);
+      const mentions = shownMentions(execution, message);
+      return send({ execution, message, limiter, now, mentions }, async (content) => {
+        await client.chat.update({ channel, ts, ...content });
+        return { ts };
+      });
+    },
+    recipients: (execution, approval, now) => findRecipients(ports, execution, approval, now),
+    tell: (answer) => giveAnswer({ client, log, say: async () => sayIn(await ports.languageOf(answer.to)) }, answer),
+    notify: (execution) => notifier.notify(execution),
+  };
+}
+
+/** The next plainer rendering of a message that differs from the refused one; null if there is none. */
+async function plainerRendering(ports: RenderPorts, wanted: Wanted, refused: Rendered): Promise<Rendering | null> {
+  for (const rendering of plainerThan(wanted.rendering)) {
+    const plainer = await render(ports, { ...wanted, rendering });
+    if (typeof plainer === 'object' && !isDeepStrictEqual(plainer, refused)) return rendering;
+  }
+  return null;
+}
+
+/**
+ * What a failed call means for a message. A channel may take it later; a person who gets no direct messages from us, such as one
+ * who has left, won't.
+ */
+function failureOf(error: unknown, { kind }: Message): PostOutcome {
+  const outcome = outcomeOf(error);
+  const isRefused = !(error instanceof WebAPIRateLimitedError) && !mayPassSoon(error);
+  const isAboutPerson = isRefused && !isTokenError(slackErrorName(error));
+  return kind === 'direct-message' && isAboutPerson ? { kind: 'gone' } : outcome;
+}

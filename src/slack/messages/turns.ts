@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache';
+import { isOpen } from '../../core/approval/approval.ts';
+import { type Execution, findApproval, hasEnded } from '../../core/execution/execution.ts';
+import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-messages.ts';
+import { type Message, postOf } from '../../core/messages/message.ts';
+import type { ThreadPort } from '../../core/ports.ts';
+import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
+
+/** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */
+const MAX_TURN_WAIT_MS = 4_000;
+
+/** When each call to Slack may be made. */
+interface Turns {
+  turn: ThreadPort['turn'];
+  limiter(call: 'post' | 'update', execution: Execution, message: Message): RateLimiter;
+  /** A message is shown as it is now. */
+  shown(execution: Execution, message: Message): void;
+}
+
+export function createTurns(rateLimiters: RateLimiters): Turns {
+  const delays = new ProgressDelays();
+
+  const limiter: Turns['limiter'] = (call, { channel }, message) =>
+    call === 'post'
+      ? rateLimiters.posting(message.kind === 'direct-message' ? message.to : channel)
+      : rateLimiters.updating;
+
+  return {
+    limiter,
+    async turn(call, execution, message) {
+      const isProgress = call === 'update' && message.kind === 'root' && rootChange(execution) === 'progress';
+      const waitMs = isProgress ? delays.waitMs(execution.channel, execution.ref) : 0;
+      if (waitMs > 0) return waitMs;
+      const rank = call === 'post' ? postingRank(execution, message) : updatingRank(execution, message);
+      return (await limiter(call, execution, message).turn(rank, MAX_TURN_WAIT_MS)) ? null : MAX_TURN_WAIT_MS;
+    },
+    shown(execution, { kind }) {
+      const { channel, ref } = execution;
+      if (kind === 'root' && hasEnded(execution)) delays.forget(channel, ref);
+      else if (kind === 'root') delays.updated(channel, ref);
+    },
+  };
+}
+
+/** Nothing can be posted in a thread before its root, so a root that a card is waiting for ranks as one. */
+function postingRank({ approvals }: Execution, { kind }: Message): Rank {
+  switch (kind) {
+    case 'card':
+    case 'copy':
+      return 'card';
+    case 'root':
+      return approvals.some(isOpen) ? 'card' : 'reply';
+    case 'follow-up':
+    case 'alert':
+    case 'direct-message':
+    case 'task':
+    case 'ending':
+    case 'file':
+      return 'reply';
+  }
+}
+
+/**
+ * Progress gives way to everything else: it is told with the next update anyway. So do other rules, which hundreds of cards may
+ * have to state at once, the end of what is stored, which nobody waits for, and the direct messages to those who have done nothing.
+ */
+function updatingRank(execution: Execution, message: Message): Rank {
+  switch (message.kind) {
+    case 'card':
+    case 'copy': {
+      if (execution.expiry?.isTold) return 'status';
+      const post = postOf(execution, message);
+      const isRulesOnly = post?.status === 'posted' && differsInRules(post.shown, wantedFor(execution, message));
+      return isRulesOnly ? 'status' : 'card';
+    }
+    case 'direct-message':
+      return hasActed(execution, message) ? 'reply' : 'status';
+    case 'follow-up':
+    case 'alert':
+    case 'task':
+    case 'ending':
+    case 'file':
+      return 'reply';
+    case 'root':
+      return rootChange(execution) === 'state' ? 'reply' : 'status';
+  }
+}
+
+/** Whether a person has decided or voted, perhaps in their direct message. */
+function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { kind: 'direct-message' }>): boolean {
+  const approval = findApproval(execution, approvalId);
+  if (!approval) return false;
+  const decider = 'decision' in approval ? approval.decision?.by : null;
+  return decider?.id === to || approval.votes.some(({ by }) => by.id === to);
+}
+
+/** A channel's updates that only tell progress are this far apart. Each costs the workspace one of 50 a minute. */
+const EVERY_MS = 3_500;
+/** A run whose root wasn't updated for this long doesn't compete. */
+const FORGOTTEN_AFTER_MS = 60_000;
+const MAX_CHANNELS = 10_000;
+
+/**
+ * Spaces out the updates of roots that only tell progress: the more runs share a channel, the longer each waits. So they
+ * leave Slack's rates to cards and decisions.
+ */
+export class ProgressDelays {
+  /** When each run of a channel was last updated, by channel and ref, oldest first, on this process' monotonic clock. */
+  readonly #updatedAt = new LRUCache<string, Map<string, number>>({ max: MAX_CHANNELS, memoMethod: () => new Map() });
+
+  /** How long this run is to wait until it tells its progress, in milliseconds. */
+  waitMs(channel: string, ref: string, now = performance.now()): number {
+    const runs = this.#competing(channel, now);
+    const updatedAt = runs.get(ref);
+    return updatedAt === undefined ? 0 : Math.max(0, updatedAt + runs.size * EVERY_MS - now);
+  }
+
+  /** The root of this run was updated, whatever it told. */
+  updated(channel: string, ref: string, now = performance.now()): void {
+    const runs = this.#competing(channel, now);
+    runs.delete(ref);
+    runs.set(ref, now);
+  }
+
+  /** This run has ended, so it no longer competes. */
+  forget(channel: string, ref: string): void {
+    this.#updatedAt.get(channel)?.delete(ref);
+  }
+
+  #competing(channel: string, now: number): Map<string, number> {
+    const runs = this.#updatedAt.memo(channel);
+    for (const [ref, updatedAt] of runs) {
+      if (now - updatedAt < FORGOTTEN_AFTER_MS) break;
+      runs.delete(ref);
+    }
+    return runs;
+  }
+}

@@ -1,0 +1,291 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AckFn, type App, MultipleListenerError, type ReceiverEvent, UnknownError } from '@slack/bolt';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { AddToLog, LogFacts } from '../app/context.ts';
+
+/** What became of a request. Those that weren't handled are not acknowledged, so that Slack shows people an error. */
+export type Handling = 'handled' | 'unknown' | 'unreadable' | 'failed';
+
+/** A request from Slack as a receiver has decoded it. */
+export interface IncomingRequest {
+  body: Record<string, unknown>;
+  /** Acknowledges it. The answer is what Slack is to show or to do. */
+  ack: AckFn<object | string>;
+  retry: Pick<ReceiverEvent, 'retryNum' | 'retryReason'>;
+}
+
+/** What Slack says of an event that it delivers again. https://docs.slack.dev/apis/events-api/#error-handling */
+export function retryOf({ number, reason }: { number: unknown; reason: unknown }): IncomingRequest['retry'] {
+  return {
+    ...(number !== undefined && { retryNum: Number(number) }),
+    ...(reason !== undefined && { retryReason: String(reason) }),
+  };
+}
+
+interface Observers {
+  log: Logger;
+  /** Called for each request that fails by our fault, for metrics. */
+  onFault: () => void;
+}
+
+/**
+ * Hands a request to the app. Events, which Bolt acknowledges before their listeners run, are acknowledged afterwards. Never
+ * rejects: what fails is logged, our own faults as errors. Of each other request by a person, one line is logged, to which
+ * listeners add by `context.addToLog`.
+ */
+export async function processRequest(
+  app: Pick<App, 'processEvent'>,
+  { body, ack, retry }: IncomingRequest,
+  { log, onFault }: Observers,
+): Promise<Handling> {
+  const kind = requestKind(body);
+  if (kind === 'other') {
+    logUnreadable(log, { kind, reason: 'unknown type' });
+    return 'unknown';
+  }
+  const request = parseRequest(kind, body);
+  if (!request.ok) {
+    logUnreadable(log, { kind, reason: 'UnreadableRequest', fields: request.refusal });
+    return 'unreadable';
+  }
+  const facts: Partial<LogFacts> = {};
+  const addToLog: AddToLog = (more) => Object.assign(facts, more);
+  const isEvent = kind === 'event';
+  try {
+    await app.processEvent({
+      body: request.value,
+      ack: isEvent ? async () => {} : ack,
+      customProperties: { addToLog },
+      ...retry,
+    });
+    if (isEvent) await ack();
+    if (facts.by !== undefined) log.info({ kind, ...facts }, 'answered a request');
+    return 'handled';
+  } catch (error) {
+    onFault();
+    for (const err of faultsIn(error)) log.error({ err, kind, ...facts }, 'a listener failed');
+    return 'failed';
+  }
+}
+
+/** Why a request from Slack can't be read, without a value of it: people may have typed it. */
+interface Unreadable {
+  kind: RequestKind;
+  reason: string;
+  /** Where one is missing or of the wrong type. */
+  fields?: string[];
+}
+
+export function logUnreadable(log: Logger, unreadable: Unreadable): void {
+  log.warn(unreadable, 'could not read a request from Slack');
+}
+
+/** What our code threw, which Bolt wraps. */
+function faultsIn(error: unknown): unknown[] {
+  if (error instanceof MultipleListenerError) return error.originals.flatMap(faultsIn);
+  return [error instanceof UnknownError ? error.original : error];
+}
+
+/** Where a field that all requests of a kind have is missing or of the wrong type. Never a value: people may have typed it. */
+type BadFields = string[];
+
+/** Deeper down are keys that a request makes up itself. */
+const DEPTH = 3;
+const MOST_FIELDS = 10;
+
+const id = z.string().min(1);
+const user = z.looseObject({
+  id,
+  name: z.string().optional(),
+  username: z.string().optional(),
+  team_id: z.string().optional(),
+});
+
+const value = z.looseObject({
+  type: z.string().default(''),
+  value: z.string().nullish(),
+  selected_date: z.string().nullish(),
+  selected_time: z.string().nullish(),
+  selected_user: z.string().nullish(),
+  selected_conversation: z.string().nullish(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+  selected_options: z.array(z.looseObject({ value: z.string() })).nullish(),
+});
+const nullable = z
+  .string()
+  .nullish()
+  .transform((each) => each ?? null);
+const state = z.looseObject({ values: z.record(z.string(), z.record(z.string(), value)).default({}) });
+
+/** https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
+const view = z.looseObject({
+  type: z.string().default('modal'),
+  id,
+  hash: z.string().default(''),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  previous_view_id: nullable,
+  root_view_id: nullable,
+  state: state.nullish().transform((each) => each ?? { values: {} }),
+});
+
+const action = z.looseObject({
+  action_id: id,
+  value: z.string().optional(),
+  url: z.string().optional(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+});
+
+const message = z.looseObject({ ts: id, thread_ts: z.string().optional() });
+const channel = z.looseObject({ id });
+
+/** https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+const shortcut = z.looseObject({
+  callback_id: id,
+  user,
+  trigger_id: z.string().default(''),
+  channel: channel.nullish(),
+  message: message.nullish(),
+});
+
+/** What all requests of a kind have, and what our listeners and Bolt read of them. */
+const SCHEMAS: Record<KnownKind, z.ZodType<Record<string, unknown>>> = {
+  /** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
+  command: z.looseObject({
+    text: z.string().default(''),
+    channel_id: id,
+    user_id: id,
+    user_name: z.string().optional(),
+    team_id: z.string().optional(),
+    trigger_id: id,
+    response_url: z.string().optional(),
+  }),
+  /** https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
+  block_actions: z.looseObject({
+    user,
+    trigger_id: z.string().default(''),
+    actions: z.array(action).min(1),
+    channel: channel.optional(),
+    message: z.looseObject({ ts: z.string(), thread_ts: z.string().optional() }).nullish(),
+    container: z
+      .looseObject({
+        channel_id: z.string().optional(),
+        message_ts: z.string().optional(),
+        thread_ts: z.string().optional(),
+      })
+      .nullish(),
+    view: view.nullish(),
+  }),
+  view_submission: z.looseObject({
+    user,
+    view,
+    trigger_id: z.string().default(''),
+    response_urls: z
+      .array(z.looseObject({ response_url: z.string() }))
+      .optional()
+      .catch(undefined),
+  }),
+  view_closed: z.looseObject({ user, view }),
+  block_suggestion: z.looseObject({ user, channel: channel.optional().catch(undefined) }),
+  shortcut,
+  message_action: shortcut,
+  /** https://docs.slack.dev/reference/events */
+  event: z.looseObject({
+    event: z
+      .looseObject({ type: z.string().default('') })
+      .refine(({ type, function_execution_id: id }) => type !== 'function_executed' || typeof id === 'string')
+      .transform(withoutOddParts),
+    authorizations: z.array(z.looseObject({})).optional().catch(undefined),
+  }),
+};
+
+/**
+ * The kinds whose requests may have these fields. Bolt tells requests apart by them, whatever their type, or looks into them.
+ * https://github.com/slackapi/bolt-js/blob/main/src/helpers.ts
+ */
+const ONLY_IN: Record<string, readonly KnownKind[]> = {
+  event: ['event'],
+  command: ['command'],
+  name: [],
+  actions: ['block_actions'],
+  view: ['block_actions', 'view_submission', 'view_closed'],
+  response_urls: ['view_submission'],
+};
+
+/**
+ * A request as Bolt and our listeners can rely on it: with what all of its kind have, and without what Bolt would stumble over
+ * or take for another kind.
+ */
+export function parseRequest(
+  kind: KnownKind,
+  body: Record<string, unknown>,
+): Result<Record<string, unknown>, BadFields> {
+  const { success, data, error } = SCHEMAS[kind].safeParse(body);
+  if (!success) {
+    const bad = error.issues.map(({ path }) => path.slice(0, DEPTH).join('.'));
+    return refuse([...new Set(bad)].slice(0, MOST_FIELDS));
+  }
+  const isOfKind = (name: string) => !Object.hasOwn(ONLY_IN, name) || ONLY_IN[name]?.includes(kind);
+  return ok(Object.fromEntries(Object.entries(data).filter(([name, part]) => part !== null && isOfKind(name))));
+}
+
+/** Bolt looks into these parts of each event before any listener does. https://github.com/slackapi/bolt-js/blob/main/src/App.ts */
+function withoutOddParts(event: Record<string, unknown>): Record<string, unknown> {
+  const isOdd = (name: string, part: unknown) => {
+    if (part === null) return true;
+    if (name === 'channel') return typeof part !== 'string' && typeof part !== 'object';
+    return name === 'item' && typeof part !== 'object';
+  };
+  return Object.fromEntries(Object.entries(event).filter(([name, part]) => !isOdd(name, part)));
+}
+
+/** How a request from Slack was answered. */
+export type RequestOutcome = 'acknowledged' | 'unanswered' | 'failed' | 'late';
+
+/** Called for each request from Slack once it has fully arrived; the function it returns is called once, with the outcome. */
+export type ObserveRequest = (kind: RequestKind) => (outcome: RequestOutcome) => void;
+
+const INTERACTIONS = [
+  'block_actions',
+  'view_submission',
+  'view_closed',
+  'block_suggestion',
+  'shortcut',
+  'message_action',
+] as const;
+
+export type KnownKind = (typeof INTERACTIONS)[number] | 'command' | 'event';
+export type RequestKind = KnownKind | 'other';
+
+/** The kind of a request by its body. https://docs.slack.dev/reference/interaction-payloads */
+export function requestKind({ type, command }: Record<string, unknown>): RequestKind {
+  if (typeof command === 'string') return 'command';
+  if (type === 'event_callback') return 'event';
+  return INTERACTIONS.find((each) => each === type) ?? 'other';
+}
+
+/** Work in progress, so that a stop can wait for it. */
+export class InFlight {
+  readonly #work = new Set<Promise<unknown>>();
+
+  /** Tracks a promise until it settles, and returns it. */
+  track<Value>(work: Promise<Value>): Promise<Value> {
+    const forget = () => this.#work.delete(work);
+    this.#work.add(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  /** Resolves when nothing is in progress any more, after `mostMs` at the latest. */
+  async settled(mostMs: number): Promise<void> {
+    const deadline = performance.now() + mostMs;
+    while (this.#work.size > 0 && performance.now() < deadline) {
+      const late = new AbortController();
+      const limit = delay(Math.max(1, deadline - performance.now()), null, { signal: late.signal }).catch(() => {});
+      await Promise.race([Promise.allSettled(this.#work), limit]);
+      late.abort();
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { cleanText } from '../../core/text.ts';
+import { escapeMrkdwn } from './text/escape.ts';
+
+/** What a mention is called; null where that isn't known. */
+type MentionName = (id: string) => string | null;
+
+/** What stands between `<` and `>`: an address or a mention, and perhaps a label. */
+const TOKEN = /<([^<>|]+)(?:\|([^<>]*))?>/g;
+const TOKEN_OR_ENTITY = new RegExp(`${TOKEN.source}|&(amp|lt|gt);`, 'g');
+const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>' };
+
+/**
+ * mrkdwn as people would type it: mentions by their names, links by their labels and addresses. Formatting marks stay.
+ * https://docs.slack.dev/messaging/formatting-message-text
+ */
+export function readableText(mrkdwn: string, nameOf: MentionName): string {
+  const text = mrkdwn.replace(TOKEN_OR_ENTITY, (found, target?: string, label?: string, entity?: string) => {
+    if (entity !== undefined) return CHARACTERS[entity] ?? found;
+    return target === undefined ? found : tokenText(unescaped(target), unescaped(label ?? ''), nameOf);
+  });
+  return cleanText(text).trim();
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&(amp|lt|gt);/g, (found, name: string) => CHARACTERS[name] ?? found);
+}
+
+function tokenText(target: string, label: string, nameOf: MentionName): string {
+  const { kind, id } = mention(target);
+  switch (kind) {
+    case 'person':
+    case 'group':
+      return `@${withoutMark(nameOf(id) ?? (label || id), '@')}`;
+    case 'channel':
+      return `#${withoutMark(nameOf(id) ?? (label || id), '#')}`;
+    case 'everyone':
+      return `@${id}`;
+    case 'other':
+      return label;
+    case 'link':
+      return linkText(target, label);
+  }
+}
+
+function withoutMark(name: string, mark: string): string {
+  return name.startsWith(mark) ? name.slice(1) : name;
+}
+
+function linkText(address: string, label: string): string {
+  const plain = address.replace(/^(?:mailto|tel):/, '');
+  const isBare = label === '' || [address, plain, address.replace(/^https?:\/\//, '')].includes(label);
+  return isBare ? plain : `${label} (${address})`;
+}
+
+type TokenKind = 'person' | 'channel' | 'group' | 'everyone' | 'other' | 'link';
+
+function mention(target: string): { kind: TokenKind; id: string } {
+  const [, mark, rest = ''] = /^(@|#|!subteam\^|!)([^^]*)/.exec(target) ?? [];
+  switch (mark) {
+    case '@':
+      return { kind: 'person', id: rest };
+    case '#':
+      return { kind: 'channel', id: rest };
+    case '!subteam^':
+      return { kind: 'group', id: rest };
+    case '!':
+      return { kind: /^(?:here|channel|everyone)$/.test(rest) ? 'everyone' : 'other', id: rest };
+    default:
+      return { kind: 'link', id: target };
+  }
+}
+
+/** The people, channels and groups that a text mentions, by Slack's ids, each once. */
+export function mentionsIn(mrkdwn: string): { kind: 'person' | 'channel' | 'group'; id: string }[] {
+  const found = new Map(
+    Array.from(mrkdwn.matchAll(TOKEN), ([, target = '']) => mention(target)).map((each) => [each.id, each]),
+  );
+  return [...found.values()].flatMap(({ kind, id }) =>
+    (kind === 'person' || kind === 'channel' || kind === 'group') && /^[A-Z0-9]+$/.test(id) ? [{ kind, id }] : [],
+  );
+}
+
+/** What a message says, as Slack has it. */
+export interface MessageContent {
+  text: string;
+  blocks: readonly unknown[];
+  attachments: readonly { text: string; fallback: string }[];
+}
+
+/** A message as mrkdwn. Apps may leave `text` empty where they give blocks, and what is forwarded is attached. */
+export function mrkdwnOf({ text, blocks, attachments }: MessageContent): string {
+  const own = text.trim() === '' ? blocks.map(blockText).filter(Boolean).join('\n') : text;
+  const attached = attachments.map((each) => each.text || each.fallback);
+  return own.trim() === '' ? attached.filter(Boolean).join('\n') : own;
+}
+
+/** What a block of a message says, as mrkdwn; empty for one that shows no text. https://docs.slack.dev/reference/block-kit/blocks */
+function blockText(value: unknown): string {
+  const block = blockPart(value);
+  switch (block.type) {
+    case 'rich_text':
+      return richTextText(block);
+    case 'section':
+      return lines([textOf(block), ...block.fields.map((field) => textOf(blockPart({ text: field })))]);
+    case 'header':
+    case 'markdown':
+      return textOf(block);
+    case 'context':
+      return lines(block.elements.map((element) => elementText(blockPart(element))));
+    case 'image':
+      return escapeMrkdwn(block.alt_text);
+    default:
+      return '';
+  }
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.filter(Boolean).join('\n');
+}
+
+/** In plain text nothing is a mention or a link. */
+function textOf({ text }: BlockPart): string {
+  if (typeof text === 'string') return text;
+  return text.type === 'plain_text' ? escapeMrkdwn(text.text) : text.text;
+}
+
+/** An element of a context block is a text object itself, or an image. */
+function elementText(element: BlockPart): string {
+  return element.type === 'image' ? escapeMrkdwn(element.alt_text) : textOf(blockPart({ text: element }));
+}
+
+const STRING = z.string().catch('');
+const PARTS = z.array(z.unknown()).catch([]);
+
+const TEXT = z.object({ type: STRING, text: STRING });
+
+const PART = z.object({
+  type: STRING,
+  text: z.union([z.string(), TEXT]).catch(''),
+  elements: PARTS,
+  fields: PARTS,
+  style: STRING,
+  indent: z.number().catch(0),
+  url: STRING,
+  user_id: STRING,
+  usergroup_id: STRING,
+  channel_id: STRING,
+  range: STRING,
+  name: STRING,
+  unicode: STRING,
+  fallback: STRING,
+  alt_text: STRING,
+});
+
+/** A block, or an element of one, with what we read of either; what it lacks is empty. */
+type BlockPart = z.infer<typeof PART>;
+
+const EMPTY: BlockPart = PART.parse({});
+
+/** Other people's blocks may be of any kind, so that nothing about them is certain. */
+function blockPart(value: unknown): BlockPart {
+  return PART.safeParse(value).data ?? EMPTY;
+}
+
+/** What a rich text says, as mrkdwn. https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
+function richTextText({ elements }: BlockPart): string {
+  return elements
+    .map((element) => partText(blockPart(element)).replace(/\n$/, ''))
+    .filter(Boolean)
+    .join('\n');
+}
+
+function partText(part: BlockPart): string {
+  switch (part.type) {
+    case 'rich_text_list':
+      return part.elements.map((item, i) => listItem(part, blockPart(item), i)).join('\n');
+    case 'rich_text_quote':
+      return inline(part).replace(/^/gm, '&gt; ');
+    default:
+      return inline(part);
+  }
+}
+
+function listItem({ style, indent }: BlockPart, item: BlockPart, i: number): string {
+  const mark = style === 'ordered' ? `${i + 1}.` : '•';
+  return `${'    '.repeat(Math.min(indent, 8))}${mark} ${inline(item)}`;
+}
+
+function inline({ elements }: BlockPart): string {
+  return elements.map((element) => inlineText(blockPart(element))).join('');
+}
+
+function inlineText(part: BlockPart): string {
+  const text = typeof part.text === 'string' ? escapeMrkdwn(part.text) : '';
+  switch (part.type) {
+    case 'link':
+      return `<${escapeMrkdwn(part.url)}${text === '' ? '' : `|${text}`}>`;
+    case 'user':
+      return `<@${part.user_id}>`;
+    case 'usergroup':
+      return `<!subteam^${part.usergroup_id}>`;
+    case 'channel':
+      return `<#${part.channel_id}>`;
+    case 'broadcast':
+      return `<!${part.range}>`;
+    case 'emoji':
+      return emoji(part);
+    case 'date':
+      return escapeMrkdwn(part.fallback);
+    default:
+      return text;
+  }
+}
+
+/** Code points as hexadecimal numbers: `1f1e9-1f1ea`. */
+function emoji({ unicode, name }: BlockPart): string {
+  const points = unicode.split('-').map((point) => Number.parseInt(point, 16));
+  const isKnown = unicode !== '' && points.every((point) => point >= 0 && point <= 0x10ffff);
+  return isKnown ? String.fromCodePoint(...points) : `:${name}:`;
+}

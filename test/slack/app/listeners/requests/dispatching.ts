@@ -1,0 +1,130 @@
+import { type Crew, createRulesOf } from '../../../../../src/core/crew.ts';
+import type { Execution } from '../../../../../src/core/execution/execution.ts';
+import { claimKickoff, settleKickoff } from '../../../../../src/core/execution/start.ts';
+import { ok } from '../../../../../src/core/result.ts';
+import { createRefs } from '../../../../../src/crew/credentials.ts';
+import { createActivityLog } from '../../../../../src/redis/activity.ts';
+import type { RedisClient } from '../../../../../src/redis/connection/call.ts';
+import { createExecutionStore } from '../../../../../src/redis/executions/store.ts';
+import { createHistory } from '../../../../../src/redis/history.ts';
+import { createOutputStore } from '../../../../../src/redis/outputs.ts';
+import { createOverview } from '../../../../../src/redis/overview/overview.ts';
+import { createPersonSettings } from '../../../../../src/redis/person-settings.ts';
+import { createRecentFeedback } from '../../../../../src/redis/recent-feedback.ts';
+import { createSlackClients, slackLogger } from '../../../../../src/slack/api/clients.ts';
+import { createNamesOf } from '../../../../../src/slack/api/users.ts';
+import { createSlackApp } from '../../../../../src/slack/app/app.ts';
+import {
+  ChartSupport,
+  type RefusedAttempt,
+  type RefusedStart,
+  type Services,
+} from '../../../../../src/slack/app/context.ts';
+import { createInbox } from '../../../../../src/slack/directory/inbox.ts';
+import { type KnownKind, parseRequest } from '../../../../../src/slack/receivers/request.ts';
+import { SECRET, silent } from '../../../../crew/crew-values.ts';
+import { FakeReceiver } from '../../../../support/fake-receiver.ts';
+import { TEAM } from '../../../../support/slack-server.ts';
+import type { AnsweringSlack } from '../../../directory/answering-slack.ts';
+import { DIRECTORY } from './cast.ts';
+
+const OPTIONS = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+
+/** What became of a request: what was refused, and its acknowledgments. */
+export interface Dispatched {
+  refusedStarts: RefusedStart[];
+  refusedAttempts: RefusedAttempt[];
+  acks: object[];
+  /** What is logged of it. */
+  facts: Record<string, unknown>;
+}
+
+/** Listeners on a real store, with people whom Slack describes as data. */
+export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
+  const store = createExecutionStore(redis, OPTIONS);
+  const outputs = createOutputStore(redis, OPTIONS);
+  const personSettings = createPersonSettings(redis, { log: silent });
+  const overview = createOverview(redis);
+  const recentFeedback = createRecentFeedback(redis, OPTIONS);
+  const logger = slackLogger(silent);
+  const { interactive: client, interactiveOptions: clientOptions } = createSlackClients({
+    ...{ token: slack.botToken, apiUrl: slack.apiUrl, logger },
+  });
+
+  /** One for all requests, as in the bot: its caches are large. */
+  const inboxes = new Map<Crew, ReturnType<typeof createInbox>>();
+  function inboxOf(crew: Crew) {
+    const directory = { ...DIRECTORY, accountInLists: DIRECTORY.account, isPublic: async () => true };
+    const rulesOf = createRulesOf(new Map([[crew.name, crew]]));
+    const inbox = inboxes.get(crew) ?? createInbox({ overview, directory, rulesOf });
+    inboxes.set(crew, inbox);
+    return inbox;
+  }
+
+  async function send(
+    payload: object,
+    { kind, crew, ...change }: { kind: KnownKind; crew: Crew } & Partial<Services>,
+  ): Promise<Dispatched> {
+    const done: Dispatched = { refusedStarts: [], refusedAttempts: [], acks: [], facts: {} };
+    const crews = new Map([[crew.name, crew]]);
+    const people = {
+      nameOf: async ({ name }: { name: string }) => name,
+      teamOf: async () => null,
+      timeZoneOf: async () => null,
+      languageOf: async () => 'en' as const,
+    };
+    const services: Services = {
+      ...{ store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
+      policyPlaces: new Map(),
+      crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
+      createRef: createRefs([SECRET]).createRef,
+      recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
+      recordRefusal: async (_, refused) => void done.refusedAttempts.push(refused),
+      retryIn: async () => {},
+      checkToken: () => {},
+      connectedTo: async () => false,
+      channelOf: async () => null,
+      tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
+      recentFeedback,
+      history: createHistory(redis),
+      overview,
+      chartSupport: new ChartSupport(),
+      personSettings,
+      inbox: inboxOf(crew),
+      absences: { apply: async () => ({ standIn: null, items: [] }) },
+      userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
+      wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),
+      aside: (wait) => wait,
+      home: {
+        show: async (user_id) => void (await client.views.publish({ user_id, view: { type: 'home', blocks: [] } })),
+        ...{ showAgain: () => {}, hasten: () => {} },
+      },
+      identity: {
+        ...{ teamId: TEAM, botUserId: 'UBOT', botId: null, botName: 'signoff' },
+        ...{ workspaceUrl: 'https://sandbox.slack.test/', scopes: new Set() },
+      },
+      people,
+      directory: { ...DIRECTORY, mentionsOf: async () => [], approverNames: async () => (name) => name },
+      namesOf: createNamesOf(people),
+      log: silent,
+      ...change,
+    };
+    const receiver = new FakeReceiver();
+    createSlackApp({ receiver, botToken: slack.botToken, clientOptions, services });
+    const request = parseRequest(kind, { type: kind, ...payload });
+    if (!request.ok) throw new Error(`unreadable: ${request.refusal}`);
+    await receiver.sendEvent({
+      body: request.value,
+      ack: async (answer: object = {}) => void done.acks.push(answer),
+      customProperties: { addToLog: (more: object) => Object.assign(done.facts, more) },
+    });
+    return done;
+  }
+
+  return { store, outputs, send };
+}
+
+/** Every crew takes its start at once. */
+function accepted(execution: Execution, now: number): Execution {
+  return settleKickoff(claimKickoff(execution, 'p1', now), { kind: 'accepted', kickoffId: 'k1' }, now);
+}

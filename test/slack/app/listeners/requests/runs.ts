@@ -1,0 +1,51 @@
+import type { Approval } from '../../../../../src/core/approval/approval.ts';
+import type { Execution } from '../../../../../src/core/execution/execution.ts';
+import { tsOf } from '../../../../../src/core/messages/post.ts';
+import type { ExecutionStore } from '../../../../../src/core/ports.ts';
+import { decided, decision, pending, posted, refused } from '../../../../support/approvals.ts';
+import { execution } from '../../../../support/executions.ts';
+import { CHANNEL, GUARDED, STARTER, VOTER } from './cast.ts';
+
+/** The statuses of a run and its request that differ in what can be done to them. */
+export type RunKind = 'voted' | 'undoable' | 'failed' | 'running';
+
+export const RUN_KINDS: readonly RunKind[] = ['voted', 'undoable', 'failed', 'running'];
+
+/** Where every card stands. */
+export const CARD_TS = '100.1';
+
+/** Where every thread begins. */
+export const ROOT_TS = '100.0';
+
+export async function storeRun(store: ExecutionStore, ref: string, kind: RunKind): Promise<void> {
+  const by = { id: STARTER, name: 'Starter' };
+  await store.create(ref, (now) => ({
+    ...execution({ ref, crew: GUARDED.name, channel: CHANNEL, approvals: approvalsOf(kind, now) }),
+    origin: { kind: 'command', by },
+    createdAt: now,
+    root: posted({ ts: ROOT_TS, notBefore: now }),
+  }));
+}
+
+function approvalsOf(kind: RunKind, now: number): Approval[] {
+  const voter = { id: VOTER, name: 'Voter' };
+  const asked = { askedAt: now, card: posted({ ts: CARD_TS, notBefore: now }) };
+  const votes = [{ by: voter, at: now, feedback: null }];
+  const decisionOfVoter = decision({ by: voter, at: now });
+  const inTenMinutes = now + 600_000;
+  switch (kind) {
+    case 'voted':
+      return [pending({ ...asked, votes })];
+    case 'undoable':
+      return [decided({ ...asked, decision: decisionOfVoter, sendAt: inTenMinutes, undoUntil: inTenMinutes })];
+    case 'failed':
+      return [refused({ ...asked, decision: decisionOfVoter, failedAt: now })];
+    case 'running':
+      return [];
+  }
+}
+
+/** What a run is, apart from what it tells: the ledger, private answers, and when its cards are looked at again. */
+export function substanceOf({ ledger: _, ledgerEvents: __, privateAnswers: ___, approvals, ...rest }: Execution) {
+  return { ...rest, approvals: approvals.map((approval) => ({ ...approval, card: tsOf(approval.card) })) };
+}

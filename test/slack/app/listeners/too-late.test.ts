@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
+import type { Crew } from '../../../../src/core/crew.ts';
+import { StoreUnavailable } from '../../../../src/core/ports.ts';
+import { redisForTests } from '../../../redis/store-under-test.ts';
+import { type AnsweringSlack, refusal } from '../../directory/answering-slack.ts';
+import { APPROVER, GUARDED, KICKER, VOTER } from './requests/cast.ts';
+import { prepareRun, startObligingSlack } from './requests/outcome.ts';
+import { COMMAND_ROWS } from './requests/rows.ts';
+import { click, command, submission } from './requests/sent.ts';
+
+const { redis } = redisForTests();
+
+let slack: AnsweringSlack;
+beforeAll(async () => {
+  slack = await startObligingSlack();
+});
+afterAll(() => slack.close());
+
+const someoneElse = ['USOMEONE1'].map(parseApprover).filter((each) => each !== null);
+/** The crew after the operator has replaced all who may decide and start. */
+const CHANGED: Crew = {
+  ...GUARDED,
+  approval: { ...GUARDED.approval, approvers: someoneElse },
+  starters: someoneElse,
+};
+
+describe('once the policy has changed', () => {
+  it.each(['give_feedback', 'send_note', 'write_note'] as const)(
+    '%s, opened before, decides nothing',
+    async (modal) => {
+      const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+      const { before, after, refusals } = await outcomeOf(submission(modal, keys, { by: APPROVER }), { crew: CHANGED });
+      expect([after, refusals]).toEqual([before, 1]);
+    },
+  );
+
+  it.each(['approve', 'undo', 'send_again', 'stop_following'] as const)(
+    '%s on the card changes nothing',
+    async (id) => {
+      for (const kind of ['voted', 'undoable', 'failed'] as const) {
+        const { keys, outcomeOf } = await prepareRun(redis(), slack, kind);
+        const { before, after, refusals } = await outcomeOf(click(id, keys, { by: APPROVER }), { crew: CHANGED });
+        expect([after, refusals]).toEqual([before, 1]);
+      }
+    },
+  );
+
+  it('a vote from before no longer counts', async () => {
+    const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+    const only = {
+      ...GUARDED,
+      approval: { ...GUARDED.approval, approvers: [APPROVER, 'USOMEONE1'].flatMap((id) => parseApprover(id) ?? []) },
+    };
+    const { after } = await outcomeOf(click('approve', keys, { by: APPROVER }), { crew: only });
+    expect(after.approvals).toMatchObject([{ status: 'pending', votes: [{ by: { id: APPROVER } }] }]);
+  });
+
+  it('a form opened before starts nothing', async () => {
+    const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');
+    const sent = submission('kickoff', keys, { by: KICKER });
+    const { newRuns, refusedStarts, acks } = await outcomeOf(sent, { crew: CHANGED });
+    const refused = { crew: 'guarded', by: KICKER, reason: 'not-approver', requestId: `1.2.${KICKER}` };
+    expect([newRuns, refusedStarts]).toEqual([0, [refused]]);
+    expect(JSON.stringify(acks)).toContain('Who can start it: <@USOMEONE1>.');
+  });
+});
+
+it('a form of feedback that was opened before the policy changed offers no template of it', async () => {
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+  const { before, after, refusals, calls } = await outcomeOf(click('pick_template', keys, { by: APPROVER }), {
+    crew: CHANGED,
+  });
+  expect([after, refusals, calls]).toEqual([before, 1, ['views.push']]);
+});
+
+it('an answer takes the place of the modal that was clicked, where Slack stacks no more', async () => {
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+  const push = slack.answers['views.push'] ?? (() => ({}));
+  slack.answers['views.push'] = () => refusal('push_limit_reached');
+  const { calls } = await outcomeOf(click('pick_template', keys, { by: APPROVER }), { crew: CHANGED });
+  expect(calls).toEqual(['views.push', 'views.update']);
+  slack.answers['views.push'] = push;
+});
+
+describe('a request that is delivered twice', () => {
+  it('starts one run by the same form', async () => {
+    const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');
+    const sent = submission('kickoff', keys, { by: KICKER });
+    expect([(await outcomeOf(sent)).newRuns, (await outcomeOf(sent)).newRuns]).toEqual([1, 0]);
+  });
+
+  it('starts nothing more when a stranger replays it', async () => {
+    const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');
+    await outcomeOf(submission('kickoff', keys, { by: KICKER }));
+    const replayed = submission('kickoff', keys, { by: 'USTRANGER', team: 'T0NORTHWND' });
+    const { newRuns, refusals } = await outcomeOf(replayed);
+    expect([newRuns, refusals]).toEqual([0, 1]);
+  });
+
+  it('counts as one vote', async () => {
+    const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+    const { before, after, refusals } = await outcomeOf(click('approve', keys, { by: VOTER }));
+    expect([after, refusals]).toEqual([before, 0]);
+  });
+});
+
+it('an old copy of the card lets nobody decide who may not', async () => {
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+  const { before, after, refusals } = await outcomeOf(click('approve', keys, { by: 'UOUTSIDER', ts: '55.5' }));
+  const withoutCopies = (run: typeof before) => run.approvals.map(({ copies: _, ...rest }) => rest);
+  expect([withoutCopies(after), refusals]).toEqual([withoutCopies(before), 1]);
+});
+
+it('nothing is acknowledged while a refused start can’t be put into the ledger', async () => {
+  const recordRefusedStart = async () => {
+    throw new StoreUnavailable('down');
+  };
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');
+  const by = { by: 'UOUTSIDER' };
+  const requests = [
+    submission('kickoff', keys, by),
+    click('run_again', keys, by),
+    click('pick_crew', keys, by),
+    command(COMMAND_ROWS.start, by),
+  ];
+  for (const sent of requests) await expect(outcomeOf(sent, { recordRefusedStart })).rejects.toThrow('down');
+});

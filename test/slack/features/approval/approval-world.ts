@@ -1,0 +1,262 @@
+import type { AnyBlock } from '@slack/types';
+import {
+  type Approver,
+  type CrewPolicy,
+  DEFAULT_POLICY,
+  type PolicyPlaces,
+} from '../../../../src/core/approval/policy/policy.ts';
+import { ask } from '../../../../src/core/approval/request.ts';
+import { createRulesOf } from '../../../../src/core/crew.ts';
+import { dueActionsAt } from '../../../../src/core/due-actions.ts';
+import { type Execution, findApproval } from '../../../../src/core/execution/execution.ts';
+import { duePost } from '../../../../src/core/messages/post.ts';
+import { createActivityLog } from '../../../../src/redis/activity.ts';
+import { closeRedis, connectRedis } from '../../../../src/redis/connection/connect.ts';
+import { createExecutionStore } from '../../../../src/redis/executions/store.ts';
+import { createHistory } from '../../../../src/redis/history.ts';
+import { createOutputStore } from '../../../../src/redis/outputs.ts';
+import { createOverview } from '../../../../src/redis/overview/overview.ts';
+import { createPersonSettings } from '../../../../src/redis/person-settings.ts';
+import { createRecentFeedback } from '../../../../src/redis/recent-feedback.ts';
+import type { Message } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import { startSlackWorkspace } from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { DEFAULT_SEED } from '../../../../src/sandbox/slack-workspace/state/seed.ts';
+import { createSlackClients, slackLogger } from '../../../../src/slack/api/clients.ts';
+import { fetchIdentity } from '../../../../src/slack/api/identity.ts';
+import { createNamesOf, createPeople, createSlackUsers } from '../../../../src/slack/api/users.ts';
+import { createSlackApp } from '../../../../src/slack/app/app.ts';
+import { ChartSupport } from '../../../../src/slack/app/context.ts';
+import type { ListDirectory, SlackDirectory } from '../../../../src/slack/directory/directory.ts';
+import { createInbox } from '../../../../src/slack/directory/inbox.ts';
+import { createFindChange } from '../../../../src/slack/features/compare/summary.ts';
+import { createThread } from '../../../../src/slack/messages/thread.ts';
+import { SocketReceiver } from '../../../../src/slack/receivers/socket-receiver.ts';
+import type { ActionId } from '../../../../src/slack/ui/action-ids.ts';
+import { button, buttons, section } from '../../../../src/slack/ui/blocks.ts';
+import { createCallClaims } from '../../../../src/worker/change.ts';
+import { post, RecentUpdates, update } from '../../../../src/worker/slack-messages.ts';
+import { crew, silent } from '../../../crew/crew-values.ts';
+import { account } from '../../../support/approvals.ts';
+import { execution, request } from '../../../support/executions.ts';
+import { installedApp } from '../../../support/installed-app.ts';
+import { startRedis } from '../../../support/redis.ts';
+
+export const MARIA = 'UMARIA001';
+const CHANNEL = 'C0DECIDE1';
+
+/** What Slack says, which tests can change: whether it can tell who is in groups. */
+export interface Groups {
+  members: Record<string, string[]>;
+  canTell: 'now' | 'later';
+}
+
+/** A workspace in which requests of a crew are posted and people click, without a worker: tests say when messages are sent. */
+export async function startApprovalWorld() {
+  const [redis, slack] = await Promise.all([
+    startRedis(),
+    startSlackWorkspace({
+      rateLimits: 'off',
+      ackLimitMs: 30_000,
+      app: { ...installedApp(), delivery: { mode: 'socket' } },
+      seed: {
+        ...DEFAULT_SEED,
+        channels: [
+          ...DEFAULT_SEED.channels,
+          {
+            id: CHANNEL,
+            name: 'decide',
+            isShared: true,
+            members: ['maria', 'jon', 'aiko', 'priya', 'gina', 'sam', '@app'],
+          },
+        ],
+      },
+    }),
+  ]);
+  const client = connectRedis(redis.url, { onTrouble: () => {} });
+  const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, minReplicas: 0 });
+  const outputs = createOutputStore(client, { retentionDays: 1 });
+  const overview = createOverview(client);
+  const recentFeedback = createRecentFeedback(client, { retentionDays: 1 });
+  const personSettings = createPersonSettings(client, { log: silent });
+  const activity = createActivityLog(client, { retentionDays: 1 });
+  const clients = createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) });
+  const identity = await fetchIdentity(clients.background);
+  const people = createPeople(createSlackUsers(clients.interactive));
+  const namesOf = createNamesOf(people);
+  const groups: Groups = { members: {}, canTell: 'now' };
+  const directory = directoryOf(groups);
+  const crews = new Map(['research', 'quiet'].map((name) => [name, crew({ name })]));
+  const rulesOf = createRulesOf(crews);
+  const policyPlaces = new Map<string, PolicyPlaces>();
+
+  const { appToken, apiUrl } = slack;
+  const app = createSlackApp({
+    receiver: new SocketReceiver({ appToken, apiUrl, logger: slackLogger(silent), log: silent }),
+    botToken: slack.botToken,
+    clientOptions: clients.interactiveOptions,
+    services: {
+      ...{ store, outputs, activity, crews, rulesOf, identity, people, directory, namesOf, log: silent },
+      policyPlaces,
+      crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
+      createRef: () => 'unused',
+      wake: () => {},
+      home: { show: async () => {}, showAgain: () => {}, hasten: () => {} },
+      aside: (wait) => wait,
+      tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
+      recentFeedback,
+      history: createHistory(client),
+      overview,
+      chartSupport: new ChartSupport(),
+      personSettings,
+      inbox: createInbox({ overview, directory, rulesOf }),
+      absences: { apply: async () => ({ standIn: null, items: [] }) },
+      userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
+      retryIn: async () => {},
+      checkToken: () => {},
+      connectedTo: async () => false,
+      channelOf: async () => null,
+      recordRefusedStart: async () => {},
+      recordRefusal: async () => {},
+    },
+  });
+  await app.start();
+
+  const thread = createThread({
+    client: clients.background,
+    render: {
+      outputs,
+      findChange: createFindChange(outputs),
+      activity,
+      crews,
+      rulesOf,
+      identity,
+      namesOf,
+      languageOf: async () => 'en',
+      timeZoneOf: async () => 'UTC',
+      settings: personSettings,
+      ...directory,
+    },
+    notifier: { notify: async () => 'told' },
+    log: silent,
+  });
+  const ports = {
+    store,
+    thread,
+    updates: new RecentUpdates(() => true),
+    log: silent,
+    ...createCallClaims(store, 'process-1'),
+  };
+
+  /** Posts and updates what is due, as the worker does. */
+  const show = async (ref: string): Promise<void> => {
+    for (let rounds = 0; rounds < 5; rounds++) {
+      const found = await store.load(ref);
+      const due = found ? dueActionsAt(found.execution, found.now + 2_000) : [];
+      for (const action of due) {
+        if (action.kind === 'post') await post(ports, ref, action.message);
+        if (action.kind === 'update') await update(ports, ref, action.message);
+      }
+    }
+  };
+
+  const load = async (ref: string): Promise<Execution> => {
+    const found = await store.load(ref);
+    if (!found) throw new Error(`no execution ${ref}`);
+    return found.execution;
+  };
+
+  /** Gives the answers that Slack didn't take. */
+  const tell = async (ref: string): Promise<void> => {
+    for (const answer of (await load(ref)).privateAnswers) await thread.tell(answer);
+  };
+
+  let count = 0;
+  return {
+    slack,
+    groups,
+    store,
+    show,
+    load,
+    tell,
+    /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there. */
+    async asks(
+      policy: Partial<CrewPolicy>,
+      { text, crewName }: { text?: string; crewName?: string } = {},
+    ): Promise<{ ref: string; card: Message }> {
+      count += 1;
+      const name = crewName ?? `crew-${count}`;
+      const ref = `ref${count}`;
+      const rules = { ...DEFAULT_POLICY, ...policy };
+      crews.set(name, crew({ name, approval: rules }));
+      policyPlaces.set(name, new Map([['approval.quorum', { source: 'crews.yml', line: 7 }]]));
+      const output = await outputs.put(ref, text ?? `Draft number ${count}.`);
+      await store.create(ref, (now) => {
+        const by = { id: MARIA, name: 'maria' };
+        const run = execution({
+          ...{ ref, crew: name, channel: CHANNEL, createdAt: now, root: duePost(now) },
+          ...{ origin: { kind: 'command', by }, poll: { ...execution().poll, nextAt: now + 3_600_000 } },
+        });
+        const asked = ask(run, request({ output, taskName: `Task ${count}` }), now, { policy: rules, hours: null });
+        return asked.ok ? asked.value : run;
+      });
+      await show(ref);
+      const card = await slack.as('maria').sees('#decide', new RegExp(`Task ${count}\\b.*\\[Request changes…\\]`, 's'));
+      return { ref, card };
+    },
+    /** The same run asks for another task, too. */
+    async asksAgain(ref: string, taskName: string): Promise<void> {
+      const output = await outputs.put(ref, `About ${taskName}.`);
+      const another = request({ output, taskId: taskName, taskName });
+      await store.change(ref, (run, now) => ask(run, another, now, { policy: DEFAULT_POLICY, hours: null }));
+      await show(ref);
+    },
+    /** A run that has asked for nothing; resolves to its root message. */
+    async startsQuietly(name: string): Promise<Message> {
+      await store.create(name, (now) =>
+        execution({ ref: name, crew: name, channel: CHANNEL, createdAt: now, root: duePost(now) }),
+      );
+      await show(name);
+      return slack.as('maria').sees('#decide', name);
+    },
+    /** Posts a message of the app's with one button. */
+    async offers(actionId: ActionId, { label, value }: { label: string; value: string }): Promise<Message> {
+      const text = `Offer ${++count}`;
+      const blocks = [section(text), ...buttons(button(actionId, label, { value }))];
+      await clients.background.chat.postMessage({ channel: CHANNEL, text, blocks });
+      return slack.as('maria').sees('#decide', text);
+    },
+    /** Shows a person these blocks in their Home tab. */
+    async publishes(userId: string, blocks: AnyBlock[]): Promise<void> {
+      await clients.background.views.publish({ user_id: userId, view: { type: 'home', blocks } });
+    },
+    approvalOf: async (ref: string) => {
+      const approval = findApproval(await load(ref), '1');
+      if (!approval) throw new Error(`no request in ${ref}`);
+      return approval;
+    },
+    async stop() {
+      await app.stop();
+      await slack.close();
+      await closeRedis(client);
+      await redis.stop();
+    },
+  };
+}
+
+export type ApprovalWorld = Awaited<ReturnType<typeof startApprovalWorld>>;
+
+function directoryOf(groups: Groups): SlackDirectory & ListDirectory {
+  const isGroup = ({ kind }: Approver) => kind === 'group' || kind === 'handle';
+  const accountOf = async (id: string) => account(id, { isGuest: id === 'UGUEST005', isStranger: id === 'USTRANGE6' });
+  return {
+    ...{ account: accountOf, accountInLists: accountOf, isPublic: async () => true },
+    membersOf: async ({ name }) => (groups.canTell === 'now' ? new Set(groups.members[name] ?? []) : null),
+    mentionsOf: async (approvers) =>
+      groups.canTell === 'now'
+        ? approvers.map((each) =>
+            isGroup(each) ? { kind: 'group', id: 'SRELEASE1' } : { kind: 'person', id: each.name },
+          )
+        : null,
+    approverNames: async () => (name) => name,
+  };
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
+import { redisForTests } from '../../../redis/store-under-test.ts';
+import { pending } from '../../../support/approvals.ts';
+import { submissionPayload, TEAM } from '../../../support/slack-server.ts';
+import { APPROVER } from '../../app/listeners/requests/cast.ts';
+import { prepareRun, startObligingSlack } from '../../app/listeners/requests/outcome.ts';
+import type { AnsweringSlack } from '../../directory/answering-slack.ts';
+
+const { redis } = redisForTests();
+
+let slack: AnsweringSlack;
+beforeAll(async () => {
+  slack = await startObligingSlack();
+});
+afterAll(() => slack.close());
+
+it.each(['feedback', 'feedback:1', 'feedback:12'])(
+  'feedback that is missing is asked for in its field: %s',
+  async (id) => {
+    const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+    const payload = submissionPayload(
+      {
+        callbackId: 'give_feedback',
+        metadata: approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().output.hash }),
+        values: {
+          'template:1': { any: { type: 'static_select' } },
+          [id]: { any: { type: 'plain_text_input', value: ' ' } },
+        },
+      },
+      { by: APPROVER, team: TEAM },
+    );
+    const { before, after, acks } = await outcomeOf({ kind: 'view_submission', payload: Object(payload) });
+    expect(after).toEqual(before);
+    expect(acks).toEqual([{ response_action: 'errors', errors: { [id]: 'Write what should be better.' } }]);
+  },
+);

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
+import { withApproval } from '../../../../src/core/execution/execution.ts';
+import { ok } from '../../../../src/core/result.ts';
+import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
+
+let world: ApprovalWorld;
+beforeAll(async () => {
+  world = await startApprovalWorld();
+});
+afterAll(() => world.stop());
+beforeEach(() => {
+  world.groups.members = { '@release-managers': ['UMARIA001', 'UAIKO0003'] };
+  world.groups.canTell = 'now';
+});
+
+const named = (...names: string[]) => names.map(parseApprover).filter((each) => each !== null);
+const MANAGERS = named('@release-managers', 'UPRIYA004');
+const as = (handle: string) => world.slack.as(handle);
+const mentions = (ref: string) =>
+  world.slack
+    .messages()
+    .filter(({ metadata }) => new RegExp(`"${ref}".*"alert:`).test(JSON.stringify(metadata ?? {})))
+    .filter(({ blocks }) => /<@|<!subteam/.test(JSON.stringify(blocks)));
+
+describe('a person who can’t decide', () => {
+  it('learns why and who can, and can have them asked once an hour', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    await as('jon').click('Approve', { in: card });
+    await as('jon').seesModal(
+      'You aren’t one of those who can decide this. Who can decide: @release-managers and UPRIYA004.',
+    );
+    await as('jon').click('Ask them');
+    await as('jon').seesModal('They’ve been asked in the thread');
+    await world.show(ref);
+    expect(mentions(ref).map(({ blocks }) => JSON.stringify(blocks))).toEqual([
+      expect.stringMatching(
+        /🙋 <!subteam\^SRELEASE1> <@UPRIYA004>: “Task \d+” has been waiting .*Jon Bell asks you to decide/,
+      ),
+    ]);
+    await as('jon').closeModal();
+    await as('jon').click('Approve', { in: card });
+    await as('jon').click('Ask them');
+    await as('jon').seesModal('You can ask again an hour after that');
+    await as('jon').closeModal();
+    await world.show(ref);
+    expect(mentions(ref)).toHaveLength(1);
+    expect((await world.approvalOf(ref)).status).toBe('pending');
+  });
+
+  it('learns why only, from another organisation', async () => {
+    const { card } = await world.asks({ approvers: MANAGERS });
+    for (const button of ['Approve', 'Who can decide?', 'Hand over…']) {
+      await as('sam').click(button, { in: card });
+      const modal = await as('sam').seesModal('Only members of the workspace');
+      expect(JSON.stringify(modal)).not.toMatch(/release-managers|Ask them/);
+      await as('sam').closeModal();
+    }
+  });
+
+  it('is told when Slack can’t say', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    world.groups.canTell = 'later';
+    await as('aiko').click('Approve', { in: card });
+    await as('aiko').seesModal('Slack can’t tell right now whether you’re in @release-managers');
+    await as('aiko').closeModal();
+    expect((await world.approvalOf(ref)).status).toBe('pending');
+  });
+
+  it('gets back what they typed if the rule has changed meanwhile', async () => {
+    const { card } = await world.asks({ approvers: MANAGERS });
+    await as('aiko').click('Request changes…', { in: card });
+    await as('aiko').fill('What should be better?', 'All of it.');
+    world.groups.members = {};
+    await as('aiko').submit();
+    await as('aiko').seesModal('You aren’t one of those who can decide this');
+    await as('aiko').seesModal('All of it.');
+    await as('aiko').seesModal('Ask them');
+    await as('aiko').closeModal();
+  });
+});
+
+describe('several approvals', () => {
+  it('are counted on the card, may be withdrawn, and the last needed one decides', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS, quorum: 2 });
+    await as('maria').sees('#decide', 'needs 2 of @release-managers and UPRIYA004 · none so far');
+    await as('maria').click('Approve', { in: card });
+    await world.show(ref);
+    await as('jon').seesChanged(card, '1 so far: Maria Alvarez');
+    await as('maria').click('Withdraw my vote', { in: card });
+    await world.show(ref);
+    await as('jon').seesChanged(card, 'none so far');
+    await as('priya').click('Approve', { in: card });
+    await as('maria').click('Approve', { in: card });
+    // The card waits a moment for the crew's answer.
+    const shown = async () => {
+      await world.show(ref);
+      return JSON.stringify(world.slack.messages().find(({ ts }) => ts === card.ts)?.blocks);
+    };
+    await expect.poll(shown).toContain('Priya Nair and Maria Alvarez approved');
+  });
+
+  it('count once a person, who is told so', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS, quorum: 2 });
+    await as('maria').click('Approve', { in: card });
+    await as('maria').click('Approve', { in: card });
+    await as('maria').seesModal('Your approval counts already.');
+    await as('maria').closeModal();
+    expect((await world.approvalOf(ref)).votes).toHaveLength(1);
+  });
+
+  it('join their notes as the preview shows', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS, quorum: 2 });
+    const writes = async (handle: string, note: string) => {
+      await as(handle).click('Approve with note…', { in: card });
+      await as(handle).fill('Note for the crew', note);
+      await as(handle).submit();
+    };
+    await writes('maria', 'Shorter.');
+    await as('maria').seesModal('One more person has to approve after you');
+    await as('maria').submit();
+    await world.show(ref);
+    await writes('aiko', 'And friendlier.');
+    await as('aiko').seesModal(
+      /Maria Alvarez \(UMARIA001\):\n> Shorter\.\s+Aiko Tanaka \(UAIKO0003\):\n> And friendlier\./,
+    );
+    await as('aiko').submit();
+    const approval = await world.approvalOf(ref);
+    expect(approval).toMatchObject({
+      decision: { text: 'Maria Alvarez (UMARIA001):\n> Shorter.\n\nAiko Tanaka (UAIKO0003):\n> And friendlier.' },
+    });
+  });
+});
+
+describe('a note of one person', () => {
+  it('is sent as it is typed, without a preview', async () => {
+    const { ref, card } = await world.asks({});
+    await as('jon').click('Approve with note…', { in: card });
+    await as('jon').fill('Note for the crew', ' Fine, but *shorter*. ');
+    await as('jon').submit();
+    await as('jon').seesNoModal();
+    expect(await world.approvalOf(ref)).toMatchObject({ decision: { text: 'Fine, but *shorter*.' } });
+  });
+});
+
+describe('approving very soon', () => {
+  it('takes a confirmation, once', async () => {
+    const { ref, card } = await world.asks({ minReviewMs: 3_600_000 });
+    await as('jon').click('Approve', { in: card });
+    await as('jon').seesModal(/Approve after \d+ seconds?\?/);
+    expect((await world.approvalOf(ref)).status).toBe('pending');
+    await as('jon').submit();
+    expect((await world.approvalOf(ref)).status).toBe('decided');
+  });
+
+  it('is confirmed by the preview of a note', async () => {
+    const { ref, card } = await world.asks({ minReviewMs: 3_600_000 });
+    await as('jon').click('Approve with note…', { in: card });
+    await as('jon').fill('Note for the crew', 'Fine.');
+    await as('jon').submit();
+    await as('jon').seesModal(/Approve after \d+ seconds?\?/);
+    await as('jon').submit();
+    expect((await world.approvalOf(ref)).status).toBe('decided');
+  });
+});
+
+describe('handing over', () => {
+  it('lets another person decide, who is told directly, once', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    const handOver = async (to: string) => {
+      await as('aiko').click('Hand over…', { in: card });
+      await as('aiko').choose('Who should decide?', to);
+      await as('aiko').submit();
+    };
+    await handOver('Jon Bell');
+    await handOver('Jon Bell');
+    await world.show(ref);
+    const told = world.slack
+      .messages()
+      .filter(({ blocks }) => JSON.stringify(blocks).includes('handed this over to you'));
+    expect(told.map(({ blocks }) => JSON.stringify(blocks))).toEqual([
+      expect.stringMatching(/Aiko Tanaka handed this over to you.*\/archives\/C0DECIDE1\/p/),
+    ]);
+    await as('priya').seesChanged(card, 'Handed over to Jon Bell by Aiko Tanaka');
+    await as('jon').click('Who can decide?', { in: card });
+    await as('jon').seesModal('it was handed over to you');
+    await as('jon').closeModal();
+    await as('jon').click('Approve', { in: await as('jon').sees('Signoff', 'Aiko Tanaka handed this over to you') });
+    const decidedBy = { status: 'decided', decision: { by: { id: 'UJON00002' } } };
+    // A direct message isn't another copy of the card.
+    expect(await world.approvalOf(ref)).toMatchObject({ ...decidedBy, copies: [] });
+  });
+
+  it('answers those who are late in their direct message', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    await as('aiko').click('Hand over…', { in: card });
+    await as('aiko').choose('Who should decide?', 'Priya Nair');
+    await as('aiko').submit();
+    await world.show(ref);
+    const direct = await as('priya').sees('Signoff', 'Aiko Tanaka handed this over to you');
+    await as('aiko').click('Approve', { in: card });
+    await as('priya').click('Request changes…', { in: direct });
+    await as('priya').seesModal('Aiko Tanaka already approved');
+    await as('priya').closeModal();
+    world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' }, times: 1 });
+    await as('priya').click('Approve', { in: direct });
+    await as('priya').seesPrivately('Signoff', 'Aiko Tanaka already approved');
+  });
+
+  it.each([
+    ['Gina Rossi', 'Gina Rossi is a guest in this workspace'],
+    ['Maria Alvarez', 'Maria Alvarez started this run'],
+    ['Aiko Tanaka', 'You can decide this yourself'],
+  ])('says under the field why not to %s', async (to, words) => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS, selfApproval: false });
+    await as('aiko').click('Hand over…', { in: card });
+    await as('aiko').choose('Who should decide?', to);
+    await expect(as('aiko').submit()).rejects.toThrow(words);
+    await as('aiko').closeModal();
+    expect((await world.approvalOf(ref)).handedOver).toEqual([]);
+  });
+});
+
+describe('“Who can decide?”', () => {
+  it('tells the rule and what it means for the person', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS, quorum: 2 });
+    const before = JSON.stringify(await world.load(ref));
+    await as('aiko').click('Who can decide?', { in: card });
+    await as('aiko').seesModal('you’re in @release-managers.');
+    await as('aiko').seesModal('one request for changes decides at once. (crews.yml, line 7)');
+    await as('aiko').closeModal();
+    await as('jon').click('Who can decide?', { in: card });
+    await as('jon').seesModal('You aren’t one of those who can decide this.');
+    await as('jon').seesModal('Ask them');
+    await as('jon').closeModal();
+    expect(JSON.stringify(await world.load(ref))).toBe(before);
+    await as('aiko').click('Approve', { in: card });
+    await as('aiko').click('Who can decide?', { in: card });
+    await as('aiko').seesModal('You’ve already approved this');
+    await as('aiko').closeModal();
+  });
+});
+
+describe('undo', () => {
+  it('reopens the request while the card says so', async () => {
+    const { ref, card } = await world.asks({ undoMs: 3_600_000 });
+    await as('jon').click('Approve', { in: card });
+    await world.show(ref);
+    await as('maria').seesChanged(card, 'until then it can be undone');
+    await as('maria').click('Undo', { in: card });
+    await world.show(ref);
+    await as('jon').seesChanged(card, 'Approval needed');
+    expect((await world.approvalOf(ref)).status).toBe('pending');
+  });
+
+  it('makes a card right again that shows a decision which a failover has lost', async () => {
+    const { ref, card } = await world.asks({ undoMs: 3_600_000 });
+    const undecided = await world.approvalOf(ref);
+    await as('jon').click('Request changes…', { in: card });
+    await as('jon').fill('What should be better?', 'Shorter.');
+    await as('jon').submit();
+    await world.show(ref);
+    await as('jon').seesChanged(card, 'until then it can be undone');
+    await world.store.change(ref, (execution) => ok(withApproval(execution, undecided)));
+    await as('jon').click('Undo', { in: card });
+    await as('jon').seesModal('There’s no decision here to undo.');
+    await as('jon').closeModal();
+    await world.show(ref);
+    await as('jon').seesChanged(card, 'Approval needed');
+  });
+});

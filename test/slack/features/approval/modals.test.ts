@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { handOverModal, readApprover } from '../../../../src/slack/features/approval/hand-over.ts';
+import { approveSoonModal, notePreviewModal, parseNote } from '../../../../src/slack/features/approval/note.ts';
+import { ownRightText, whoModal } from '../../../../src/slack/features/approval/who-can-decide.ts';
+import { sayIn } from '../../../../src/slack/language/say.ts';
+import { parseApprovalValue } from '../../../../src/slack/ui/button-value.ts';
+import { nextStepButtons } from '../../../../src/slack/ui/modal.ts';
+import { card, refusalDetails, say } from '../../ui/models.ts';
+import { actionsOf, said } from '../../ui/said.ts';
+
+const KEY = { ref: 'r1', approvalId: '1', hash: 'h1' };
+
+describe('approving very soon', () => {
+  it.each([
+    [400, 'Approve after 1 second?', 'asked only 1 second ago'],
+    [4_000, 'Approve after 4 seconds?', 'asked only 4 seconds ago'],
+    [14_000, 'Approve so soon?', 'asked only 14 seconds ago'],
+  ])('is asked about after %d ms', (ms, title, question) => {
+    const modal = approveSoonModal(KEY, ms, say);
+    expect(modal.title.text).toBe(title);
+    expect(said(modal)).toContain(question);
+    expect(parseApprovalValue(modal.private_metadata)).toEqual(KEY);
+  });
+
+  it('is confirmed by the preview of a note that says so, and by no other', () => {
+    const preview = { ...KEY, crew: 'Research', note: 'Fine.', text: 'Fine.', needed: 0 };
+    const soon = notePreviewModal({ ...preview, soonMs: 4_000 }, say);
+    expect(said(soon)).toContain('Approve after 4 seconds?');
+    expect(parseNote(soon.private_metadata ?? '')).toMatchObject({ review: 'confirmed' });
+    const later = notePreviewModal({ ...preview, soonMs: null }, say);
+    expect(said(later)).not.toContain('Approve after');
+    expect(parseNote(later.private_metadata ?? '')).toMatchObject({ review: 'unasked' });
+    expect(parseNote(JSON.stringify({ ...KEY, note: 'of an older version' }))).toMatchObject({ review: 'unasked' });
+  });
+});
+
+describe('the preview of a note', () => {
+  it('shows the notes of others with it, and who is still needed', () => {
+    const text = 'Jon (U0JON):\n> Shorter.\n\nMaria (U0MARIA):\n> Fine.';
+    const preview = { ...KEY, crew: 'Research', note: 'Fine.', text, soonMs: null };
+    const complete = said(notePreviewModal({ ...preview, needed: 0 }, say));
+    expect(complete).toContain('*Research* gets exactly this with your approval');
+    expect(complete).toContain(text);
+    const open = said(notePreviewModal({ ...preview, needed: 2 }, say));
+    expect(open).toContain('So far, *Research* gets this with your approval');
+    expect(open).toContain('2 more people have to approve after you');
+  });
+});
+
+describe('handing over', () => {
+  it('asks for a person of Slack', () => {
+    const modal = handOverModal(card(), say);
+    expect(actionsOf(modal)).toEqual(['approver_input']);
+    expect(said(modal)).toContain('“Write the post”');
+    expect(parseApprovalValue(modal.private_metadata)).toEqual({ ...KEY, hash: card().output.hash });
+    expect(readApprover({ approver: { any: { type: 'users_select', selected_user: 'U0JON' } } })).toBe('U0JON');
+    expect(readApprover({})).toBe('');
+  });
+});
+
+describe('who can decide', () => {
+  const approverName = () => '@leads';
+  it.each([
+    ['@leads', 'You can decide this*: you’re in @leads.'],
+    ['S0LEADS', 'You can decide this*: you’re in @leads.'],
+    ['channel', 'You can decide this*: you’re in this channel.'],
+    ['handed over', 'You can decide this*: it was handed over to you.'],
+    ['workspace', 'You can decide this*.'],
+  ])('says by which rule: %s', (rule, words) => {
+    expect(
+      ownRightText(
+        { kind: 'permitted', rule, rights: [{ holder: 'U0AIKO', rule }] },
+        { ...refusalDetails(), approverName },
+      ),
+    ).toContain(words);
+  });
+
+  it('says the rule in sentences, and offers to ask', () => {
+    const modal = whoModal({
+      crew: 'Research',
+      taskName: null,
+      sentences: ['Two of <@U1>.'],
+      you: 'No.',
+      more: nextStepButtons({ kind: 'ask', ...KEY }, sayIn('en')),
+      say: sayIn('en'),
+    });
+    expect(said(modal)).toContain('• Two of &lt;@U1&gt;.');
+    expect(actionsOf(modal)).toEqual(['ask_approvers']);
+  });
+});

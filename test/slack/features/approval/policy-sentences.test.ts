@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { policyStatements, starterStatement } from '../../../../src/core/approval/policy/evaluate.ts';
+import {
+  type Approver,
+  DEFAULT_POLICY,
+  type Policy,
+  type PolicySetting,
+  parseApprover,
+} from '../../../../src/core/approval/policy/policy.ts';
+import type { Language } from '../../../../src/core/crew.ts';
+import { parseWorkingHours } from '../../../../src/core/working-hours.ts';
+import { policySentence, sentenceWithPlace } from '../../../../src/slack/features/approval/who-decides.ts';
+import { sayIn } from '../../../../src/slack/language/say.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type StatedCrew = Parameters<typeof policyStatements>[0]['crew'];
+
+const CREW: StatedCrew = {
+  name: 'research',
+  hours: parseWorkingHours(''),
+  requireUserToken: false,
+  channel: null,
+  startedElsewhere: 'followed',
+};
+
+const NAMES: Record<string, string> = { U0123ABC: 'Maria (U0123ABC)', S0456DEF: '@release-managers' };
+const nameOf = ({ name }: Approver) => NAMES[name] ?? name;
+
+const approvers = (...names: string[]) => names.map(parseApprover).filter((approver) => approver !== null);
+
+const wording = { say: sayIn('en'), nameOf };
+
+function sentencesOf(own: Partial<Policy>, crew: Partial<StatedCrew> = {}, language: Language = 'en'): string[] {
+  return policyStatements({ policy: { ...DEFAULT_POLICY, ...own }, crew: { ...CREW, ...crew } }).map((rule) =>
+    policySentence(rule, { say: sayIn(language), nameOf }),
+  );
+}
+
+const FULL_POLICY = {
+  ...DEFAULT_POLICY,
+  approvers: approvers('U0123ABC', 'S0456DEF', 'channel'),
+  quorum: 2,
+  selfApproval: false,
+  guests: true,
+  undoMs: 10_000,
+  minReviewMs: 20_000,
+  remindAfterMs: 30 * MINUTE,
+  escalateAfterMs: 4 * HOUR,
+  escalateTo: approvers('@leads', 'boss@example.com'),
+  expireAfterMs: 3 * DAY,
+  onExpiry: 'reject' as const,
+};
+const FULL_CREW = { ...CREW, requireUserToken: true, hours: parseWorkingHours('Mon-Fri 09:00-17:00 Europe/Berlin') };
+
+describe('a policy in sentences', () => {
+  it('is short where nothing is set', () => {
+    expect(sentencesOf({})).toEqual([
+      'One person decides.',
+      'Who can decide: all members of the workspace.',
+      'The person who started the run can decide it, too.',
+      'Guests and people from other organisations can’t decide.',
+    ]);
+  });
+
+  it('tells everything that is set, with times in words', () => {
+    expect(sentencesOf(FULL_POLICY, FULL_CREW)).toEqual([
+      '2 different people have to approve; one request for changes decides at once.',
+      'Who can decide: Maria (U0123ABC), everybody in @release-managers and the members of the channel.',
+      'The person who started the run can’t decide it.',
+      'Guests and people from other organisations can decide only if they’re named by their ID.',
+      'Everybody needs their own access token for this crew: /kickoff connect research.',
+      'Approving less than 20 seconds after the request takes a confirmation.',
+      'A decision is sent 10 seconds after it’s made; until then it can be undone.',
+      'Those who can decide are reminded after 30 minutes, then less and less often.',
+      'After 4 hours without a decision, these can decide, too: everybody in @leads and boss@example.com.',
+      'After 3 days without a decision, Signoff requests changes: “Nobody decided in time.”',
+      'For these times, only working hours count: Mon-Fri 09:00-17:00 Europe/Berlin.',
+    ]);
+  });
+
+  it.each<[Partial<StatedCrew>, string[], string[]]>([
+    [{ channel: null }, [], []],
+    [{ startedElsewhere: 'refused' }, [], []],
+    [{}, [], ['Who started a run outside Slack isn’t known, so they can decide it, too.']],
+    [
+      {},
+      ['U0123ABC', 'boss@example.com'],
+      ['A run that was started outside Slack counts as started by: Maria (U0123ABC) and boss@example.com.'],
+    ],
+  ])(
+    'says who counts as the starter of a run that was started elsewhere, where it matters: %j %j',
+    (own, names, said) => {
+      const crew = { ...{ channel: 'releases' }, ...own };
+      const startedElsewhere = approvers(...names);
+      const about = (sentences: string[]) => sentences.filter((sentence) => sentence.includes('outside Slack'));
+      expect(about(sentencesOf({ selfApproval: false, startedElsewhere }, crew))).toEqual(said);
+      expect(about(sentencesOf({ selfApproval: true, startedElsewhere }, crew))).toEqual([]);
+    },
+  );
+
+  it('is whole in another language', () => {
+    const words = sentencesOf(FULL_POLICY, FULL_CREW, 'de');
+    expect(words).toHaveLength(11);
+    expect(words).toContain(
+      'Entscheiden können: Maria (U0123ABC), alle in @release-managers und die Mitglieder des Channels.',
+    );
+    expect(words).toContain(
+      'Entscheidet 4 Stunden lang niemand, können auch entscheiden: alle in @leads und boss@example.com.',
+    );
+  });
+
+  it.each([
+    ['Who can decide: Maria (U0123ABC).', ['U0123ABC']],
+    ['Who can decide: jon@example.com and Maria (U0123ABC).', ['jon@example.com', 'U0123ABC']],
+    ['Who can decide: everybody in @leads.', ['@leads', '@leads']],
+    ['Who can decide: the members of the channel and everybody in @leads.', ['channel', '@leads']],
+    ['Who can decide: all members of the workspace.', ['U0123ABC', 'workspace', '@leads']],
+    ['Who can decide: nobody.', []],
+  ])('says: %s', (sentence, names) => {
+    expect(sentencesOf({ approvers: approvers(...names) })).toContain(sentence);
+    const start = sentence.replace('decide', 'start it');
+    expect(policySentence(starterStatement(approvers(...names)), wording)).toBe(start);
+  });
+
+  it.each([
+    [
+      { expireAfterMs: DAY },
+      'After 1 day without a decision, the approval is closed, and nothing is sent to the crew.',
+    ],
+    [{ undoMs: 90_000 }, 'A decision is sent 90 seconds after it’s made; until then it can be undone.'],
+    [{ minReviewMs: MINUTE }, 'Approving less than 1 minute after the request takes a confirmation.'],
+    [{ approvers: approvers('@leads') }, 'The person who started the run can decide it, too, if they’re one of them.'],
+    [{ guests: true }, 'Guests and people from other organisations can’t decide.'],
+  ])('says of %j: %s', (own, sentence) => {
+    expect(sentencesOf(own)).toContain(sentence);
+  });
+
+  it('says nothing of hours where no clock runs', () => {
+    const crew = { ...CREW, hours: parseWorkingHours('Mon-Fri 09:00-17:00 UTC') };
+    expect(sentencesOf({}, crew).join()).not.toContain('hours');
+  });
+
+  it('says where a rule stands, and nothing where it is a default', () => {
+    const places = new Map([
+      ['approval.quorum', { source: 'crews.yml', line: 7 }],
+      ['approval.tasks.1.quorum', { source: 'crews.yml', line: 9 }],
+      ['approval.escalate_to', { source: 'crews.yml', line: 10 }],
+    ]);
+    const rule = { kind: 'quorum' as const, count: 1, settings: ['quorum' as const] };
+    const at = (task: number | null, settings = ['quorum'] as readonly PolicySetting[]) =>
+      sentenceWithPlace({ ...rule, settings }, { places, task, ...wording });
+    expect(at(0)).toBe('One person decides. (crews.yml, line 7)');
+    expect(at(1)).toBe('One person decides. (crews.yml, line 9)');
+    expect(at(1, ['quorum', 'escalate_to'])).toBe('One person decides. (crews.yml, lines 9, 10)');
+    expect(at(null, ['guests'])).toBe('One person decides.');
+    const variable = new Map([['approval.quorum', { source: 'CREW_APPROVERS', line: null }]]);
+    expect(sentenceWithPlace(rule, { places: variable, task: null, ...wording, say: sayIn('de') })).toBe(
+      'Eine Person entscheidet. (CREW_APPROVERS)',
+    );
+  });
+
+  it('names the settings that each sentence comes from', () => {
+    const policy = { ...DEFAULT_POLICY, escalateAfterMs: DAY, escalateTo: approvers('@leads'), expireAfterMs: 2 * DAY };
+    expect(policyStatements({ policy, crew: CREW }).map(({ settings }) => settings)).toEqual([
+      ['quorum'],
+      ['approvers'],
+      ['self_approval'],
+      ['guests'],
+      ['escalate_after', 'escalate_to'],
+      ['expire_after', 'on_expiry'],
+    ]);
+  });
+});

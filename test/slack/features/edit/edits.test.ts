@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../../../src/core/crew.ts';
+import { findEdits as findEditsOf } from '../../../../src/slack/features/edit/changes.ts';
+import { type Edit, locate, locateAll, withChanges } from '../../../../src/slack/features/edit/edit.ts';
+import { editsAsFeedback, editsMade, parseEdits } from '../../../../src/slack/features/edit/edit-list.ts';
+import { cpuMs } from '../../../support/cpu-ms.ts';
+import { hostileText } from '../../ui/hostile.ts';
+
+const DRAFT = `# Cardwall 2.4
+
+Cardwall 2.4 adds swimlanes and makes the board faster.
+
+## Changes
+
+- Swimlanes group cards by their owner.
+- The board loads in half the time.
+- Cards can be dragged with the keyboard.
+
+## Tests
+
+All 214 tests pass. The board was tried with 5,000 cards.
+
+## Upgrade
+
+Run the migration before the first start. It takes a minute, and it can be run again.
+`;
+
+const findEdits = (text: string, replace: string) => findEditsOf(text, { start: 0, end: text.length, replace });
+
+const applyEdits = (text: string, edits: readonly Edit[]) => withChanges(text, locateAll(text, edits)).text;
+
+const pointsOf = (newText: string, oldText = DRAFT) =>
+  editsAsFeedback(findEdits(oldText, newText), 'en').split('\n\n').slice(1).join('\n\n');
+
+/** Another version of a text: some of its words are left out, doubled, replaced, or moved. */
+const versions = fc
+  .tuple(
+    fc.oneof(
+      hostileText,
+      fc.constant(DRAFT),
+      fc.array(fc.constantFrom('a', 'b', ' ', '\n', 'ab '), { maxLength: 60 }).map((all) => all.join('')),
+    ),
+    fc.array(
+      fc.tuple(
+        fc.nat(),
+        fc.nat(40),
+        fc.oneof(hostileText, fc.constantFrom('', ' ', 'new', '“x”', '"', '- Delete “x”.\n')),
+      ),
+      { maxLength: 5 },
+    ),
+  )
+  .map(([text, splices]) => {
+    const oldText = text.slice(0, 3_000);
+    const newText = splices.reduce((all, [at, length, added]) => {
+      const from = at % (all.length + 1);
+      return all.slice(0, from) + added.slice(0, 200) + all.slice(from + length);
+    }, oldText);
+    return { oldText, newText };
+  })
+  .filter(({ oldText }) => oldText !== '');
+
+describe('the edits between two texts', () => {
+  it('make one of the other', () => {
+    fc.assert(
+      fc.property(versions, ({ oldText, newText }) => {
+        expect(applyEdits(oldText, findEdits(oldText, newText))).toBe(newText);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('each name a place that the old text has once', () => {
+    fc.assert(
+      fc.property(versions, ({ oldText, newText }) => {
+        for (const edit of findEdits(oldText, newText)) expect(locate(oldText, edit)).not.toBeNull();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('are read from the feedback as they were written into it, whatever stands around it', () => {
+    fc.assert(
+      fc.property(versions, ({ oldText, newText }) => {
+        const edits = findEdits(oldText, newText);
+        for (const language of LANGUAGES) {
+          const feedback = editsAsFeedback(edits, language);
+          expect(parseEdits(feedback)).toEqual(edits);
+          expect(parseEdits(`First of all, thanks.\n\n${feedback}\n\nAnd mind the tone.`)).toEqual(edits);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('are all made in the new text, and none in the old one', () => {
+    fc.assert(
+      fc.property(versions, ({ oldText, newText }) => {
+        const edits = findEdits(oldText, newText);
+        const feedback = editsAsFeedback(edits, 'en');
+        const all = edits.length === 0 ? null : { made: edits.length, of: edits.length };
+        expect(editsMade(feedback, { oldText, nextText: newText })).toEqual(all);
+        const isSpaceOnly = oldText.trim() === newText.trim();
+        expect(editsMade(feedback, { oldText, nextText: oldText })?.made ?? 0).toBe(isSpaceOnly ? edits.length : 0);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+it('the edits of one part are found at once, however long and uniform the text is', () => {
+  const text = 'x '.repeat(75_000);
+  const part = { start: 70_000, end: 72_700, replace: 'y '.repeat(1_350) };
+  const edited = text.slice(0, 70_000) + part.replace + text.slice(72_700);
+  const tookMs = cpuMs(() => expect(applyEdits(text, findEditsOf(text, part))).toBe(edited));
+  expect(tookMs).toBeLessThan(3_000);
+});
+
+describe('edits as feedback', () => {
+  it('replaces words', () => {
+    expect(pointsOf(DRAFT.replace('half the time', 'a third of the time'))).toMatchInlineSnapshot(
+      `"- Replace “half” with “a third of”."`,
+    );
+  });
+
+  it('adds words', () => {
+    expect(pointsOf(DRAFT.replace('faster.', 'faster. It is free.'))).toMatchInlineSnapshot(
+      `"- After “faster.”, add “ It is free.”."`,
+    );
+  });
+
+  it('adds a line', () => {
+    expect(pointsOf(DRAFT.replace('owner.\n', 'owner.\n- Swimlanes can be folded.\n'))).toMatchInlineSnapshot(
+      `"- Before “- The”, add the line “- Swimlanes can be folded.”."`,
+    );
+  });
+
+  it('deletes words', () => {
+    expect(pointsOf(DRAFT.replace(' The board was tried with 5,000 cards.', ''))).toMatchInlineSnapshot(
+      `"- Delete “ The board was tried with 5,000 cards.”."`,
+    );
+  });
+
+  it('deletes a line', () => {
+    expect(pointsOf(DRAFT.replace('- Cards can be dragged with the keyboard.\n', ''))).toMatchInlineSnapshot(
+      `"- Delete the line “- Cards can be dragged with the keyboard.”."`,
+    );
+  });
+
+  it('deletes a section', () => {
+    expect(pointsOf(DRAFT.replace(/## Changes.*(?=## Tests)/s, ''))).toMatchInlineSnapshot(`
+      "- Delete the lines
+        \`\`\`
+        ## Changes
+
+        - Swimlanes group cards by their owner.
+        - The board loads in half the time.
+        - Cards can be dragged with the keyboard.
+
+        \`\`\`"
+    `);
+  });
+
+  it('rewrites', () => {
+    expect(
+      pointsOf(DRAFT.replace('Run the migration before the first start.', 'Before you start, run the migration once.')),
+    ).toMatchInlineSnapshot(
+      `"- Replace “Run the migration before the first start” with “Before you start, run the migration once”."`,
+    );
+  });
+
+  it('is written in the language of the crew', () => {
+    const newText = DRAFT.replace('half', 'a third of').replace('- Swimlanes group cards by their owner.\n', '');
+    expect(editsAsFeedback(findEdits(DRAFT, newText), 'de')).toBe(
+      'Mach diese Änderungen, Wort für Wort:\n\n' +
+        '- Lösche Zeile “- Swimlanes group cards by their owner.”.\n- Ersetze “half” durch “a third of”.',
+    );
+  });
+
+  it('names several places', () => {
+    const newText = DRAFT.replace('board faster', 'Board “fast”')
+      .replace('214', '215')
+      .replace('a minute', 'an hour')
+      .replace('Tests', 'Quality');
+    expect(pointsOf(newText)).toMatchInlineSnapshot(`
+      "- Replace “the board faster” with "the Board “fast”".
+      - Replace “Tests” with “Quality”.
+      - Replace “214” with “215”.
+      - Replace “takes a minute” with “takes an hour”."
+    `);
+  });
+});
+
+describe('the edits that the next text has', () => {
+  const wanted = DRAFT.replace('board faster', 'board fast')
+    .replace('214', '215')
+    .replace('a minute', 'an hour')
+    .replace('- Cards can be dragged with the keyboard.\n', '');
+  const feedback = editsAsFeedback(findEdits(DRAFT, wanted), 'en');
+  const madeIn = (nextText: string) => editsMade(feedback, { oldText: DRAFT, nextText });
+
+  it('are counted one by one', () => {
+    expect(madeIn(DRAFT)).toEqual({ made: 0, of: 4 });
+    expect(madeIn(wanted.replace('an hour', 'a minute'))).toEqual({ made: 3, of: 4 });
+    expect(madeIn(wanted)).toEqual({ made: 4, of: 4 });
+  });
+
+  it('count whatever else has changed', () => {
+    const nextText = wanted.replace(/# Cardwall.*?swimlanes/s, '# News\n\nIt adds lanes').replaceAll('\n\n', '\n');
+    expect(madeIn(nextText)).toEqual({ made: 4, of: 4 });
+  });
+
+  it('do not count where the words are a part of others, or somewhere else', () => {
+    expect(madeIn(wanted.replace('215', '2150'))).toEqual({ made: 3, of: 4 });
+    expect(madeIn(`${DRAFT} It was tested with 215 cards for an hour.`)).toEqual({ made: 0, of: 4 });
+  });
+
+  it('are not asked for in feedback without edits, or about another text', () => {
+    expect(editsMade('- Shorter.\n- Delete it.', { oldText: DRAFT, nextText: wanted })).toBeNull();
+    expect(editsMade(feedback, { oldText: 'Another text.', nextText: wanted })).toBeNull();
+  });
+});

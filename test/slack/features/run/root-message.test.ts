@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../../../src/core/execution/events.ts';
+import type { RootModel } from '../../../../src/core/messages/view-models.ts';
+import { rootMessage } from '../../../../src/slack/features/run/root-message.ts';
+import { sayIn } from '../../../../src/slack/language/say.ts';
+import { LINK } from '../../ui/every-view.ts';
+import { jon, NOW, name, root, step } from '../../ui/models.ts';
+import { actionsOf, partsOf, said } from '../../ui/said.ts';
+
+const shown = (change: Partial<RootModel> = {}, latestStep: Step | null = null, cardLink: string | null = LINK) =>
+  rootMessage(root(change), { latestStep, cardLink, now: NOW, name, labelOf, say: sayIn('en') });
+const labelOf = (input: string) => (input === 'notify' ? 'Tell everybody?' : input);
+
+describe('the root message', () => {
+  it('says who started what, with which inputs, and how it is going', () => {
+    const words = said(shown());
+    for (const part of [
+      'Research: Running',
+      'Maria',
+      '*topic:* Bees',
+      '1 of 3 tasks done',
+      '<!date^',
+      'about 3 min so far',
+    ])
+      expect(words).toContain(part);
+  });
+
+  it('labels inputs as the form does', () => {
+    expect(said(shown({ inputs: { notify: true } }))).toContain('*Tell everybody?:* yes');
+  });
+
+  it('names the starter without a mention', () => {
+    expect(JSON.stringify(shown())).not.toContain('<@');
+    expect(said(shown({ starter: null }))).toContain('Started outside Slack');
+  });
+
+  it('shows the latest activity in one line', () => {
+    const words = said(shown({}, step({ agent: 'Writer', tool: 'web\nsearch' })));
+    expect(words).toContain('1 of 3 tasks done · Writer: uses web search');
+  });
+
+  it('links to the open approval', () => {
+    const openCard = { ts: '1.2', round: 2, taskName: 'Write the post', isDelayed: false };
+    const waiting = { run: { status: 'waiting' }, openCard } as const;
+    expect(said(shown(waiting))).toContain('|Open the approval>: Write the post · round 2');
+    expect(said(shown(waiting))).toContain('Waiting for approval');
+    expect(said(shown(waiting, null, null))).toContain('The approval is being posted: Write the post · round 2');
+    expect(shown(waiting).text).toContain('Approval needed: Write the post.');
+  });
+
+  it('asks for no decision that is made but can’t be delivered yet', () => {
+    const openCard = { ts: '1.2', round: 1, taskName: 'Write the post', isDelayed: true };
+    const delayed = shown({ run: { status: 'waiting' }, openCard });
+    for (const part of ['Decided, not sent yet', 'can’t be reached right now', '|Open the approval>'])
+      expect(said(delayed)).toContain(part);
+    expect(said(delayed)).not.toContain('Waiting for approval');
+    expect(delayed.text).not.toContain('Approval needed');
+  });
+
+  it('says how long it took', () => {
+    expect(said(shown({ run: { status: 'completed', result: null, endedAt: NOW } }))).toContain('took 3 min 20 s');
+  });
+
+  it('shows no count short of the total for a completed run', () => {
+    const completed = { run: { status: 'completed', result: null, endedAt: NOW } } as const;
+    expect(said(shown(completed))).not.toContain('1 of 3');
+    const progress = { completed: 3, total: 3, current: null };
+    expect(said(shown({ ...completed, progress }))).toContain('3 of 3 tasks done');
+  });
+
+  it('says that a request has not reached us', () => {
+    expect(said(shown({ waitingUnseen: true }))).toContain(
+      'waiting for a person, but its request didn’t reach Signoff',
+    );
+  });
+
+  it('says that nobody decided in time while the crew still waits, and what to do', () => {
+    const expired = shown({ run: { status: 'waiting' }, waitingUnseen: true, hasExpired: true });
+    for (const words of ['Research: Nobody decided in time', 'the crew is still waiting', 'own control panel'])
+      expect(said(expired)).toContain(words);
+    expect(said(expired)).not.toContain('didn’t reach');
+    expect(said(shown({ hasExpired: true }))).toContain('Research: Running');
+  });
+
+  it.each([
+    ['unauthorized', 'no longer accepts Signoff’s access token'],
+    ['unreachable', 'can’t be reached right now'],
+  ] as const)('says that the crew is %s', (trouble, words) => {
+    expect(said(shown({ trouble }))).toContain(words);
+  });
+
+  it('says only once that the crew can’t be reached', () => {
+    const openCard = { ts: '1.2', round: 1, taskName: null, isDelayed: true };
+    const message = said(shown({ run: { status: 'waiting' }, openCard, trouble: 'unreachable' }));
+    expect(message.split('can’t be reached')).toHaveLength(2);
+  });
+
+  it('says why nothing was started', () => {
+    const refusal = { code: 'missing-inputs', detail: 'Missing inputs: a', missing: ['a'] } as const;
+    const message = shown({ run: { status: 'not-started', refusal: { ...refusal, missing: ['a'] }, endedAt: NOW } });
+    expect(said(message)).toContain('can’t start without “a”');
+    expect(actionsOf(message)).toEqual(['run_again']);
+  });
+
+  it('says that it may have started, and warns before it is run again', () => {
+    const message = shown({ run: { status: 'unconfirmed', doubt: 'no-answer', since: NOW } });
+    expect(said(message)).toContain('may have started: it didn’t answer in time');
+    expect(partsOf(message.blocks).find((part) => part.action_id === 'run_again')).toHaveProperty('confirm');
+  });
+
+  it('offers the buttons that make sense in its state', () => {
+    expect(actionsOf(shown())).toEqual(['show_activity', 'stop_following']);
+    expect(actionsOf(shown({ run: { status: 'failed', error: 'x', endedAt: NOW } }))).toEqual([
+      'show_activity',
+      'run_again',
+    ]);
+    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity', 'track_again']);
+  });
+
+  it('says plainly that *Stop tracking for everyone* doesn’t stop the crew', () => {
+    expect(said(shown())).toContain('The crew keeps running');
+    expect(said(shown({ unfollowed: { by: jon, at: NOW } }))).toContain('Jon stopped tracking for everyone');
+  });
+
+  it.each([{ waitingUnseen: true }, { trouble: 'unreachable' } as const])(
+    'says nothing of how things stand once nobody asks any more: %j',
+    (change) => {
+      const stopped = { ...change, unfollowed: { by: jon, at: NOW }, run: { status: 'waiting' } } as const;
+      expect(said(shown(stopped, step({ agent: 'Writer' })))).not.toMatch(/didn’t reach|keeps trying|Writer/);
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
+import { type Message, withPost } from '../../../src/core/messages/message.ts';
+import { createRateLimiters } from '../../../src/slack/api/rate-limiter.ts';
+import { createTurns } from '../../../src/slack/messages/turns.ts';
+import { decided, decision, JON, MARIA, pending, posted } from '../../support/approvals.ts';
+import { execution } from '../../support/executions.ts';
+
+const CARD: Message = { kind: 'card', approvalId: '1' };
+const REMINDER: Message = { kind: 'alert', approvalId: '1', alertId: '1' };
+const ROOT: Message = { kind: 'root' };
+
+/** So slow that nothing but the burst goes within the test. */
+const RATES = {
+  posting: { everyMs: 60_000, burst: 4 },
+  updating: { everyMs: 60_000, burst: 5 },
+  publishing: { everyMs: 60_000, burst: 1 },
+};
+
+/** How many of ten calls of each kind go at once, in this order. */
+async function going(call: 'post' | 'update', wanted: [Execution, Message][]): Promise<number[]> {
+  const { turn } = createTurns(createRateLimiters(RATES));
+  const counts: number[] = [];
+  for (const [each, message] of wanted) {
+    const waits = await Promise.all(Array.from({ length: 10 }, () => turn(call, each, message)));
+    counts.push(waits.filter((waitMs) => waitMs === null).length);
+  }
+  return counts;
+}
+
+const asked = execution({ approvals: [pending()] });
+
+it('reminders and the like leave room for cards, and for the root that a card waits for', async () => {
+  expect(
+    await going('post', [
+      [asked, REMINDER],
+      [asked, CARD],
+    ]),
+  ).toEqual([3, 1]);
+  expect(
+    await going('post', [
+      [asked, REMINDER],
+      [asked, ROOT],
+    ]),
+  ).toEqual([3, 1]);
+});
+
+it('cards that only state other rules leave room for all other updates', async () => {
+  const times = (rules: string) => ({ ...pending().times, rules });
+  const before = execution({ approvals: [pending({ times: times('old') })] });
+  const shown = withPost(before, CARD, () => posted({ shown: wantedFor(before, CARD) }));
+  const card = pending({ times: times('new'), card: shown.approvals[0]?.card ?? posted() });
+  const ruled = execution({ approvals: [card] });
+  const voted = execution({ approvals: [{ ...card, takenBack: 1 }] });
+  expect(
+    await going('update', [
+      [ruled, CARD],
+      [voted, ROOT],
+      [voted, CARD],
+    ]),
+  ).toEqual([3, 1, 1]);
+});
+
+it('direct messages leave room for cards, but for those of people who have acted', async () => {
+  const to = (person: string): Message => ({ kind: 'direct-message', approvalId: '1', to: person });
+  const by = decided({ decision: decision({ by: JON }) });
+  const told = execution({ approvals: [by] });
+  expect(
+    await going('update', [
+      [told, to(MARIA.id)],
+      [told, to(JON.id)],
+      [told, CARD],
+    ]),
+  ).toEqual([3, 1, 1]);
+});

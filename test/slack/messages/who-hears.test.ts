@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Alert } from '../../../src/core/approval/approval.ts';
+import type { Notify } from '../../../src/core/approval/crew-rules.ts';
+import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import type { Policy } from '../../../src/core/approval/policy/policy.ts';
+import { NO_TIMES } from '../../../src/core/approval/times.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
+import { type Message, postOf } from '../../../src/core/messages/message.ts';
+import { duePost, type Recipient } from '../../../src/core/messages/post.ts';
+import type { ThreadPort } from '../../../src/core/ports.ts';
+import {
+  type SlackWorkspace,
+  startSlackWorkspace,
+} from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
+import { fetchIdentity } from '../../../src/slack/api/identity.ts';
+import { createThread } from '../../../src/slack/messages/thread.ts';
+import { silent } from '../../crew/crew-values.ts';
+import { account, decided, decision, delivered, output, pending, posted, START } from '../../support/approvals.ts';
+import { PROCESS } from '../../support/claims.ts';
+import { execution } from '../../support/executions.ts';
+import { chosen } from '../../support/person-settings.ts';
+import { policy, vote } from '../ui/models.ts';
+
+const CHANNEL = 'C0GENERAL1';
+const [MARIA, JON, AIKO, PRIYA] = ['UMARIA001', 'UJON00002', 'UAIKO0003', 'UPRIYA004'] as const;
+const GROUP = 'SRELEASE1';
+const CARD: Message = { kind: 'card', approvalId: '1' };
+
+let slack: SlackWorkspace;
+let thread: ThreadPort;
+let rootTs: string;
+/** What the operator and Slack say. */
+let rule: Policy;
+let notify: Notify;
+let members: string[] | null;
+let accounts: Record<string, Account>;
+let isPublic: boolean | null;
+let timeZone: string | null;
+/** What people have chosen. */
+let settings: Parameters<typeof chosen>[0];
+
+beforeAll(async () => {
+  // Without the scopes to read the history.
+  slack = await startSlackWorkspace({ rateLimits: 'off', app: { scopes: ['chat:write', 'chat:write.public'] } });
+  const { background: client } = createSlackClients({
+    ...{ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) },
+  });
+  thread = createThread({
+    client,
+    render: {
+      outputs: { get: async () => '# The first line\n\nand the second', put: async () => output('unused') },
+      findChange: async () => null,
+      activity: { latest: async () => [], add: async () => {} },
+      crews: new Map(),
+      rulesOf: () => ({ policy: { ...rule, tasks: [] }, hours: null, notify }),
+      identity: await fetchIdentity(client),
+      namesOf: async () => (person) => person.name,
+      languageOf: async (id) => (id === AIKO ? 'de' : 'en'),
+      timeZoneOf: async () => timeZone,
+      settings: {
+        find: async (id) => chosen(settings).find(id),
+        all: async () => chosen(settings).all(),
+      },
+      isPublic: async () => isPublic,
+      accountInLists: async (id) => accounts[id] ?? account(id),
+      mentionsOf: async (asked) =>
+        asked.map(({ kind, name }) => (kind === 'person' ? { kind, id: name } : { kind: 'group', id: GROUP })),
+      membersOf: async () => members && new Set(members),
+      account: async (id) => accounts[id] ?? account(id),
+      approverNames: async () => (asWritten) => asWritten,
+    },
+    notifier: { notify: async () => 'told' },
+    log: silent,
+  });
+  rootTs = (await client.chat.postMessage({ channel: CHANNEL, text: 'The root.' })).ts ?? '';
+});
+afterAll(() => slack.close());
+beforeEach(() => {
+  slack.faults.clear();
+  rule = policy({ approvers: [JON, AIKO] });
+  notify = 'mention';
+  members = [JON, PRIYA];
+  accounts = {};
+  [isPublic, timeZone, settings] = [true, 'UTC', {}];
+});
+
+const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
+  execution({
+    ...{ channel: CHANNEL, root: posted({ ts: rootTs }), createdAt: Date.now() },
+    origin: { kind: 'command', by: { id: MARIA, name: 'maria' } },
+    approvals: [pending({ card: duePost(START), ...change })],
+  });
+
+/** Tries until it is posted or given up, as the worker does. */
+async function post(before: Execution, message: Message = CARD): Promise<Execution> {
+  let each = before;
+  for (let tries = 0; tries < 6; tries++) {
+    const lookUp = postOf(each, message)?.status === 'unsure' ? 'look-up' : 'new';
+    const now = START + tries * 3_600_000;
+    each = claimMessage(each, message, PROCESS, now);
+    const claim = postOf(each, message);
+    if (claim?.status !== 'posting') return each;
+    const outcome = await thread.post(each, message, { lookUp, now });
+    each = settleMessage(each, { message, attempt: claim.attempt, outcome }, now);
+  }
+  return each;
+}
+
+const newest = () => slack.messages().at(-1);
+const shown = () => JSON.stringify(newest()?.blocks).match(/<@\w+>|<!subteam\^\w+>/g) ?? [];
+
+describe('a new card', () => {
+  it.each([
+    ['the few whom the policy names, and the starter', [JON, AIKO], [JON, AIKO, MARIA]],
+    ['only the starter where the policy names more', [JON, AIKO, PRIYA, 'UGUEST005'], [MARIA]],
+    ['only the starter where anybody can decide', ['workspace'], [MARIA]],
+    ['only the starter where the members of the channel can', ['channel'], [MARIA]],
+  ])('mentions %s', async (_, approvers, mentioned) => {
+    rule = policy({ approvers });
+    await post(asked());
+    expect(shown()).toEqual(mentioned.map((id) => `<@${id}>`));
+  });
+
+  it('mentions a group by its handle, unless some of it may not decide', async () => {
+    rule = policy({ approvers: ['@release-managers'] });
+    await post(asked());
+    expect(shown()).toEqual([`<!subteam^${GROUP}>`, `<@${MARIA}>`]);
+    accounts = { [JON]: account(JON, { isGuest: true }) };
+    await post(asked());
+    expect(shown()).toEqual([PRIYA, MARIA].map((id) => `<@${id}>`));
+  });
+
+  it('mentions no one who may not decide for what they are', async () => {
+    rule = policy({ approvers: [JON, MARIA], selfApproval: false });
+    await post(asked());
+    expect(shown()).toEqual([`<@${JON}>`]);
+    rule = policy({ approvers: [JON, AIKO] });
+    accounts = { [MARIA]: account(MARIA, { isGuest: true }), [AIKO]: account(AIKO, { isStranger: true }) };
+    await post(asked());
+    expect(shown()).toEqual([`<@${JON}>`]);
+  });
+
+  it.each(['dm', 'none'] as const)('mentions nobody where the crew’s people hear of it by %s', async (how) => {
+    notify = how;
+    await post(asked());
+    expect(shown()).toEqual([]);
+  });
+
+  it('mentions people where Slack took it only more plainly', async () => {
+    slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'error', error: 'invalid_blocks' }, times: 1 });
+    await post(asked());
+    expect(newest()?.notifies.toSorted()).toEqual([AIKO, JON, MARIA]);
+  });
+});
+
+describe('a card that has mentioned people', () => {
+  it('keeps that while it is open, whatever has changed since, and drops it once it is decided', async () => {
+    const after = await post(asked());
+    rule = policy({ approvers: [PRIYA] });
+    await thread.update(after, CARD, START);
+    expect(shown()).toEqual([JON, AIKO, MARIA].map((id) => `<@${id}>`));
+    const { card, mentioned } = after.approvals[0] ?? pending();
+    await thread.update({ ...after, approvals: [decided({ card, mentioned })] }, CARD, START);
+    expect(shown()).toEqual([]);
+  });
+
+  it('mentions nobody when it is posted again', async () => {
+    const after = await post(asked());
+    const deleted = settleRefresh(after, { message: CARD, outcome: { kind: 'gone' }, replaced: '' }, START);
+    await post(deleted);
+    expect([shown(), newest()?.notifies]).toEqual([[], []]);
+  });
+
+  it('mentions nobody where it may be there already', async () => {
+    slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'apply-then-drop' }, times: 1 });
+    const after = await post(asked());
+    expect(newest()?.notifies).toEqual([]);
+    expect(after.approvals[0]?.mentioned).toEqual([]);
+  });
+});
+
+it('a card says at last until when its text is stored, and what its hash is', async () => {
+  const after = await post(asked());
+  const { card } = after.approvals[0] ?? pending();
+  const hash = 'ab'.repeat(32);
+  const approvals = [delivered({ card, output: { hash, length: 30 } })];
+  await thread.update({ ...after, approvals, expiry: { at: START, isTold: true } }, CARD, START);
+  expect(JSON.stringify(newest()?.blocks)).toMatch(
+    new RegExp(`The text was stored until .*1970-01-01.* SHA-256, as in the ledger: \`${hash}\``),
+  );
+});
+
+const CARD_TS = '1795366648.368000';
+const AT_ONCE = { tell: { kind: 'at-once' } } as const;
+const to = (person: string): Message => ({ kind: 'direct-message', approvalId: '1', to: person });
+
+function due(person: string, reason: Recipient['reason'] = 'policy'): Execution {
+  const list = [{ to: person, reason, channel: null, post: duePost(START) }];
+  return asked({ card: posted({ ts: CARD_TS }), directMessages: { status: 'listed', list } });
+}
+
+describe('who gets a direct message', () => {
+  const told = async (each: Execution) => {
+    const { people, isComplete } = await thread.recipients(each, each.approvals[0] ?? pending(), START);
+    return isComplete ? people.map(({ to: person }) => person) : 'not known yet';
+  };
+  const listed = (each: Execution) => each.approvals[0]?.directMessages.list.map(({ to: person }) => person);
+
+  it('is each person and each member of a small group, and the starter, but nobody who may not decide', async () => {
+    notify = 'dm';
+    rule = policy({ approvers: [JON, AIKO, '@release-managers'] });
+    expect(await told(asked())).toEqual([JON, AIKO, PRIYA, MARIA]);
+    rule = policy({ approvers: [MARIA, '@release-managers'], selfApproval: false });
+    accounts = { [JON]: account(JON, { isGuest: true }) };
+    expect(await told(asked())).toEqual([PRIYA]);
+    members = Array.from({ length: 21 }, (_, i) => `UMORE${i}`);
+    expect(await told(asked())).toEqual([]);
+  });
+
+  it('is who wants to be told at once and may decide, as the card is posted', async () => {
+    rule = policy({ approvers: [AIKO, '@release-managers'] });
+    settings = {
+      ...{ [AIKO]: AT_ONCE, [MARIA]: AT_ONCE, [JON]: { tell: { kind: 'hourly', since: 0 } } },
+      [PRIYA]: { ...AT_ONCE, away: { since: START, until: START + 1, standIn: null } },
+    };
+    expect(listed(await post(asked()))).toEqual([AIKO]);
+    expect(await told(asked({ votes: [vote({ id: AIKO, name: 'aiko' })] }))).toEqual([]);
+    settings = { [PRIYA]: { ...AT_ONCE, away: { since: 0, until: START, standIn: null } } };
+    expect(listed(await post(asked()))).toEqual([PRIYA]);
+  });
+
+  it('is nobody where nobody wants to, and then Slack isn’t asked about anybody', async () => {
+    rule = policy({ approvers: ['@release-managers'] });
+    settings = { [JON]: { quiet: { from: 0, to: 60 } } };
+    members = null;
+    expect(await thread.post(asked(), CARD, { lookUp: 'new', now: START })).not.toHaveProperty('recipients');
+    expect(await told(asked())).toEqual([]);
+  });
+
+  it('is, of those whom only the workspace permits, nobody who can’t see a private channel', async () => {
+    rule = policy({ approvers: ['workspace', AIKO] });
+    settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE, [MARIA]: AT_ONCE };
+    members = [JON];
+    expect(await told(asked())).toEqual([JON, AIKO, MARIA]);
+    isPublic = false;
+    expect(await told(asked())).toEqual([JON, AIKO]);
+    isPublic = null;
+    expect(await told(asked())).toBe('not known yet');
+  });
+
+  it('is asked again while Slack can’t tell, but who is known is told', async () => {
+    rule = policy({ approvers: [AIKO, '@release-managers'] });
+    settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE };
+    members = null;
+    const after = await post(asked());
+    expect(listed(after)).toEqual([AIKO]);
+    expect(after.approvals[0]?.directMessages.status).toBe('due');
+  });
+
+  it('is, once it escalates, who may decide from then on, and nobody twice', async () => {
+    rule = policy({ approvers: [AIKO], escalateTo: [JON] });
+    settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE };
+    const alert: Alert = { id: '1', kind: 'escalation', by: null, mentions: [JON], post: duePost(START) };
+    const escalated = { alerts: [alert], times: { ...NO_TIMES, escalatedAt: START } };
+    const { directMessages } = due(AIKO, 'setting').approvals[0] ?? pending();
+    const open = asked({ card: posted({ ts: CARD_TS }), directMessages, ...escalated });
+    expect(listed(await post(open, { kind: 'alert', approvalId: '1', alertId: '1' }))).toEqual([AIKO, JON]);
+  });
+});
+
+describe('a direct message', () => {
+  it('is the card in the language of the person, and leads to the thread', async () => {
+    await post(due(JON), to(JON));
+    expect(newest()?.text).toMatch(/^Approval needed: Draft · editorial\nThe first line/);
+    expect(newest()?.channel).not.toBe(CHANNEL);
+    expect(newest()?.threadTs).toBeUndefined();
+    const blocks = JSON.stringify(newest()?.blocks);
+    for (const id of ['approve', 'reject', 'edit', 'more']) expect(blocks).toContain(`"action_id":"${id}`);
+    expect(blocks).toContain(`/archives/${CHANNEL}/p1795366648368000?thread_ts=${rootTs}`);
+    await post(due(AIKO), to(AIKO));
+    expect(newest()?.text).toContain('Freigabe nötig: Draft · editorial');
+  });
+
+  it('shows what becomes of the request: one line, but for the person who has decided it', async () => {
+    const { directMessages } = (await post(due(JON), to(JON))).approvals[0] ?? pending();
+    const { ts, channel } = newest() ?? {};
+    const shows = async (change: Partial<ReturnType<typeof decided>>) => {
+      const approvals = [decided({ card: posted({ ts: CARD_TS }), directMessages, ...change })];
+      expect((await thread.update({ ...asked(), approvals }, to(JON), START)).kind).toBe('posted');
+      return slack.messages().find((each) => each.ts === ts && each.channel === channel);
+    };
+    const undoable = { sendAt: START + 60_000, undoUntil: START + 60_000 };
+    const byAnother = await shows({ ...undoable, decision: decision({ by: { id: AIKO, name: 'Aiko' } }) });
+    expect(byAnother?.text).toBe('✅ Aiko approved Draft · editorial');
+    expect(JSON.stringify(byAnother?.blocks)).toMatch(/archives.*Open the thread/);
+    expect(JSON.stringify(byAnother?.blocks)).not.toContain('action_id');
+    const byThem = await shows({ ...undoable, decision: decision({ by: { id: JON, name: 'Jon' } }) });
+    expect(JSON.stringify(byThem?.blocks)).toContain('"action_id":"undo"');
+  });
+
+  it('stays as it is where an earlier version has posted it', async () => {
+    const old = { to: JON, reason: 'policy', channel: null, post: posted({ shown: 'once' }) } as const;
+    const each = asked({ directMessages: { status: 'listed', list: [old] } });
+    expect(wantedFor(each, to(JON))).toBe('once');
+    expect(await thread.update(each, to(JON), START)).toEqual({ kind: 'gone' });
+  });
+
+  it('is plainer where Slack doesn’t take it', async () => {
+    slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'error', error: 'invalid_blocks' }, times: 1 });
+    const after = await post(due(JON), to(JON));
+    expect(postOf(after, to(JON))?.status).toBe('posted');
+    expect(after.renderings).toEqual({ [`direct:1:${JON}`]: 'rich-text' });
+  });
+
+  it('waits for the end of the quiet hours where the person is, at most half an hour at a time', async () => {
+    const night = Date.parse('2026-11-18T23:40+01:00');
+    const outcomeAt = (now: number) => thread.post(due(JON), to(JON), { lookUp: 'new', now });
+    settings = { [JON]: { quiet: { from: 22 * 60, to: 24 * 60 } } };
+    timeZone = 'Europe/Berlin';
+    const before = slack.messages().length;
+    expect(await outcomeAt(night - 3_600_000)).toEqual({ kind: 'later', waitMs: 1_800_000 });
+    expect(await outcomeAt(night)).toEqual({ kind: 'later', waitMs: 1_200_000 });
+    timeZone = null;
+    expect(await outcomeAt(night)).toEqual({ kind: 'later', waitMs: null });
+    expect(slack.messages()).toHaveLength(before);
+    timeZone = 'America/New_York';
+    expect((await outcomeAt(night)).kind).toBe('posted');
+  });
+
+  it('isn’t posted to a person who no longer wants to be told, or is away', async () => {
+    const status = async (reason: Recipient['reason']) =>
+      postOf(await post(due(JON, reason), to(JON)), to(JON))?.status;
+    expect(await status('setting')).toBe('gone');
+    settings = { [JON]: { ...AT_ONCE, away: { since: 0, until: START + 1, standIn: null } } };
+    expect(await status('setting')).toBe('gone');
+    expect(await status('policy')).toBe('posted');
+    settings = { [JON]: AT_ONCE };
+    expect(await status('setting')).toBe('posted');
+  });
+
+  it('is given up where nobody can tell whether it was sent', async () => {
+    slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'apply-then-drop' }, times: 1 });
+    const before = slack.messages().length;
+    expect(postOf(await post(due(JON), to(JON)), to(JON))).toEqual({ status: 'gone', ts: null });
+    expect(slack.messages()).toHaveLength(before + 1);
+  });
+
+  it('is given up where Slack won’t take it, and tried again where it may', async () => {
+    slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'error', error: 'channel_not_found' }, times: 1 });
+    expect(postOf(await post(due(JON), to(JON)), to(JON))).toEqual({ status: 'gone', ts: null });
+    slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'error', error: 'ratelimited' }, times: 1 });
+    expect(postOf(await post(due(JON), to(JON)), to(JON))).toMatchObject({ status: 'posted' });
+  });
+});
