@@ -1,6 +1,7 @@
 // What concerns one person of all that goes on: what they may decide, what they wait for, their runs, and what was decided.
 
 import type { Account } from '../approval/policy/permits.ts';
+import { policyFor } from '../approval/policy/policy.ts';
 import type { RulesOf } from '../crew.ts';
 import type { EndedRun } from '../history.ts';
 import type { Millis } from '../time.ts';
@@ -40,31 +41,65 @@ export const EMPTY_INBOX: Omit<PersonalInbox, 'at'> = {
   unsure: 0,
 };
 
+/** A snapshot with what bears on who may decide what is in it, found once for all who look at it. */
+export interface PreparedSnapshot {
+  snapshot: Snapshot;
+  requests: readonly { request: OpenRequest; judged: Judged }[];
+  /** Those of which enough is known. */
+  decisions: ReadonlyMap<PastDecision, Judged>;
+}
+
+export function prepare(snapshot: Snapshot, rulesOf: RulesOf): PreparedSnapshot {
+  const requests = snapshot.requests.map((request) => ({ request, judged: judgedRequest(request, rulesOf) }));
+  const decisions = new Map<PastDecision, Judged>();
+  for (const decision of snapshot.decisions) {
+    const judged = judgedDecision(decision, rulesOf);
+    if (judged) decisions.set(decision, judged);
+  }
+  return { snapshot, requests, decisions };
+}
+
+function judgedRequest({ run, isEscalated, handedOver, ...task }: OpenRequest, rulesOf: RulesOf): Judged {
+  const { crew, channel, starter } = run;
+  const policy = policyFor(rulesOf(crew).policy, task);
+  return { policy, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
+}
+
+function judgedDecision({ crew, record }: PastDecision, rulesOf: RulesOf): Judged | null {
+  if (!record) return null;
+  const { channel, starterId, isEscalated, handedOver } = record;
+  return { policy: policyFor(rulesOf(crew).policy, record), channel, starterId, isEscalated, handedOver };
+}
+
+/** All that is judged for a list. */
+export function judgedIn({ requests, decisions }: PreparedSnapshot): Judged[] {
+  return [...requests.map(({ judged }) => judged), ...decisions.values()];
+}
+
 const MOST_DECISIONS = 100;
 
 /** What concerns a person, by judging each request. */
-export function inboxOf(snapshot: Snapshot, viewer: Viewer, rulesOf: RulesOf): PersonalInbox {
+export function inboxOf(prepared: PreparedSnapshot, viewer: Viewer): PersonalInbox {
   const { account } = viewer;
-  const judge = createJudge(viewer, rulesOf);
-  const runs = ownRuns(snapshot, account);
+  const judge = createJudge(viewer);
+  const runs = ownRuns(prepared.snapshot, account);
   return {
     at: viewer.now,
-    ...openRequests(snapshot, account, judge),
+    ...openRequests(prepared, account, judge),
     runs,
-    decided: pastDecisions(snapshot, account, { runs, judge }),
+    decided: pastDecisions(prepared, account, { runs, judge }),
   };
 }
 
 function openRequests(
-  { requests }: Snapshot,
+  { requests }: PreparedSnapshot,
   { identities }: Account,
   { judge }: Judge,
 ): Pick<PersonalInbox, 'waiting' | 'waitingForOthers' | 'unsure'> {
   const waiting: WaitingRequest[] = [];
   const waitingForOthers: OpenRequest[] = [];
   let unsure = 0;
-  for (const request of requests) {
-    const judged = judgedRequest(request);
+  for (const { request, judged } of requests) {
     const judgement = judge(judged);
     const hasVoted = request.voters.some((id) => identities.includes(id));
     if (judgement.kind === 'unsure' && !hasVoted) unsure += 1;
@@ -75,20 +110,18 @@ function openRequests(
 }
 
 function pastDecisions(
-  { decisions }: Snapshot,
+  { snapshot, decisions }: PreparedSnapshot,
   { identities }: Account,
-  { runs, judge }: { runs: readonly OwnRun[]; judge: Judge },
+  { runs, judge: { judge } }: { runs: readonly OwnRun[]; judge: Judge },
 ): PastDecision[] {
   const ownRefs = new Set(runs.map((each) => (each.kind === 'open' ? each.run.ref : each.ended.ref)));
   const decided: PastDecision[] = [];
-  for (const decision of decisions) {
-    const judged = judgedDecision(decision);
-    const isOwn =
-      decision.by.some((id) => identities.includes(id)) ||
-      ownRefs.has(decision.ref) ||
-      (judged !== null && isOneOf(identities, judged.starterId));
-    if (!isOwn && (!judged || judge.judge(judged).kind !== 'permitted')) continue;
-    if (decided.push(decision) === MOST_DECISIONS) break;
+  for (const decision of snapshot.decisions) {
+    const isOwn = decision.by.some((id) => identities.includes(id)) || ownRefs.has(decision.ref);
+    const judged = decisions.get(decision);
+    const isConcerned = judged && (isOneOf(identities, judged.starterId) || judge(judged).kind === 'permitted');
+    if (isOwn || isConcerned) decided.push(decision);
+    if (decided.length === MOST_DECISIONS) break;
   }
   return decided;
 }
@@ -100,20 +133,6 @@ function ownRuns({ runs, ended }: Snapshot, { identities }: Account): OwnRun[] {
     ...open.map((run) => ({ kind: 'open', run }) as const),
     ...over.map((each) => ({ kind: 'ended', ended: each }) as const),
   ];
-}
-
-/** All that is judged for a list: the open requests, and the decisions of which enough is known. */
-export function judgedIn({ requests, decisions }: Snapshot): Judged[] {
-  return [...requests.map(judgedRequest), ...decisions.map(judgedDecision).filter((each) => each !== null)];
-}
-
-function judgedRequest({ run, taskId, taskName, isEscalated, handedOver }: OpenRequest): Judged {
-  const { crew, channel, starter } = run;
-  return { crew, channel, starterId: starter?.id ?? null, taskId, taskName, isEscalated, handedOver };
-}
-
-function judgedDecision({ crew, record }: PastDecision): Judged | null {
-  return record && { crew, ...record };
 }
 
 function isOneOf(identities: readonly string[], id: string | null): boolean {

@@ -1,4 +1,4 @@
-// Whether a person may decide requests that they haven't clicked on: each of a list, or a new one that they are to be told about.
+// Whether a person may decide requests that they have not clicked on: each of a list, or a new one that they are to be told of.
 
 import { passedOver } from '../approval/alerts.ts';
 import type { Approval, HandOver } from '../approval/approval.ts';
@@ -12,15 +12,7 @@ import {
   permits,
   type Subject,
 } from '../approval/policy/permits.ts';
-import {
-  type Approver,
-  approversNow,
-  barredStarters,
-  type Policy,
-  policyFor,
-  WORKSPACE,
-} from '../approval/policy/policy.ts';
-import type { RulesOf } from '../crew.ts';
+import { type Approver, approversNow, barredStarters, type Policy, WORKSPACE } from '../approval/policy/policy.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { Recipients } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
@@ -31,14 +23,13 @@ import type { Millis } from '../time.ts';
  */
 export type Judgement = { kind: 'permitted'; rule: string } | { kind: 'denied' } | { kind: 'unsure' };
 
-/** What bears on who may decide a request. */
+/** What bears on who may decide a request, whoever asks. */
 export interface Judged {
-  crew: string;
+  /** Of its task; null for a crew that isn't configured: nobody may decide what it asks. */
+  policy: Policy | null;
   channel: string;
   /** The id of the person; null if the run was started elsewhere. */
   starterId: string | null;
-  taskId: string;
-  taskName: string | null;
   isEscalated: boolean;
   handedOver: readonly HandOver[];
 }
@@ -69,11 +60,6 @@ export interface ChannelFacts {
 const DENIED: Judgement = { kind: 'denied' };
 const UNSURE: Judgement = { kind: 'unsure' };
 
-/** Null for a crew that isn't configured: nobody may decide what it asks. */
-export function policyOf(request: Judged, rulesOf: RulesOf): Policy | null {
-  return policyFor(rulesOf(request.crew).policy, request);
-}
-
 export interface Judge {
   judge(request: Judged): Judgement;
   /** As if others had started its run. */
@@ -81,10 +67,10 @@ export interface Judge {
 }
 
 /**
- * Judges requests for one person. What is found out about the usual ones of a task and channel is kept for those like them: clicks
+ * Judges requests for one person. What is found out about a usual one is kept for those with the same policy and channel: clicks
  * wait while thousands are judged.
  */
-export function createJudge(viewer: Viewer, rulesOf: RulesOf): Judge {
+export function createJudge(viewer: Viewer): Judge {
   const known = new Map<Policy, Map<string, Judgement>>();
 
   function judgeAsOthers(policy: Policy, request: Judged): Judgement {
@@ -98,9 +84,8 @@ export function createJudge(viewer: Viewer, rulesOf: RulesOf): Judge {
 
   return {
     judge(request) {
-      const policy = policyOf(request, rulesOf);
+      const { policy, starterId } = request;
       if (policy === null) return DENIED;
-      const { starterId } = request;
       if (starterId === null && barredStarters(policy, null).length > 0) return judgeRequest(policy, request, viewer);
       const judgement = judgeAsOthers(policy, request);
       if (judgement.kind === 'denied' || starterId === null || policy.selfApproval) return judgement;
@@ -113,8 +98,7 @@ export function createJudge(viewer: Viewer, rulesOf: RulesOf): Judge {
       return isTheirs ? DENIED : judgement;
     },
     judgeUnlessStarted(request) {
-      const policy = policyOf(request, rulesOf);
-      return policy === null ? DENIED : judgeAsOthers(policy, request);
+      return request.policy === null ? DENIED : judgeAsOthers(request.policy, request);
     },
   };
 }

@@ -2,8 +2,7 @@
 
 import type { Account } from '../approval/policy/permits.ts';
 import { type Approver, approversNow, barredStarters, mustBeLookedUp } from '../approval/policy/policy.ts';
-import type { RulesOf } from '../crew.ts';
-import { createJudge, type Judged, policyOf, type Viewer } from './judgement.ts';
+import { createJudge, type Judged, type Viewer } from './judgement.ts';
 
 /** The same for all people. */
 export interface NeededFacts {
@@ -15,12 +14,12 @@ export interface NeededFacts {
   privacyOf: ReadonlySet<string>;
 }
 
-export function neededFacts(requests: readonly Judged[], rulesOf: RulesOf): NeededFacts {
+export function neededFacts(requests: readonly Judged[]): NeededFacts {
   const named = new Map<string, Approver>();
   const membersOf = new Set<string>();
   const privacyOf = new Set<string>();
   for (const request of requests) {
-    const policy = policyOf(request, rulesOf);
+    const { policy } = request;
     if (policy === null) continue;
     const elsewhere = request.starterId === null ? barredStarters(policy, null) : [];
     for (const approver of [...approversNow(policy, request), ...elsewhere]) {
@@ -39,11 +38,11 @@ export function giversInDoubt(requests: readonly Judged[], { identities }: Accou
 }
 
 /** Those who started runs that the person may decide unless they are the same: only Slack can tell. */
-export function startersInDoubt(requests: readonly Judged[], viewer: Viewer, rulesOf: RulesOf): ReadonlySet<string> {
+export function startersInDoubt(requests: readonly Judged[], viewer: Viewer): ReadonlySet<string> {
   const starters = new Set<string>();
-  const { judgeUnlessStarted } = createJudge(viewer, rulesOf);
+  const { judgeUnlessStarted } = createJudge(viewer);
   for (const request of requests) {
-    const policy = policyOf(request, rulesOf);
+    const { policy } = request;
     if (policy === null || policy.selfApproval) continue;
     const people = barredStarters(policy, request.starterId).filter(({ kind }) => kind === 'person');
     const unknown = people.filter(({ name }) => !viewer.account.identities.includes(name) && !starters.has(name));

@@ -9,7 +9,6 @@ import type { Inputs, Json } from '../json.ts';
 import { tsOf } from '../messages/post.ts';
 import { shortened } from '../text.ts';
 import type { Millis } from '../time.ts';
-import type { Judged } from './judgement.ts';
 
 /** What goes on in all runs, for the lists that people see. */
 export interface Overview {
@@ -77,7 +76,15 @@ export interface PastDecision extends DecidedRequest {
   record: DecidedRecord | null;
 }
 
-export interface DecidedRecord extends Omit<Judged, 'crew'> {
+export interface DecidedRecord {
+  channel: string;
+  /** The id of the person; null if the run was started elsewhere. */
+  starterId: string | null;
+  taskId: string;
+  taskName: string | null;
+  isEscalated: boolean;
+  handedOver: readonly HandOver[];
+  /** Of its card; null until it was posted. */
   cardTs: string | null;
 }
 

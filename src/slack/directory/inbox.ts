@@ -3,7 +3,14 @@ import type { Account, Facts } from '../../core/approval/policy/permits.ts';
 import type { Approver } from '../../core/approval/policy/policy.ts';
 import type { RulesOf } from '../../core/crew.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { EMPTY_INBOX, inboxOf, judgedIn, type PersonalInbox } from '../../core/inbox/inbox.ts';
+import {
+  EMPTY_INBOX,
+  inboxOf,
+  judgedIn,
+  type PersonalInbox,
+  type PreparedSnapshot,
+  prepare,
+} from '../../core/inbox/inbox.ts';
 import type { ChannelFacts, InboxFacts, Judged, Viewer } from '../../core/inbox/judgement.ts';
 import { giversInDoubt, type NeededFacts, neededFacts, startersInDoubt } from '../../core/inbox/needed-facts.ts';
 import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
@@ -21,35 +28,36 @@ interface InboxParts {
   rulesOf: RulesOf;
 }
 
-/** A snapshot, and what bears on who may decide what is in it: the same for all who look at it. */
-interface Prepared {
-  snapshot: Snapshot;
-  requests: readonly Judged[];
+/** The latest snapshot, with what is the same for all who look at it. */
+interface KnownSnapshot {
+  prepared: PreparedSnapshot;
+  judged: readonly Judged[];
   needed: NeededFacts;
 }
 
 /** Those who may decide nothing at all, whatever the policy says, see nothing. */
 export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox {
   const facts = createFacts(directory);
-  let last: Prepared | null = null;
+  let last: KnownSnapshot | null = null;
 
-  function prepare(snapshot: Snapshot): Prepared {
-    if (last?.snapshot === snapshot) return last;
-    const requests = judgedIn(snapshot);
-    last = { snapshot, requests, needed: neededFacts(requests, rulesOf) };
+  function known(snapshot: Snapshot): KnownSnapshot {
+    if (last?.prepared.snapshot === snapshot) return last;
+    const prepared = prepare(snapshot, rulesOf);
+    const judged = judgedIn(prepared);
+    last = { prepared, judged, needed: neededFacts(judged) };
     return last;
   }
 
-  async function inboxFor(personId: string, account: Account, prepared: Prepared): Promise<PersonalInbox> {
-    const { snapshot, requests, needed } = prepared;
+  async function inboxFor(personId: string, account: Account, snapshot: KnownSnapshot): Promise<PersonalInbox> {
+    const { prepared, judged, needed } = snapshot;
     const { members, channels } = await facts.about(needed);
     const viewerWith = (accounts: Facts['accounts']): Viewer => {
-      const known = { ...accounts, [personId]: account };
-      return { id: personId, account, facts: { members, channels, accounts: known }, now: Date.now() };
+      const withOwn = { ...accounts, [personId]: account };
+      return { id: personId, account, facts: { members, channels, accounts: withOwn }, now: Date.now() };
     };
-    const givers = await facts.accountsOf(giversInDoubt(requests, account));
-    const starters = await facts.accountsOf(startersInDoubt(requests, viewerWith(givers), rulesOf));
-    return inboxOf(snapshot, viewerWith({ ...givers, ...starters }), rulesOf);
+    const givers = await facts.accountsOf(giversInDoubt(judged, account));
+    const starters = await facts.accountsOf(startersInDoubt(judged, viewerWith(givers)));
+    return inboxOf(prepared, viewerWith({ ...givers, ...starters }));
   }
 
   return {
@@ -57,7 +65,7 @@ export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox
       const [snapshot, account] = await Promise.all([overview.latest(), directory.account(personId)]);
       if (!account) return { at: Date.now(), ...EMPTY_INBOX, unsure: snapshot.requests.length };
       const isOutside = account.isStranger || account.isBot || account.isDeactivated;
-      return isOutside ? { at: Date.now(), ...EMPTY_INBOX } : inboxFor(personId, account, prepare(snapshot));
+      return isOutside ? { at: Date.now(), ...EMPTY_INBOX } : inboxFor(personId, account, known(snapshot));
     },
   };
 }

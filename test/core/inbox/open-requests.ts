@@ -1,7 +1,7 @@
 import type { Account } from '../../../src/core/approval/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
-import { inboxOf } from '../../../src/core/inbox/inbox.ts';
+import { inboxOf, prepare } from '../../../src/core/inbox/inbox.ts';
 import type { InboxFacts, Viewer } from '../../../src/core/inbox/judgement.ts';
 import type { OpenRequest, OpenRun, PastDecision, Snapshot } from '../../../src/core/inbox/snapshot.ts';
 import { crew } from '../../crew/crew-values.ts';
@@ -70,5 +70,5 @@ export function inboxIn(
     ...{ id: personId, account: own, now },
     facts: { ...known, accounts: { ...known.accounts, [personId]: own } },
   };
-  return inboxOf(snapshot, viewer, createRulesOf(new Map(crews)));
+  return inboxOf(prepare(snapshot, createRulesOf(new Map(crews))), viewer);
 }
