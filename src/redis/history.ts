@@ -1,12 +1,13 @@
+// What was decided and what has ended, kept for a month in indexes by time: each member is JSON, its score the time.
+
 import { z } from 'zod';
-import type { DecidedRequest, History } from '../core/history.ts';
+import type { DecidedRequest, EndedRun, History } from '../core/history.ts';
 import { inParallel } from '../core/in-parallel.ts';
+import { characterEnd } from '../core/text.ts';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript, NOW } from './connection/script.ts';
-import { readDecided } from './executions/history-members.ts';
 import { daysInMs } from './executions/retention.ts';
-
 import { decidedKey, endedKey, SHARDS, type Shard } from './keys.ts';
 
 /** A month, and a day for those who are behind the clock of Redis. */
@@ -60,7 +61,58 @@ async function readShard(
   return membersIn(reply).flatMap(([member, score]) => readDecided(member, score) ?? []);
 }
 
-/** Redis gives each member and then its score. */
-function membersIn(reply: readonly string[]): [string, Millis][] {
+/** There may be hundreds of thousands of them, and a name is only shown. */
+const MOST_OF_TASK = 40;
+
+const DECIDED = z.object({
+  ref: z.string(),
+  approvalId: z.string(),
+  crew: z.string(),
+  task: z.string(),
+  round: z.number(),
+  rounds: z.number(),
+  outcome: z.enum(['approve', 'reject', 'closed']),
+  by: z.array(z.string()),
+  askedAt: z.number(),
+}) satisfies z.ZodType<Omit<DecidedRequest, 'decidedAt'>>;
+
+const ENDED = z.object({
+  ref: z.string(),
+  startedBy: z.string().nullable(),
+}) satisfies z.ZodType<Omit<EndedRun, 'endedAt'>>;
+
+/** The member of a decided request in its index, whose score is the time of the decision. */
+export function writeDecided({ decidedAt: _, ...request }: DecidedRequest): string {
+  const task = request.task.slice(0, characterEnd(request.task, MOST_OF_TASK));
+  return JSON.stringify(DECIDED.encode({ ...request, task, by: [...request.by] }));
+}
+
+/** Null for one that isn't as it is written here. */
+export function readDecided(member: string, decidedAt: Millis): DecidedRequest | null {
+  const request = DECIDED.safeParse(jsonIn(member));
+  return request.success ? { ...request.data, decidedAt } : null;
+}
+
+/** The member of a run in the index of those that have ended, whose score is the time of the end. */
+export function writeEnded({ endedAt: _, ...run }: EndedRun): string {
+  return JSON.stringify(ENDED.encode(run));
+}
+
+/** Null for one that isn't as it is written here. */
+export function readEnded(member: string, endedAt: Millis): EndedRun | null {
+  const run = ENDED.safeParse(jsonIn(member));
+  return run.success ? { ...run.data, endedAt } : null;
+}
+
+function jsonIn(member: string): unknown {
+  try {
+    return JSON.parse(member);
+  } catch {
+    return null;
+  }
+}
+
+/** What Redis replies of an index: each member and then its score. */
+export function membersIn(reply: readonly string[]): [string, Millis][] {
   return reply.flatMap((member, i) => (i % 2 === 0 ? [[member, Number(reply[i + 1])]] : []));
 }

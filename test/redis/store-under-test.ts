@@ -5,7 +5,7 @@ import { startExecution } from '../../src/core/execution/start.ts';
 import type { EndedRun } from '../../src/core/history.ts';
 import type { RedisClient } from '../../src/redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
-import { readEnded } from '../../src/redis/executions/history-members.ts';
+import { readEnded } from '../../src/redis/history.ts';
 import { endedKey, SHARDS, type Shard } from '../../src/redis/keys.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 

@@ -1,6 +1,7 @@
 import { type Execution, leftWaiting } from '../../core/execution/execution.ts';
 import { decidedIn, endedRunOf } from '../../core/history.ts';
 import { refusedMessages } from '../../core/messages/delivery.ts';
+import { writeDecided, writeEnded } from '../history.ts';
 import {
   decidedKey,
   endedKey,
@@ -12,7 +13,6 @@ import {
   unansweredKey,
   undeliveredKey,
 } from '../keys.ts';
-import { writeDecided, writeEnded } from './history-members.ts';
 import { mayExpire, unansweredCalls } from './retention.ts';
 
 /** A member of an index with its score; a null score removes it. */
