@@ -5,8 +5,7 @@ import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { createDigestClaims } from '../redis/digest-claims.ts';
 import { trimHistory } from '../redis/history.ts';
-import { createDigests } from '../slack/digest/digests.ts';
-import { createSendDigest } from '../slack/digest/send-digest.ts';
+import { createDigests, createSendDigest } from '../slack/features/digest/digests.ts';
 import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';
 import type { Parts } from './parts.ts';
 

@@ -14,7 +14,7 @@ export interface History {
 }
 
 /** How a request ended: what the crew was to be told, or nothing, because nobody decided in time. */
-export type Outcome = Verdict | 'closed';
+type Outcome = Verdict | 'closed';
 
 /** A request that people or time have decided, as it is remembered when its record has expired. */
 export interface DecidedRequest {

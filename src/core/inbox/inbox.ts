@@ -26,7 +26,7 @@ export interface PersonalInbox {
   unsure: number;
 }
 
-export interface WaitingRequest {
+interface WaitingRequest {
   request: OpenRequest;
   rule: string;
 }

@@ -21,7 +21,7 @@ import type { Millis } from '../time.ts';
  * `unsure`: Slack can't tell. Those who lack only a token of their own count as permitted: they can connect one. What all of the
  * workspace may decide is for those who see the channel.
  */
-export type Judgement = { kind: 'permitted'; rule: string } | { kind: 'denied' } | { kind: 'unsure' };
+type Judgement = { kind: 'permitted'; rule: string } | { kind: 'denied' } | { kind: 'unsure' };
 
 /** What bears on who may decide a request, whoever asks. */
 export interface Judged {

@@ -76,7 +76,7 @@ export interface PastDecision extends DecidedRequest {
   record: DecidedRecord | null;
 }
 
-export interface DecidedRecord {
+interface DecidedRecord {
   channel: string;
   /** The id of the person; null if the run was started elsewhere. */
   starterId: string | null;
@@ -107,7 +107,14 @@ export function summaryOf(execution: Execution): RunSummary {
   const inputs = cutInputs(execution.inputs);
   const rootTs = tsOf(execution.root);
   const run: OpenRun = {
-    ...{ ref, crew, channel, starter, inputs, createdAt, status: execution.run.status, rootTs },
+    ref,
+    crew,
+    channel,
+    starter,
+    inputs,
+    createdAt,
+    status: execution.run.status,
+    rootTs,
     ...(missesCrew(execution) && { crewMissing: true }),
   };
   return { run, requests: execution.approvals.flatMap((approval) => requestOf(run, approval)) };
@@ -119,8 +126,13 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
   if (!approval) return null;
   const { taskId, taskName, handedOver, times, card } = approval;
   return {
-    ...{ channel: execution.channel, starterId: starterOf(execution)?.id ?? null },
-    ...{ taskId, taskName, handedOver, isEscalated: times.escalatedAt !== null, cardTs: tsOf(card) },
+    channel: execution.channel,
+    starterId: starterOf(execution)?.id ?? null,
+    taskId,
+    taskName,
+    isEscalated: times.escalatedAt !== null,
+    handedOver,
+    cardTs: tsOf(card),
   };
 }
 
