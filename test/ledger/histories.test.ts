@@ -9,8 +9,8 @@ import type { EntryLine } from '../../src/ledger/lines/line.ts';
 import { type Requests, replay } from '../../src/ledger/verify/replay.ts';
 import { alwaysInLedger } from '../core/approval/policy/history/always.ts';
 import { POLICIES } from '../core/approval/policy/history/truth.ts';
-import { moves } from '../core/history/moves.ts';
-import { after, begin } from '../core/history/world.ts';
+import { moves } from '../core/histories/moves.ts';
+import { after, begin } from '../core/histories/world.ts';
 import { RULES, START } from '../support/approvals.ts';
 import { execution } from '../support/executions.ts';
 

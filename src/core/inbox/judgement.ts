@@ -23,7 +23,7 @@ import type { Millis } from '../time.ts';
  */
 type Judgement = { kind: 'permitted'; rule: string } | { kind: 'denied' } | { kind: 'unsure' };
 
-/** What bears on who may decide a request, whoever asks. */
+/** What bears on who may decide a request, the same for all people. */
 export interface Judged {
   /** Of its task; null for a crew that isn't configured: nobody may decide what it asks. */
   policy: Policy | null;
