@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { z } from 'zod';
 import { SETTINGS, withoutBlanks } from './config/environment.ts';
-import { type AuditSettings, audit } from './ledger/audit.ts';
-import { CannotAudit } from './ledger/command-line.ts';
+import { type AuditSettings, audit, CannotAudit } from './ledger/audit.ts';
 
 /** Each on its own, since an auditor's machine may have no more settings than it needs. */
 function settingsOf(env: NodeJS.ProcessEnv): AuditSettings {

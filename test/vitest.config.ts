@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { closingLine } from './support/closing-line.ts';
 
 /** What depends on the crew's dialect or on how keys are spread over the nodes of a Redis Cluster. */
 const ELSEWHERE = ['main-job', 'webhooks', 'polling', 'restart'];
@@ -67,6 +68,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    reporters: ['default', closingLine],
     globalSetup: 'test/support/bundle-programs.ts',
     sequence: { sequencer: LongestFirst },
     projects: [

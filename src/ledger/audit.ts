@@ -1,19 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { TreeHead } from '../core/ledger/check-proofs.ts';
+import { parseArgs } from 'node:util';
+import type { TreeHead } from '../core/ledger/merkle-tree.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection/connect.ts';
 import { readChain } from '../redis/ledger/chain.ts';
-import { type AuditCommand, CannotAudit, parseAuditCommand } from './command-line.ts';
-import { CannotExport } from './export/cannot-export.ts';
-import { exportLines } from './export/export.ts';
-import { parseCheckpoint } from './note/checkpoint.ts';
-import { deriveSigners, parseVkey } from './note/keys.ts';
+import { UnreadableEntry } from '../redis/ledger/entries.ts';
+import { deriveSigners, parseCheckpoint, parseVkey } from './checkpoint.ts';
+import { CannotExport, exportLines, type Filters } from './export.ts';
 import { UntrustedLedger } from './sealed-tree.ts';
 import { storyOf } from './story.ts';
-import { summaryText } from './verify/summary.ts';
-import { verifyExport } from './verify/verify-export.ts';
+import { summaryText, verifyExport } from './verify/export.ts';
+
+// `npm run audit`: the commands, and what each of them does.
 
 /** Each throws `CannotAudit` where it is missing, and is asked only by a command that needs it. */
 export interface AuditSettings {
@@ -39,7 +39,9 @@ export async function audit(args: readonly string[], options: AuditOptions): Pro
   try {
     return await carryOut(command, options);
   } catch (error) {
-    const isKnown = [CannotExport, UntrustedLedger, StoreUnavailable].some((known) => error instanceof known);
+    const isKnown = [CannotExport, UntrustedLedger, UnreadableEntry, StoreUnavailable].some(
+      (known) => error instanceof known,
+    );
     if (isKnown && error instanceof Error) throw new CannotAudit(error.message);
     throw error;
   }
@@ -130,4 +132,69 @@ async function withRedis<Outcome>(
   } finally {
     await closeRedis(redis);
   }
+}
+
+/** What `npm run audit` is asked to do. */
+type AuditCommand =
+  | { kind: 'export'; filters: Filters; after: string | null }
+  | { kind: 'verify'; file: string; key: string | null; after: string | null }
+  | { kind: 'who'; ref: string }
+  | { kind: 'key' };
+
+/** Thrown with one line that says what to do. */
+export class CannotAudit extends Error {
+  override name = 'CannotAudit';
+}
+
+const USAGE = `Usage: npm run audit -- export [--since D] [--until D] [--crew C] [--ref R] [--after CHECKPOINT]
+                        verify FILE [--key K] [--after CHECKPOINT]
+                        who REF
+                        key`;
+
+const OPTIONS = {
+  since: { type: 'string' },
+  until: { type: 'string' },
+  crew: { type: 'string' },
+  ref: { type: 'string' },
+  after: { type: 'string' },
+  key: { type: 'string' },
+} as const;
+
+/** @throws {CannotAudit} */
+function parseAuditCommand(args: readonly string[]): AuditCommand {
+  const { values, positionals } = parse(args);
+  const [kind = '', argument, ...rest] = positionals;
+  const options = Object.keys(values);
+  const fits = (allowed: readonly string[], isNamed: 'named' | 'bare') =>
+    rest.length === 0 &&
+    (argument !== undefined) === (isNamed === 'named') &&
+    options.every((name) => allowed.includes(name));
+  const { since, until, crew = null, ref = null, after = null, key = null } = values;
+  if (kind === 'export' && fits(['since', 'until', 'crew', 'ref', 'after'], 'bare'))
+    return { kind, filters: { since: timeOf('since', since), until: timeOf('until', until), crew, ref }, after };
+  if (kind === 'verify' && argument !== undefined && fits(['key', 'after'], 'named'))
+    return { kind, file: argument, key, after };
+  if (kind === 'who' && argument !== undefined && fits([], 'named')) return { kind, ref: argument };
+  if (kind === 'key' && fits([], 'bare')) return { kind };
+  throw new CannotAudit(USAGE);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch {
+    throw new CannotAudit(USAGE);
+  }
+}
+
+/** https://www.iso.org/iso-8601-date-and-time-format.html, in UTC unless it says otherwise. */
+const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+function timeOf(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const hasZone = !text.includes('T') || /(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const time = DATE.test(text) ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new CannotAudit(`--${name} must be a date or time such as 2026-11-22 or 2026-11-22T09:30Z.`);
+  return time;
 }

@@ -1,12 +1,10 @@
-import type { TreeHead } from '../core/ledger/check-proofs.ts';
 import { rangeRoots, rootOfLeaves, TILE } from '../core/ledger/merkle-tree.ts';
 import { leafHash } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
-import { DAY_MS, isOurs, readUnsealed, type UnsealedEntry } from '../redis/ledger/append.ts';
+import { DAY_MS, isOurs, readUnsealed, type UnsealedEntry } from '../redis/ledger/entries.ts';
 import { commitSeal, lookForUnsealed, type Turn, takeTurn, type Waiting } from '../redis/ledger/sealing.ts';
 import {
-  linkPlaces,
   noPlaces,
   type Places,
   readDailyCheckpoints,
@@ -15,10 +13,10 @@ import {
   storedPlaces,
   withPlace,
 } from '../redis/ledger/tree.ts';
-import { parseCheckpoint, signAgain, signCheckpoint } from './note/checkpoint.ts';
-import type { Signer } from './note/keys.ts';
-import { SealedRuns } from './sealed-runs.ts';
-import { expiredSize, openTree, placesHash, type SealedTree, UntrustedLedger } from './sealed-tree.ts';
+import { parseCheckpoint, type Signer, signAgain, signCheckpoint } from './checkpoint.ts';
+import { expiredSize, KnownLedger, openTree, placesHash, type SealedTree } from './sealed-tree.ts';
+
+// Sealing: what is new and ours is added to the tree, and the next checkpoint says so.
 
 export interface SealOptions {
   /** Newest first. */
@@ -58,49 +56,12 @@ export async function sealNew(redis: RedisClient, options: SealOptions, turn?: T
   return last;
 }
 
-/**
- * What a process has seen of the ledger, or made of it. What Redis has later must go on from it: an attacker who has Redis can put
- * back an earlier state.
- */
-export class KnownLedger {
-  readonly runs = new SealedRuns();
-  private head: TreeHead | null = null;
-  private last: string | null = null;
-
-  /** The note of the last checkpoint that it has seen; null before the first. */
-  get note(): string | null {
-    return this.last;
-  }
-
-  /** What this process has made itself. */
-  extend(head: TreeHead): void {
-    this.head = head;
-  }
-
-  /** @throws {StoreUnavailable} @throws {UntrustedLedger} */
-  async learn(tree: SealedTree, expired: () => Promise<number>): Promise<void> {
-    if (
-      this.head !== null &&
-      (tree.size < this.head.size || (await tree.consistency(this.head.size))?.root !== this.head.root)
-    )
-      throw new UntrustedLedger(
-        `The ledger in Redis, with ${tree.size} entries, doesn't go on from the ${this.head.size} that were sealed before.`,
-      );
-    const places = await tree.places(this.runs.tile);
-    if (places.first > this.runs.tile && places.first * TILE > (await expired()))
-      throw new UntrustedLedger('What Redis has of which entries are sealed is not complete.');
-    this.runs.add(places);
-    this.head = { size: tree.size, root: tree.root };
-    this.last = tree.last?.note ?? null;
-  }
-}
-
 /** Lets a process know what there is, before it takes its first turn. @throws {StoreUnavailable} @throws {UntrustedLedger} */
 export async function learnLedger(
   redis: RedisClient,
   { signers, auditDays, known, now = Date.now() }: SealOptions & { known: KnownLedger },
 ): Promise<SealedTree> {
-  const tree = await openLinkedTree(redis, signers);
+  const tree = await openTree(redis, signers);
   await known.learn(tree, () => expiredSize(redis, tree, { keys: signers, auditDays, now }));
   return tree;
 }
@@ -121,7 +82,7 @@ async function seal(
   const oldNote = tree.last?.note ?? null;
   // What was found may be sealed by now.
   if (oldNote !== turn.note) return 'outrun';
-  const isCurrent = tree.last === null || isSignedByAll(tree.last.checkpoint, signers);
+  const isCurrent = tree.last === null || tree.last.checkpoint.signedBy.length === signers.length;
   if (found.length === 0 && isCurrent) return 'nothing to do';
   if (!isCurrent) await signDailyAgain(redis, signers);
   const { entries, setAside } = await judge(found, { tree, known, signers, reachedBy: now - auditDays * DAY_MS });
@@ -149,21 +110,6 @@ async function seal(
   return { checkpoint, entries: entries.length };
 }
 
-/** Of a ledger of before, what Redis has is all that there is to go by: the next checkpoint vouches for it. */
-async function openLinkedTree(redis: RedisClient, signers: readonly Signer[]): Promise<SealedTree> {
-  const tree = await openTree(redis, signers);
-  if (tree.last === null || tree.last.checkpoint.terms !== null) return tree;
-  await linkPlaces(redis, Math.ceil(tree.size / TILE));
-  return openTree(redis, signers);
-}
-
-function isSignedByAll(
-  { terms, signedBy }: { terms: unknown; signedBy: readonly unknown[] },
-  signers: readonly Signer[],
-) {
-  return terms !== null && signedBy.length === signers.length;
-}
-
 /** So that they still count when the older of these keys have gone. */
 async function signDailyAgain(redis: RedisClient, signers: readonly Signer[]): Promise<void> {
   const daily = (await readDailyCheckpoints(redis)).filter(({ note }) => {
@@ -187,8 +133,6 @@ interface Judging {
 /** What is to be sealed, in its order, and what can't be. */
 async function judge(found: readonly Waiting[], { tree, known, signers, reachedBy }: Judging) {
   const keys = signers.map(({ entryKey }) => entryKey);
-  // What was written by a process of before can't prove it, and is taken as long as the last checkpoint is of that time, too.
-  const isOfBefore = tree.last?.checkpoint.terms === null;
   const entries: UnsealedEntry[] = [];
   const setAside: { reason: 'foreign' | 'out-of-order'; entry: string }[] = [];
   const heads = new Map<string, UnsealedEntry>();
@@ -202,19 +146,18 @@ async function judge(found: readonly Waiting[], { tree, known, signers, reachedB
 
   const follows = async ({ ref, seq, prev }: UnsealedEntry) => {
     const head = heads.get(ref);
-    if (head) return seq === head.seq + 1 && (prev === null || prev === head.hash);
+    if (head) return seq === head.seq + 1 && prev === head.hash;
     const run = known.runs.of(ref);
-    if (seq === 1 && (prev ?? '') === '') return run === undefined || run.from < reachedBy;
+    if (seq === 1 && prev === '') return run === undefined || run.from < reachedBy;
     // What came before may have expired.
     if (run === undefined) return known.runs.keptFrom > 0;
     const leaf = await leafAt(run.index);
-    return seq === run.seq + 1 && (prev === null || leaf === undefined || leaf === leafHash(prev));
+    return seq === run.seq + 1 && (leaf === undefined || leaf === leafHash(prev));
   };
 
   for (const { text } of found) {
     const entry = readUnsealed(text);
-    if (entry === null || !(isOurs(text, keys) || (isOfBefore && entry.prev === null)))
-      setAside.push({ reason: 'foreign', entry: text });
+    if (entry === null || !isOurs(text, keys)) setAside.push({ reason: 'foreign', entry: text });
     else if (!(await follows(entry))) setAside.push({ reason: 'out-of-order', entry: text });
     else {
       heads.set(entry.ref, entry);

@@ -5,6 +5,7 @@ import {
   rangeRoots,
   rootOfLeaves,
   TILE,
+  type TreeHead,
 } from '../core/ledger/merkle-tree.ts';
 import { sha256 } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
@@ -12,14 +13,16 @@ import type { RedisClient } from '../redis/connection/call.ts';
 import { hasSealedChains } from '../redis/ledger/chain.ts';
 import {
   type Places,
+  placesOf,
   readDailyCheckpoints,
   readPlaces,
   readTile,
   readTree,
   type StoredPlaces,
 } from '../redis/ledger/tree.ts';
-import { type Checkpoint, isExpired, parseCheckpoint } from './note/checkpoint.ts';
-import type { Verifier } from './note/keys.ts';
+import { type Checkpoint, isExpired, parseCheckpoint, type Verifier } from './checkpoint.ts';
+
+// The tree as Redis has it, read with suspicion: it must fit its signed checkpoint, and go on from what this process has seen.
 
 /** Thrown if what Redis has of the ledger isn't what was sealed: nothing may be built on it. */
 export class UntrustedLedger extends Error {
@@ -95,7 +98,7 @@ async function treeOf(
       let [tile, next] = [lastTileOf(size), lastPlaces];
       while (next !== null && tile >= fromTile) {
         tiles.push(next.places);
-        const { before = '' } = next.places;
+        const { before } = next.places;
         tile -= 1;
         next = before === '' || tile < fromTile ? null : await readPlaces(redis, tile);
         if (next !== null && next.hash !== before)
@@ -133,7 +136,7 @@ function problemOf(
   const isWhole = tileRoots.length === Math.floor(size / TILE) && leaves === size % TILE;
   if (!isWhole || head.size !== size || head.root !== root)
     return 'What Redis has of the ledger is not what its last checkpoint was made from.';
-  if (terms !== null && terms.places !== placesHash(lastPlaces))
+  if (terms.places !== placesHash(lastPlaces))
     return 'What Redis has of which entries are sealed is not what the last checkpoint of the ledger was made from.';
   return null;
 }
@@ -164,4 +167,94 @@ export async function expiredSize(
     if ((await tree.consistency(size))?.root === root) return size;
   }
   return 0;
+}
+
+/**
+ * What a process has seen of the ledger, or made of it. What Redis has later must go on from it: an attacker who has Redis can put
+ * back an earlier state.
+ */
+export class KnownLedger {
+  readonly runs = new SealedRuns();
+  private head: TreeHead | null = null;
+  private last: string | null = null;
+
+  /** The note of the last checkpoint that it has seen; null before the first. */
+  get note(): string | null {
+    return this.last;
+  }
+
+  /** What this process has made itself. */
+  extend(head: TreeHead): void {
+    this.head = head;
+  }
+
+  /** @throws {StoreUnavailable} @throws {UntrustedLedger} */
+  async learn(tree: SealedTree, expired: () => Promise<number>): Promise<void> {
+    if (
+      this.head !== null &&
+      (tree.size < this.head.size || (await tree.consistency(this.head.size))?.root !== this.head.root)
+    )
+      throw new UntrustedLedger(
+        `The ledger in Redis, with ${tree.size} entries, doesn't go on from the ${this.head.size} that were sealed before.`,
+      );
+    const places = await tree.places(this.runs.tile);
+    if (places.first > this.runs.tile && places.first * TILE > (await expired()))
+      throw new UntrustedLedger('What Redis has of which entries are sealed is not complete.');
+    this.runs.add(places);
+    this.head = { size: tree.size, root: tree.root };
+    this.last = tree.last?.note ?? null;
+  }
+}
+
+/** What is sealed of a run, or of another chain. */
+interface SealedRun {
+  /** The number of its last entry, and the leaf that this is. */
+  seq: number;
+  index: number;
+  /** The leaf of its first entry; 0 if that isn't known any more. A chain that had expired begins anew. */
+  begin: number;
+  /** Its last entry wasn't made before. */
+  from: Millis;
+}
+
+/** All chains of a tree, by their ref. Grows with it. */
+export class SealedRuns {
+  private readonly runs = new Map<string, SealedRun>();
+  /** How many leaves it knows of. */
+  private size = 0;
+  /** The first of them. */
+  private first = 0;
+
+  /** Where to read on. */
+  get tile(): number {
+    return Math.floor(this.size / TILE);
+  }
+
+  /** The first leaf of which it is known what it is. */
+  get keptFrom(): number {
+    return this.first;
+  }
+
+  of(ref: string): SealedRun | undefined {
+    return this.runs.get(ref);
+  }
+
+  /** @param first the tile that the places begin with */
+  add({ first, tiles }: { first: number; tiles: readonly Places[] }): void {
+    if (first * TILE > this.size) {
+      this.first = first * TILE;
+      this.size = this.first;
+    }
+    for (const [i, places] of tiles.entries()) {
+      const begin = (first + i) * TILE;
+      for (const [at, place] of placesOf(places).entries())
+        if (begin + at >= this.size) this.addEntry(place, begin + at, places.from);
+    }
+  }
+
+  private addEntry({ ref, seq }: { ref: string; seq: number }, index: number, from: Millis): void {
+    const begin = seq === 1 ? index : (this.runs.get(ref)?.begin ?? 0);
+    this.runs.set(ref, { seq, index, begin, from });
+    this.size = index + 1;
+  }
 }

@@ -1,18 +1,35 @@
 import type { Logger } from 'pino';
+import type { Entry } from '../core/ledger/entry.ts';
+import { TILE } from '../core/ledger/merkle-tree.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
+import { readChain } from '../redis/ledger/chain.ts';
 import { enterRepeats } from '../redis/ledger/refusals.ts';
 import { takeTurn } from '../redis/ledger/sealing.ts';
-import { type PostText, postDaily } from './daily-post.ts';
-import { deriveSigners } from './note/keys.ts';
-import { printSealed } from './print-sealed.ts';
-import { KnownLedger, learnLedger, sealNew } from './seal.ts';
-import { UntrustedLedger } from './sealed-tree.ts';
+import {
+  claimPost,
+  keepPosted,
+  movePrinted,
+  placesOf,
+  readPlaces,
+  readPrinted,
+  releasePost,
+} from '../redis/ledger/tree.ts';
+import { type Checkpoint, deriveSigners, parseCheckpoint, type Verifier } from './checkpoint.ts';
+import { learnLedger, sealNew } from './seal.ts';
+import { KnownLedger, UntrustedLedger } from './sealed-tree.ts';
+
+// What runs beside the bot once a minute: it seals what is new, then prints and posts what is sealed.
+
+/** Posts a text where people keep it. */
+type PostText = (text: string) => Promise<void>;
 
 const EVERY_MS = 60_000;
 /** A process that takes its turn every minute isn't kept from it by its own last turn. */
 const TURN_SHARE = 0.75;
+
+const SEE = 'What to do is in docs/operations.md of Signoff, under *Alerts*.';
 
 /** What an operator should be told of. */
 interface SealerState {
@@ -146,4 +163,63 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
   };
 }
 
-const SEE = 'What to do is in the README of Signoff, under *Alerts*.';
+/**
+ * Prints what is sealed and hasn't been printed yet: `{"entry":{…},"msg":"ledger entry"}` for each entry, in the order in which
+ * they were sealed, and then their checkpoint. What a process that dies has printed last is printed again; nothing is left out.
+ * @throws {StoreUnavailable} @throws {UnreadableEntry} the rest is printed the next time
+ */
+export async function printSealed(redis: RedisClient, log: Logger): Promise<void> {
+  // A collector wants them all, whatever else is logged.
+  const audit = log.child({}, { level: 'info' });
+  const { printed, size, checkpoint } = await readPrinted(redis);
+  for (let from = printed; from < size; ) {
+    const to = Math.min(size, from - (from % TILE) + TILE);
+    for (const entry of await sealedEntries(redis, from, to)) audit.info({ entry }, 'ledger entry');
+    if (to === size) audit.info({ checkpoint }, 'ledger checkpoint');
+    // Another process prints, too.
+    if (!(await movePrinted(redis, { from, to }))) return;
+    from = to;
+  }
+}
+
+/** What is still there of the entries at these places of one tile. */
+async function sealedEntries(redis: RedisClient, from: number, to: number): Promise<Entry[]> {
+  const tile = Math.floor(from / TILE);
+  const stored = await readPlaces(redis, tile);
+  const places = stored === null ? [] : placesOf(stored.places).slice(from - tile * TILE, to - tile * TILE);
+  const chains = new Map<string, Entry[]>();
+  for (const { ref } of places) if (!chains.has(ref)) chains.set(ref, await readChain(redis, ref));
+  return places.flatMap(({ ref, seq }) => chains.get(ref)?.[seq - 1] ?? []);
+}
+
+/**
+ * Posts the latest checkpoint, once on each UTC day over all processes, and none twice. If that fails, the next call tries
+ * again. One that none of the keys has signed isn't posted. @throws {StoreUnavailable}
+ */
+async function postDaily(
+  redis: RedisClient,
+  log: Logger,
+  { post, signers, now }: { post: PostText; signers: readonly Verifier[]; now: Millis },
+): Promise<void> {
+  const checkpoint = await claimPost(redis, now);
+  const parsed = checkpoint && parseCheckpoint(checkpoint.note, signers);
+  if (!parsed || parsed.signedBy.length === 0) return;
+  try {
+    await post(checkpointMessage(checkpoint.note, parsed));
+  } catch (error) {
+    log.warn({ err: error }, 'could not post the checkpoint of the ledger; trying again in a minute');
+    return releasePost(redis);
+  }
+  await keepPosted(redis, checkpoint, now);
+}
+
+/** In Slack's mrkdwn: https://docs.slack.dev/messaging/formatting-message-text */
+function checkpointMessage(note: string, { head: { size }, terms }: Checkpoint): string {
+  const entries = size === 1 ? '1 entry' : `${size} entries`;
+  const by = new Date(terms.time).toISOString().slice(0, 16).replace('T', ' ');
+  return [
+    `*Audit checkpoint* – ${entries} sealed by ${by} UTC`,
+    `\`\`\`\n${note}\`\`\``,
+    'An export is checked against it with `npm run audit -- verify FILE --after CHECKPOINT`: it says what has become of everything that was sealed by then.',
+  ].join('\n');
+}

@@ -1,5 +1,4 @@
-import type { Entry } from '../core/ledger/entry.ts';
-import type { LedgerEvent, RightFacts, VoteFacts } from '../core/ledger/event.ts';
+import type { Entry, LedgerEvent, RightFacts, VoteFacts } from '../core/ledger/entry.ts';
 import { durationInWords } from '../core/time.ts';
 
 /** One run's entries as sentences, each with its time. People and groups are named by their ids, as in the ledger. */

@@ -1,10 +1,11 @@
+// Starts redis-servers for the demo, the crew service and the tests, and ends them with this process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { SetupError } from './commands.mjs';
 import { freePort } from './free-port.ts';
-import { endLeftBehindRedis } from './left-behind-redis.ts';
-import { ensureRedisServer } from './redis-server.mjs';
+import { ensureRedisServer } from './system-programs.mjs';
 
 export type RedisOptions = {
   /** An existing folder for its socket and data. */
@@ -26,6 +27,9 @@ type RedisProcess = {
   /** Sends the signal (SIGTERM by default, which lets it save) and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<void>;
 };
+
+/** How long a server that was left behind may take to answer. */
+const ANSWER_MS = 3_000;
 
 const running = new Set<ChildProcess>();
 // Otherwise a process that exits without stopping its servers would leave them running.
@@ -84,4 +88,42 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   // A stopped process handles SIGTERM only once it resumes.
   child.kill('SIGCONT');
   await ended;
+}
+
+/**
+ * Shuts down a server left behind on this socket by a process that was killed: two servers must not share a folder.
+ * Does nothing when none is listening.
+ * @throws {SetupError} when the server has other clients or doesn't answer
+ */
+async function endLeftBehindRedis(socketPath: string): Promise<void> {
+  const socket = createConnection(socketPath);
+  const connected = new Promise((resolve) => socket.once('connect', () => resolve(true)));
+  const closed = new Promise((resolve) => socket.once('close', () => resolve(undefined)));
+  // An error ends in `close` too.
+  socket.on('error', () => {}).setTimeout(ANSWER_MS, () => socket.destroy());
+  if (!(await Promise.race([connected, closed]))) return;
+  const clients = await Promise.race([clientsOf(socket), closed]);
+  if (clients !== 1) {
+    socket.destroy();
+    const problem =
+      clients === undefined ? 'An unresponsive Redis was left behind' : 'Another process runs with its Redis';
+    throw new SetupError(`${problem} on ${socketPath}: stop it first.`);
+  }
+  // The append-only file already holds everything. Redis answers only by closing the connection.
+  socket.write('SHUTDOWN NOSAVE\r\n');
+  await closed;
+}
+
+/** How many clients it has, including this one: https://redis.io/docs/latest/commands/client-list/ */
+function clientsOf(socket: Socket): Promise<number> {
+  return new Promise((resolve) => {
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+      const length = /^\$(\d+)\r\n/.exec(answer);
+      const isWhole = length && answer.length >= length[0].length + Number(length[1]);
+      if (isWhole) resolve(answer.match(/id=\d+ addr=/g)?.length ?? 0);
+    });
+    socket.write('CLIENT LIST TYPE NORMAL\r\n');
+  });
 }

@@ -13,8 +13,8 @@ const SETTINGS = {
   CREW_TOKEN: 'crew-token',
 };
 
-/** What people can type after `/kickoff`, as the README has it. */
-const WORDS = [...readFileSync('README.md', 'utf8').matchAll(/\/kickoff ([a-z]+)/g)].map(([, word = '']) => word);
+/** What people can type after `/kickoff`, as docs/using.md has it. */
+const WORDS = [...readFileSync('docs/using.md', 'utf8').matchAll(/\/kickoff ([a-z]+)/g)].map(([, word = '']) => word);
 
 it('a crew has the name of a command, so that nobody could start it: the bot doesn’t start with it', () => {
   const commands = new Set(

@@ -2,11 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { policyHash } from '../../src/core/approval/policy/document.ts';
 import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import type { LedgerEvent, VoteFacts } from '../../src/core/ledger/entry.ts';
 import { chainEntries, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
-import type { LedgerEvent, VoteFacts } from '../../src/core/ledger/event.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../../src/redis/keys.ts';
-import { appendArgs } from '../../src/redis/ledger/append.ts';
+import { appendArgs } from '../../src/redis/ledger/entries.ts';
 import {
   append,
   asked,
@@ -62,7 +62,7 @@ const about = { approval: '1' };
 const anna: VoteFacts = { by: 'U0ANNA', rule: '@leads', account: 'member' };
 const eve: VoteFacts = { by: 'U0EVE', rule: '@leads', account: 'member' };
 const byNobody: VoteFacts = { by: 'U0MALLORY', rule: 'workspace', account: 'member' };
-const handed: VoteFacts = { ...eve, rule: 'handed over' };
+const handed: VoteFacts = { ...eve, rule: 'handed over', for: anna };
 const expiryText = { sha256: sha256(TIMED.expiryText), length: TIMED.expiryText.length };
 
 const reject = { verdict: 'reject' as const, votes: [] };
@@ -80,12 +80,12 @@ const undone = (minutes: number, { by, rule }: Pick<VoteFacts, 'by' | 'rule'>): 
 const escalated = (minutes: number, to = ['@chiefs']): LedgerEvent => ({
   kind: 'escalated',
   at: at(minutes),
-  facts: { ...about, to, mentioned: [] },
+  facts: { ...about, to, mentioned: [], policy: timed },
 });
 const expired = (minutes: number, outcome: 'close' | 'reject'): LedgerEvent => ({
   kind: 'expired',
   at: at(minutes),
-  facts: { ...about, outcome },
+  facts: { ...about, outcome, policy: outcome === 'close' ? closing : timed },
 });
 const handedOver = (minutes: number, { by, rule }: Pick<VoteFacts, 'by' | 'rule'>, to: string): LedgerEvent => ({
   kind: 'handed-over',
@@ -188,12 +188,12 @@ const FORGED: [attack: string, events: LedgerEvent[], told: string][] = [
       votedIn(29, maria, timed),
       decidedIn(30, { by: { ...eve, rule: '@chiefs' }, escalated: true, ...undoable }),
     ],
-    'is "escalated" as no policy of its crew has it',
+    'is an escalation before the time of its policy',
   ],
   [
     'a request is escalated to people whom the policy has not',
     [asked({ policy: timed }), escalated(30, ['@friends'])],
-    'is "escalated" as no policy of its crew has it',
+    'is an escalation that its policy has none of',
   ],
   [
     'a request is escalated twice',
@@ -218,7 +218,7 @@ const FORGED: [attack: string, events: LedgerEvent[], told: string][] = [
   [
     'a request expires before its time, so that nobody can decide it',
     [asked({ policy: closing }), expired(59, 'close')],
-    'is "expired" as no policy of its crew has it',
+    'is an expiry before the time that people had',
   ],
   ['one vote is counted twice', [asked(), voted(), decided({ votes: [maria, maria] })], 'counts a vote twice'],
   [

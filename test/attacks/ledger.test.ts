@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { chainEntries, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
-import { deriveSigners } from '../../src/ledger/note/keys.ts';
-import { signNote } from '../../src/ledger/note/signed-note.ts';
+import { deriveSigners, signNote } from '../../src/ledger/checkpoint.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { startSealer } from '../../src/ledger/sealer.ts';
 import {
@@ -20,7 +19,7 @@ import {
   unsealedKey,
 } from '../../src/redis/keys.ts';
 import { appendToChain } from '../../src/redis/ledger/chain.ts';
-import { storedEntry } from '../../src/redis/ledger/stored-entry.ts';
+import { storedEntry } from '../../src/redis/ledger/entries.ts';
 import { AUDIT_DAYS, append, decided, refOf, SECRET, STORY, seed, sent, signers } from '../ledger/ledger-under-test.ts';
 import { eventually, redisForTests } from '../redis/store-under-test.ts';
 import { audit } from '../support/audit-program.ts';
@@ -171,8 +170,7 @@ it('who queues a forged entry behind those of a run has it sealed and signed', a
 async function forge(ref: string): Promise<void> {
   const entries = chainEntries(ref, NO_ENTRIES, STORY);
   await redis().rpush(ledgerKey(ref), ...entries.map(storedEntry));
-  const base64 = (hash: string) => Buffer.from(hash, 'hex').toString('base64url');
-  const queued = entries.map(({ hash, seq, at }) => `${base64(hash)} ${seq} ${at} ${ref}`);
+  const queued = entries.map(({ seq, at, hash, prev }) => JSON.stringify({ ref, seq, at, hash, prev, codes: [''] }));
   await redis().rpush(unsealedKey(shardOf(ref)), ...queued);
 }
 

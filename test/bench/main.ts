@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from '../../src/setup/commands.mjs';
-import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
+import { ensureRedisServer } from '../../src/setup/system-programs.mjs';
 import { bundlePrograms } from '../support/bundle-programs.ts';
 import { PROGRAMS } from '../support/program-path.ts';
 import { PARTS } from './all-parts.ts';

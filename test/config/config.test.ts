@@ -287,13 +287,14 @@ describe('the example files', () => {
     }
   });
 
-  it('begin with Socket Mode, as the manifest and the README do', () => {
+  it('begin with Socket Mode, as the manifest and the documents do', () => {
     const app = z.object({ settings: z.object({ socket_mode_enabled: z.literal(true) }) });
     expect(app.safeParse(parse(readFileSync('manifest.yml', 'utf8'))).success).toBe(true);
     const example = parseEnv(readFileSync('.env.example', 'utf8'));
     expect(example).toHaveProperty('SLACK_APP_TOKEN', 'xapp-');
     expect(example).not.toHaveProperty('SLACK_SIGNING_SECRET');
-    for (const text of [readFileSync('README.md', 'utf8'), problemsOf({ SLACK_SIGNING_SECRET: undefined }).join()])
+    const documents = ['README.md', 'docs/configuration.md'].map((path) => readFileSync(path, 'utf8'));
+    for (const text of [...documents, problemsOf({ SLACK_SIGNING_SECRET: undefined }).join()])
       expect(text.indexOf('SLACK_APP_TOKEN')).toBeLessThan(text.indexOf('SLACK_SIGNING_SECRET'));
   });
 

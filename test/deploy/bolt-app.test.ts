@@ -22,7 +22,7 @@ afterAll(() => Promise.all([http.stop(), socket.stop()]));
 
 /** The production build, with an inspector. */
 async function startProduction(env: Record<string, string>): Promise<{ child: ChildProcess; inspector: string }> {
-  const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'src/setup/cli.mjs', 'run', 'dist/main.js'], {
+  const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'src/setup/run.mjs', 'dist/main.js'], {
     cwd: CHECKOUT,
     env: { PATH: process.env.PATH ?? '', ...env },
   });

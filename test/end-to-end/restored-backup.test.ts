@@ -6,7 +6,7 @@ import type { Fixture } from '../support/fixture.ts';
 import { scrape } from '../support/scrape.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** As README.md says of upgrade and backup. */
+/** As docs/upgrade-and-backup.md says. */
 describe.concurrent('a bot that works with a restored backup', () => {
   let world: World;
   let port: number;

@@ -4,8 +4,8 @@ import type { RedisClient } from '../../src/redis/connection/call.ts';
 import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
 import { readRecord } from '../../src/redis/executions/record.ts';
 import { recordKeys, shardOf, unsealedKey } from '../../src/redis/keys.ts';
-import { readUnsealed } from '../../src/redis/ledger/append.ts';
 import { readChain } from '../../src/redis/ledger/chain.ts';
+import { readUnsealed } from '../../src/redis/ledger/entries.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 
 /** What the ledger has of an execution. */

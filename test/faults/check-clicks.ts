@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../src/core/ledger/event.ts';
+import type { LedgerEvent } from '../../src/core/ledger/entry.ts';
 import { type Action, type Click, isAcknowledged } from './clicks.ts';
 import type { Posted } from './evidence.ts';
 import { eventOf, type RequestStory } from './request-story.ts';

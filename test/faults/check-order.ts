@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../src/core/ledger/event.ts';
+import type { LedgerEvent } from '../../src/core/ledger/entry.ts';
 import { eventOf, type RequestStory } from './request-story.ts';
 
 type State = 'unasked' | 'open' | 'decided' | 'sent' | 'closed';

@@ -1,5 +1,4 @@
-import type { Entry } from '../../src/core/ledger/entry.ts';
-import type { LedgerEvent, LedgerFacts } from '../../src/core/ledger/event.ts';
+import type { Entry, LedgerEvent, LedgerFacts } from '../../src/core/ledger/entry.ts';
 import type { Chain } from './chains.ts';
 
 /** A decision as the ledger tells it. */

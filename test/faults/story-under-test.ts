@@ -1,5 +1,5 @@
+import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../src/core/ledger/entry.ts';
 import { chainEntries, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
-import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../src/core/ledger/event.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import type { Chain } from './chains.ts';
 import { checkInvariants } from './check-invariants.ts';
@@ -52,7 +52,7 @@ export const entry = {
   expired: (outcome: 'close' | 'reject'): LedgerEvent => ({
     kind: 'expired',
     at: 0,
-    facts: { approval: '1', outcome },
+    facts: { approval: '1', outcome, policy: POLICY },
   }),
   reminded: (mentioned: string[]): LedgerEvent => ({
     kind: 'reminded',

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { deriveSigners } from '../../src/ledger/note/keys.ts';
+import { deriveSigners } from '../../src/ledger/checkpoint.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
 import { audit } from '../support/audit-program.ts';
@@ -51,7 +51,7 @@ it('exports with what the bot has, and verifies with nothing', async () => {
   expect(wrong.out).toMatch(/^line \d+: has a hash that isn't its own\n$/);
 });
 
-const BANNER = '\n> signoff@0.1.0 audit\n> node src/setup/cli.mjs run dist/audit.js export\n\n';
+const BANNER = '\n> signoff@0.1.0 audit\n> node src/setup/run.mjs dist/audit.js export\n\n';
 
 it('leaves out what npm writes before an export, and nothing else', async () => {
   const file = join(await folder(), 'audit.jsonl');

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalJson } from '../../src/core/ledger/canonical-json.ts';
+import { canonicalJson } from '../../src/core/ledger/entry.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
-import type { Manifest } from '../../src/ledger/lines/line.ts';
-import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
-import { deriveSigners } from '../../src/ledger/note/keys.ts';
+import { deriveSigners, parseCheckpoint } from '../../src/ledger/checkpoint.ts';
+import type { Manifest } from '../../src/ledger/lines.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { ledgerKey } from '../../src/redis/keys.ts';
 import { redisForTests } from '../redis/store-under-test.ts';

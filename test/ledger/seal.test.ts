@@ -1,29 +1,15 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import type { Entry } from '../../src/core/ledger/entry.ts';
-import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
-import { deriveSigners } from '../../src/ledger/note/keys.ts';
-import { signNote } from '../../src/ledger/note/signed-note.ts';
-import { printSealed } from '../../src/ledger/print-sealed.ts';
+import { deriveSigners, parseCheckpoint } from '../../src/ledger/checkpoint.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
-import { startSealer } from '../../src/ledger/sealer.ts';
+import { printSealed, startSealer } from '../../src/ledger/sealer.ts';
 import type { RedisClient } from '../../src/redis/connection/call.ts';
-import {
-  dailyKey,
-  ledgerKey,
-  placesKey,
-  SHARDS,
-  setAsideKey,
-  shardOf,
-  tileKey,
-  treeKey,
-  unsealedKey,
-} from '../../src/redis/keys.ts';
-import { readUnsealed } from '../../src/redis/ledger/append.ts';
-import { beginPrinting } from '../../src/redis/ledger/printed.ts';
+import { ledgerKey, SHARDS, setAsideKey, tileKey, treeKey, unsealedKey } from '../../src/redis/keys.ts';
 import type { StoredCheckpoint } from '../../src/redis/ledger/tree.ts';
+import { beginPrinting } from '../../src/redis/ledger/tree.ts';
 import { eventually, redisForTests } from '../redis/store-under-test.ts';
-import { killedClient } from './killed-client.ts';
+import { killedClient, overtakenClient } from './intercepted-client.ts';
 import {
   AUDIT_DAYS,
   append,
@@ -37,7 +23,6 @@ import {
   signers,
   verified,
 } from './ledger-under-test.ts';
-import { overtakenClient } from './overtaken-client.ts';
 
 const { redis, another } = redisForTests();
 const seal = (client: RedisClient) => sealNew(client, { signers, auditDays: AUDIT_DAYS });
@@ -227,36 +212,6 @@ it('costs one command a turn while there is nothing new, and one more for all pr
   expect(scripts + (await callsOf('eval'))).toBe(attempts + looks);
   expect(looks).toBeLessThan(attempts);
   expect([await callsOf('lrange'), await callsOf('hmget')]).toEqual([0, 0]);
-});
-
-it('goes on with a ledger of before, whose checkpoints and entries said less', async () => {
-  await seed(redis(), 60);
-  await seal(redis());
-  const [text = ''] = ((await redis().hget(treeKey, 'note')) ?? '').split('\ntime');
-  const note = signNote(`${text}\n`, signers);
-  await redis().hset(treeKey, 'note', note);
-  await redis().del(dailyKey);
-  await redis().hset(dailyKey, '2020-01-01', JSON.stringify({ at: 1_577_836_800_000, note }));
-  for (const tile of [0, 1]) {
-    const { before: _, ...places } = JSON.parse((await redis().get(placesKey(tile))) ?? '{}');
-    await redis().set(placesKey(tile), JSON.stringify(places));
-  }
-  await append(redis(), refOf(61));
-  await append(redis(), refOf(62));
-  for (const ref of [refOf(61), refOf(62)]) {
-    const key = unsealedKey(shardOf(ref));
-    const queue = (await redis().lrange(key, 0, -1)).flatMap((each) => readUnsealed(each) ?? []);
-    await redis().del(key);
-    const earlier = queue.map(({ hash, seq, at, ref }) =>
-      [Buffer.from(hash, 'hex').toString('base64url'), seq, at, ref].join(' '),
-    );
-    if (earlier.length > 0) await redis().rpush(key, ...earlier);
-  }
-  await expectAllSealed(311);
-  await append(redis(), refOf(63));
-  await expectAllSealed(316);
-  await redis().del(ledgerKey(refOf(1)));
-  await expect(exported(redis())).rejects.toThrow('is gone from Redis');
 });
 
 it('tells once that Redis has another ledger, and goes on once it has ours again', async () => {

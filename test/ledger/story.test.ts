@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { LedgerEvent } from '../../src/core/ledger/entry.ts';
 import { chainEntries, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
-import type { LedgerEvent } from '../../src/core/ledger/event.ts';
 import { storyOf } from '../../src/ledger/story.ts';
 import { asked, confirmed, decided, jon, maria, NOW, sent, voted } from './ledger-under-test.ts';
 
@@ -55,7 +55,7 @@ const SENTENCES: [Omit<LedgerEvent, 'at'>, string][] = [
     'U0JON handed request 1 over to U0EVE until 2026-12-02 00:00:00 UTC.',
   ],
   [
-    { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE' } },
+    { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE', until: NOW } },
     'U0JON took request 1 back, for which U0EVE had stood in.',
   ],
   [
@@ -63,11 +63,11 @@ const SENTENCES: [Omit<LedgerEvent, 'at'>, string][] = [
     'Reminder 2 about request 1 mentioned nobody.',
   ],
   [
-    { kind: 'escalated', facts: { approval: '1', to: ['@legal', 'U0EVE'], mentioned: [] } },
+    { kind: 'escalated', facts: { approval: '1', to: ['@legal', 'U0EVE'], mentioned: [], policy: of.policy } },
     'Request 1 had waited too long: from then on @legal, U0EVE could decide it, too.',
   ],
   [
-    { kind: 'expired', facts: { approval: '1', outcome: 'close' } },
+    { kind: 'expired', facts: { approval: '1', outcome: 'close', policy: of.policy } },
     'Nobody decided request 1 in time: it was closed, and nothing was sent.',
   ],
   [sent, 'The decision on request 1 was sent to the crew (attempt 1).'],

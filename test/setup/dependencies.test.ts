@@ -38,18 +38,21 @@ const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0'];
 
 // Before adding one, ask what it gives, who maintains it and what it depends on.
 const CHOSEN = [
-  ...[
-    '@slack/bolt',
-    '@slack/socket-mode',
-    '@slack/types',
-    '@slack/web-api',
-    'diff',
-    'intl-messageformat',
-    'ioredis',
-    'lru-cache',
-    'marked',
-  ],
-  ...['p-limit', 'pino', 'prom-client', 'undici', 'yaml', 'zod'],
+  '@slack/bolt',
+  '@slack/socket-mode',
+  '@slack/types',
+  '@slack/web-api',
+  'diff',
+  'intl-messageformat',
+  'ioredis',
+  'lru-cache',
+  'marked',
+  'p-limit',
+  'pino',
+  'prom-client',
+  'undici',
+  'yaml',
+  'zod',
 ];
 
 /** `(MIT OR Apache-2.0)` lets us choose; `MIT AND ISC` means both. */

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { ensureChromium, ensureEmojiFont } from '../../src/setup/chromium.mjs';
+import { ensureChromium, ensureEmojiFont } from '../../src/setup/system-programs.mjs';
 
 // Chromium refuses to run as root with its sandbox; everything else keeps it from reaching out or asking.
 const FLAGS = [

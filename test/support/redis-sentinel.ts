@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../../src/setup/free-port.ts';
-import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
+import { ensureRedisServer } from '../../src/setup/system-programs.mjs';
 
 const MASTER = 'crew-db';
 

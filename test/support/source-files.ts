@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { parseSync } from 'vite';
 
 /** One file of TypeScript or JavaScript, parsed. */
@@ -7,22 +7,8 @@ export type SourceFile = {
   /** From the checkout's root, with forward slashes: `src/core/approval.ts`. */
   readonly path: string;
   readonly text: string;
-  readonly imports: readonly Import[];
   /** The syntax tree, flat. */
   readonly nodes: readonly SyntaxNode[];
-  readonly comments: readonly Span[];
-};
-
-/** Where something stands in the text. */
-export type Span = { readonly start: number; readonly end: number };
-
-/** An import, a re-export, a dynamic import or an `import('…')` type. */
-export type Import = {
-  /** The file it names (`src/core/approval.ts`) or the module as written (`zod`, `node:fs`). */
-  readonly target: string;
-  readonly kind: 'file' | 'builtin' | 'package';
-  /** Gone from the compiled JavaScript. */
-  readonly typeOnly: boolean;
 };
 
 /** A node of the syntax tree as ESTree and typescript-estree name them. */
@@ -37,11 +23,11 @@ export function sourceFilesIn(checkout: string, folder: string): SourceFile[] {
 }
 
 export function parseSource(path: string, text: string): SourceFile {
-  const { program, comments, errors } = parseSync(path, text);
+  const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors.map(({ message }) => message).join('; ')}`);
   const nodes: SyntaxNode[] = [];
   collect(program, nodes);
-  return { path, text, nodes, comments, imports: nodes.flatMap((node) => importOf(path, node)) };
+  return { path, text, nodes };
 }
 
 function collect(value: unknown, into: SyntaxNode[]) {
@@ -71,22 +57,4 @@ export function memberOf(node: SyntaxNode): { object?: string; property?: string
   const object = nameOf(node.object.property ?? node.object);
   const property = nameOf(node.property);
   return object === undefined || property === undefined ? {} : { object, property };
-}
-
-const IMPORTING = [
-  'ImportDeclaration',
-  'ExportNamedDeclaration',
-  'ExportAllDeclaration',
-  'ImportExpression',
-  'TSImportType',
-];
-
-function importOf(path: string, node: SyntaxNode): Import[] {
-  const specifier = IMPORTING.includes(node.type) ? nameOf(node.source) : undefined;
-  if (specifier === undefined) return [];
-  const typeOnly = node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type';
-  if (specifier.startsWith('.')) {
-    return [{ target: posix.join(posix.dirname(path), specifier), kind: 'file', typeOnly }];
-  }
-  return [{ target: specifier, kind: specifier.startsWith('node:') ? 'builtin' : 'package', typeOnly }];
 }

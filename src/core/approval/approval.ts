@@ -1,7 +1,6 @@
 import type { Claimed } from '../claim.ts';
 import { duePost, type Post, type Recipient, tsOf } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
-import type { Times } from './times.ts';
 
 /** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
 export interface Person {
@@ -132,6 +131,34 @@ interface Asked {
   /** Whether the ledger has it. It hasn't what was asked before there was one. */
   isInLedger: boolean;
 }
+
+/** When something happens to a request by itself; null for never. */
+export interface Times {
+  /** Names the rules by which they were planned; '' if that isn't known. */
+  rules: string;
+  /** Since when the clocks run; null for since the request was asked. */
+  countedFrom: Millis | null;
+  remindAt: Millis | null;
+  /** How many reminders there were. */
+  reminders: number;
+  escalateAt: Millis | null;
+  escalatedAt: Millis | null;
+  expireAt: Millis | null;
+  /** When a person last asked those who may decide. */
+  askedAgainAt: Millis | null;
+}
+
+/** By no rules: nothing happens by itself, and nothing has. */
+export const NO_TIMES: Times = {
+  rules: '',
+  countedFrom: null,
+  remindAt: null,
+  reminders: 0,
+  escalateAt: null,
+  escalatedAt: null,
+  expireAt: null,
+  askedAgainAt: null,
+};
 
 /** One request for human input: (execution, task, round), bound to the exact output by its hash. */
 export type Approval = Asked & ApprovalState;

@@ -1,7 +1,9 @@
-import type { WorkingHours } from '../working-hours.ts';
-import type { Approval } from './approval.ts';
-import { type CrewPolicy, policyFor } from './policy/policy.ts';
-import { planTimes } from './times.ts';
+import { fingerprint } from '../text.ts';
+import type { Millis } from '../time.ts';
+import { afterWorkingTime, type WorkingHours } from '../working-hours.ts';
+import type { Approval, Times } from './approval.ts';
+import { rulesDocument } from './policy/document.ts';
+import { type CrewPolicy, type Policy, policyFor } from './policy/policy.ts';
 
 /** What the operator has configured about a crew's requests. */
 export interface CrewRules {
@@ -28,3 +30,47 @@ export function underRules<Each extends Approval>(approval: Each, { policy, hour
 export const NOTIFY = ['mention', 'dm', 'none'] as const;
 
 export type Notify = (typeof NOTIFY)[number];
+
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Planning {
+  policy: Policy;
+  hours: WorkingHours | null;
+  askedAt: Millis;
+}
+
+/**
+ * What happens to a request by itself, counted from the moment that its clocks began, as if these rules had always been in force. The
+ * clocks stop outside the working hours. What has happened stays; the same object if the times follow these rules already.
+ */
+export function planTimes(times: Times, { policy, hours, askedAt }: Planning): Times {
+  const rules = fingerprint([rulesDocument(policy), hours?.text]);
+  if (times.rules === rules) return times;
+  const begunAt = times.countedFrom ?? askedAt;
+  const after = (ms: Millis | null) => (ms === null ? null : afterWorkingTime(begunAt, ms, hours));
+  let remindAt: Millis | null = begunAt;
+  for (let reminders = 0; reminders <= times.reminders && remindAt !== null; reminders++)
+    remindAt = nextReminderAt(policy, { reminders, now: remindAt, hours });
+  return {
+    ...times,
+    rules,
+    remindAt,
+    escalateAt: times.escalatedAt === null ? after(policy.escalateAfterMs) : null,
+    expireAt: after(policy.expireAfterMs),
+  };
+}
+
+/** The clocks run anew from now on, and the times have yet to be planned. */
+export function restartTimes(times: Times, now: Millis): Times {
+  return { ...times, rules: '', countedFrom: now, reminders: 0 };
+}
+
+/** When to remind again after this number of reminders: at intervals that double, but at least daily. Null if the policy has none. */
+export function nextReminderAt(
+  { remindAfterMs }: Policy,
+  { reminders, now, hours }: { reminders: number; now: Millis; hours: WorkingHours | null },
+): Millis | null {
+  if (remindAfterMs === null) return null;
+  const intervalMs = Math.min(remindAfterMs * 2 ** Math.min(reminders, 30), Math.max(DAY_MS, remindAfterMs));
+  return afterWorkingTime(now, intervalMs, hours);
+}

@@ -1,7 +1,7 @@
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
-import type { LedgerEvent } from '../ledger/event.ts';
-import { recordEvent } from '../ledger/record-event.ts';
+import type { LedgerEvent } from '../ledger/entry.ts';
+import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { cleanText, oneLine } from '../text.ts';
 import type { Millis } from '../time.ts';

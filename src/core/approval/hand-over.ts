@@ -1,5 +1,5 @@
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
-import { recordEvent } from '../ledger/record-event.ts';
+import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { type Approval, type HandOver, isOpen, type Person } from './approval.ts';
@@ -102,7 +102,7 @@ export function takeBack(
     .flatMap(({ id, handedOver }) =>
       handedOver
         .filter(isTaken)
-        .map(({ to, until }) => ({ approval: id, by: personId, to: to.id, ...(until !== null && { until }) })),
+        .flatMap(({ to, until }) => (until === null ? [] : [{ approval: id, by: personId, to: to.id, until }])),
     );
   return taken.reduce<Execution>(
     (each, facts) => recordEvent(each, { kind: 'taken-back', at: now, facts }),

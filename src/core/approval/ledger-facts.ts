@@ -1,5 +1,5 @@
 import { type Execution, starterOf } from '../execution/execution.ts';
-import type { LedgerEvent, LedgerFacts, RightFacts, TextFacts, VoteFacts } from '../ledger/event.ts';
+import type { LedgerEvent, LedgerFacts, RightFacts, TextFacts, VoteFacts } from '../ledger/entry.ts';
 import { sha256 } from '../ledger/sha256.ts';
 import type { Millis } from '../time.ts';
 import type { Approval, Decision } from './approval.ts';

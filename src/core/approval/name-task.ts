@@ -1,7 +1,7 @@
 import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
-import type { LedgerEvent } from '../ledger/event.ts';
-import { recordEvent } from '../ledger/record-event.ts';
+import type { LedgerEvent } from '../ledger/entry.ts';
+import { recordEvent } from '../ledger/events.ts';
 import type { Millis } from '../time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
 import { type Alert, type Approval, askedPart, type Decision, isInDoubt, type Person, supersede } from './approval.ts';

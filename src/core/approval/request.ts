@@ -5,19 +5,18 @@ import { CHECK_SOON_MS, missCrew } from '../execution/missing-crew.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
 import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
-import { recordEvent } from '../ledger/record-event.ts';
+import { recordEvent } from '../ledger/events.ts';
 import { duePost } from '../messages/post.ts';
 import type { Transition } from '../ports.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import { type Approval, type DirectMessages, isInDoubt, isOpen, provenBy, supersede } from './approval.ts';
-import { type CrewRules, underRules } from './crew-rules.ts';
+import { type Approval, type DirectMessages, isInDoubt, isOpen, NO_TIMES, provenBy, supersede } from './approval.ts';
+import { type CrewRules, planTimes, restartTimes, underRules } from './crew-rules.ts';
 import { askedFacts } from './ledger-facts.ts';
 import { nameRequests } from './name-task.ts';
 import { NO_FACTS } from './policy/permits.ts';
 import { type CrewPolicy, policyFor } from './policy/policy.ts';
 import { type Placement, placeRequest } from './rounds.ts';
-import { NO_TIMES, planTimes, restartTimes } from './times.ts';
 
 /** Why a request gets no card; none of these is the sender's error. */
 type IgnoredRequest = 'duplicate' | 'ended';

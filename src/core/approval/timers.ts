@@ -1,16 +1,16 @@
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { missesCrew } from '../execution/missing-crew.ts';
 import { withRunStatus } from '../execution/run.ts';
-import { recordEvent } from '../ledger/record-event.ts';
+import { recordEvent } from '../ledger/events.ts';
 import type { Millis } from '../time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
+import type { Times } from './approval.ts';
 import { type Approval, askedPart, type Decision } from './approval.ts';
-import { type CrewRules, underRules } from './crew-rules.ts';
+import { type CrewRules, nextReminderAt, underRules } from './crew-rules.ts';
 import { decidedFacts } from './ledger-facts.ts';
 import { policyHash } from './policy/document.ts';
 import { NO_FACTS } from './policy/permits.ts';
 import { type Policy, policyFor } from './policy/policy.ts';
-import { nextReminderAt, type Times } from './times.ts';
 
 interface DueTimer {
   approval: Extract<Approval, { status: 'pending' }>;

@@ -1,8 +1,7 @@
 import type { Approval, CrewRefusal, Output, Person } from '../approval/approval.ts';
 import type { Claimed } from '../claim.ts';
 import type { Inputs } from '../json.ts';
-import type { LedgerHead } from '../ledger/entry.ts';
-import type { LedgerEvent } from '../ledger/event.ts';
+import type { LedgerEvent, LedgerHead } from '../ledger/entry.ts';
 import type { Post, Rendering } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 

@@ -1,6 +1,6 @@
+import type { Times } from '../approval/approval.ts';
 import { type Approval, askedPart, isOpen, type Person, supersede } from '../approval/approval.ts';
 import { findPermitted, type Permission, type Refusal } from '../approval/permission.ts';
-import type { Times } from '../approval/times.ts';
 import { ok, type Result } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { StatusReading } from './events.ts';

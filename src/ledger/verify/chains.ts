@@ -1,10 +1,11 @@
 import { policyHash } from '../../core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY, NOBODY } from '../../core/approval/policy/policy.ts';
-import { hashOf } from '../../core/ledger/entry.ts';
-import { policyNamedIn } from '../../core/ledger/event.ts';
+import { type CrewPolicy, NOBODY } from '../../core/approval/policy/policy.ts';
+import { hashOf, policyNamedIn } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
-import type { EntryLine } from '../lines/line.ts';
-import { type Request, type Requests, replay, type Timed, whyNotTimed } from './replay.ts';
+import type { EntryLine } from '../lines.ts';
+import { type Requests, replay } from './replay.ts';
+
+// Whether the entries of each chain follow on each other, tell a possible story, and name policies that their crew had.
 
 /** What is wrong, and in which line. */
 export interface Problem {
@@ -20,9 +21,8 @@ interface Chain {
   hash: string;
   at: Millis;
   requests: Requests;
-  /** The first entry that names each policy, and those of earlier versions that don't name the one they rest on. */
+  /** The first entry that names each policy. */
   named: Map<string, Named>;
-  unnamed: Unnamed[];
   /** Since when each policy is in force, in the chain of a crew. */
   inForce: Map<string, Millis>;
   /** Its first entries have expired, so not all of its story can be told again. */
@@ -34,25 +34,15 @@ interface Named {
   at: Millis;
 }
 
-interface Unnamed {
-  line: number;
-  entry: Timed;
-  request: Request;
-}
-
-/** What is known at the end of an export. */
-interface Whole {
-  policies: ReadonlyMap<string, CrewPolicy>;
-  /** Whether entries from before those of the export may have been deleted in time, or chosen not to be in it. */
-  mayHaveExpired: boolean;
-}
-
 /** The chains of an export, one entry after the other. */
 export interface ChainChecks {
   /** What is wrong with an entry; null if nothing is. */
   check(entry: EntryLine, policies: ReadonlyMap<string, CrewPolicy>): string | null;
-  /** The first entry by a policy that its crew never had, or not yet: only the whole export tells. Null if there is none. */
-  strayPolicy(whole: Whole): Problem | null;
+  /**
+   * The first entry by a policy that its crew never had, or not yet: only the whole export tells. Null if there is none.
+   * @param mayHaveExpired whether entries from before those of the export may have been deleted in time, or not been chosen
+   */
+  strayPolicy(mayHaveExpired: boolean): Problem | null;
   /** By their refs: the first and the last entry of each chain that is there. */
   lengths(): Record<string, [number, number]>;
   /** How many of them are runs. */
@@ -63,17 +53,12 @@ export interface ChainChecks {
   firstCut(): number | null;
 }
 
-/** Earlier versions let an entry be dated by another process, whose clock may have been that far behind. */
-const CLOCK_ERROR_MS = 1_000;
-
 /**
  * The chain of a crew and those of its runs may lie on nodes whose clocks differ; and where a clock was set back, a chain that was
  * ahead stands still until it is reached again.
  */
 const CHAINS_APART_MS = 24 * 60 * 60_000;
 
-/** That of requests which were open when the ledger began. */
-const EARLIER = policyHash(DEFAULT_POLICY);
 /** That of a crew which isn't configured. */
 const UNKNOWN = policyHash(NOBODY);
 
@@ -88,8 +73,14 @@ export function createChainChecks(line: () => number): ChainChecks {
     const isCut = seq !== 1;
     if (isCut) firstCut ??= line();
     const chain: Chain = {
-      ...{ first: seq, seq: seq - 1, hash: isCut ? prev : '', at, requests: new Map(), isCut },
-      ...{ named: new Map(), unnamed: [], inForce: new Map() },
+      first: seq,
+      seq: seq - 1,
+      hash: isCut ? prev : '',
+      at,
+      requests: new Map(),
+      named: new Map(),
+      inForce: new Map(),
+      isCut,
     };
     chains.set(ref, chain);
     return chain;
@@ -100,7 +91,7 @@ export function createChainChecks(line: () => number): ChainChecks {
       if (entry.seq !== chain.seq + 1) return `is entry ${entry.seq} of ${entry.ref}, but ${chain.seq + 1} comes next`;
       if (entry.prev !== chain.hash) return `doesn't follow on entry ${chain.seq} of ${entry.ref}`;
       if (entry.hash !== hashOf(entry)) return "has a hash that isn't its own";
-      if (entry.at < chain.at - CLOCK_ERROR_MS) return 'is dated before the entry that it follows on';
+      if (entry.at < chain.at) return 'is dated before the entry that it follows on';
       chain.seq = entry.seq;
       chain.hash = entry.hash;
       chain.at = entry.at;
@@ -112,11 +103,11 @@ export function createChainChecks(line: () => number): ChainChecks {
       recordPolicy(chain, { line: line(), entry, policies });
       return null;
     },
-    strayPolicy(whole) {
+    strayPolicy(mayHaveExpired) {
       const stray = [...chains].flatMap(([ref, chain]) => {
         const crew = crewOf(ref, chain);
         const policies = crew === null ? undefined : chains.get(`${CREW}${crew}`);
-        return policies ? strayIn(chain, policies, whole) : [];
+        return policies ? strayIn(chain, policies, mayHaveExpired) : [];
       });
       return stray.reduce<Problem | null>((first, each) => (first && first.line < each.line ? first : each), null);
     },
@@ -151,27 +142,23 @@ function crewOf(ref: string, { requests }: Chain): string | null {
 interface Recorded {
   line: number;
   entry: EntryLine;
-  policies: Whole['policies'];
+  policies: ReadonlyMap<string, CrewPolicy>;
 }
 
 /** Keeps what `strayPolicy` needs to know of an entry. */
-function recordPolicy({ named, unnamed, inForce, requests }: Chain, { line, entry, policies }: Recorded): void {
+function recordPolicy({ named, inForce }: Chain, { line, entry, policies }: Recorded): void {
   const { kind, at, facts } = entry;
   const policy = policyNamedIn(facts);
   if (kind === 'policy') {
     if (!inForce.has(facts.policy)) inForce.set(facts.policy, at);
   } else if (policy !== null) {
-    const contents = policyHash(policies.get(policy) ?? null);
-    const isAnyCrews = contents === UNKNOWN || (kind === 'asked' && contents === EARLIER);
+    const isAnyCrews = policyHash(policies.get(policy) ?? null) === UNKNOWN;
     if (!isAnyCrews && !named.has(policy)) named.set(policy, { line, at });
-  } else if (kind === 'escalated' || kind === 'expired') {
-    const request = requests.get(facts.approval);
-    if (request) unnamed.push({ line, entry, request });
   }
 }
 
 /** The entries of a chain by policies that its crew never had, or not yet. Those of a chain that isn't whole can't be told. */
-function strayIn({ named, unnamed }: Chain, { inForce, isCut }: Chain, { policies, mayHaveExpired }: Whole): Problem[] {
+function strayIn({ named }: Chain, { inForce, isCut }: Chain, mayHaveExpired: boolean): Problem[] {
   if (isCut || inForce.size === 0) return [];
   // Another chain of the crew may have been before this one.
   const from = mayHaveExpired ? Math.min(...inForce.values()) : 0;
@@ -179,13 +166,7 @@ function strayIn({ named, unnamed }: Chain, { inForce, isCut }: Chain, { policie
     const since = inForce.get(hash) ?? Number.POSITIVE_INFINITY;
     return at >= from && at < since - CHAINS_APART_MS;
   };
-  const strayNamed = [...named].filter(([hash, first]) => isStray(hash, first));
-  const had = [...inForce.keys()].flatMap((hash) => policies.get(hash) ?? []);
-  const strayUnnamed = unnamed.filter(
-    ({ entry, request }) => entry.at >= from && had.every((policy) => whyNotTimed(request, entry, policy) !== null),
-  );
-  return [
-    ...strayNamed.map(([, { line }]) => ({ line, text: 'names a policy that its crew did not have by then' })),
-    ...strayUnnamed.map(({ line, entry }) => ({ line, text: `is "${entry.kind}" as no policy of its crew has it` })),
-  ];
+  return [...named]
+    .filter(([hash, first]) => isStray(hash, first))
+    .map(([, { line }]) => ({ line, text: 'names a policy that its crew did not have by then' }));
 }

@@ -1,25 +1,23 @@
 import { decideAlike } from '../../core/approval/policy/document.ts';
-import { evaluate } from '../../core/approval/policy/evaluate.ts';
-import {
-  type Delegation,
-  type Facts,
-  HANDED_OVER,
-  OWN_DECISION,
-  permits,
-  type Subject,
-} from '../../core/approval/policy/permits.ts';
+import { OWN_DECISION } from '../../core/approval/policy/permits.ts';
 import { type CrewPolicy, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
-import {
-  type LedgerFacts,
-  type LedgerKind,
-  policyNamedIn,
-  type RightFacts,
-  type VoteFacts,
-} from '../../core/ledger/event.ts';
+import { type LedgerFacts, type LedgerKind, policyNamedIn } from '../../core/ledger/entry.ts';
 import { sha256 } from '../../core/ledger/sha256.ts';
 import type { Millis } from '../../core/time.ts';
-import type { EntryLine } from '../lines/line.ts';
-import { factsOf } from './voter-facts.ts';
+import type { EntryLine } from '../lines.ts';
+import {
+  delegationsAt,
+  type HandOver,
+  isTaker,
+  type VotedRequest,
+  whyNotDecided,
+  whyNotHandingOver,
+  whyNotUndoing,
+  whyNotVoting,
+} from './rights.ts';
+
+// Tells the story of each request again, entry by entry: what may come when, and whether the policy that an entry names allows
+// what people and time have done.
 
 /** How far a request has come, as the entries of its run tell it. */
 type Stage =
@@ -70,22 +68,10 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   confirmed: ['sent', 'unconfirmed', 'replaced'],
 };
 
-interface HandOver {
-  to: string;
-  by: string;
-  /** From then on it doesn't count; infinite if it counts for good. */
-  until: Millis;
-}
-
 /** A request as the entries of its run have told of it so far. */
-export interface Request {
-  asked: LedgerFacts['asked'];
+interface Request extends VotedRequest {
   askedAt: Millis;
   stage: Stage;
-  /** Those who have approved, and not withdrawn it since. */
-  votes: VoteFacts[];
-  handOvers: HandOver[];
-  isEscalated: boolean;
   /** The name of its task has voided a decision that hadn't reached the crew. */
   isReopened: boolean;
   /** Null if nobody has decided, or time has. */
@@ -100,8 +86,6 @@ export interface Request {
 export type Requests = Map<string, Request>;
 
 type EntryOf<Kind extends LedgerKind> = Extract<EntryLine, { kind: Kind }>;
-/** What time has done by a policy. */
-export type Timed = EntryOf<'escalated' | 'expired'>;
 
 /**
  * What is wrong with what an entry tells, after all that the entries of its run before it told; null if nothing is. What people
@@ -113,7 +97,7 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   const policy = hash === null ? null : policies.get(hash);
   if (policy === undefined) return 'names a policy that no line before it has';
   if (entry.kind === 'asked') return ask(requests, entry);
-  // People also try things on requests that are older than the ledger, or that there never were.
+  // People also try things on requests that there never were.
   if (entry.kind === 'refused' || entry.kind === 'policy') return null;
   const request = requests.get(entry.facts.approval);
   if (!request) return `is about the request ${entry.facts.approval}, which no entry before it has asked`;
@@ -131,8 +115,16 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
   for (const earlier of requests.values())
     if (earlier.asked.task.id === task.id && earlier.stage !== 'confirmed') earlier.stage = 'replaced';
   requests.set(approval, {
-    ...{ asked: facts, askedAt: at, stage: 'waiting', votes: [], handOvers: [], isEscalated: false, isReopened: false },
-    ...{ decidedBy: null, undoUntil: at, attempts: 0 },
+    asked: facts,
+    askedAt: at,
+    stage: 'waiting',
+    votes: [],
+    handOvers: [],
+    isEscalated: false,
+    isReopened: false,
+    decidedBy: null,
+    undoUntil: at,
+    attempts: 0,
   });
   return null;
 }
@@ -172,9 +164,9 @@ function judge(
     case 'reminded':
       return null;
     case 'escalated':
-      return escalate(request, entry, policy);
+      return policy && escalate(request, entry, policy);
     case 'expired':
-      return expire(request, entry, policy);
+      return policy && expire(request, entry, policy);
     case 'decided':
       return policy && decide(request, entry, policy);
     case 'undone':
@@ -194,7 +186,7 @@ function judge(
 function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy): string | null {
   const { by, rule, account, for: given } = facts;
   const own = { by, rule, account, ...(given && { for: given }) };
-  const problem = whyNotPermitted(own, { request, at, policy });
+  const problem = whyNotVoting(own, { request, at, policy });
   if (problem) return `is a vote of ${by}, ${problem}`;
   if (policy.quorum === 1 && !request.isReopened) return 'is a vote where the first approval decides';
   // With another note, a vote replaces the one before.
@@ -211,7 +203,7 @@ function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): st
 
 function handOver(request: Request, { at, facts }: EntryOf<'handed-over'>, policy: Policy): string | null {
   const { by, to, rule, for: given, until } = facts;
-  const problem = whyNotActing({ by, rule, ...(given && { for: given }) }, { request, at, policy });
+  const problem = whyNotHandingOver({ by, rule, ...(given && { for: given }) }, { request, at, policy });
   if (problem) return `is handed over by ${by}, ${problem}`;
   if (to === by || (!policy.selfApproval && to === request.asked.starter))
     return `is handed over to ${to}, to whom it can't be`;
@@ -220,31 +212,22 @@ function handOver(request: Request, { at, facts }: EntryOf<'handed-over'>, polic
 }
 
 function takeBack(request: Request, { facts: { by, to, until } }: EntryOf<'taken-back'>): string | null {
-  const isTaken = (each: HandOver) =>
-    each.by === by && each.to === to && (until === undefined ? Number.isFinite(each.until) : each.until === until);
+  const isTaken = (each: HandOver) => each.by === by && each.to === to && each.until === until;
   const left = request.handOvers.filter((each) => !isTaken(each));
   if (left.length === request.handOvers.length) return `takes back what ${by} never handed over to ${to} for a while`;
   request.handOvers = left;
   return null;
 }
 
-function escalate(request: Request, entry: EntryOf<'escalated'>, policy: Policy | null): string | null {
+function escalate(request: Request, entry: EntryOf<'escalated'>, policy: Policy): string | null {
   if (request.isEscalated) return 'escalates what is escalated already';
   request.isEscalated = true;
-  return policy && whyNotEscalated(request, entry, policy);
+  return whyNotEscalated(request, entry, policy);
 }
 
-function expire(request: Request, entry: EntryOf<'expired'>, policy: Policy | null): string | null {
-  request.stage = entry.facts.outcome === 'reject' ? 'expired' : 'closed';
-  return policy && whyNotExpired(request, { at: entry.at, ...entry.facts }, policy);
-}
-
-/** Why a policy of the crew doesn't let time do this to a request; null if it does. */
-export function whyNotTimed(request: Request, entry: Timed, crewPolicy: CrewPolicy): string | null {
-  const policy = policyOfTask(crewPolicy, request);
-  return entry.kind === 'escalated'
-    ? whyNotEscalated(request, entry, policy)
-    : whyNotExpired(request, { at: entry.at, ...entry.facts }, policy);
+function expire(request: Request, { at, facts: { outcome } }: EntryOf<'expired'>, policy: Policy): string | null {
+  request.stage = outcome === 'reject' ? 'expired' : 'closed';
+  return whyNotExpired(request, { at, outcome }, policy);
 }
 
 function whyNotEscalated(
@@ -285,7 +268,7 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   if (by !== null)
     return isExpired
       ? `is a decision of ${by.by}, but it has expired`
-      : decideBy(request, { ...facts, at, by }, policy);
+      : whyNotDecided({ ...facts, by }, { request, at, policy });
   return isExpired
     ? rejectInTime(request, { at, ...facts }, policy)
     : 'is a decision of nobody, but nothing has expired';
@@ -304,39 +287,12 @@ function rejectInTime(
   return whyNotExpired(request, { at, outcome: 'reject' }, policy);
 }
 
-/** Each vote counts once, and only if it was given, and if its voter may still decide; so does each right that votes rest on. */
-function decideBy(
-  request: Request,
-  { at, by, verdict, votes, handed_to }: LedgerFacts['decided'] & { at: Millis; by: VoteFacts },
-  policy: Policy,
-): string | null {
-  const voters = votes.map((each) => each.by);
-  const unknown = voters.find((id) => !request.votes.some((each) => each.by === id));
-  // By which rule each may decide can have changed since.
-  if (unknown !== undefined) return `counts a vote of ${unknown} that no entry before it has`;
-  if (new Set(voters).size < voters.length) return 'counts a vote twice';
-  const all = [...votes, by];
-  const holders = all.map((vote) => vote.for?.by ?? vote.by);
-  const twice = verdict === 'approve' && holders.find((id, place) => holders.indexOf(id) !== place);
-  if (twice) return `counts the right of ${twice} twice`;
-  const delegations = delegationsAt(request, at).filter(({ to }) => handed_to.includes(to));
-  const subject = subjectOf(request, { votes: all, delegations, policy });
-  const facts = factsFor(request, all, policy);
-  const evaluation = evaluate(policy, { verdict, personId: by.by, subject, votes: voters, facts });
-  if (evaluation.kind === 'refused') return `is a decision of ${by.by}, ${denied(evaluation.denial.kind)}`;
-  const { own, votes: counted } = evaluation;
-  if (own.rule !== by.rule) return `is a decision of ${by.by}, ${ruledBy(by.rule, own.rule)}`;
-  if (evaluation.kind === 'needs') return `is decided with ${evaluation.more} too few approvals`;
-  const isCounted = (each: VoteFacts, i: number) => each.by === counted[i]?.personId && each.rule === counted[i]?.rule;
-  return votes.every(isCounted) ? null : 'counts a vote otherwise than its policy';
-}
-
 /** Who has decided may undo it even if they may no longer decide. */
 function undo(request: Request, { at, facts: { by, rule } }: EntryOf<'undone'>, policy: Policy): string | null {
   if (at >= request.undoUntil) return 'undoes what could not be undone any more';
   request.stage = 'waiting';
   if (rule === OWN_DECISION && by === request.decidedBy) return null;
-  const problem = whyNotActing({ by, rule }, { request, at, policy });
+  const problem = whyNotUndoing({ by, rule }, { request, at, policy });
   return problem && `is undone by ${by}, ${problem}`;
 }
 
@@ -346,72 +302,6 @@ function send(request: Request, { at, facts: { attempt } }: EntryOf<'sent'>): st
   request.stage = 'sent';
   request.attempts = next;
   return attempt === next ? null : `is attempt ${attempt}, but ${next} comes next`;
-}
-
-interface Circumstances {
-  request: Request;
-  at: Millis;
-  policy: Policy;
-}
-
-/** Why the policy doesn't let a person decide by the rule that is told; null if it does. */
-function whyNotPermitted(person: VoteFacts, { request, at, policy }: Circumstances): string | null {
-  const subject = subjectOf(request, { votes: [person], delegations: delegationsAt(request, at), policy });
-  const permit = permits(policy, subject, person.by, factsFor(request, [person], policy));
-  if (permit.kind === 'denied') return denied(permit.denial.kind);
-  return permit.rule === person.rule ? null : ruledBy(person.rule, permit.rule);
-}
-
-/** The same of an entry that doesn't tell what account it was. */
-function whyNotActing(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
-  const problem = whyNotPermitted({ ...person, account: 'member' }, circumstances);
-  return problem && whyNotPermitted({ ...person, account: 'guest' }, circumstances) && problem;
-}
-
-function denied(denial: string): string {
-  return `whom its policy doesn't allow it (${denial})`;
-}
-
-function ruledBy(told: string, rule: string): string {
-  return `allowed by ${told} as it says, but by ${rule} in its policy`;
-}
-
-function delegationsAt({ handOvers }: Request, at: Millis): readonly Delegation[] {
-  return handOvers.filter(({ until }) => at < until);
-}
-
-function isTaker(delegations: readonly Delegation[], id: string): boolean {
-  return delegations.some(({ to }) => to === id);
-}
-
-/** A request on which people vote with the rights that have come down to them, by which way ever. */
-function subjectOf(
-  { asked, isEscalated }: Request,
-  { votes, delegations, policy }: { votes: readonly VoteFacts[]; delegations: readonly Delegation[]; policy: Policy },
-): Subject {
-  const handedOver = votes.flatMap((vote) =>
-    givenTo(vote, policy)
-      .filter(() => (vote.for ? reaches(delegations, vote.for.by, vote.by) : isTaker(delegations, vote.by)))
-      .map(({ by }) => ({ by, to: vote.by })),
-  );
-  return { starterId: asked.starter, isEscalated, handedOver };
-}
-
-function factsFor({ asked }: Request, votes: readonly VoteFacts[], policy: Policy): Facts {
-  const rights = votes.flatMap((vote) => givenTo(vote, policy));
-  return factsOf(policy, [...rights, ...votes], asked.starter);
-}
-
-/** The right of another that a vote uses. Earlier entries don't say whose it was: it counts as that of another approver. */
-function givenTo({ by, rule, for: given }: VoteFacts, { approvers }: Policy): RightFacts[] {
-  if (rule !== HANDED_OVER) return [];
-  return [given ?? { by: `giver of ${by}`, rule: approvers[0]?.name ?? '', account: 'member' }];
-}
-
-function reaches(delegations: readonly Delegation[], from: string, to: string): boolean {
-  const reached = new Set([from]);
-  for (const id of reached) for (const each of delegations) if (each.by === id) reached.add(each.to);
-  return reached.has(to);
 }
 
 function policyOfTask(policy: CrewPolicy, { asked: { task } }: Request): Policy {

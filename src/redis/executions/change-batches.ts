@@ -1,6 +1,5 @@
 import type { Execution } from '../../core/execution/execution.ts';
-import { recordDeliveries } from '../../core/ledger/delivery-events.ts';
-import { recordEarlierRequests } from '../../core/ledger/earlier-requests.ts';
+import { recordDeliveries } from '../../core/ledger/events.ts';
 import type { Changed, Transition } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 
@@ -76,11 +75,11 @@ function attemptOf<Refusal>(
   try {
     const result = transition(execution, now);
     if (!result.ok) {
-      const left = 'after' in result ? recordEarlierRequests(execution, result.after) : execution;
+      const left = 'after' in result ? result.after : execution;
       return attempted(left, { kind: 'refused', refusal: result.refusal, execution: left });
     }
     if (result.value === execution) return attempted(execution, { kind: 'unchanged', execution });
-    const after = recordEarlierRequests(execution, recordDeliveries(execution, result.value, now));
+    const after = recordDeliveries(execution, result.value, now);
     return attempted(after, { kind: 'changed', before: execution, after });
   } catch (error) {
     // Our own fault, in one of the changes: the others are stored.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineScript, NOW } from '../connection/script.ts';
 import { DUE_CHANNEL, LINK_LENGTH } from '../keys.ts';
-import { appendEntries } from '../ledger/append.ts';
+import { appendEntries } from '../ledger/entries.ts';
 import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 import { setLifetime } from './retention.ts';
 

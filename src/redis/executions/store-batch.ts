@@ -2,7 +2,7 @@ import { type Execution, timeOfChange } from '../../core/execution/execution.ts'
 import { withExpiry } from '../../core/execution/missing-crew.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
-import type { LedgerOptions } from '../ledger/append.ts';
+import type { LedgerOptions } from '../ledger/entries.ts';
 import type { LocalState } from '../local/local-state.ts';
 import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 import type { WaitingChange } from './change-batches.ts';

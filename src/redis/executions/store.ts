@@ -3,7 +3,7 @@ import type { ExecutionStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
-import type { LedgerOptions } from '../ledger/append.ts';
+import type { LedgerOptions } from '../ledger/entries.ts';
 import { createLocalState, type LocalState } from '../local/local-state.ts';
 import { ChangeBatches } from './change-batches.ts';
 import { indexesOf } from './indexes.ts';

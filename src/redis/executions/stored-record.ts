@@ -3,8 +3,8 @@ import { type Entry, headAfter, type LedgerHead, newEntries } from '../../core/l
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
-import { appendArgs, appendKeys, type LedgerOptions } from '../ledger/append.ts';
 import { readHead } from '../ledger/chain.ts';
+import { appendArgs, appendKeys, type LedgerOptions } from '../ledger/entries.ts';
 import type { HeldRecord } from '../local/held-records.ts';
 import type { LocalState } from '../local/local-state.ts';
 import { indexChanges } from './indexes.ts';

@@ -1,5 +1,5 @@
 import type { Approval } from '../../core/approval/approval.ts';
-import { NO_TIMES } from '../../core/approval/times.ts';
+import { NO_TIMES } from '../../core/approval/approval.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { NO_ENTRIES } from '../../core/ledger/entry.ts';
 import { NO_STEP } from '../../core/messages/private-answers.ts';

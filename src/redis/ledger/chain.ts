@@ -1,13 +1,20 @@
 import { Cluster } from 'ioredis';
 import { z } from 'zod';
-import { type Entry, headAfter, type LedgerHead, NO_ENTRIES, newEntries } from '../../core/ledger/entry.ts';
-import type { LedgerEvent } from '../../core/ledger/event.ts';
+import {
+  type Entry,
+  headAfter,
+  type LedgerEvent,
+  type LedgerHead,
+  NO_ENTRIES,
+  newEntries,
+} from '../../core/ledger/entry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
 import { defineScript } from '../connection/script.ts';
 import { ALL_LEDGER_KEYS, ledgerHeadKey, ledgerKey, refOfLedgerKey, SHARDS, unsealedKey } from '../keys.ts';
-import { appendArgs, appendEntries, appendKeys, type LedgerOptions, readUnsealed } from './append.ts';
-import { readEntries, readEntriesAfter } from './stored-entry.ts';
+import { appendArgs, appendEntries, appendKeys, type LedgerOptions, readEntries, readUnsealed } from './entries.ts';
+
+// One run's entries, or those of a crew: how they are read, how they grow, and where they end.
 
 /** How often an entry is tried again when another process has appended one. Of any number of writes, one wins each time. */
 export const MOST_TRIES = 200;
@@ -71,7 +78,7 @@ const APPEND = defineScript(
 
 /** All entries of a run, or of another chain; none if they have expired. @throws {StoreUnavailable} */
 export async function readChain(redis: RedisClient, ref: string, until = answerDeadline()): Promise<Entry[]> {
-  return readEntries(ref, await insist(redis, until, () => redis.lrangeBuffer(ledgerKey(ref), 0, -1)));
+  return readEntries(ref, await insist(redis, until, () => redis.lrange(ledgerKey(ref), 0, -1)));
 }
 
 /**
@@ -97,7 +104,7 @@ function keptHead(length: number, stored: string | null): ChainHead | null {
 /** Where a chain ends after further entries. */
 export function chainHeadAfter(head: ChainHead, entries: readonly Entry[]): ChainHead {
   const last = entries.findLast(({ kind }) => kind === 'policy');
-  const policy = last && 'policy' in last.facts ? (last.facts.policy ?? null) : head.policy;
+  const policy = last && 'policy' in last.facts ? last.facts.policy : head.policy;
   return { ...headAfter(head, entries), policy };
 }
 
@@ -132,11 +139,8 @@ export async function appendToChain(
 }
 
 async function readSince(redis: RedisClient, ref: string, head: LedgerHead, until: Deadline): Promise<Entry[]> {
-  return readEntriesAfter(
-    ref,
-    head,
-    await insist(redis, until, () => redis.lrangeBuffer(ledgerKey(ref), head.seq, -1)),
-  );
+  const stored = await insist(redis, until, () => redis.lrange(ledgerKey(ref), head.seq, -1));
+  return readEntries(ref, stored, head);
 }
 
 /** Whether there is a chain with entries that don't wait to be sealed. Looks at all keys. @throws {StoreUnavailable} */

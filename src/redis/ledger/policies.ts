@@ -1,14 +1,14 @@
 import { policyDocument, policyHash } from '../../core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY, NOBODY } from '../../core/approval/policy/policy.ts';
+import { type CrewPolicy, NOBODY } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
-import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import type { Entry } from '../../core/ledger/entry.ts';
+import { canonicalJson } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, insist, type RedisClient } from '../connection/call.ts';
 import { ledgerKey, policiesKey } from '../keys.ts';
-import { chainLifetimeMs, type LedgerOptions } from './append.ts';
 import { appendToChain } from './chain.ts';
-import { dayOf } from './sealing.ts';
+import { chainLifetimeMs, type LedgerOptions } from './entries.ts';
+import { dayOf } from './tree.ts';
 
 type CrewWithPolicy = Pick<Crew, 'name' | 'approval'>;
 
@@ -36,8 +36,8 @@ export async function recordPolicies(
   crews: Iterable<CrewWithPolicy>,
   options: LedgerOptions,
 ): Promise<Entry[]> {
-  // Entries name the one for requests that were open before the ledger began, the other for crews that have left the crews file.
-  for (const policy of [DEFAULT_POLICY, NOBODY]) await keepPolicy(redis, policy);
+  // What entries name for crews that have left the crews file.
+  await keepPolicy(redis, NOBODY);
   const entries: Entry[] = [];
   for (const crew of crews) entries.push(...(await recordPolicy(redis, crew, options)));
   return entries;

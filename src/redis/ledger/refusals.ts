@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../core/ledger/canonical-json.ts';
-import { newEntries } from '../../core/ledger/entry.ts';
-import type { LedgerEvent, LedgerFacts } from '../../core/ledger/event.ts';
+import { canonicalJson, type LedgerEvent, type LedgerFacts, newEntries } from '../../core/ledger/entry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { fingerprint } from '../../core/text.ts';
 import type { Millis } from '../../core/time.ts';
@@ -10,8 +8,8 @@ import { answerDeadline, type RedisClient, runScript } from '../connection/call.
 import { runPerNode, shardKeys } from '../connection/per-node.ts';
 import { defineScript, NOW } from '../connection/script.ts';
 import { ledgerHeadKey, refusedRequestKey, repeatsKey, shardOf } from '../keys.ts';
-import { appendArgs, appendEntries, appendKeys, isCodeOf, type LedgerOptions, macOf } from './append.ts';
 import { chainHeadAfter, headArgs, keepHead, MOST_TRIES, readHead } from './chain.ts';
+import { appendArgs, appendEntries, appendKeys, codeOf, isCodeOf, type LedgerOptions } from './entries.ts';
 import { redisNow, refusedStartsChain } from './policies.ts';
 
 type Facts = LedgerFacts['refused'];
@@ -133,7 +131,7 @@ export async function enterRepeats(redis: RedisClient, options: LedgerOptions): 
 
 /** With a code: what has been put there otherwise must not become an entry. */
 function countedAs(refusal: string, { entryKeys: [key] }: LedgerOptions): string {
-  return `${key ? macOf(refusal, key) : ''} ${refusal}`;
+  return `${key ? codeOf(refusal, key) : ''} ${refusal}`;
 }
 
 /** Null for what none of our processes has counted, as far as this one can tell while secrets rotate. */
@@ -155,7 +153,7 @@ interface Recording extends LedgerOptions {
 async function record(redis: RedisClient, { ref, facts, counted, mark, ...options }: Recording): Promise<void> {
   const until = answerDeadline();
   const keys = [...appendKeys(ref), ledgerHeadKey(ref), repeatsKey(shardOf(ref)), ...(mark === null ? [] : [mark])];
-  const attempt = (times: number | '', rest: (string | number | Buffer)[]) =>
+  const attempt = (times: number | '', rest: (string | number)[]) =>
     runScript(redis, RECORD, { keys, args: [counted, times, COUNTED_MS, MARK_MS, ...rest], until });
   let [outcome, now, count] = await attempt('', []);
   for (let tries = 0; outcome === 'new'; tries++) {

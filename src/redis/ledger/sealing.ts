@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
-import { runPerNode } from '../connection/per-node.ts';
+import { runPerNode, shardKeys } from '../connection/per-node.ts';
+import { defineScript, NOW } from '../connection/script.ts';
 import {
   dailyKey,
   placesKey,
@@ -9,15 +10,16 @@ import {
   type Shard,
   sealingTurnKey,
   setAsideKey,
-  shardOf,
   tileKey,
   tileRootsKey,
   treeKey,
   unsealedKey,
 } from '../keys.ts';
-import { DAY_MS, readUnsealed } from './append.ts';
-import { COMMIT, FINISH, LOOK, REMOVE_SEALED, TURN } from './sealing-scripts.ts';
-import { type StoredCheckpoint, storedHashes } from './tree.ts';
+import { DAY_MS } from './entries.ts';
+import { dayOf, type StoredCheckpoint, storedHashes } from './tree.ts';
+
+// One seal, step by step: a process takes its turn, looks for what isn't sealed, commits the tree that has it, and removes it
+// from what waits. Whatever breaks off on the way, the next process finishes.
 
 /** How long tiles are kept after the entries in them, whose runs may have gone on for a while. */
 const TILE_MARGIN_DAYS = 30;
@@ -30,9 +32,6 @@ const MOST_AT_ONCE = 256;
 /** Enough to see what happened. */
 const MOST_SET_ASIDE = 1_000;
 
-/** What a seal has still to remove from the shards, as `removalOf` writes it. */
-const SEALED = z.array(z.string());
-
 /** What the tree is before a process looks for new entries. A seal of them is made only while it still is that. */
 export interface Turn {
   now: Millis;
@@ -42,6 +41,21 @@ export interface Turn {
   /** How many entries are set aside. */
   setAside: number;
 }
+
+const TURN = defineScript(
+  'sealing-turn',
+  z.tuple([z.number(), z.number(), z.number(), z.string().nullable(), z.string().nullable(), z.number()]),
+  `
+  -- KEYS: turn, tree, set aside. ARGV: milliseconds that a turn takes ('' = take no turn).
+  -- Returns whether it is our turn (0 = no), now, the size of the tree, what a seal has still to remove from the shards, the
+  -- note of the last checkpoint, and how many entries are set aside.
+  ${NOW}
+  if ARGV[1] ~= '' and not redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then
+    return {0, now, 0, false, false, 0}
+  end
+  local field = function(name) return redis.call('HGET', KEYS[2], name) end
+  return {1, now, tonumber(field('size') or 0), field('sealed'), field('note'), redis.call('LLEN', KEYS[3])}`,
+);
 
 /**
  * Whether this process may look for new entries: one may in each period of `everyMs`, and any for null. Finishes what another process
@@ -59,6 +73,28 @@ export interface Waiting {
   shard: Shard;
   text: string;
 }
+
+/** What a seal has still to remove from the shards. */
+const SEALED: z.ZodType<Waiting[]> = z.array(z.strictObject({ shard: z.string(), text: z.string() }));
+
+const LOOK = defineScript(
+  'look-for-unsealed',
+  z.array(z.string()),
+  `
+  -- KEYS: unsealed of each shard. ARGV: most entries of a shard, then more of the KEYS.
+  -- Returns what isn't sealed, each shard's in its order, each after the key that it lies under.
+  ${shardKeys(1)}
+  local found = {}
+  -- One command tells that there is nothing, but in a Cluster, where it fails since the shards lie in several slots.
+  if redis.pcall('EXISTS', unpack(shardKeys)) == 0 then return found end
+  for _, key in ipairs(shardKeys) do
+    for _, entry in ipairs(redis.call('LRANGE', key, 0, ARGV[1] - 1)) do
+      found[#found + 1] = key
+      found[#found + 1] = entry
+    end
+  end
+  return found`,
+);
 
 /** What isn't sealed yet; not all of it where there is much. @throws {StoreUnavailable} */
 export async function lookForUnsealed(redis: RedisClient): Promise<Waiting[]> {
@@ -94,18 +130,54 @@ interface Seal {
   setAside: readonly { reason: string; entry: string }[];
 }
 
+// Size, checkpoint, tiles and what has to be removed from the shards change in one step: whatever breaks off afterwards, the
+// next process removes it before it looks for more.
+const COMMIT = defineScript(
+  'seal',
+  z.number(),
+  `
+  -- KEYS: tree, tile roots, checkpoints of days, set aside, then two of each tile: its leaves, its places.
+  -- ARGV: expected note ('' = none), new size, now, new note, day, the checkpoint of that day, the first day that is kept, what has
+  --       to be removed, roots of new full tiles, milliseconds to live, the number of entries to set aside, these entries, most
+  --       of them that are kept, then two of each tile, and whether it is full (1 = yes).
+  -- Returns 0 if the tree has another checkpoint, or a seal isn't finished.
+  if (redis.call('HGET', KEYS[1], 'note') or '') ~= ARGV[1] then return 0 end
+  if redis.call('HEXISTS', KEYS[1], 'sealed') == 1 then return 0 end
+  redis.call('HSET', KEYS[1], 'size', ARGV[2], 'at', ARGV[3], 'note', ARGV[4], 'sealed', ARGV[8])
+  redis.call('APPEND', KEYS[2], ARGV[9])
+  -- The newest of those that are older than all entries proves how old what has expired is.
+  local days, last = redis.call('HKEYS', KEYS[3]), ''
+  for _, day in ipairs(days) do
+    if day < ARGV[7] and day > last then last = day end
+  end
+  for _, day in ipairs(days) do
+    if day < last then redis.call('HDEL', KEYS[3], day) end
+  end
+  redis.call('HSET', KEYS[3], ARGV[5], ARGV[6])
+  local aside = tonumber(ARGV[11])
+  for i = 12, 11 + aside do redis.call('RPUSH', KEYS[4], ARGV[i]) end
+  if aside > 0 then redis.call('LTRIM', KEYS[4], -ARGV[12 + aside], -1) end
+  for i = 5, #KEYS, 2 do
+    local at = 13 + aside + (i - 5) / 2 * 3
+    redis.call('SET', KEYS[i], ARGV[at])
+    redis.call('SET', KEYS[i + 1], ARGV[at + 1])
+    if ARGV[at + 2] == '1' then
+      redis.call('PEXPIRE', KEYS[i], ARGV[10])
+      redis.call('PEXPIRE', KEYS[i + 1], ARGV[10])
+    end
+  end
+  return 1`,
+);
+
 /** Stores a seal, unless another process was faster. Any process can do what then remains. @throws {StoreUnavailable} */
 export async function commitSeal(
   redis: RedisClient,
   { oldNote, size, checkpoint, tiles, newTileRoots, found, setAside }: Seal,
   { auditDays }: { auditDays: number },
 ): Promise<'sealed' | 'outrun'> {
-  const text = JSON.stringify(found.map(removalOf));
-  const head = [oldNote ?? '', size, checkpoint.at, checkpoint.note];
-  const days = [dayOf(checkpoint.at), JSON.stringify(checkpoint), dayOf(checkpoint.at - auditDays * DAY_MS)];
-  const rest = [text, storedHashes(newTileRoots), (auditDays + TILE_MARGIN_DAYS) * DAY_MS];
+  const sealed: z.input<typeof SEALED> = found.map(({ shard, text }) => ({ shard, text }));
+  const removal = JSON.stringify(sealed);
   const aside = setAside.map((each) => JSON.stringify({ at: checkpoint.at, ...each }));
-  const stored = tiles.flatMap(({ leaves, places, isFull }) => [storedHashes(leaves), places, isFull ? 1 : 0]);
   const committed = await runScript(redis, COMMIT, {
     keys: [
       treeKey,
@@ -114,38 +186,58 @@ export async function commitSeal(
       setAsideKey,
       ...tiles.flatMap(({ tile }) => [tileKey(tile), placesKey(tile)]),
     ],
-    args: [...head, ...days, ...rest, aside.length, ...aside, MOST_SET_ASIDE, ...stored],
+    args: [
+      oldNote ?? '',
+      size,
+      checkpoint.at,
+      checkpoint.note,
+      dayOf(checkpoint.at),
+      JSON.stringify(checkpoint),
+      dayOf(checkpoint.at - auditDays * DAY_MS),
+      removal,
+      storedHashes(newTileRoots),
+      (auditDays + TILE_MARGIN_DAYS) * DAY_MS,
+      aside.length,
+      ...aside,
+      MOST_SET_ASIDE,
+      ...tiles.flatMap(({ leaves, places, isFull }) => [storedHashes(leaves), places, isFull ? 1 : 0]),
+    ],
     until: answerDeadline(),
   });
   // After a lost answer, a retry finds another checkpoint: whether it was our seal shows the next look at what isn't sealed.
   if (committed === 0) return 'outrun';
-  await finishSeal(redis, text);
+  await finishSeal(redis, removal);
   return 'sealed';
 }
 
-function removalOf({ shard, text }: Waiting): string {
-  return `${shard} ${text}`;
-}
+const REMOVE_SEALED = defineScript(
+  'remove-sealed',
+  z.number(),
+  `
+  -- KEYS: unsealed. ARGV: entries that are sealed, in order.
+  for _, entry in ipairs(ARGV) do
+    if redis.call('LINDEX', KEYS[1], 0) == entry then redis.call('LPOP', KEYS[1]) end
+  end
+  return 1`,
+);
 
-/** What a removal is of. An earlier version left out the shard. */
-function waitingOf(removal: string): Waiting {
-  const [, shard, text = ''] = /^(\d\d) (.*)$/s.exec(removal) ?? [];
-  return shard === undefined ? { shard: shardOf(readUnsealed(removal)?.ref ?? ''), text: removal } : { shard, text };
-}
+const FINISH = defineScript(
+  'finish-seal',
+  z.number(),
+  `
+  -- KEYS: tree. ARGV: what had to be removed.
+  if redis.call('HGET', KEYS[1], 'sealed') ~= ARGV[1] then return 0 end
+  return redis.call('HDEL', KEYS[1], 'sealed')`,
+);
 
 /** Removes what is sealed from its shards; doing so again changes nothing. */
 async function finishSeal(redis: RedisClient, sealed: string): Promise<void> {
   const byShard = new Map<Shard, string[]>();
-  for (const { shard, text } of SEALED.parse(JSON.parse(sealed)).map(waitingOf))
+  for (const { shard, text } of SEALED.parse(JSON.parse(sealed)))
     byShard.set(shard, [...(byShard.get(shard) ?? []), text]);
   const until = answerDeadline();
   await Promise.all(
     [...byShard].map(([shard, args]) => runScript(redis, REMOVE_SEALED, { keys: [unsealedKey(shard)], args, until })),
   );
   await runScript(redis, FINISH, { keys: [treeKey], args: [sealed], until });
-}
-
-/** The UTC day, as ISO 8601 writes it. */
-export function dayOf(at: Millis): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { sha256 } from '../../core/ledger/sha256.ts';
 import type { Millis } from '../../core/time.ts';
-import { answerDeadline, insist, type RedisClient } from '../connection/call.ts';
+import { answerDeadline, insist, type RedisClient, runScript } from '../connection/call.ts';
+import { defineScript } from '../connection/script.ts';
 import { dailyKey, placesKey, tileKey, tileRootsKey, treeKey } from '../keys.ts';
-import type { UnsealedEntry } from './append.ts';
+import type { UnsealedEntry } from './entries.ts';
+
+// What Redis keeps of the tree over all sealed entries: its size and last checkpoint, the leaves of each tile and which entries
+// they are, the checkpoints of earlier days, and how much of it was printed and posted.
 
 const HASH_BYTES = 32;
 
@@ -16,28 +20,26 @@ export interface StoredCheckpoint {
 
 /** Which entries the leaves of a tile are, and when the first and the last of them were made. */
 export interface Places {
-  /** The hash of this for the tile before, as it is stored; empty for the first. Absent from ledgers of before. */
-  before?: string | undefined;
+  /** The hash of this for the tile before, as it is stored; empty for the first. */
+  before: string;
   from: Millis;
   until: Millis;
   /** Of each stretch of one run: its ref, the number of its first entry, and how many there are. */
   stretches: [ref: string, seq: number, count: number][];
 }
 
-const PLACES: z.ZodType<Places> = z.object({
-  before: z.string().optional(),
+const PLACES: z.ZodType<Places> = z.strictObject({
+  before: z.string(),
   from: z.number(),
   until: z.number(),
   stretches: z.array(z.tuple([z.string(), z.number(), z.number()])),
 });
 
-const CHECKPOINT: z.ZodType<StoredCheckpoint> = z.object({ at: z.number(), note: z.string() });
-
-const NO_PLACES: Places = { from: Number.MAX_SAFE_INTEGER, until: 0, stretches: [] };
+const CHECKPOINT: z.ZodType<StoredCheckpoint> = z.strictObject({ at: z.number(), note: z.string() });
 
 /** For a tile without leaves. @param before the hash of the places of the tile before; empty for the first */
 export function noPlaces(before: string): Places {
-  return { before, ...NO_PLACES };
+  return { before, from: Number.MAX_SAFE_INTEGER, until: 0, stretches: [] };
 }
 
 /** The tree's size, the note of its last checkpoint, if there is one, and the roots of its full tiles. @throws {StoreUnavailable} */
@@ -51,10 +53,7 @@ export async function readTree(
 }
 
 /** A checkpoint from its fields in Redis; null if they aren't there. */
-export function storedCheckpoint(
-  at: string | null | undefined,
-  note: string | null | undefined,
-): StoredCheckpoint | null {
+function storedCheckpoint(at: string | null | undefined, note: string | null | undefined): StoredCheckpoint | null {
   return typeof note === 'string' ? { at: Number(at), note } : null;
 }
 
@@ -80,20 +79,6 @@ export async function readPlaces(redis: RedisClient, tile: number): Promise<Stor
 export function storedPlaces(places: Places): { text: string; hash: string } {
   const text = JSON.stringify(places);
   return { text, hash: sha256(text) };
-}
-
-/**
- * Lets the places of each tile name those of the tile before, in a ledger of a time when they didn't. Doing so again changes
- * nothing. @throws {StoreUnavailable}
- */
-export async function linkPlaces(redis: RedisClient, tiles: number): Promise<void> {
-  let before = '';
-  for (let tile = 0; tile < tiles; tile++) {
-    const stored = await readPlaces(redis, tile);
-    const linked = stored && storedPlaces({ ...stored.places, before });
-    if (linked) await insist(redis, answerDeadline(), () => redis.set(placesKey(tile), linked.text, 'KEEPTTL'));
-    before = linked?.hash ?? '';
-  }
 }
 
 /** The last checkpoint of each day that is still kept, oldest first, with the day. @throws {StoreUnavailable} */
@@ -135,4 +120,75 @@ function hashesOf(stored: Buffer): string[] {
   return Array.from({ length: stored.length / HASH_BYTES }, (_, i) =>
     stored.toString('hex', i * HASH_BYTES, (i + 1) * HASH_BYTES),
   );
+}
+
+const MOVE_PRINTED = defineScript(
+  'move-printed',
+  z.number(),
+  `
+  -- KEYS: tree. ARGV: how many entries were printed, how many are now. Returns 0 if another process has printed since.
+  if (redis.call('HGET', KEYS[1], 'printed') or '0') ~= ARGV[1] then return 0 end
+  redis.call('HSET', KEYS[1], 'printed', ARGV[2])
+  return 1`,
+);
+
+/** From now on, what gets sealed is to be printed, unless that was so before. @throws {StoreUnavailable} */
+export async function beginPrinting(redis: RedisClient): Promise<void> {
+  const until = answerDeadline();
+  const size = await insist(redis, until, () => redis.hget(treeKey, 'size'));
+  await insist(redis, until, () => redis.hsetnx(treeKey, 'printed', size ?? 0));
+}
+
+/** How many sealed entries have been printed, how many there are, and their checkpoint. @throws {StoreUnavailable} */
+export async function readPrinted(
+  redis: RedisClient,
+): Promise<{ printed: number; size: number; checkpoint: StoredCheckpoint | null }> {
+  const [printed, size, at, note] = await insist(redis, answerDeadline(), () =>
+    redis.hmget(treeKey, 'printed', 'size', 'at', 'note'),
+  );
+  return { printed: Number(printed ?? 0), size: Number(size ?? 0), checkpoint: storedCheckpoint(at, note) };
+}
+
+/** Resolves to false if another process has printed them, too, and was faster. @throws {StoreUnavailable} */
+export async function movePrinted(redis: RedisClient, { from, to }: { from: number; to: number }): Promise<boolean> {
+  return (await runScript(redis, MOVE_PRINTED, { keys: [treeKey], args: [from, to], until: answerDeadline() })) === 1;
+}
+
+const CLAIM_POST = defineScript(
+  'claim-checkpoint-post',
+  z.tuple([z.string(), z.string()]).nullable(),
+  `
+  -- KEYS: tree. ARGV: day, now, until when it is posted.
+  -- Returns the time and text of the checkpoint, if it is new, none was posted on this day, and no process is posting it.
+  local posted, last, claim, at, note = unpack(redis.call('HMGET', KEYS[1], 'posted', 'note-posted', 'posting', 'at', 'note'))
+  if not note or posted == ARGV[1] or last == note then return nil end
+  if claim and tonumber(claim) > tonumber(ARGV[2]) then return nil end
+  redis.call('HSET', KEYS[1], 'posting', ARGV[3])
+  return {at, note}`,
+);
+
+/** Longer than it takes to find the channel and post. */
+const POST_MS = 60_000;
+
+/** The latest checkpoint, if this process is the one to post it now. @throws {StoreUnavailable} */
+export async function claimPost(redis: RedisClient, now: Millis): Promise<StoredCheckpoint | null> {
+  const call = { keys: [treeKey], args: [dayOf(now), now, now + POST_MS], until: answerDeadline() };
+  const [at, note] = (await runScript(redis, CLAIM_POST, call)) ?? [];
+  return storedCheckpoint(at, note);
+}
+
+/** There is no other post on this day, and none of the same checkpoint. @throws {StoreUnavailable} */
+export async function keepPosted(redis: RedisClient, { note }: StoredCheckpoint, now: Millis): Promise<void> {
+  const fields = { posted: dayOf(now), 'note-posted': note, posting: 0 };
+  await insist(redis, answerDeadline(), () => redis.hset(treeKey, fields));
+}
+
+/** Any process may try again. @throws {StoreUnavailable} */
+export async function releasePost(redis: RedisClient): Promise<void> {
+  await insist(redis, answerDeadline(), () => redis.hset(treeKey, 'posting', 0));
+}
+
+/** The UTC day, as ISO 8601 writes it. */
+export function dayOf(at: Millis): string {
+  return new Date(at).toISOString().slice(0, 10);
 }

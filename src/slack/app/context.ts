@@ -20,7 +20,7 @@ import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { History } from '../../core/history.ts';
 import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Overview } from '../../core/inbox/snapshot.ts';
-import type { LedgerFacts } from '../../core/ledger/event.ts';
+import type { LedgerFacts } from '../../core/ledger/entry.ts';
 import type {
   ActivityLog,
   CrewInputs,

@@ -30,7 +30,7 @@ export function readCard({ raw, channel, ts, draft }: Posted): Card {
       if (!button) continue;
       const approve = { actionId: button.action_id, blockId, value: button.value };
       const [text, threadTs] = [form.get('text') ?? '', form.get('thread_ts') ?? ts];
-      return { ...{ taskId: draft ?? '', channel, ts, threadTs }, text, blocks, approve };
+      return { taskId: draft ?? '', channel, ts, threadTs, text, blocks, approve };
     }
   throw new Error(`a card without a button that approves: ${raw.slice(0, 500)}`);
 }

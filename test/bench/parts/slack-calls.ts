@@ -34,7 +34,7 @@ async function measure({ bot, stubs }: BotWorld, executions: 1 | 5): Promise<Fig
   const note = Object.entries(calls).map(([method, each]) => `${method} ${each}`);
   const atMost = executions === 1 ? 16 : 60;
   return [
-    { ...{ name: of, value, unit: 'calls', better: 'less' }, goal: goalOf(value, { atMost }), note: note.join(', ') },
+    { name: of, value, unit: 'calls', better: 'less', goal: goalOf(value, { atMost }), note: note.join(', ') },
     { name: `${of}, refused`, value: refused, unit: 'calls', better: 'less' },
     {
       ...{ name: `${of}, slowest card`, value: slowestMs, unit: 'ms', better: 'less' },

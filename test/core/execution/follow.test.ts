@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { NO_TIMES } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { NO_TIMES } from '../../../src/core/approval/times.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import { type Execution, leftWaiting } from '../../../src/core/execution/execution.ts';
 import { recordCompletion } from '../../../src/core/execution/run.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
+import { NO_TIMES } from '../../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
+import { planTimes } from '../../../src/core/approval/crew-rules.ts';
 import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
 import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
@@ -9,7 +11,6 @@ import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
-import { NO_TIMES, planTimes } from '../../../src/core/approval/times.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { missCrew, missesCrew } from '../../../src/core/execution/missing-crew.ts';

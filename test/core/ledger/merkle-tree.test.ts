@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { provesConsistency, provesInclusion } from '../../../src/core/ledger/check-proofs.ts';
-import { growTree } from '../../../src/core/ledger/growing-tree.ts';
 import {
   consistencyProof,
+  growTree,
   inclusionProof,
+  provesConsistency,
+  provesInclusion,
   rangeRoots,
   rootOfLeaves,
   TILE,

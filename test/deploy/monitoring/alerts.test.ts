@@ -19,7 +19,7 @@ const RULE = z.strictObject({
   annotations: z.strictObject({
     summary: z.string().regex(/\.$/),
     description: z.string().regex(/\.$/),
-    runbook: z.literal('README.md#alerts'),
+    runbook: z.literal('docs/operations.md#alerts'),
   }),
 });
 const FILE = z.strictObject({
@@ -51,10 +51,10 @@ describe('the alerts', () => {
     }
   });
 
-  it('have names of their own, and a row each in the README that says what to do', () => {
+  it('have names of their own, and a row each in docs/operations.md that says what to do', () => {
     const names = rules.map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
-    const [, section = ''] = /\n### Alerts\n([\s\S]*?)\n##/.exec(read('README.md')) ?? [];
+    const [, section = ''] = /\n## Alerts\n([\s\S]*?)\n##/.exec(read('docs/operations.md')) ?? [];
     const rows = [...section.matchAll(/^\| `(Signoff\w+)` \|/gm)].map(([, name = '']) => name);
     expect(rows).toEqual(names);
   });

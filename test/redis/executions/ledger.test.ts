@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { recordEvent } from '../../../src/core/ledger/record-event.ts';
+import { recordEvent } from '../../../src/core/ledger/events.ts';
 import { ok } from '../../../src/core/result.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
@@ -16,12 +16,13 @@ import { redisForTests, started } from '../store-under-test.ts';
 const { redis, another } = redisForTests();
 const options = { retentionDays: 30, minReplicas: 0, ...ledgerOptions };
 const REFUSED = { approval: '1', action: 'approve', by: 'U9', reason: 'expired', policy: 'ab'.repeat(32) };
+const OUTPUT = { hash: 'cd'.repeat(32), length: 10 };
 const APPROVAL = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
 
 async function asking() {
   const store = createExecutionStore(another(), options);
   await store.create('r1', (now) => started('r1', now));
-  await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
+  await store.change('r1', (execution, now) => ask(execution, request({ output: OUTPUT }), now, RULES));
   return store;
 }
 
@@ -30,7 +31,7 @@ const kinds = async () => (await readChain(redis(), 'r1')).map(({ kind }) => kin
 describe('what a change enters in the ledger', () => {
   it('is written with it', async () => {
     const store = await asking();
-    const ballot = { choice: APPROVAL, by: MARIA, ...PERMITTED };
+    const ballot = { choice: APPROVAL, by: MARIA, ...PERMITTED, revision: OUTPUT.hash };
     await store.change('r1', (execution, now) => decide(execution, '1', ballot, now));
     expect(await kinds()).toEqual(['asked', 'decided']);
     const last = (await readChain(redis(), 'r1')).at(-1);
@@ -41,7 +42,7 @@ describe('what a change enters in the ledger', () => {
   it('follows on refused attempts, which are entered beside the record', async () => {
     const store = await asking();
     await recordRefusal(redis(), 'r1', { facts: REFUSED, requestId: '', ...ledgerOptions });
-    const ballot = { choice: APPROVAL, by: MARIA, ...PERMITTED };
+    const ballot = { choice: APPROVAL, by: MARIA, ...PERMITTED, revision: OUTPUT.hash };
     await store.change('r1', (execution, now) => decide(execution, '1', ballot, now));
     await recordRefusal(redis(), 'r1', { facts: { ...REFUSED, by: 'U8' }, requestId: '', ...ledgerOptions });
     expect(await kinds()).toEqual(['asked', 'refused', 'decided', 'refused']);

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts';
+import type { LedgerEvent } from '../../../src/core/ledger/entry.ts';
 
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
 const id = fc.oneof(fc.constantFrom('U0MARIA', 'U0JON'), fc.stringMatching(/^U[A-Z0-9]{5,10}$/));
 const word = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.uuid(), hash, fc.constant('"\u0001\u0002\\'));
 const text = fc.record({ sha256: hash, length: fc.nat() });
-const vote = fc.record({ by: id, rule: word, account: fc.constantFrom('member' as const, 'guest' as const) });
+const right = fc.record({ by: id, rule: word, account: fc.constantFrom('member' as const, 'guest' as const) });
+const vote = fc.oneof(
+  right,
+  fc.tuple(right, right).map(([own, given]) => ({ ...own, for: given })),
+);
 const at = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
 const approval = fc.nat({ max: 40 }).map(String);
 const ids = fc.array(id, { maxLength: 4 });
@@ -20,7 +24,12 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event(
     'asked',
     fc.record({
-      ...{ approval, crew: word, channel: word, round: fc.nat(), output: text, policy: hash },
+      approval,
+      crew: word,
+      channel: word,
+      round: fc.nat(),
+      output: text,
+      policy: hash,
       task: fc.record({ id: fc.oneof(fc.uuid(), word), name: fc.option(word) }),
       starter: fc.option(id),
     }) as never,
@@ -37,22 +46,28 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event(
     'decided',
     fc.record({
-      ...{ approval, by: fc.option(vote), votes: fc.array(vote, { maxLength: 3 }), text, policy: hash, handed_to: ids },
-      ...{
-        verdict: fc.constantFrom('approve' as const, 'reject' as const),
-        escalated: fc.boolean(),
-        undo_ms: fc.nat(),
-      },
+      approval,
+      by: fc.option(vote),
+      votes: fc.array(vote, { maxLength: 3 }),
+      text,
+      policy: hash,
+      handed_to: ids,
+      verdict: fc.constantFrom('approve' as const, 'reject' as const),
+      escalated: fc.boolean(),
+      undo_ms: fc.nat(),
     }),
   ),
   event('refused', fc.record({ approval: fc.option(approval), action: word, by: id, reason: word, policy: hash })),
   event('undone', fc.record({ approval, by: id, rule: word, policy: hash })),
   event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash })),
   event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash, until: fc.nat() })),
-  event('taken-back', fc.record({ approval, by: id, to: id })),
+  event('taken-back', fc.record({ approval, by: id, to: id, until: fc.nat() })),
   event('reminded', fc.record({ approval, number: fc.nat(), mentioned: ids })),
-  event('escalated', fc.record({ approval, to: fc.array(word, { maxLength: 3 }), mentioned: ids })),
-  event('expired', fc.record({ approval, outcome: fc.constantFrom('close' as const, 'reject' as const) })),
+  event('escalated', fc.record({ approval, to: fc.array(word, { maxLength: 3 }), mentioned: ids, policy: hash })),
+  event(
+    'expired',
+    fc.record({ approval, outcome: fc.constantFrom('close' as const, 'reject' as const), policy: hash }),
+  ),
   event('sent', fc.record({ approval, attempt: fc.nat() })),
   event('confirmed', fc.record({ approval, proof: fc.constantFrom('accepted' as const, 'evidence' as const) })),
   event('unconfirmed', fc.record({ approval, attempt: fc.nat() })),

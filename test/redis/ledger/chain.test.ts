@@ -1,13 +1,10 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { LedgerEvent } from '../../../src/core/ledger/entry.ts';
 import { chainEntries, NO_ENTRIES } from '../../../src/core/ledger/entry.ts';
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../../../src/redis/keys.ts';
-import { isOurs, readUnsealed } from '../../../src/redis/ledger/append.ts';
 import { appendToChain, readChain, readHead } from '../../../src/redis/ledger/chain.ts';
-import { readEntries, storedEntry, UnreadableEntry } from '../../../src/redis/ledger/stored-entry.ts';
+import { isOurs, readUnsealed } from '../../../src/redis/ledger/entries.ts';
 import { redisForTests } from '../store-under-test.ts';
-import { anyEvent } from './any-event.ts';
 
 const { redis, another } = redisForTests();
 const entryKeys = [Buffer.from('a key')];
@@ -16,19 +13,6 @@ const sent = (attempt: number): LedgerEvent => ({
   kind: 'sent',
   at: 1_795_000_000_000 + attempt,
   facts: { approval: '1', attempt },
-});
-
-it('reads any entries as they were', () => {
-  fc.assert(
-    fc.property(fc.array(anyEvent, { maxLength: 6 }), (events) => {
-      const entries = chainEntries('r1', NO_ENTRIES, events);
-      expect(readEntries('r1', entries.map(storedEntry))).toEqual(entries);
-    }),
-  );
-});
-
-it('refuses an entry of a later version', () => {
-  expect(() => readEntries('r1', [Buffer.from([2, 0, 1])])).toThrow(UnreadableEntry);
 });
 
 it('chains entries, and tells the sealer of each', async () => {

@@ -24,11 +24,10 @@ let model: ModelServer;
 let service: CrewService;
 let conversation: Conversation;
 
-/** The examples of the README's section on crews, by the file names in their first lines. */
+/** The examples of docs/hosting-crews.md, by the file names in their first lines. */
 async function writeExamples(): Promise<string[]> {
-  const readme = await readFile(join(CHECKOUT, 'README.md'), 'utf8');
-  const [section = ''] = /\n## Hosting small crews\n[\s\S]*?(?=\n## )/.exec(readme) ?? [];
-  const examples = [...section.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)];
+  const page = await readFile(join(CHECKOUT, 'docs/hosting-crews.md'), 'utf8');
+  const examples = [...page.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)];
   await Promise.all(examples.map(([, name = '', code = '']) => writeFile(join(folder, name), code)));
   return examples.map(([, name = '']) => name);
 }
@@ -58,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('a crew that was made with `new`', () => {
-  it('has at most 30 lines, and the types that editors need, like the examples of the README', async () => {
+  it('has at most 30 lines, and the types that editors need, like the examples of the documents', async () => {
     for (const name of ['leaflet.ts', 'minutes.ts']) {
       const crew = await readFile(join(folder, name), 'utf8');
       expect(crew.trim().split('\n').length).toBeLessThanOrEqual(30);
@@ -97,7 +96,7 @@ describe('a crew that was made with `new`', () => {
   );
 });
 
-describe('the examples of the README', () => {
+describe('the examples of the documents', () => {
   it('write minutes as it says', async () => {
     const [notes, book] = [join(folder, 'notes.txt'), join(folder, 'book.md')];
     await writeFile(notes, 'Tea at four\nNo cake\n');

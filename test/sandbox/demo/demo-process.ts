@@ -14,7 +14,7 @@ export type Demo = {
 /** Runs `npm run demo`. Resolves once the demo announces itself; rejects with its output if it exits instead. */
 export async function startDemo({ folder, port }: { folder: string; port?: number }): Promise<Demo> {
   const at = port ?? (await freePorts());
-  const args = ['src/setup/cli.mjs', 'run', 'src/sandbox/demo/main.ts', '--port', `${at}`, '--folder', folder];
+  const args = ['src/setup/run.mjs', 'src/sandbox/demo/main.ts', '--port', `${at}`, '--folder', folder];
   const child = spawn(process.execPath, args, { cwd: CHECKOUT, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   let said = '';

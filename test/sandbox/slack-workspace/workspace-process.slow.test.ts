@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs `npm run workspace` in that folder, until it says how to reach it or ends. */
 async function run(...args: string[]) {
-  const program = ['src/setup/cli.mjs', 'run', 'src/sandbox/slack-workspace/main.ts', ...args];
+  const program = ['src/setup/run.mjs', 'src/sandbox/slack-workspace/main.ts', ...args];
   const env = { ...process.env, INIT_CWD: folder };
   const child = spawn(process.execPath, program, { cwd: CHECKOUT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit').then(([code]) => Number(code));

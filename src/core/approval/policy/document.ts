@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../ledger/canonical-json.ts';
+import { canonicalJson } from '../../ledger/entry.ts';
 import { sha256 } from '../../ledger/sha256.ts';
 import { type Approver, type CrewPolicy, NOBODY, type Policy, parseApprover } from './policy.ts';
 

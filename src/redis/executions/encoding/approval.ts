@@ -6,9 +6,9 @@ import type {
   DirectMessages,
   HandOver,
   ResumeFailure,
+  Times,
   Vote,
 } from '../../../core/approval/approval.ts';
-import type { Times } from '../../../core/approval/times.ts';
 import { type Codec, flag, list, nullable, number, optional, text, word } from './codec.ts';
 import { type Fields, field, object, union } from './fields.ts';
 import { post } from './post.ts';

@@ -51,15 +51,15 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
   const overlays = (
     <>
       <Toast text={toast} dismiss={dismiss} />
-      <Announcer {...{ snapshot, place, heard }} />
+      <Announcer snapshot={snapshot} place={place} heard={heard} />
     </>
   );
   return (
     <Providers snapshot={snapshot} act={act}>
       <div className="app" data-thread={threadTs !== undefined} data-sidebar={sidebar.isOpen}>
         <div className="sidebar">
-          <Sidebar {...{ snapshot, place, isConnected }}>
-            <PersonMenu {...{ snapshot, become }} open={setDialog} />
+          <Sidebar snapshot={snapshot} place={place} isConnected={isConnected}>
+            <PersonMenu snapshot={snapshot} become={become} open={setDialog} />
             <Tools
               isWireOpen={isWireOpen}
               brokenCount={wire.filter(isTrouble).length}
@@ -69,18 +69,21 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
           </Sidebar>
         </div>
         <button type="button" className="scrim" aria-label="Close the channel list" onClick={sidebar.close} />
-        <MainPane {...shared} {...{ snapshot, route, isConnected }} openSidebar={sidebar.open} />
+        <MainPane {...shared} snapshot={snapshot} route={route} isConnected={isConnected} openSidebar={sidebar.open} />
         {channel && threadTs !== undefined && (
           <ThreadPanel
             key={threadTs}
-            {...{ channel, messages, shortcuts, threadTs }}
+            channel={channel}
+            messages={messages}
+            shortcuts={shortcuts}
+            threadTs={threadTs}
             highlightTs={route.ts === threadTs ? undefined : route.ts}
           />
         )}
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}
       </div>
       <Modals modals={snapshot.modals}>{overlays}</Modals>
-      {dialog && <OwnDialog {...{ dialog, snapshot }} close={() => setDialog(undefined)} />}
+      {dialog && <OwnDialog dialog={dialog} snapshot={snapshot} close={() => setDialog(undefined)} />}
       {snapshot.modals.length === 0 && overlays}
     </Providers>
   );

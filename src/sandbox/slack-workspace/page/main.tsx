@@ -48,7 +48,8 @@ function Page() {
     return () => window.clearTimeout(retry);
   }, []);
   useEffect(() => void markdownLoaded.then(() => setReady(true)), []);
-  if (snapshot && isReady) return <App key={snapshot.me.id} {...{ snapshot, wire, isConnected, become }} />;
+  if (snapshot && isReady)
+    return <App key={snapshot.me.id} snapshot={snapshot} wire={wire} isConnected={isConnected} become={become} />;
   return <p className="loading">{failure ?? 'Opening the workspace…'}</p>;
 }
 

@@ -4,7 +4,7 @@ import { policyHash } from '../../../core/approval/policy/document.ts';
 import { barredStarters, type Policy, policyFor } from '../../../core/approval/policy/policy.ts';
 import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
 import { CHECK_SOON_MS, missCrew } from '../../../core/execution/missing-crew.ts';
-import { type Action, refusedFacts } from '../../../core/ledger/refused-facts.ts';
+import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
 import { learnCopy, recheckCards, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';

@@ -3,7 +3,7 @@ import { findDecidable } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { type Policy, policyFor } from '../../../core/approval/policy/policy.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
-import type { Action } from '../../../core/ledger/refused-facts.ts';
+import type { Action } from '../../../core/ledger/events.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Click } from '../../app/click.ts';

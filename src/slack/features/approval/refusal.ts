@@ -3,7 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { type Execution, findApproval, type NextStep } from '../../../core/execution/execution.ts';
-import type { Action } from '../../../core/ledger/refused-facts.ts';
+import type { Action } from '../../../core/ledger/events.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { NO_STEP } from '../../../core/messages/private-answers.ts';
 import type { Result } from '../../../core/result.ts';

@@ -93,7 +93,7 @@ describe('a policy in sentences', () => {
   ])(
     'says who counts as the starter of a run that was started elsewhere, where it matters: %j %j',
     (own, names, said) => {
-      const crew = { ...{ channel: 'releases' }, ...own };
+      const crew = { channel: 'releases', ...own };
       const startedElsewhere = approvers(...names);
       const about = (sentences: string[]) => sentences.filter((sentence) => sentence.includes('outside Slack'));
       expect(about(sentencesOf({ selfApproval: false, startedElsewhere }, crew))).toEqual(said);

@@ -22,7 +22,7 @@ export function ChannelsTab({ snapshot, change, isAdmin }: Props) {
               <span className="choice-description">{channelWords(channel)}</span>
             </div>
             <div className="row-controls">
-              {!channel.isArchived && <ChannelPeople {...{ channel, members, change }} />}
+              {!channel.isArchived && <ChannelPeople channel={channel} members={members} change={change} />}
               {isAdmin && !channel.isArchived && (
                 <NameForm
                   key={channel.name}
@@ -31,7 +31,7 @@ export function ChannelsTab({ snapshot, change, isAdmin }: Props) {
                   save={(name) => change({ kind: 'rename-channel', channel: channel.id, name })}
                 />
               )}
-              {me.kind === 'member' && <Archiving {...{ channel, change }} />}
+              {me.kind === 'member' && <Archiving channel={channel} change={change} />}
             </div>
           </li>
         ))}

@@ -20,7 +20,7 @@ export function GroupsTab({ snapshot: { groups, members }, change, isAdmin }: Pr
               </span>
               <span className="choice-description">{membersOf(group, nameOf)}</span>
             </div>
-            {isAdmin && <GroupControls {...{ group, people, change }} />}
+            {isAdmin && <GroupControls group={group} people={people} change={change} />}
           </li>
         ))}
       </ul>

@@ -19,14 +19,14 @@ export function PeopleTab({ snapshot, change, isAdmin }: Props) {
             <PersonWords person={person} snapshot={snapshot} />
             {isAdmin && isChangeable(person) && (
               <div className="row-controls">
-                {!person.isDeactivated && <AccountSelect {...{ person, channels, change }} />}
-                <Activation {...{ person, change }} />
+                {!person.isDeactivated && <AccountSelect person={person} channels={channels} change={change} />}
+                <Activation person={person} change={change} />
               </div>
             )}
           </li>
         ))}
       </ul>
-      {isAdmin && <InviteForm {...{ channels, change }} />}
+      {isAdmin && <InviteForm channels={channels} change={change} />}
     </>
   );
 }

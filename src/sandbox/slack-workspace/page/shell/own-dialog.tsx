@@ -21,13 +21,13 @@ export function OwnDialog({ dialog, snapshot, close }: Props) {
     case 'help':
       return <HelpDialog close={close} />;
     case 'profile':
-      return <ProfileDialog {...{ me, groups, close }} />;
+      return <ProfileDialog me={me} groups={groups} close={close} />;
     case 'side-by-side':
-      return <SideBySideDialog {...{ me, members, groups, close }} />;
+      return <SideBySideDialog me={me} members={members} groups={groups} close={close} />;
     case 'workspace':
       return (
         <Suspense>
-          <WorkspaceDialog {...{ snapshot, close }} />
+          <WorkspaceDialog snapshot={snapshot} close={close} />
         </Suspense>
       );
   }

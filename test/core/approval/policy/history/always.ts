@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Approval } from '../../../../../src/core/approval/approval.ts';
-import type { LedgerEvent } from '../../../../../src/core/ledger/event.ts';
+import type { LedgerEvent } from '../../../../../src/core/ledger/entry.ts';
 import { approvalIn } from '../runner/scene.ts';
 import { after } from './after.ts';
 import { type Move, moves } from './moves.ts';

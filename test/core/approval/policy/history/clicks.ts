@@ -6,8 +6,7 @@ import { policyHash } from '../../../../../src/core/approval/policy/document.ts'
 import { sendAgain } from '../../../../../src/core/approval/resume.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { stopFollowing, trackAgain } from '../../../../../src/core/execution/tracking.ts';
-import { recordEvent } from '../../../../../src/core/ledger/record-event.ts';
-import { type Action, refusedFacts } from '../../../../../src/core/ledger/refused-facts.ts';
+import { type Action, recordEvent, refusedFacts } from '../../../../../src/core/ledger/events.ts';
 import { ok, type Result } from '../../../../../src/core/result.ts';
 import { textOf } from '../../../../support/approvals.ts';
 import { person } from '../runner/cast.ts';

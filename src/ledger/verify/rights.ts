@@ -1,0 +1,181 @@
+import { evaluate } from '../../core/approval/policy/evaluate.ts';
+import {
+  type Account,
+  type Delegation,
+  type Facts,
+  HANDED_OVER,
+  permits,
+  type Subject,
+} from '../../core/approval/policy/permits.ts';
+import {
+  type Approver,
+  barredStarters,
+  mustBeLookedUp,
+  type Policy,
+  parseApprover,
+} from '../../core/approval/policy/policy.ts';
+import type { LedgerFacts, RightFacts, VoteFacts } from '../../core/ledger/entry.ts';
+import type { Millis } from '../../core/time.ts';
+
+// Whether the policy that an entry names lets people do what they did, by what was known then as far as entries say it.
+
+/** A hand-over that was not taken back. */
+export interface HandOver {
+  to: string;
+  by: string;
+  /** From then on it doesn't count; infinite if it counts for good. */
+  until: Millis;
+}
+
+/** What the entries of a run have told so far about who may decide a request. */
+export interface VotedRequest {
+  asked: LedgerFacts['asked'];
+  /** Those who have approved, and not withdrawn it since. */
+  votes: VoteFacts[];
+  handOvers: HandOver[];
+  isEscalated: boolean;
+}
+
+interface Circumstances {
+  request: VotedRequest;
+  at: Millis;
+  policy: Policy;
+}
+
+/**
+ * Why a decision isn't one by its policy; null if it is. Each vote counts once, and only if it was given, and if its voter may
+ * still decide; so does each right that votes rest on.
+ */
+export function whyNotDecided(
+  { by, verdict, votes, handed_to }: LedgerFacts['decided'] & { by: VoteFacts },
+  { request, at, policy }: Circumstances,
+): string | null {
+  const voters = votes.map((each) => each.by);
+  const unknown = voters.find((id) => !request.votes.some((each) => each.by === id));
+  // By which rule each may decide can have changed since.
+  if (unknown !== undefined) return `counts a vote of ${unknown} that no entry before it has`;
+  if (new Set(voters).size < voters.length) return 'counts a vote twice';
+  const all = [...votes, by];
+  const rightless = all.find((vote) => whyNoRight(vote) !== null);
+  if (rightless) return `counts a vote of ${rightless.by}, ${whyNoRight(rightless)}`;
+  const holders = all.map((vote) => vote.for?.by ?? vote.by);
+  const twice = verdict === 'approve' && holders.find((id, place) => holders.indexOf(id) !== place);
+  if (twice) return `counts the right of ${twice} twice`;
+  const delegations = delegationsAt(request, at).filter(({ to }) => handed_to.includes(to));
+  const subject = subjectOf(request, { votes: all, delegations, policy });
+  const facts = factsFor(request, all, policy);
+  const evaluation = evaluate(policy, { verdict, personId: by.by, subject, votes: voters, facts });
+  if (evaluation.kind === 'refused') return `is a decision of ${by.by}, ${denied(evaluation.denial.kind)}`;
+  const { own, votes: counted } = evaluation;
+  if (own.rule !== by.rule) return `is a decision of ${by.by}, ${ruledBy(by.rule, own.rule)}`;
+  if (evaluation.kind === 'needs') return `is decided with ${evaluation.more} too few approvals`;
+  const isCounted = (each: VoteFacts, i: number) => each.by === counted[i]?.personId && each.rule === counted[i]?.rule;
+  return votes.every(isCounted) ? null : 'counts a vote otherwise than its policy';
+}
+
+/** Why a vote isn't one by its policy; null if it is. */
+export function whyNotVoting(person: VoteFacts, circumstances: Circumstances): string | null {
+  return whyNoRight(person) ?? whyNotPermitted(person, circumstances);
+}
+
+/** The same of a hand-over, which doesn't tell what account it was. */
+export function whyNotHandingOver(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
+  return whyNoRight(person) ?? whyNotUndoing(person, circumstances);
+}
+
+/** The same of an undo, which doesn't tell whose right it was, either. */
+export function whyNotUndoing(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
+  const problem = whyNotPermitted({ ...person, account: 'member' }, circumstances);
+  return problem && whyNotPermitted({ ...person, account: 'guest' }, circumstances) && problem;
+}
+
+/** Why the policy doesn't let a person decide by the rule that is told; null if it does. */
+function whyNotPermitted(person: VoteFacts, { request, at, policy }: Circumstances): string | null {
+  const subject = subjectOf(request, { votes: [person], delegations: delegationsAt(request, at), policy });
+  const permit = permits(policy, subject, person.by, factsFor(request, [person], policy));
+  if (permit.kind === 'denied') return denied(permit.denial.kind);
+  return permit.rule === person.rule ? null : ruledBy(person.rule, permit.rule);
+}
+
+/** Who uses what was handed over to them says whose right that is. */
+function whyNoRight({ rule, for: given }: Pick<VoteFacts, 'rule' | 'for'>): string | null {
+  return rule === HANDED_OVER && !given ? "which doesn't say whose right was handed over" : null;
+}
+
+function denied(denial: string): string {
+  return `whom its policy doesn't allow it (${denial})`;
+}
+
+function ruledBy(told: string, rule: string): string {
+  return `allowed by ${told} as it says, but by ${rule} in its policy`;
+}
+
+export function delegationsAt({ handOvers }: VotedRequest, at: Millis): readonly Delegation[] {
+  return handOvers.filter(({ until }) => at < until);
+}
+
+export function isTaker(delegations: readonly Delegation[], id: string): boolean {
+  return delegations.some(({ to }) => to === id);
+}
+
+/** A request on which people vote with the rights that have come down to them, by which way ever. */
+function subjectOf(
+  { asked, isEscalated }: VotedRequest,
+  { votes, delegations, policy }: { votes: readonly VoteFacts[]; delegations: readonly Delegation[]; policy: Policy },
+): Subject {
+  const handedOver = votes.flatMap((vote) =>
+    givenTo(vote, policy)
+      .filter(() => (vote.for ? reaches(delegations, vote.for.by, vote.by) : isTaker(delegations, vote.by)))
+      .map(({ by }) => ({ by, to: vote.by })),
+  );
+  return { starterId: asked.starter, isEscalated, handedOver };
+}
+
+function factsFor({ asked }: VotedRequest, votes: readonly VoteFacts[], policy: Policy): Facts {
+  const rights = votes.flatMap((vote) => givenTo(vote, policy));
+  return factsOf(policy, [...rights, ...votes], asked.starter);
+}
+
+/** The right of another that a person uses. An undo doesn't say whose it is: it counts as that of another approver. */
+function givenTo({ by, rule, for: given }: VoteFacts, { approvers }: Policy): RightFacts[] {
+  if (rule !== HANDED_OVER) return [];
+  return [given ?? { by: `giver of ${by}`, rule: approvers[0]?.name ?? '', account: 'member' }];
+}
+
+function reaches(delegations: readonly Delegation[], from: string, to: string): boolean {
+  const reached = new Set([from]);
+  for (const id of reached) for (const each of delegations) if (each.by === id) reached.add(each.to);
+  return reached.has(to);
+}
+
+/**
+ * What was known when people voted, as far as their entries say it: each is who the rule that allowed them says, and no other
+ * approver stands for them.
+ */
+function factsOf(policy: Policy, voters: readonly RightFacts[], starter: string | null): Facts {
+  const starters = barredStarters(policy, starter);
+  const accounts: Record<string, Account> = {};
+  for (const { kind, name } of starters) if (kind === 'person') accounts[name] = accountOf(name, 'member');
+  for (const { by, rule, account } of voters) accounts[by] = accountOf(by, account, parseApprover(rule));
+  const lookedUp = [...policy.approvers, ...policy.escalateTo].filter(mustBeLookedUp);
+  const members = lookedUp.map(({ name }): [string, Set<string>] => [
+    name,
+    new Set(voters.filter(({ rule }) => rule === name).map(({ by }) => by)),
+  ]);
+  // Entries don't tell whose addresses these are, except of voters who counted by theirs.
+  for (const { kind, name } of starters)
+    if (kind === 'email')
+      members.push([name, new Set([name, ...voters.flatMap(({ by, rule }) => (rule === name ? [by] : []))])]);
+  return { accounts, members: Object.fromEntries(members), connected: null };
+}
+
+function accountOf(id: string, account: RightFacts['account'], rule: Approver | null = null): Account {
+  return {
+    // A person may have a second account, under which the policy names them.
+    identities: rule?.kind === 'person' ? [id, rule.name] : [id],
+    isBot: false,
+    isDeactivated: false,
+    isGuest: account === 'guest',
+    isStranger: account === 'stranger',
+  };
+}

@@ -1,0 +1,239 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import {
+  canonicalJson,
+  chainEntries,
+  type Entry,
+  type LedgerEvent,
+  type LedgerFacts,
+  type LedgerHead,
+  type LedgerKind,
+  NO_ENTRIES,
+} from '../../core/ledger/entry.ts';
+import type { Millis } from '../../core/time.ts';
+import { ledgerKey, shardOf, unsealedKey } from '../keys.ts';
+
+// Entries as Redis keeps them. A chain is a list with the event of each entry as JSON; the rest of an entry follows from its
+// place there. What the sealer has to know of new entries lies in a list for each shard until they are sealed.
+
+const count = z.number().int().nonnegative();
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const text = z.strictObject({ sha256: hash, length: count });
+const approval = z.string();
+const person = z.string();
+const right = { by: person, rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
+const given = { for: z.strictObject(right).optional() };
+const vote = { ...right, ...given };
+
+/** The facts of each kind of event, exactly as they are stored and exported. */
+export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
+  asked: z.strictObject({
+    approval,
+    crew: z.string(),
+    channel: z.string(),
+    task: z.strictObject({ id: z.string(), name: z.string().nullable() }),
+    round: count,
+    output: text,
+    starter: person.nullable(),
+    policy: hash,
+  }),
+  named: z.strictObject({
+    approval,
+    task: z.strictObject({ id: z.string(), name: z.string() }),
+    policy: hash,
+    reopened: z.boolean(),
+  }),
+  voted: z.strictObject({ approval, ...vote, text: text.nullable(), policy: hash }),
+  withdrawn: z.strictObject({ approval, by: person, reason: z.string() }),
+  decided: z.strictObject({
+    approval,
+    verdict: z.enum(['approve', 'reject']),
+    by: z.strictObject(vote).nullable(),
+    votes: z.array(z.strictObject(vote)),
+    text,
+    policy: hash,
+    escalated: z.boolean(),
+    handed_to: z.array(person),
+    undo_ms: count,
+  }),
+  refused: z.strictObject({
+    approval: approval.nullable(),
+    action: z.string(),
+    by: person,
+    reason: z.string(),
+    policy: hash,
+    times: count.optional(),
+  }),
+  undone: z.strictObject({ approval, by: person, rule: z.string(), policy: hash }),
+  'handed-over': z.strictObject({
+    approval,
+    by: person,
+    to: person,
+    rule: z.string(),
+    ...given,
+    policy: hash,
+    until: count.optional(),
+  }),
+  'taken-back': z.strictObject({ approval, by: person, to: person, until: count }),
+  reminded: z.strictObject({ approval, number: count, mentioned: z.array(z.string()) }),
+  escalated: z.strictObject({ approval, to: z.array(z.string()), mentioned: z.array(z.string()), policy: hash }),
+  expired: z.strictObject({ approval, outcome: z.enum(['close', 'reject']), policy: hash }),
+  sent: z.strictObject({ approval, attempt: count }),
+  confirmed: z.strictObject({ approval, proof: z.enum(['accepted', 'evidence']) }),
+  unconfirmed: z.strictObject({ approval, attempt: count }),
+  policy: z.strictObject({ crew: z.string(), policy: hash }),
+};
+
+export const LEDGER_KIND = z.enum(Object.keys(FACTS) as [LedgerKind, ...LedgerKind[]]);
+
+const STORED_ENTRY = z.strictObject({ kind: LEDGER_KIND, at: count, facts: z.unknown() });
+
+/** Thrown for an entry that this process can't read, such as one of a kind that only a later version knows. */
+export class UnreadableEntry extends Error {
+  override name = 'UnreadableEntry';
+}
+
+export function storedEntry({ kind, at, facts }: LedgerEvent | Entry): string {
+  const stored: z.input<typeof STORED_ENTRY> = { kind, at, facts };
+  return JSON.stringify(stored);
+}
+
+/** The entries of a chain that follow on one of them; all of it without one. @throws {UnreadableEntry} */
+export function readEntries(ref: string, stored: readonly string[], head: LedgerHead = NO_ENTRIES): Entry[] {
+  return chainEntries(ref, head, stored.map(readEvent));
+}
+
+function readEvent(stored: string): LedgerEvent {
+  try {
+    const { kind, at, facts } = STORED_ENTRY.parse(JSON.parse(stored));
+    return { kind, at, facts: FACTS[kind].parse(facts) } as LedgerEvent;
+  } catch (cause) {
+    throw new UnreadableEntry('An entry of the ledger in Redis can not be read.', { cause });
+  }
+}
+
+/** What every process that writes entries has to know. */
+export interface LedgerOptions {
+  /** How long the entries of a chain are kept after the last one. */
+  auditDays: number;
+  /** From each secret, newest first. Only entries that one of them vouches for get sealed. */
+  entryKeys: readonly Buffer[];
+}
+
+export const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * How long a chain lives after its last entry: until the last checkpoint of the day on which that was sealed is as old as entries
+ * have to be to be missing.
+ */
+export function chainLifetimeMs(auditDays: number): number {
+  return (auditDays + 2) * DAY_MS;
+}
+
+/** The keys that the Lua of `appendEntries` takes, in its order. */
+export function appendKeys(ref: string): string[] {
+  return [ledgerKey(ref), unsealedKey(shardOf(ref))];
+}
+
+/** How many arguments come before the entries. */
+const HEAD_ARGS = 3;
+
+/**
+ * The arguments that the Lua of `appendEntries` takes: the length that the chain must have, milliseconds to live, the number of
+ * entries, their stored forms, and what the sealer is told of each.
+ * @param entries new ones of one chain, in order; there may be none
+ */
+export function appendArgs(entries: readonly Entry[], { auditDays, entryKeys }: LedgerOptions): (string | number)[] {
+  const length = (entries[0]?.seq ?? 1) - 1;
+  const unsealed = entries.map((entry) => unsealedEntry(entry, entryKeys));
+  return [length, chainLifetimeMs(auditDays), entries.length, ...entries.map(storedEntry), ...unsealed];
+}
+
+/**
+ * Lua: appends entries to their chain and to what is not sealed yet, unless the chain has another length than expected: then
+ * it changes nothing and leaves that length in `otherLength`, which is nil otherwise. To be run before anything is written.
+ * @param from the place in ARGV where the `appendArgs` begin
+ */
+export function appendEntries({ chain, unsealed, from }: { chain: string; unsealed: string; from: string }): string {
+  return `
+  local otherLength
+  do
+    local from = ${from}
+    local count = tonumber(ARGV[from + 2])
+    local length = count > 0 and redis.call('LLEN', ${chain})
+    if length and length ~= tonumber(ARGV[from]) then otherLength = length
+    elseif length then
+      for i = from + ${HEAD_ARGS}, from + ${HEAD_ARGS - 1} + count do
+        redis.call('RPUSH', ${chain}, ARGV[i])
+        redis.call('RPUSH', ${unsealed}, ARGV[i + count])
+      end
+      redis.call('PEXPIRE', ${chain}, ARGV[from + 1])
+    end
+  end`;
+}
+
+/** An entry that is not sealed yet. */
+export interface UnsealedEntry {
+  ref: string;
+  seq: number;
+  at: Millis;
+  hash: string;
+  /** Empty for the first of its chain. */
+  prev: string;
+}
+
+// An attacker who has Redis can compute the hash of an entry, but not these codes, which say that a process with our secret has
+// written it after the one with the hash `prev`. While secrets rotate, there is one for each, since another process may have only
+// one of them.
+const UNSEALED = z.strictObject({
+  ref: z.string(),
+  seq: z.number().int().positive(),
+  at: count,
+  hash,
+  prev: z.union([hash, z.literal('')]),
+  codes: z.array(z.string()),
+});
+
+function unsealedEntry({ ref, seq, at, hash, prev }: Entry, keys: readonly Buffer[]): string {
+  const content = canonicalJson({ ref, seq, at, hash, prev });
+  const stored: z.input<typeof UNSEALED> = { ref, seq, at, hash, prev, codes: keys.map((key) => codeOf(content, key)) };
+  return JSON.stringify(stored);
+}
+
+/** Null if it is no entry at all. */
+export function readUnsealed(stored: string): UnsealedEntry | null {
+  const unsealed = parseUnsealed(stored);
+  if (unsealed === null) return null;
+  const { ref, seq, at, hash, prev } = unsealed;
+  return { ref, seq, at, hash, prev };
+}
+
+/** Whether a process with one of these keys has written it. */
+export function isOurs(stored: string, keys: readonly Buffer[]): boolean {
+  const unsealed = parseUnsealed(stored);
+  if (unsealed === null) return false;
+  const { codes, ...content } = unsealed;
+  return codes.some((code) => isCodeOf(code, canonicalJson(content), keys));
+}
+
+function parseUnsealed(stored: string): z.infer<typeof UNSEALED> | null {
+  try {
+    return UNSEALED.parse(JSON.parse(stored));
+  } catch {
+    return null;
+  }
+}
+
+const CODE_BYTES = 16;
+
+/** What proves that a text was written by a process with this key. */
+export function codeOf(text: string, key: Buffer): string {
+  return createHmac('sha256', key).update(text).digest().toString('base64url', 0, CODE_BYTES);
+}
+
+/** Whether one of these keys has made the code of a text. */
+export function isCodeOf(code: string, text: string, keys: readonly Buffer[]): boolean {
+  const given = Buffer.from(code);
+  const known = keys.map((key) => Buffer.from(codeOf(text, key)));
+  return known.some((own) => given.length === own.length && timingSafeEqual(given, own));
+}

@@ -1,0 +1,95 @@
+// Whether this checkout has its packages and an up-to-date build; each is made where it is missing. Looking takes milliseconds.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT, runLoudly, SetupError, say } from './commands.mjs';
+
+/**
+ * @typedef {{ version?: string, integrity?: string, dev?: boolean, devOptional?: boolean, optional?: boolean }} Locked
+ */
+
+/**
+ * Installs the packages of package-lock.json unless they are already there.
+ * @param {{ development: boolean }} need `development: false` needs only production's packages
+ * @throws {SetupError} when npm fails twice
+ */
+export async function ensurePackages(need) {
+  if (packagesMatch(CHECKOUT, need)) return;
+  say('Installing packages (npm ci) …');
+  const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  for (const attempt of [1, 2]) {
+    if ((await runLoudly('npm', install, { stdout: 'stderr' })) === 0) return;
+    if (attempt === 1) say('npm ci failed; retrying …');
+  }
+  throw new SetupError('The packages could not be installed: see the output of npm above, then run this again.');
+}
+
+/**
+ * Builds dist/ unless it is up to date with the sources and with the packages, of which it has copies.
+ * @throws {SetupError} when the sources don't compile; dist/ is left untouched
+ */
+export async function ensureBuilt() {
+  const built = isBuilt();
+  await ensurePackages({ development: !built });
+  if (built) return;
+  say('Building dist/ …');
+  const code = await runLoudly('npm', ['run', '--silent', 'build'], { stdout: 'stderr' });
+  if (code !== 0) throw new SetupError('The sources do not compile: see the errors above.');
+}
+
+/**
+ * Whether node_modules has every package of the lockfile, in that version. Extra packages are fine.
+ * @param {string} folder
+ * @param {{ development: boolean }} need
+ */
+export function packagesMatch(folder, { development }) {
+  const locked = lockedPackages(join(folder, 'package-lock.json'));
+  // npm writes this file once an installation is complete.
+  const installed = lockedPackages(join(folder, 'node_modules/.package-lock.json'));
+  if (locked === undefined || installed === undefined) return false;
+  return Object.entries(locked).every(([path, entry]) => {
+    const found = installed[path];
+    if (found === undefined) return path === '' || mayBeMissing(entry, development);
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+/**
+ * @param {Locked} entry
+ * @param {boolean} development
+ */
+function mayBeMissing({ dev = false, devOptional = false, optional = false }, development) {
+  // Optional packages of other platforms are never installed.
+  return optional || devOptional || (dev && !development);
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, Locked> | undefined}
+ */
+function lockedPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBuilt() {
+  const builtAt = modifiedAt('dist/main.js');
+  return builtAt !== undefined && builtAt >= Math.max(newestSource(), modifiedAt('package-lock.json') ?? 0);
+}
+
+/** When a source of production last changed, in epoch milliseconds. Adding or removing a file changes its folder. */
+function newestSource() {
+  const sources = join(CHECKOUT, 'src');
+  const notBuilt = [join(sources, 'sandbox'), join(sources, 'setup')];
+  const paths = readdirSync(sources, { encoding: 'utf8', recursive: true })
+    .map((path) => join(sources, path))
+    .filter((path) => !notBuilt.some((folder) => path.startsWith(folder)));
+  return Math.max(...[sources, ...paths].map((path) => statSync(path).mtimeMs));
+}
+
+/** @param {string} file */
+function modifiedAt(file) {
+  return statSync(join(CHECKOUT, file), { throwIfNoEntry: false })?.mtimeMs;
+}

@@ -1,2 +1,0 @@
-// In the bundle, this stands for packages that nothing uses.
-module.exports = {};

@@ -1,0 +1,38 @@
+// Runs a program of this checkout, and first makes what it needs, so that it works on a fresh clone:
+//   node src/setup/run.mjs PROGRAM [ARGUMENT …]
+// A program of production (dist/….js) is built if a source has changed. Others (….ts) run from source; those of the sandbox
+// start the built bot. The program runs in this process: it gets the signals, and its exit code is that of this process.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, ensurePackages } from './checkout.mjs';
+import { CHECKOUT, SetupError, say } from './commands.mjs';
+
+const [program = '', ...args] = process.argv.slice(2);
+const path = join(CHECKOUT, program);
+
+try {
+  if (program.startsWith('dist/')) {
+    await ensureBuilt();
+    loadEnvironmentFile();
+  } else {
+    await ensurePackages({ development: true });
+    await ensureBuilt();
+    const { register } = await import('tsx/esm/api');
+    register();
+  }
+  process.argv = [process.execPath, path, ...args];
+  await import(pathToFileURL(path).href);
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}
+
+/** Variables that are already set win over `.env`. */
+function loadEnvironmentFile() {
+  const file = join(CHECKOUT, '.env');
+  if (!existsSync(file)) return;
+  if (process.loadEnvFile === undefined) throw new SetupError('Reading .env needs Node.js 20.12 or newer.');
+  process.loadEnvFile(file);
+}

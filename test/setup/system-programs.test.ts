@@ -1,0 +1,45 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ensureChromium } from '../../src/setup/system-programs.mjs';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signoff-browser-'));
+  vi.stubEnv('CHROMIUM_PATH', '');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function program(name: string, script: string) {
+  const path = join(folder, name);
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+it('uses the browser that CHROMIUM_PATH names', async () => {
+  const path = await program('my-browser', 'exit 0');
+  vi.stubEnv('CHROMIUM_PATH', path);
+  expect(await ensureChromium()).toBe(path);
+});
+
+it('says what is wrong with CHROMIUM_PATH before anything is installed', async () => {
+  vi.stubEnv('CHROMIUM_PATH', join(folder, 'missing'));
+  await expect(ensureChromium()).rejects.toThrow('CHROMIUM_PATH names no program');
+});
+
+it('skips a browser on PATH that does not run', async () => {
+  await program('chromium-browser', 'echo "install the snap" >&2; exit 1');
+  const chrome = await program('google-chrome', 'echo Chrome');
+  vi.stubEnv('PATH', folder);
+  expect(await ensureChromium()).toBe(chrome);
+});
+
+it('says in one sentence what to install when it can neither find nor install a browser', async () => {
+  vi.stubEnv('PATH', folder);
+  await expect(ensureChromium()).rejects.toThrow(/^The browser tests need a Chromium or Chrome on this machine: .*\.$/);
+});
