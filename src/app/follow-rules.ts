@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followRules } from '../core/approval/request.ts';
 import { groupBy } from '../core/group-by.ts';
-import type { Overview } from '../core/inbox/overview.ts';
-import type { OpenRun } from '../core/inbox/snapshot.ts';
+import type { OpenRun, Overview } from '../core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
-import type { History } from '../core/history/history.ts';
-import type { Overview } from '../core/inbox/overview.ts';
-import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
+import type { History } from '../core/history.ts';
+import type { PersonSettingsStore } from '../core/inbox/person-settings.ts';
+import type { Overview } from '../core/inbox/snapshot.ts';
 import type {
   ActivityLog,
   ExecutionStore,
@@ -34,9 +34,9 @@ import { isTokenError } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
 import { createNamesOf, createPeople, createSlackUsers, type NamesOf, type People } from '../slack/api/users.ts';
 import { createDirectory, type ListDirectory, type SlackDirectory } from '../slack/directory/directory.ts';
+import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createLookUps } from '../slack/directory/look-ups.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
-import { createInbox, type Inbox } from '../slack/inbox/inbox.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';
 import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';

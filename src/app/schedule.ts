@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
-import type { Absences } from '../core/inbox/absences.ts';
+import type { Absences } from '../core/inbox/person-settings.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { markFormat } from '../redis/format.ts';
 import { trimHistory } from '../redis/history.ts';
 import { createDigestClaims } from '../redis/personal-state.ts';
-import { createDigests } from '../slack/digest/digests.ts';
-import { createSendDigest } from '../slack/digest/send-digest.ts';
+import { createDigests, createSendDigest } from '../slack/features/digest/digests.ts';
 import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';
 import type { Parts } from './parts.ts';
 

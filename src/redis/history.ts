@@ -1,61 +1,12 @@
+// What was decided and what has ended, kept for a month in indexes by time: each member is JSON, its score the time.
+
 import { z } from 'zod';
-import type { DecidedRequest, Outcome } from '../core/history/decided-request.ts';
-import type { EndedRun } from '../core/history/ended-run.ts';
-import type { History } from '../core/history/history.ts';
+import type { DecidedRequest, EndedRun, History } from '../core/history.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { parseJson } from '../core/json.ts';
 import { characterEnd } from '../core/text.ts';
 import { daysInMs, type Millis } from '../core/time.ts';
 import { answerDeadline, type Deadline, defineScript, insist, NOW, type RedisClient, runScript } from './call.ts';
 import { decidedKey, endedKey, SHARDS, type Shard } from './keys.ts';
-
-// What was decided and which runs have ended, in two indexes of each shard that outlive the records.
-
-/** There may be hundreds of thousands of them, and a name is only shown. */
-const MOST_OF_TASK = 40;
-
-/** By their numbers, which are never changed. */
-const OUTCOMES = ['approve', 'reject', 'closed'] as const satisfies readonly Outcome[];
-
-const count = z.number().int().nonnegative();
-
-/** Ref, approval, crew, task, round, rounds, outcome, milliseconds from the request to its end, and who decided. */
-const DECIDED = z
-  .tuple([z.string(), z.string(), z.string(), z.string(), count, count, z.literal([0, 1, 2]), z.number()])
-  .rest(z.string());
-
-/** Ref, and who started it, unless it was started elsewhere. */
-const ENDED = z.tuple([z.string(), z.string().nullable()]);
-
-/** The name of a decided request in its index, whose score is the time of the decision. Names are foreign text, hence JSON. */
-export function writeDecided(request: DecidedRequest): string {
-  const { ref, approvalId, crew, task, round, rounds, outcome, by, askedAt, decidedAt } = request;
-  const name = task.slice(0, characterEnd(task, MOST_OF_TASK));
-  const head = [ref, approvalId, crew, name, round, rounds, OUTCOMES.indexOf(outcome), decidedAt - askedAt];
-  return JSON.stringify([...head, ...by]);
-}
-
-/** Null for one that this version can't read. */
-export function readDecided(member: string, decidedAt: Millis): DecidedRequest | null {
-  const read = DECIDED.safeParse(parseJson(member));
-  if (!read.success) return null;
-  const [ref, approvalId, crew, task, round, rounds, outcome, afterMs, ...by] = read.data;
-  const askedAt = decidedAt - afterMs;
-  return { ref, approvalId, crew, task, round, rounds, outcome: OUTCOMES[outcome], by, askedAt, decidedAt };
-}
-
-/** The name of a run in the index of those that have ended, whose score is the time of the end. */
-export function writeEnded({ ref, startedBy }: EndedRun): string {
-  return JSON.stringify([ref, startedBy]);
-}
-
-/** Null for one that this version can't read. */
-export function readEnded(member: string, endedAt: Millis): EndedRun | null {
-  const read = ENDED.safeParse(parseJson(member));
-  if (!read.success) return null;
-  const [ref, startedBy] = read.data;
-  return { ref, startedBy, endedAt };
-}
 
 /** A month, and a day for those who are behind the clock of Redis. */
 const KEPT_DAYS = 31;
@@ -108,7 +59,58 @@ async function readShard(
   return membersIn(reply).flatMap(([member, score]) => readDecided(member, score) ?? []);
 }
 
-/** Redis gives each member and then its score. */
-function membersIn(reply: readonly string[]): [string, Millis][] {
+/** There may be hundreds of thousands of them, and a name is only shown. */
+const MOST_OF_TASK = 40;
+
+const DECIDED = z.object({
+  ref: z.string(),
+  approvalId: z.string(),
+  crew: z.string(),
+  task: z.string(),
+  round: z.number(),
+  rounds: z.number(),
+  outcome: z.enum(['approve', 'reject', 'closed']),
+  by: z.array(z.string()),
+  askedAt: z.number(),
+}) satisfies z.ZodType<Omit<DecidedRequest, 'decidedAt'>>;
+
+const ENDED = z.object({
+  ref: z.string(),
+  startedBy: z.string().nullable(),
+}) satisfies z.ZodType<Omit<EndedRun, 'endedAt'>>;
+
+/** The member of a decided request in its index, whose score is the time of the decision. */
+export function writeDecided({ decidedAt: _, ...request }: DecidedRequest): string {
+  const task = request.task.slice(0, characterEnd(request.task, MOST_OF_TASK));
+  return JSON.stringify(DECIDED.encode({ ...request, task, by: [...request.by] }));
+}
+
+/** Null for one that isn't as it is written here. */
+export function readDecided(member: string, decidedAt: Millis): DecidedRequest | null {
+  const request = DECIDED.safeParse(jsonIn(member));
+  return request.success ? { ...request.data, decidedAt } : null;
+}
+
+/** The member of a run in the index of those that have ended, whose score is the time of the end. */
+export function writeEnded({ endedAt: _, ...run }: EndedRun): string {
+  return JSON.stringify(ENDED.encode(run));
+}
+
+/** Null for one that isn't as it is written here. */
+export function readEnded(member: string, endedAt: Millis): EndedRun | null {
+  const run = ENDED.safeParse(jsonIn(member));
+  return run.success ? { ...run.data, endedAt } : null;
+}
+
+function jsonIn(member: string): unknown {
+  try {
+    return JSON.parse(member);
+  } catch {
+    return null;
+  }
+}
+
+/** What Redis replies of an index: each member and then its score. */
+export function membersIn(reply: readonly string[]): [string, Millis][] {
   return reply.flatMap((member, i) => (i % 2 === 0 ? [[member, Number(reply[i + 1])]] : []));
 }

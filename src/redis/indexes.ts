@@ -1,7 +1,6 @@
 import { dueAt } from '../core/due-actions.ts';
 import { type Execution, hasEnded, leftWaiting } from '../core/execution/execution.ts';
-import { decidedIn } from '../core/history/decided-request.ts';
-import { endedRunOf } from '../core/history/ended-run.ts';
+import { decidedIn, endedRunOf } from '../core/history.ts';
 import { refusedMessages } from '../core/messages/delivery.ts';
 import { writeDecided, writeEnded } from './history.ts';
 import {

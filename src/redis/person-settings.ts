@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type PersonSettings, USUAL_SETTINGS } from '../core/inbox/person-settings.ts';
-import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
+import { type PersonSettings, type PersonSettingsStore, USUAL_SETTINGS } from '../core/inbox/person-settings.ts';
 import { parseJson } from '../core/json.ts';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { DigestClaims } from '../core/inbox/digest-claims.ts';
+import type { DigestClaims } from '../core/inbox/digest.ts';
 import type { RecentFeedback } from '../core/ports.ts';
 import { daysInMs, type Millis } from '../core/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';

@@ -10,9 +10,9 @@ import { adoptExecution, isHeld } from '../../src/core/execution/start.ts';
 import { recordStatus } from '../../src/core/execution/tracking.ts';
 import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
-import { dueInstants } from './history/due-instants.ts';
-import { type Move, moves } from './history/moves.ts';
-import { after, answered, begin, decisionsOf, type World, worked } from './history/world.ts';
+import { dueInstants } from './histories/due-instants.ts';
+import { type Move, moves } from './histories/moves.ts';
+import { after, answered, begin, decisionsOf, type World, worked } from './histories/world.ts';
 
 const adopted = (held: 'held' | 'free') =>
   adoptExecution({ ref: 'ref1', crew: 'editorial', channel: 'C1', held }, START);

@@ -19,7 +19,7 @@ import { endedRuns, eventually, redisForTests, started } from './store-under-tes
 
 const { redis } = redisForTests();
 
-const MOST_BYTES = 250;
+const MOST_BYTES = 300;
 const NOW = 1_763_690_000_000;
 const DAY_MS = 86_400_000;
 const approve = { verdict: 'approve', feedback: null, text: 'Yes' } as const;

@@ -8,8 +8,7 @@ import { type Execution, hasEnded, leftWaiting } from '../../src/core/execution/
 import { recordCompletion, recordTask } from '../../src/core/execution/run.ts';
 import { claimKickoff, settleKickoff } from '../../src/core/execution/start.ts';
 import { recordStatus, stopFollowing } from '../../src/core/execution/tracking.ts';
-import { decidedIn } from '../../src/core/history/decided-request.ts';
-import { endedRunOf } from '../../src/core/history/ended-run.ts';
+import { decidedIn, endedRunOf } from '../../src/core/history.ts';
 import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts';
 import type { Transition } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';

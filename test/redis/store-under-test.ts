@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
-import type { EndedRun } from '../../src/core/history/ended-run.ts';
+import type { EndedRun } from '../../src/core/history.ts';
 import type { RedisClient } from '../../src/redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { readEnded } from '../../src/redis/history.ts';

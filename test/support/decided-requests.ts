@@ -1,4 +1,4 @@
-import type { DecidedRequest } from '../../src/core/history/decided-request.ts';
+import type { DecidedRequest } from '../../src/core/history.ts';
 import { MARIA, START } from './approvals.ts';
 
 /** Maria has approved the first draft, a minute after it was there. */

@@ -1,5 +1,4 @@
-import { type PersonSettings, USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
-import type { PersonSettingsStore } from '../../src/core/inbox/person-settings-store.ts';
+import { type PersonSettings, type PersonSettingsStore, USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
 import { closeRedis, connectRedis } from '../../src/redis/connection.ts';
 import { createPersonSettings } from '../../src/redis/person-settings.ts';
 import { silent } from '../crew/crew-values.ts';

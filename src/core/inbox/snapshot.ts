@@ -1,10 +1,24 @@
-import type { HandOver, Output, Person } from '../approval/approval.ts';
-import type { Run } from '../execution/execution.ts';
-import type { DecidedRequest } from '../history/decided-request.ts';
-import type { EndedRun } from '../history/ended-run.ts';
-import type { Inputs } from '../json.ts';
+// What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
+
+import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
+import type { Execution, Run } from '../execution/execution.ts';
+import { findApproval, hasEnded, starterOf } from '../execution/execution.ts';
+import { missesCrew } from '../execution/missing-crew.ts';
+import type { DecidedRequest, EndedRun } from '../history.ts';
+import type { Inputs, Json } from '../json.ts';
+import { tsOf } from '../messages/post.ts';
+import { shortened } from '../text.ts';
 import type { Millis } from '../time.ts';
-import type { Judged } from './request-classes.ts';
+
+/** What goes on in all runs, for the lists that people see. */
+export interface Overview {
+  /** At most about 1.5 seconds old, or with `now` not older than this call. Throws `StoreUnavailable`. */
+  latest(wanted?: 'now'): Promise<Snapshot>;
+  /** The open requests alone, as old as those of `latest`: what has ended is neither read nor kept. Throws `StoreUnavailable`. */
+  openRequests(): Promise<readonly OpenRequest[]>;
+  /** The same of the runs in progress. */
+  openRuns(): Promise<readonly OpenRun[]>;
+}
 
 /** What goes on in all runs at one moment, as the lists of people need it. The same object as long as nothing has changed. */
 export interface Snapshot {
@@ -62,6 +76,82 @@ export interface PastDecision extends DecidedRequest {
   record: DecidedRecord | null;
 }
 
-export interface DecidedRecord extends Omit<Judged, 'crew'> {
+interface DecidedRecord {
+  channel: string;
+  /** The id of the person; null if the run was started elsewhere. */
+  starterId: string | null;
+  taskId: string;
+  taskName: string | null;
+  isEscalated: boolean;
+  handedOver: readonly HandOver[];
+  /** Of its card; null until it was posted. */
   cardTs: string | null;
+}
+
+/** Ten thousand summaries are held at once, and a list shows little more. */
+const MOST_OF_INPUT = 200;
+
+/** What lists show of a run in progress. */
+export interface RunSummary {
+  /** Null if it has ended, or nobody tracks it. */
+  run: OpenRun | null;
+  requests: readonly OpenRequest[];
+}
+
+export const NOTHING_OPEN: RunSummary = { run: null, requests: [] };
+
+export function summaryOf(execution: Execution): RunSummary {
+  if (execution.unfollowed || hasEnded(execution)) return NOTHING_OPEN;
+  const { ref, crew, channel, createdAt } = execution;
+  const starter = starterOf(execution);
+  const inputs = cutInputs(execution.inputs);
+  const rootTs = tsOf(execution.root);
+  const run: OpenRun = {
+    ref,
+    crew,
+    channel,
+    starter,
+    inputs,
+    createdAt,
+    status: execution.run.status,
+    rootTs,
+    ...(missesCrew(execution) && { crewMissing: true }),
+  };
+  return { run, requests: execution.approvals.flatMap((approval) => requestOf(run, approval)) };
+}
+
+/** Null if the record has no such request. */
+export function decidedRecordOf(execution: Execution, approvalId: string): DecidedRecord | null {
+  const approval = findApproval(execution, approvalId);
+  if (!approval) return null;
+  const { taskId, taskName, handedOver, times, card } = approval;
+  return {
+    channel: execution.channel,
+    starterId: starterOf(execution)?.id ?? null,
+    taskId,
+    taskName,
+    isEscalated: times.escalatedAt !== null,
+    handedOver,
+    cardTs: tsOf(card),
+  };
+}
+
+function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
+  if (approval.status !== 'pending') return [];
+  const { id: approvalId, taskId, taskName, round, askedAt, output, repeatsRound, handedOver } = approval;
+  const isEscalated = approval.times.escalatedAt !== null;
+  const voters = approval.votes.map(({ by }) => by.id);
+  const cardTs = tsOf(approval.card);
+  const asked = { taskId, taskName, round, askedAt, output, repeatsRound };
+  return [{ run, approvalId, ...asked, isEscalated, handedOver, voters, cardTs }];
+}
+
+function cutInputs(inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, cutValue(value)]));
+}
+
+function cutValue(value: Json): Json {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // A slice would keep the whole text in memory.
+  return text.length <= MOST_OF_INPUT ? value : [...shortened(text, MOST_OF_INPUT)].join('');
 }

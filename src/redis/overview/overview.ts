@@ -1,16 +1,15 @@
-import type { EndedRun } from '../../core/history/ended-run.ts';
+// What goes on in all runs, held in memory and read again by what has changed.
+
+import { groupBy } from '../../core/group-by.ts';
+import type { DecidedRequest, EndedRun } from '../../core/history.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import type { Overview } from '../../core/inbox/overview.ts';
-import type { Snapshot } from '../../core/inbox/snapshot.ts';
+import { decidedRecordOf, type Overview, type PastDecision, type Snapshot } from '../../core/inbox/snapshot.ts';
 import type { Millis } from '../../core/time.ts';
 import type { RedisClient } from '../call.ts';
-import { SHARDS, type Shard } from '../keys.ts';
+import { SHARDS, type Shard, shardOf } from '../keys.ts';
 import { createLocalState, type LocalState } from '../local-state.ts';
-import { loadRecords } from './load-records.ts';
-import { RecentItems } from './recent-items.ts';
-import { type HeldDecision, heldDecision, lookUpRecords } from './recorded-decisions.ts';
-import { RunSummaries } from './run-summaries.ts';
-import { MOST_OF_SHARD, type ScannedShard, SHOWN_MS, scanShard } from './scan.ts';
+import { RecentItems, RunSummaries } from './held-lists.ts';
+import { loadRecords, MOST_OF_SHARD, type ScannedShard, SHOWN_MS, type Since, scanShard } from './shard-reads.ts';
 
 const REUSE_MS = 1_000;
 
@@ -88,7 +87,7 @@ class Reading {
 
   async readOpen(): Promise<Pick<Snapshot, 'requests' | 'runs'>> {
     await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
-      await this.#readRuns(shard, 'none');
+      await this.#readRuns(shard, 'nothing');
     });
     return { requests: this.#runs.requests(), runs: this.#runs.runs() };
   }
@@ -111,7 +110,7 @@ class Reading {
 
   async #readShard(shard: Shard): Promise<Millis> {
     const scannedAt = this.#scannedAt.get(shard);
-    const since = scannedAt === undefined ? null : scannedAt - READ_AGAIN_MS;
+    const since = scannedAt === undefined ? 'all-shown' : scannedAt - READ_AGAIN_MS;
     const { now, decided, ended } = await this.#readRuns(shard, since);
     this.#decided.take(shard, decided.map(heldDecision), since);
     this.#ended.take(shard, ended, since);
@@ -119,7 +118,7 @@ class Reading {
     return now;
   }
 
-  async #readRuns(shard: Shard, since: Millis | 'none' | null): Promise<ScannedShard> {
+  async #readRuns(shard: Shard, since: Since): Promise<ScannedShard> {
     const scanned = await scanShard(this.#stored.redis, shard, { digest: this.#runs.digestOf(shard), since });
     const { digest, writes } = scanned;
     if (!writes) return scanned;
@@ -129,4 +128,39 @@ class Reading {
     this.#runs.settle(shard, { digest, writes });
     return scanned;
   }
+}
+
+/** A list shows a hundred decisions, of which a person may see only some. */
+const MOST_RECORDED = 300;
+const RECORD_SHARDS_AT_ONCE = 4;
+
+/** A decision whose record is looked up once, before it is shown. */
+interface HeldDecision extends PastDecision {
+  isLookedUp: boolean;
+}
+
+function heldDecision(decided: DecidedRequest): HeldDecision {
+  return { ...decided, record: null, isLookedUp: false };
+}
+
+/** Looks up what the records of the newest decisions say about them. @throws {StoreUnavailable} */
+async function lookUpRecords(
+  stored: { redis: RedisClient; local: LocalState },
+  decisions: readonly HeldDecision[],
+): Promise<void> {
+  const missing = decisions.slice(0, MOST_RECORDED).filter(({ isLookedUp }) => !isLookedUp);
+  await inParallel(
+    RECORD_SHARDS_AT_ONCE,
+    [...groupBy(missing, ({ ref }) => shardOf(ref)).values()],
+    async (inShard) => {
+      const byRef = groupBy(inShard, ({ ref }) => ref);
+      const wanted = Array.from(byRef.keys(), (ref) => ({ ref, writeId: null }));
+      await loadRecords(stored, wanted, ({ ref }, execution) => {
+        for (const decision of byRef.get(ref) ?? []) {
+          decision.record = execution && decidedRecordOf(execution, decision.approvalId);
+          decision.isLookedUp = true;
+        }
+      });
+    },
+  );
 }

@@ -17,10 +17,9 @@ import type { Refusal } from '../../core/approval/permission.ts';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { PolicyPlaces } from '../../core/approval/policy/policy.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
-import type { History } from '../../core/history/history.ts';
-import type { Absences } from '../../core/inbox/absences.ts';
-import type { Overview } from '../../core/inbox/overview.ts';
-import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
+import type { History } from '../../core/history.ts';
+import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
+import type { Overview } from '../../core/inbox/snapshot.ts';
 import type { LedgerFacts } from '../../core/ledger/entry.ts';
 import type {
   ActivityLog,
@@ -34,7 +33,7 @@ import type {
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
-import type { Inbox } from '../inbox/inbox.ts';
+import type { Inbox } from '../directory/inbox.ts';
 import type { Say } from '../language/say.ts';
 
 /** A start that the crew's `starters` don't allow. */

@@ -19,18 +19,6 @@ import { onWhoCanDecide } from '../features/approval/who-can-decide.ts';
 import { onCompare, onTurnComparison } from '../features/compare/modal.ts';
 import { onEdit, onEdited, onSectionChosen } from '../features/edit/listeners.ts';
 import {
-  onChoice,
-  onChooseCrew,
-  onStartCrew,
-  onStartCrewAnywhere,
-  onStartCrewWithMessage,
-} from '../features/kickoff/choice/listeners.ts';
-import { onAskAgain, onKickoffForm, onPickCrew, onRunAgain } from '../features/kickoff/form-listeners.ts';
-import { onShowActivity } from '../features/run/activity.ts';
-import { onStopFollowing, onTrackAgain } from '../features/run/tracking.ts';
-import { onBack, onHomeSettings, onSettingsSaved } from '../features/settings/listeners.ts';
-import { onConnectAgain, onConnectForm } from '../features/tokens/listeners.ts';
-import {
   onFilterChannel,
   onFilterCrew,
   onOpenSearch,
@@ -38,10 +26,22 @@ import {
   onShowEverything,
   onTick,
   onTurnList,
-} from '../home/handlers.ts';
-import { onJump, onReadAll, onTurnPage } from '../reading/handlers.ts';
-import { onApproveBatch, onApproveSelected } from '../review/batch/handlers.ts';
-import { onJumpInReview, onReview, onTurnReview } from '../review/handlers.ts';
+} from '../features/home/listeners.ts';
+import {
+  onChoice,
+  onChooseCrew,
+  onStartCrew,
+  onStartCrewAnywhere,
+  onStartCrewWithMessage,
+} from '../features/kickoff/choice/listeners.ts';
+import { onAskAgain, onKickoffForm, onPickCrew, onRunAgain } from '../features/kickoff/form-listeners.ts';
+import { onJump, onReadAll, onTurnPage } from '../features/reading/listeners.ts';
+import { onApproveBatch, onApproveSelected } from '../features/review/batch-listeners.ts';
+import { onJumpInReview, onReview, onTurnReview } from '../features/review/listeners.ts';
+import { onShowActivity } from '../features/run/activity.ts';
+import { onStopFollowing, onTrackAgain } from '../features/run/tracking.ts';
+import { onBack, onHomeSettings, onSettingsSaved } from '../features/settings/listeners.ts';
+import { onConnectAgain, onConnectForm } from '../features/tokens/listeners.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../ui/action-ids.ts';
 import type { ActionListener, ShortcutListener, ViewListener } from './context.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../../core/approval/policy/policy.ts';
 import type { RulesOf } from '../../core/crew.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
-import { quietUntil } from '../../core/inbox/quiet-hours.ts';
-import { awaitedOf, isToldAtOnce } from '../../core/inbox/told-at-once.ts';
+import { awaitedOf } from '../../core/inbox/judgement.ts';
+import { isToldAtOnce, quietUntil } from '../../core/inbox/person-settings.ts';
 import { alertOf, directMessageOf, type Message } from '../../core/messages/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/messages/post.ts';
 import type { Millis } from '../../core/time.ts';

@@ -1,6 +1,6 @@
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { Execution } from '../../core/execution/execution.ts';
-import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
+import type { PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Rendering } from '../../core/messages/post.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';

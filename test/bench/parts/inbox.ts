@@ -6,6 +6,7 @@ import { type BotWorld, withBot } from '../harness/bot-world.ts';
 import type { Card } from '../harness/cards.ts';
 import { approvingClick } from '../harness/clicks.ts';
 import type { Setup } from '../harness/contenders.ts';
+import { judgingMs } from '../harness/judging.ts';
 import { storeOpenRuns } from '../harness/open-runs.ts';
 import { opening, publishedMs } from '../harness/openings.ts';
 import { residentMb } from '../harness/processor-time.ts';
@@ -50,12 +51,13 @@ export function inboxCounts(setup: Setup): Promise<Figure[]> {
 }
 
 async function measure(world: BotWorld, amounts: Amounts): Promise<Figure[]> {
-  const { bot, stubs } = world;
+  const { bot, stubs, redis } = world;
   const cards = await openApprovals(bot, stubs, 2 * amounts.clicks);
   await stubs.untilQuiet(QUIET_MS);
   const [before, during] = [cards.slice(0, amounts.clicks), cards.slice(amounts.clicks)];
   const alone = await clickAll(world, before);
   await fill(world, amounts);
+  const judging = await judgingMs({ redisUrl: redis.url, policies: POLICIES, people: peopleOf(amounts.people) });
   const rssBefore = residentMb(bot.pid);
   const first = await openAll(world, ['U0COLLEAGUE0']);
   const rssAfter = residentMb(bot.pid);
@@ -66,6 +68,7 @@ async function measure(world: BotWorld, amounts: Amounts): Promise<Figure[]> {
   const p99 = percentile(opened, 99);
   const figure = (name: string, value: number, unit: string): Figure => ({ name, value, unit, better: 'less' });
   return [
+    { ...figure('judging all for one person', judging, 'ms'), goal: goalOf(judging, { atMost: 50 }) },
     figure('first opening', first[0] ?? Number.NaN, 'ms'),
     figure('opening, p50', percentile(opened, 50), 'ms'),
     { ...figure('opening, p99', p99, 'ms'), goal: goalOf(p99, { atMost: 1_000 }) },

@@ -1,9 +1,8 @@
 import type { Account } from '../../../src/core/approval/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
-import { classifySnapshot } from '../../../src/core/inbox/classified-snapshot.ts';
-import { inboxOf } from '../../../src/core/inbox/inbox-of.ts';
-import type { InboxFacts, Viewer } from '../../../src/core/inbox/judge.ts';
+import { inboxOf, prepare } from '../../../src/core/inbox/inbox.ts';
+import type { InboxFacts, Viewer } from '../../../src/core/inbox/judgement.ts';
 import type { OpenRequest, OpenRun, PastDecision, Snapshot } from '../../../src/core/inbox/snapshot.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { account, MARIA, output, START } from '../../support/approvals.ts';
@@ -71,5 +70,5 @@ export function inboxIn(
     ...{ id: personId, account: own, now },
     facts: { ...known, accounts: { ...known.accounts, [personId]: own } },
   };
-  return inboxOf(classifySnapshot(snapshot, createRulesOf(new Map(crews))), viewer);
+  return inboxOf(prepare(snapshot, createRulesOf(new Map(crews))), viewer);
 }

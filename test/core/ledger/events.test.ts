@@ -5,8 +5,8 @@ import type { Execution } from '../../../src/core/execution/execution.ts';
 import { recordDeliveries } from '../../../src/core/ledger/events.ts';
 import { attempt, decided, delivered, RULES, refused, START, sending, unconfirmed } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
-import { moves } from '../history/moves.ts';
-import { after, begin } from '../history/world.ts';
+import { moves } from '../histories/moves.ts';
+import { after, begin } from '../histories/world.ts';
 
 const SECOND = attempt({ number: 2, hop: 2 });
 

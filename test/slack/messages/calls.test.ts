@@ -3,8 +3,8 @@ import { type DueAction, dueActionsAt, dueAt } from '../../../src/core/due-actio
 import { postpone } from '../../../src/core/messages/delivery.ts';
 import { rootChange } from '../../../src/core/messages/due-messages.ts';
 import { ProgressDelays } from '../../../src/slack/messages/turns.ts';
-import { type Course, fiveTasks } from '../../core/history/five-tasks.ts';
-import { answered, begin, type World, worked } from '../../core/history/world.ts';
+import { type Course, fiveTasks } from '../../core/histories/five-tasks.ts';
+import { answered, begin, type World, worked } from '../../core/histories/world.ts';
 import { RULES, START } from '../../support/approvals.ts';
 import { starting } from '../../support/executions.ts';
 

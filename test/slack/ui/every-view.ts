@@ -32,6 +32,7 @@ import {
   kickoffTroubleMessage,
   kickoffTroubleModal,
 } from '../../../src/slack/features/kickoff/trouble.ts';
+import { NO_REQUEST, readAllModal } from '../../../src/slack/features/reading/modal.ts';
 import { activityModal } from '../../../src/slack/features/run/activity.ts';
 import { failureReply, resultReply, taskReply } from '../../../src/slack/features/run/replies.ts';
 import { rootMessage } from '../../../src/slack/features/run/root-message.ts';
@@ -47,8 +48,6 @@ import {
   whichTokenText,
 } from '../../../src/slack/features/tokens/modal.ts';
 import { unreadableRequestMessage } from '../../../src/slack/messages/notices.ts';
-import { NO_REQUEST } from '../../../src/slack/reading/find-about-text.ts';
-import { readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { type Rendered, section } from '../../../src/slack/ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { answerMessage, answerModal, nextStepButtons } from '../../../src/slack/ui/modal.ts';

@@ -1,12 +1,10 @@
 import type { HomeView } from '@slack/types';
-import type { PersonalInbox } from '../../../src/core/inbox/personal-inbox.ts';
+import type { PersonalInbox } from '../../../src/core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../src/core/inbox/snapshot.ts';
+import { filtersOf, type HomeDetails, type HomeRun, homeModel } from '../../../src/slack/features/home/model.ts';
+import { type HomeState, WHOLE } from '../../../src/slack/features/home/state.ts';
+import { bareHome, homeView } from '../../../src/slack/features/home/view.ts';
 import { settingsLine } from '../../../src/slack/features/settings/settings-line.ts';
-import { bareHome } from '../../../src/slack/home/bare-home.ts';
-import type { HomeDetails } from '../../../src/slack/home/home-details.ts';
-import { filtersOf, type HomeRun, homeModel } from '../../../src/slack/home/home-model.ts';
-import { type HomeState, WHOLE } from '../../../src/slack/home/home-state.ts';
-import { homeView } from '../../../src/slack/home/home-view.ts';
 import { jon, maria, NOW, say } from './models.ts';
 
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {

@@ -2,15 +2,15 @@ import type { ModalView } from '@slack/types';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { outcomeModal, takenBackModal } from '../../../src/slack/features/approval/outcome.ts';
 import type { Change } from '../../../src/slack/features/compare/summary.ts';
-import { MOST_AT_ONCE } from '../../../src/slack/review/batch/batch-key.ts';
 import {
   batchFailedModal,
   batchLoadingModal,
   batchModal,
+  batchResultsModal,
+  MOST_AT_ONCE,
   nothingTickedModal,
-} from '../../../src/slack/review/batch/batch-modal.ts';
-import { batchResultsModal } from '../../../src/slack/review/batch/batch-results-modal.ts';
-import { reviewModal } from '../../../src/slack/review/review-modal.ts';
+} from '../../../src/slack/features/review/batch-modals.ts';
+import { reviewModal } from '../../../src/slack/features/review/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { card, deciders, decision, handOver, jon, lastRound, maria, NOW, rejection, say, vote } from './models.ts';
 

@@ -1,7 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { AbsenceOutcome } from '../../../src/core/inbox/absences.ts';
-import { type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
-import { digestMessage } from '../../../src/slack/digest/digest-message.ts';
+import { type AbsenceOutcome, type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
+import { digestMessage } from '../../../src/slack/features/digest/message.ts';
 import { settingsModal } from '../../../src/slack/features/settings/modal.ts';
 import { reportBlocks } from '../../../src/slack/features/settings/saved.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';

@@ -1,5 +1,4 @@
-import { type DecisionDay, decisionsADay } from '../../../core/stats/decisions-a-day.ts';
-import { type DecisionSummary, summarize } from '../../../core/stats/summarize.ts';
+import { type DecisionDay, type DecisionSummary, decisionsADay, summarize } from '../../../core/stats.ts';
 import type { Millis } from '../../../core/time.ts';
 import { respondPrivately } from '../../api/response-url.ts';
 import { answerCommand } from '../../app/answers.ts';

@@ -6,11 +6,14 @@ import { isPassedOn, letStandIn, takeBack } from '../../../core/approval/hand-ov
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { HANDED_OVER } from '../../../core/approval/policy/permits.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
-import type { AbsenceOutcome, AbsenceReport, Absences } from '../../../core/inbox/absences.ts';
-import type { Overview } from '../../../core/inbox/overview.ts';
-import type { Away } from '../../../core/inbox/person-settings.ts';
-import type { OpenRequest, Snapshot } from '../../../core/inbox/snapshot.ts';
-import { isToldAtOnce } from '../../../core/inbox/told-at-once.ts';
+import {
+  type AbsenceOutcome,
+  type AbsenceReport,
+  type Absences,
+  type Away,
+  isToldAtOnce,
+} from '../../../core/inbox/person-settings.ts';
+import type { OpenRequest, Overview, Snapshot } from '../../../core/inbox/snapshot.ts';
 import type { Recipients } from '../../../core/messages/post.ts';
 import type { Changed } from '../../../core/ports.ts';
 import { ok } from '../../../core/result.ts';

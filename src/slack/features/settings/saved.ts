@@ -1,6 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { AbsenceOutcome, AbsenceReport } from '../../../core/inbox/absences.ts';
-import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
+import type { AbsenceOutcome, AbsenceReport, PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';

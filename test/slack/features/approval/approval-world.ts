@@ -27,8 +27,8 @@ import { createNamesOf, createPeople, createSlackUsers } from '../../../../src/s
 import { createSlackApp } from '../../../../src/slack/app/app.ts';
 import { ChartSupport } from '../../../../src/slack/app/context.ts';
 import type { ListDirectory, SlackDirectory } from '../../../../src/slack/directory/directory.ts';
+import { createInbox } from '../../../../src/slack/directory/inbox.ts';
 import { createFindChange } from '../../../../src/slack/features/compare/summary.ts';
-import { createInbox } from '../../../../src/slack/inbox/inbox.ts';
 import { createThread } from '../../../../src/slack/messages/thread.ts';
 import { SocketReceiver } from '../../../../src/slack/receivers/socket-receiver.ts';
 import type { ActionId } from '../../../../src/slack/ui/action-ids.ts';

@@ -10,7 +10,7 @@ import { output } from '../../../../support/approvals.ts';
 import { PROCESS } from '../../../../support/claims.ts';
 import { request } from '../../../../support/executions.ts';
 import { valueFrom } from '../../../../support/value-from.ts';
-import { resumeAnswer } from '../../../history/answers.ts';
+import { resumeAnswer } from '../../../histories/answers.ts';
 import { SAM } from '../runner/cast.ts';
 import { clicked, IDS, stored } from './clicks.ts';
 import type { Move } from './moves.ts';

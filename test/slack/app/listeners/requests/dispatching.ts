@@ -20,7 +20,7 @@ import {
   type RefusedStart,
   type Services,
 } from '../../../../../src/slack/app/context.ts';
-import { createInbox } from '../../../../../src/slack/inbox/inbox.ts';
+import { createInbox } from '../../../../../src/slack/directory/inbox.ts';
 import { type KnownKind, parseRequest } from '../../../../../src/slack/receivers/request.ts';
 import { SECRET, silent } from '../../../../crew/crew-values.ts';
 import { FakeReceiver } from '../../../../support/fake-receiver.ts';

@@ -1,8 +1,8 @@
 import type { Json } from '../../../../../src/core/json.ts';
 import { compareValue } from '../../../../../src/slack/features/compare/button.ts';
+import { pageValue } from '../../../../../src/slack/features/home/state.ts';
 import type { CommandLine } from '../../../../../src/slack/features/kickoff/command-line.ts';
-import { pageValue } from '../../../../../src/slack/home/page-value.ts';
-import { batchValue } from '../../../../../src/slack/review/batch/batch-key.ts';
+import { batchValue } from '../../../../../src/slack/features/review/batch-modals.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../../src/slack/ui/button-value.ts';
 import { pending } from '../../../../support/approvals.ts';

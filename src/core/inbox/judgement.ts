@@ -1,0 +1,193 @@
+// Whether a person may decide requests that they have not clicked on: each of a list, or a new one that they are to be told of.
+
+import { passedOver } from '../approval/alerts.ts';
+import type { Approval, HandOver } from '../approval/approval.ts';
+import { delegationsOf, subjectOf } from '../approval/permission.ts';
+import {
+  type Account,
+  type Facts,
+  HANDED_OVER,
+  hasStarted,
+  isSamePerson,
+  permits,
+  type Subject,
+} from '../approval/policy/permits.ts';
+import { type Approver, approversNow, barredStarters, type Policy, WORKSPACE } from '../approval/policy/policy.ts';
+import type { Execution } from '../execution/execution.ts';
+import type { Recipients } from '../messages/post.ts';
+import type { Millis } from '../time.ts';
+
+/**
+ * `unsure`: Slack can't tell. Those who lack only a token of their own count as permitted: they can connect one. What all of the
+ * workspace may decide is for those who see the channel.
+ */
+type Judgement = { kind: 'permitted'; rule: string } | { kind: 'denied' } | { kind: 'unsure' };
+
+/** What bears on who may decide a request, the same for all people. */
+export interface Judged {
+  /** Of its task; null for a crew that isn't configured: nobody may decide what it asks. */
+  policy: Policy | null;
+  channel: string;
+  /** The id of the person; null if the run was started elsewhere. */
+  starterId: string | null;
+  isEscalated: boolean;
+  handedOver: readonly HandOver[];
+}
+
+/** A person for whom requests are judged, and what is known about them, the groups and the channels. */
+export interface Viewer {
+  id: string;
+  account: Account;
+  facts: InboxFacts;
+  now: Millis;
+}
+
+/** Whatever Slack couldn't tell is null, or isn't there. */
+export interface InboxFacts {
+  /** Of the person, of those who started runs and of those who handed requests over, by their ids. */
+  accounts: Facts['accounts'];
+  /** The ids of the people whom a group, a handle or an address stands for, by its name. */
+  members: Facts['members'];
+  channels: ReadonlyMap<string, ChannelFacts>;
+}
+
+export interface ChannelFacts {
+  isPublic: boolean | null;
+  /** The ids of its members; null also if nobody has asked. */
+  members: ReadonlySet<string> | null;
+}
+
+const DENIED: Judgement = { kind: 'denied' };
+const UNSURE: Judgement = { kind: 'unsure' };
+
+export interface Judge {
+  judge(request: Judged): Judgement;
+  /** As if others had started its run. */
+  judgeUnlessStarted(request: Judged): Judgement;
+}
+
+/**
+ * Judges requests for one person. What is found out about a usual one is kept for those with the same policy and channel: clicks
+ * wait while thousands are judged.
+ */
+export function createJudge(viewer: Viewer): Judge {
+  const known = new Map<Policy, Map<string, Judgement>>();
+
+  function judgeAsOthers(policy: Policy, request: Judged): Judgement {
+    const isUsual = !request.isEscalated && request.handedOver.length === 0;
+    const found = isUsual ? known.get(policy)?.get(request.channel) : undefined;
+    if (found) return found;
+    const judgement = judgeRequest({ ...policy, selfApproval: true }, request, viewer);
+    if (isUsual) known.set(policy, (known.get(policy) ?? new Map()).set(request.channel, judgement));
+    return judgement;
+  }
+
+  return {
+    judge(request) {
+      const { policy, starterId } = request;
+      if (policy === null) return DENIED;
+      if (starterId === null && barredStarters(policy, null).length > 0) return judgeRequest(policy, request, viewer);
+      const judgement = judgeAsOthers(policy, request);
+      if (judgement.kind === 'denied' || starterId === null || policy.selfApproval) return judgement;
+      const isTheirs = hasStarted(starterId, viewer.id, {
+        accounts: viewer.facts.accounts,
+        members: {},
+        connected: null,
+      });
+      if (isTheirs === null) return UNSURE;
+      return isTheirs ? DENIED : judgement;
+    },
+    judgeUnlessStarted(request) {
+      return request.policy === null ? DENIED : judgeAsOthers(request.policy, request);
+    },
+  };
+}
+
+function judgeRequest(rules: Rules, request: Judged, viewer: Viewer): Judgement {
+  const { id, account, now } = viewer;
+  const { channel, isEscalated } = request;
+  const subject: Subject = { starterId: null, isEscalated, handedOver: delegationsOf(request, now) };
+  const facts = factsIn(channel, viewer);
+  const byName = permits(withoutWorkspace(rules), subject, id, facts);
+  if (byName.kind === 'permitted') return byName;
+  const otherwise = byName.denial.kind === 'unsure' ? UNSURE : DENIED;
+  if (!approversNow(rules, request).some(isWorkspace)) return otherwise;
+  if (permits(rules, subject, id, facts).kind === 'denied') return otherwise;
+  if (isHandedTo(subject, account)) return { kind: 'permitted', rule: HANDED_OVER };
+  const sees = seesChannel(channel, viewer);
+  if (sees === null) return UNSURE;
+  return sees ? { kind: 'permitted', rule: WORKSPACE.name } : otherwise;
+}
+
+function factsIn(channel: string, { facts: { accounts, members, channels } }: Viewer): Facts {
+  return { accounts, members: { ...members, channel: channels.get(channel)?.members ?? null }, connected: null };
+}
+
+/** What a policy says about who may decide. */
+type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere'>;
+
+/** A policy, but for those whom it names only as members of the workspace. */
+function withoutWorkspace({ approvers, escalateTo, guests, selfApproval, startedElsewhere }: Rules): Rules {
+  const named = (all: Rules['approvers']) => all.filter((each) => !isWorkspace(each));
+  return { approvers: named(approvers), escalateTo: named(escalateTo), guests, selfApproval, startedElsewhere };
+}
+
+function isWorkspace({ kind }: Approver): boolean {
+  return kind === 'workspace';
+}
+
+/** A person who has handed it over may decide it as one of the workspace: so may the person, who then needn't see the channel. */
+function isHandedTo({ handedOver }: Subject, { identities }: Account): boolean {
+  return handedOver.some(({ to }) => identities.includes(to));
+}
+
+/** Null if Slack can't tell. */
+function seesChannel(channel: string, { account, facts }: Viewer): boolean | null {
+  const known = facts.channels.get(channel);
+  if (known?.isPublic) return true;
+  if (!known?.members) return null;
+  const { members } = known;
+  if (account.identities.some((identity) => members.has(identity))) return true;
+  return known.isPublic === null ? null : false;
+}
+
+interface Asked {
+  policy: Policy;
+  facts: Facts;
+  /** The members of a private channel, to whom a request that all of the workspace may decide is nothing to be told; `all` of a public one. Null if Slack can't tell. */
+  insiders: ReadonlySet<string> | 'all' | null;
+  now: Millis;
+}
+
+/** Of people who are told at once, those who may decide a request and haven't voted. Only a token of their own may be missing. */
+export function awaitedOf(
+  people: readonly string[],
+  { execution, approval }: { execution: Execution; approval: Approval },
+  asked: Asked,
+): Recipients {
+  const verdicts = people.map((id) => ({ id, verdict: verdictOn(id, { execution, approval }, asked) }));
+  return {
+    people: verdicts.flatMap(({ id, verdict }) =>
+      verdict === 'awaited' ? [{ to: id, reason: 'setting' as const }] : [],
+    ),
+    isComplete: verdicts.every(({ verdict }) => verdict !== 'unsure'),
+  };
+}
+
+function verdictOn(
+  id: string,
+  { execution, approval }: { execution: Execution; approval: Approval },
+  { policy, facts, insiders, now }: Asked,
+): 'awaited' | 'not-awaited' | 'unsure' {
+  if (passedOver(execution, approval, policy).some((each) => isSamePerson(each, id, facts))) return 'not-awaited';
+  const subject = subjectOf(execution, approval, now);
+  const byName = permits(withoutWorkspace(policy), subject, id, facts);
+  if (byName.kind === 'permitted') return 'awaited';
+  const otherwise = byName.denial.kind === 'unsure' ? 'unsure' : 'not-awaited';
+  if (permits(policy, subject, id, facts).kind === 'denied') return otherwise;
+  const account = facts.accounts[id];
+  if (account && isHandedTo(subject, account)) return 'awaited';
+  if (insiders === null) return 'unsure';
+  const isInsider = insiders === 'all' || account?.identities.some((identity) => insiders.has(identity));
+  return isInsider ? 'awaited' : otherwise;
+}

@@ -1,0 +1,53 @@
+// What Slack has to be asked before requests are judged: about groups and channels for everybody, and about people for one.
+
+import type { Account } from '../approval/policy/permits.ts';
+import { type Approver, approversNow, barredStarters, mustBeLookedUp } from '../approval/policy/policy.ts';
+import { createJudge, type Judged, type Viewer } from './judgement.ts';
+
+/** The same for all people. */
+export interface NeededFacts {
+  /** Groups, handles and addresses. */
+  approvers: readonly Approver[];
+  /** The channels whose members are approvers. */
+  membersOf: ReadonlySet<string>;
+  /** The channels of requests that all of the workspace may decide, and their members if they are private. */
+  privacyOf: ReadonlySet<string>;
+}
+
+export function neededFacts(requests: readonly Judged[]): NeededFacts {
+  const named = new Map<string, Approver>();
+  const membersOf = new Set<string>();
+  const privacyOf = new Set<string>();
+  for (const request of requests) {
+    const { policy } = request;
+    if (policy === null) continue;
+    const elsewhere = request.starterId === null ? barredStarters(policy, null) : [];
+    for (const approver of [...approversNow(policy, request), ...elsewhere]) {
+      if (approver.kind === 'channel') membersOf.add(request.channel);
+      else if (approver.kind === 'workspace') privacyOf.add(request.channel);
+      else if (mustBeLookedUp(approver)) named.set(approver.name, approver);
+    }
+  }
+  return { approvers: [...named.values()], membersOf, privacyOf };
+}
+
+/** Those who handed over what was handed to the person, perhaps by others in between: it counts only while they may decide. */
+export function giversInDoubt(requests: readonly Judged[], { identities }: Account): ReadonlySet<string> {
+  const handed = requests.filter(({ handedOver }) => handedOver.some(({ to }) => identities.includes(to.id)));
+  return new Set(handed.flatMap(({ handedOver }) => handedOver.map(({ by }) => by.id)));
+}
+
+/** Those who started runs that the person may decide unless they are the same: only Slack can tell. */
+export function startersInDoubt(requests: readonly Judged[], viewer: Viewer): ReadonlySet<string> {
+  const starters = new Set<string>();
+  const { judgeUnlessStarted } = createJudge(viewer);
+  for (const request of requests) {
+    const { policy } = request;
+    if (policy === null || policy.selfApproval) continue;
+    const people = barredStarters(policy, request.starterId).filter(({ kind }) => kind === 'person');
+    const unknown = people.filter(({ name }) => !viewer.account.identities.includes(name) && !starters.has(name));
+    if (unknown.length === 0 || judgeUnlessStarted(request).kind !== 'permitted') continue;
+    for (const { name } of unknown) starters.add(name);
+  }
+  return starters;
+}

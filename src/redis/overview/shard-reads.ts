@@ -1,0 +1,152 @@
+// What is read of the records and indexes of one shard for the overview.
+
+import { z } from 'zod';
+import type { Execution } from '../../core/execution/execution.ts';
+import type { DecidedRequest, EndedRun } from '../../core/history.ts';
+import { daysInMs, type Millis } from '../../core/time.ts';
+import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
+import { membersIn, readDecided, readEnded } from '../history.ts';
+import { decidedKey, endedKey, pendingKey, recordKeyPrefix, recordKeys, runsKey, type Shard } from '../keys.ts';
+import { type LocalState, WRITE_ID_LENGTH } from '../local-state.ts';
+import { readRecord, UnreadableRecord } from '../record.ts';
+
+/** How far back lists of what was decided and has ended go. */
+export const SHOWN_MS = daysInMs(7);
+
+/** Of each shard, the newest decisions and ends: some 10,000 of each in all. */
+export const MOST_OF_SHARD = 150;
+
+const SCAN = defineScript(
+  'scan',
+  z.tuple([z.number(), z.string(), z.string().nullable(), z.array(z.string()), z.array(z.string())]),
+  `
+  -- KEYS: runs, pending, decided, ended of a shard. ARGV: the names of records up to their refs, the digest of the known list
+  --       ('' = none), since when to tell what was decided and has ended (milliseconds, or all-shown, or nothing).
+  -- Returns now, the digest of the list of records and, unless it is the known one, the list, a line each: the newest write id
+  -- and the ref. Then what was decided and what has ended, newest first, each with its time. The records lie in the same slot.
+  ${NOW}
+  local lines, seen = {}, {}
+  local function list(ref)
+    if seen[ref] then return end
+    seen[ref] = true
+    local writes = redis.call('HGET', ARGV[1] .. ref, 'writes')
+    if writes then lines[#lines + 1] = string.sub(writes, 1, ${WRITE_ID_LENGTH}) .. ref end
+  end
+  for _, ref in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do list(ref) end
+  for _, member in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do list(string.match(member, '^(.*):')) end
+  local text = table.concat(lines, '\\n')
+  local digest = redis.sha1hex(text)
+  local since = ARGV[3]
+  if since == 'all-shown' then since = now - ${SHOWN_MS} elseif since == 'nothing' then since = '+inf' end
+  local function newest(key)
+    return redis.call('ZREVRANGEBYSCORE', key, '+inf', since, 'WITHSCORES', 'LIMIT', 0, ${MOST_OF_SHARD})
+  end
+  return {now, digest, digest ~= ARGV[2] and text, newest(KEYS[3]), newest(KEYS[4])}`,
+);
+
+/** From when on a scan tells what was decided and has ended. */
+export type Since = Millis | 'all-shown' | 'nothing';
+
+/** What a scan of a shard knows already. */
+interface KnownShard {
+  digest: string;
+  since: Since;
+}
+
+export interface ScannedShard {
+  now: Millis;
+  digest: string;
+  /** The newest write id of each record in progress, by ref; null if the list is the known one. */
+  writes: ReadonlyMap<string, string> | null;
+  /** Newest first. */
+  decided: readonly DecidedRequest[];
+  ended: readonly EndedRun[];
+}
+
+/** Lists the records of a shard with open runs or requests, and what was decided and has ended lately. @throws {StoreUnavailable} */
+export async function scanShard(
+  redis: RedisClient,
+  shard: Shard,
+  { digest: known, since }: KnownShard,
+): Promise<ScannedShard> {
+  const [now, digest, text, decided, ended] = await runScript(redis, SCAN, {
+    keys: [runsKey(shard), pendingKey(shard), decidedKey(shard), endedKey(shard)],
+    args: [recordKeyPrefix(shard), known, since],
+    until: answerDeadline(),
+  });
+  return {
+    now,
+    digest,
+    writes: text === null ? null : writesIn(text),
+    decided: membersIn(decided).flatMap(([member, at]) => readDecided(member, at) ?? []),
+    ended: membersIn(ended).flatMap(([member, at]) => readEnded(member, at) ?? []),
+  };
+}
+
+function writesIn(text: string): Map<string, string> {
+  const lines = text === '' ? [] : text.split('\n');
+  return new Map(lines.map((line) => [line.slice(WRITE_ID_LENGTH), line.slice(0, WRITE_ID_LENGTH)]));
+}
+
+/** A script answers some 50 kB, and parsing that doesn't hold up a click. */
+const BATCH = 24;
+
+const LOAD_RECORDS = defineScript(
+  'load-records',
+  z.array(z.string().nullable()),
+  `
+  -- KEYS: records.
+  -- Returns each of them (nil = absent).
+  local records = {}
+  for i, key in ipairs(KEYS) do records[i] = redis.call('HGET', key, 'record') end
+  return records`,
+);
+
+/** A record that is wanted as it is after this write; null for the stored one, whichever it is. */
+export interface WantedRecord {
+  ref: string;
+  writeId: string | null;
+}
+
+/**
+ * Calls back with each record of one shard, or null for one that is gone or unreadable, which the worker reports. What this
+ * process holds isn't loaded again, and what is loaded isn't held: that would displace what it works on. @throws {StoreUnavailable}
+ */
+export async function loadRecords(
+  { redis, local }: { redis: RedisClient; local: LocalState },
+  wanted: readonly WantedRecord[],
+  onRecord: (wanted: WantedRecord, execution: Execution | null) => void,
+): Promise<void> {
+  const missing = wanted.filter((each) => {
+    const held = heldAfter(local, each);
+    if (held) onRecord(each, held);
+    return held === null;
+  });
+  for (const batch of inBatches(missing)) {
+    const keys = batch.map(({ ref }) => recordKeys(ref).record);
+    const texts = await runScript(redis, LOAD_RECORDS, { keys, until: answerDeadline() });
+    batch.forEach((each, i) => {
+      onRecord(each, readable(each.ref, texts[i] ?? null));
+    });
+  }
+}
+
+function heldAfter({ records }: LocalState, { ref, writeId }: WantedRecord): Execution | null {
+  const held = writeId === null ? undefined : records.get(ref);
+  return held?.writes.slice(0, WRITE_ID_LENGTH) === writeId ? (held?.execution ?? null) : null;
+}
+
+function inBatches(wanted: readonly WantedRecord[]): WantedRecord[][] {
+  const count = Math.ceil(wanted.length / BATCH);
+  return Array.from({ length: count }, (_, i) => wanted.slice(i * BATCH, (i + 1) * BATCH));
+}
+
+function readable(ref: string, text: string | null): Execution | null {
+  if (text === null) return null;
+  try {
+    return readRecord(ref, text);
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return null;
+    throw error;
+  }
+}

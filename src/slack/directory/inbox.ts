@@ -1,0 +1,187 @@
+import { LRUCache } from 'lru-cache';
+import type { Account, Facts } from '../../core/approval/policy/permits.ts';
+import type { Approver } from '../../core/approval/policy/policy.ts';
+import type { RulesOf } from '../../core/crew.ts';
+import { inParallel } from '../../core/in-parallel.ts';
+import {
+  EMPTY_INBOX,
+  inboxOf,
+  judgedIn,
+  type PersonalInbox,
+  type PreparedSnapshot,
+  prepare,
+} from '../../core/inbox/inbox.ts';
+import type { ChannelFacts, InboxFacts, Judged, Viewer } from '../../core/inbox/judgement.ts';
+import { giversInDoubt, type NeededFacts, neededFacts, startersInDoubt } from '../../core/inbox/needed-facts.ts';
+import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
+import type { ListDirectory } from './directory.ts';
+
+/** What concerns a person, of all that goes on, by what Slack says about groups, channels and people. */
+export interface Inbox {
+  /** By the policies in force and facts at most a minute old. Throws `StoreUnavailable`. */
+  of(personId: string): Promise<PersonalInbox>;
+}
+
+interface InboxParts {
+  overview: Pick<Overview, 'latest'>;
+  directory: ListDirectory;
+  rulesOf: RulesOf;
+}
+
+/** The latest snapshot, with what is the same for all who look at it. */
+interface KnownSnapshot {
+  prepared: PreparedSnapshot;
+  judged: readonly Judged[];
+  needed: NeededFacts;
+}
+
+/** Those who may decide nothing at all, whatever the policy says, see nothing. */
+export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox {
+  const facts = createFacts(directory);
+  let last: KnownSnapshot | null = null;
+
+  function known(snapshot: Snapshot): KnownSnapshot {
+    if (last?.prepared.snapshot === snapshot) return last;
+    const prepared = prepare(snapshot, rulesOf);
+    const judged = judgedIn(prepared);
+    last = { prepared, judged, needed: neededFacts(judged) };
+    return last;
+  }
+
+  async function inboxFor(personId: string, account: Account, snapshot: KnownSnapshot): Promise<PersonalInbox> {
+    const { prepared, judged, needed } = snapshot;
+    const { members, channels } = await facts.about(needed);
+    const viewerWith = (accounts: Facts['accounts']): Viewer => {
+      const withOwn = { ...accounts, [personId]: account };
+      return { id: personId, account, facts: { members, channels, accounts: withOwn }, now: Date.now() };
+    };
+    const givers = await facts.accountsOf(giversInDoubt(judged, account));
+    const starters = await facts.accountsOf(startersInDoubt(judged, viewerWith(givers)));
+    return inboxOf(prepared, viewerWith({ ...givers, ...starters }));
+  }
+
+  return {
+    async of(personId) {
+      const [snapshot, account] = await Promise.all([overview.latest(), directory.account(personId)]);
+      if (!account) return { at: Date.now(), ...EMPTY_INBOX, unsure: snapshot.requests.length };
+      const isOutside = account.isStranger || account.isBot || account.isDeactivated;
+      return isOutside ? { at: Date.now(), ...EMPTY_INBOX } : inboxFor(personId, account, known(snapshot));
+    },
+  };
+}
+
+/** How long Slack is asked while people wait for their lists: about groups and channels, and then about people. */
+const MOST_WAIT_MS = { groups: 1_200, people: 800 };
+
+/** All who open their lists at the same time need the same. */
+const REUSE_MS = 1_000;
+
+/** Each opening would ask for hundreds again. */
+const ACCOUNT_MS = 60_000;
+const MOST_ACCOUNTS = 5_000;
+
+type SharedFacts = Pick<InboxFacts, 'members' | 'channels'>;
+
+/** What Slack says about groups, channels and those who started runs. What it can't tell in two seconds isn't known. */
+interface FactsSource {
+  about(needed: NeededFacts): Promise<SharedFacts>;
+  accountsOf(people: ReadonlySet<string>): Promise<Facts['accounts']>;
+}
+
+function createFacts(directory: ListDirectory): FactsSource {
+  const askAll = createAskAll();
+  const accounts = new LRUCache<string, Account>({ max: MOST_ACCOUNTS, ttl: ACCOUNT_MS });
+  let shared: { needed: NeededFacts; facts: Promise<SharedFacts>; until: number } | null = null;
+
+  async function account(id: string): Promise<Account | null> {
+    const found = await directory.accountInLists(id);
+    if (found) accounts.set(id, found);
+    return found;
+  }
+
+  return {
+    async about(needed) {
+      const now = performance.now();
+      if (!shared || shared.needed !== needed || now >= shared.until)
+        shared = { needed, facts: gather({ directory, askAll }, needed), until: now + REUSE_MS };
+      return shared.facts;
+    },
+    async accountsOf(people) {
+      const unknown = [...people].filter((id) => !accounts.has(id));
+      const asked = await askAll(unknown, account, AbortSignal.timeout(MOST_WAIT_MS.people));
+      return Object.fromEntries([...people].map((id) => [id, accounts.get(id) ?? asked.get(id) ?? null]));
+    },
+  };
+}
+
+interface Asking {
+  directory: ListDirectory;
+  askAll: AskAll;
+}
+
+async function gather(asking: Asking, needed: NeededFacts): Promise<SharedFacts> {
+  const deadline = AbortSignal.timeout(MOST_WAIT_MS.groups);
+  const byName = new Map(needed.approvers.map((approver) => [approver.name, approver]));
+  const membersOf = async (name: string) => {
+    const approver = byName.get(name);
+    return approver ? asking.directory.membersOf(approver, '') : null;
+  };
+  const [members, channels] = await Promise.all([
+    asking.askAll(byName.keys(), membersOf, deadline),
+    gatherChannels(asking, needed, deadline),
+  ]);
+  return { members: Object.fromEntries(members), channels };
+}
+
+const CHANNEL_MEMBERS: Approver = { kind: 'channel', name: 'channel' };
+
+async function gatherChannels(
+  { directory, askAll }: Asking,
+  { membersOf, privacyOf }: NeededFacts,
+  deadline: AbortSignal,
+): Promise<Map<string, ChannelFacts>> {
+  const privacies = await askAll(privacyOf, directory.isPublic, deadline);
+  const hidden = [...privacyOf].filter((channel) => privacies.get(channel) !== true);
+  const asked = new Set([...membersOf, ...hidden]);
+  const members = await askAll(asked, (channel) => directory.membersOf(CHANNEL_MEMBERS, channel), deadline);
+  const channels = [...new Set([...membersOf, ...privacyOf])];
+  const factsOf = (channel: string): ChannelFacts => {
+    return { isPublic: privacies.get(channel) ?? null, members: members.get(channel) ?? null };
+  };
+  return new Map(channels.map((channel) => [channel, factsOf(channel)]));
+}
+
+const ASKED_AT_ONCE = 8;
+/** Otherwise each opening would ask a Slack that is in trouble again. */
+const FAILED_MS = 10_000;
+const MOST_FAILURES = 5_000;
+
+/** Asks many questions, a few at a time, until the deadline. What isn't known by then is null. */
+type AskAll = <Answer>(
+  questions: Iterable<string>,
+  ask: (question: string) => Promise<Answer | null>,
+  deadline: AbortSignal,
+) => Promise<ReadonlyMap<string, Answer | null>>;
+
+/** `ask` answers null where Slack can't tell; that question isn't asked again for ten seconds. */
+function createAskAll(): AskAll {
+  const failed = new LRUCache<string, true>({ max: MOST_FAILURES, ttl: FAILED_MS });
+  return async (questions, ask, deadline) => {
+    const open = [...questions].filter((question) => !failed.has(question));
+    const answers = new Map<string, Awaited<ReturnType<typeof ask>>>();
+    const asked = inParallel(ASKED_AT_ONCE, open, async (question) => {
+      if (deadline.aborted) return;
+      const answer = await ask(question);
+      if (answer === null) failed.set(question, true);
+      answers.set(question, answer);
+    });
+    await Promise.race([asked, aborted(deadline)]);
+    // Late answers come to the next one who asks.
+    return new Map(answers);
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,170 @@
+// Sends people their digests when they are due.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WebClient } from '@slack/web-api';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { type DigestClaims, type DigestSlot, digestSlot } from '../../../core/inbox/digest.ts';
+import type { PersonSettings, PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
+import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
+import type { OutputStore } from '../../../core/ports.ts';
+import type { Millis } from '../../../core/time.ts';
+import { outcomeOf } from '../../api/errors.ts';
+import type { Identity } from '../../api/identity.ts';
+import { postInChannel } from '../../api/posts.ts';
+import type { NamesOf, People } from '../../api/users.ts';
+import type { Inbox } from '../../directory/inbox.ts';
+import { sayIn } from '../../language/say.ts';
+import { digestMessage, MOST_SHOWN } from './message.ts';
+
+/** People seldom travel, and where they are is asked again before each digest. */
+const ZONE_MS = 60 * 60_000;
+const MOST_PEOPLE = 20_000;
+/** How long this process tries to send what it has claimed. */
+const PATIENCE_MS = 15 * 60_000;
+
+interface Ports {
+  personSettings: Pick<PersonSettingsStore, 'all'>;
+  claims: DigestClaims;
+  people: Pick<People, 'timeZoneOf'>;
+  send: SendDigest;
+  log: Logger;
+}
+
+/**
+ * Sends the digests that are due. To be called again and again; several processes may do so at once. What a process has claimed
+ * and doesn't send before it ends is left out. Throws `StoreUnavailable`.
+ */
+export function createDigests({ personSettings, claims, people, send, log }: Ports): (now: Millis) => Promise<void> {
+  const zones = new LRUCache<string, string>({ max: MOST_PEOPLE, ttl: ZONE_MS });
+  /** The key of the last digest of each person that some process has claimed. */
+  const claimed = new LRUCache<string, string>({ max: MOST_PEOPLE });
+  const unsent = new Map<string, DigestSlot & { until: Millis }>();
+
+  async function zoneOf(personId: string): Promise<string | null> {
+    const timeZone = await people.timeZoneOf(personId);
+    if (timeZone !== null) zones.set(personId, timeZone);
+    return timeZone;
+  }
+
+  /** The slot that is due by where the person is now. */
+  async function slotOf(personId: string, settings: PersonSettings, now: Millis): Promise<DigestSlot | null> {
+    const known = zones.get(personId) ?? (await zoneOf(personId));
+    const slot = known === undefined || known === null ? null : digestSlot(settings, now, known);
+    if (slot === null || claimed.get(personId) === slot.key) return null;
+    const timeZone = await zoneOf(personId);
+    return timeZone === null ? null : digestSlot(settings, now, timeZone);
+  }
+
+  async function claimDue(personId: string, settings: PersonSettings, now: Millis): Promise<void> {
+    const slot = await slotOf(personId, settings, now);
+    if (slot === null || claimed.get(personId) === slot.key) return;
+    const isOurs = await claims.claim(personId, slot);
+    claimed.set(personId, slot.key);
+    if (isOurs) unsent.set(personId, { ...slot, until: now + PATIENCE_MS });
+  }
+
+  /** Slack is in trouble, or has had enough, as long as this is false. */
+  async function sendOne(personId: string, settings: PersonSettings | undefined, now: Millis): Promise<boolean> {
+    const { key, until } = unsent.get(personId) ?? { key: '', until: 0 };
+    const timeZone = zones.get(personId);
+    const isWanted = settings && timeZone !== undefined && digestSlot(settings, now, timeZone)?.key === key;
+    if (!isWanted || now >= until) {
+      unsent.delete(personId);
+      return true;
+    }
+    const outcome = await send(personId);
+    if (outcome === 'later') return false;
+    unsent.delete(personId);
+    log.info({ personId, outcome }, 'a digest was due');
+    return true;
+  }
+
+  return async (now) => {
+    const settings = await personSettings.all();
+    for (const [personId, each] of settings) {
+      if (each.tell.kind === 'hourly' || each.tell.kind === 'daily') await claimDue(personId, each, now);
+    }
+    for (const personId of [...unsent.keys()]) await sendOne(personId, settings.get(personId), now);
+  };
+}
+
+const NAMES_MS = 2_000;
+
+interface SendPorts {
+  client: WebClient;
+  inbox: Inbox;
+  outputs: Pick<OutputStore, 'get'>;
+  identity: Identity;
+  people: Pick<People, 'languageOf'>;
+  namesOf: NamesOf;
+  log: Logger;
+}
+
+/** `later`: nothing was sent, and it may be possible later. */
+export type DigestOutcome = 'sent' | 'nothing-waits' | 'later' | 'unknown';
+
+/** Tells a person what waits for them, if anything does. Throws `StoreUnavailable`: nothing is sent then. */
+type SendDigest = (personId: string) => Promise<DigestOutcome>;
+
+export function createSendDigest({ client, inbox, outputs, identity, people, namesOf, log }: SendPorts): SendDigest {
+  const findHome = createHomeAddress(client, identity);
+  return async (personId) => {
+    const { waiting, unsure } = await inbox.of(personId);
+    if (waiting.length === 0) return unsure > 0 ? 'later' : 'nothing-waits';
+    const requests = waiting.map(({ request }) => request);
+    const shown = requests.slice(0, MOST_SHOWN);
+    const [texts, language, name, home] = await Promise.all([
+      findTexts(outputs, shown),
+      people.languageOf(personId),
+      Promise.race([
+        namesOf(...shown.map(({ run }) => run.starter)),
+        delay(NAMES_MS, ({ name: known }: { name: string }) => known, { ref: false }),
+      ]),
+      findHome(),
+    ]);
+    const textOf = ({ output }: OpenRequest) => texts.get(output.hash) ?? null;
+    const message = digestMessage({ waiting: requests, textOf, now: Date.now(), name, home, say: sayIn(language) });
+    try {
+      await postInChannel(client, personId, message);
+      return 'sent';
+    } catch (error) {
+      const { kind } = outcomeOf(error);
+      log.warn({ personId, err: error, outcome: kind }, 'could not send a digest');
+      return kind === 'later' ? 'later' : 'unknown';
+    }
+  };
+}
+
+async function findTexts(
+  outputs: SendPorts['outputs'],
+  requests: readonly OpenRequest[],
+): Promise<Map<string, string | null>> {
+  return new Map(
+    await Promise.all(
+      requests.map(async ({ run, output }) => [output.hash, await outputs.get(run.ref, output.hash)] as const),
+    ),
+  );
+}
+
+/** Finds the address of the app's Home tab, once; null if Slack doesn't say which app this is. Never rejects. */
+function createHomeAddress(
+  client: WebClient,
+  { teamId, botId }: Pick<Identity, 'teamId' | 'botId'>,
+): () => Promise<string | null> {
+  let known: string | null = null;
+  return async () => {
+    known ??= botId === null ? null : await findAppId(client, botId);
+    // https://docs.slack.dev/interactivity/deep-linking
+    return known === null ? null : `slack://app?team=${teamId}&id=${known}&tab=home`;
+  };
+}
+
+async function findAppId(client: WebClient, botId: string): Promise<string | null> {
+  try {
+    const { bot } = await client.bots.info({ bot: botId });
+    return bot?.app_id ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+// How many requests wait for a person, and the oldest of them, as a message.
+
+import type { KnownBlock } from '@slack/types';
+import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
+import type { Millis } from '../../../core/time.ts';
+import type { Say } from '../../language/say.ts';
+import { button, context, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
+import { approvalValue } from '../../ui/button-value.ts';
+import { MESSAGE_BLOCKS_TEXT_LIMIT } from '../../ui/limits.ts';
+import { type NameOf, nameIn } from '../../ui/person.ts';
+import { cutMrkdwn } from '../../ui/text/escape.ts';
+import { duration } from '../../ui/text/moment.ts';
+import { gist, titleOf } from '../home/request-lines.ts';
+
+/** A digest shows the oldest requests only. */
+export const MOST_SHOWN = 10;
+
+/** Of each request, for all of them to fit into a message. */
+const MOST_TEXT = Math.floor((MESSAGE_BLOCKS_TEXT_LIMIT - 4_200) / MOST_SHOWN);
+
+interface Digest {
+  /** What waits for the person, oldest first. */
+  waiting: readonly OpenRequest[];
+  textOf: (request: OpenRequest) => string | null;
+  now: Millis;
+  name: NameOf;
+  /** The address of the Home tab; null if it isn't known. */
+  home: string | null;
+  say: Say;
+}
+
+/** How many requests wait for a person, and the oldest of them. */
+export function digestMessage(digest: Digest): Rendered {
+  const { waiting, home, say } = digest;
+  const head = say('digest.waiting', { count: waiting.length });
+  const shown = waiting.slice(0, MOST_SHOWN);
+  const more = waiting.length - shown.length;
+  const open = home === null ? say('digest.in-home') : `<${home}|${say('digest.open-home')}>`;
+  return rendered(head, [
+    section(`*${head}*`),
+    ...shown.flatMap((request) => requestBlocks(request, digest)),
+    context([...(more > 0 ? [say('digest.more', { count: more })] : []), open].join(' · ')),
+  ]);
+}
+
+function requestBlocks(request: OpenRequest, { textOf, now, name, say }: Digest): KnownBlock[] {
+  const { run, approvalId, output, askedAt } = request;
+  const { starter } = run;
+  const key = { ref: run.ref, approvalId, hash: output.hash };
+  const about = [
+    starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
+    say('digest.waits', { duration: duration(now - askedAt, say) }),
+  ].join(' · ');
+  const review = button('review', say('review.button'), { value: approvalValue(key) });
+  const text = [titleOf(request, say), about, gist(textOf(request), say)].join('\n');
+  return [sectionWith(cutMrkdwn(text, MOST_TEXT), review)];
+}

@@ -1,0 +1,173 @@
+// What a person's Home shows at one moment: what concerns them, and what it takes to show it.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HomeView } from '@slack/types';
+import { LRUCache } from 'lru-cache';
+import { policyFor } from '../../../core/approval/policy/policy.ts';
+import type { RulesOf } from '../../../core/crew.ts';
+import type { EndedRun } from '../../../core/history.ts';
+import type { OwnRun } from '../../../core/inbox/inbox.ts';
+import type { PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
+import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
+import { tsOf } from '../../../core/messages/post.ts';
+import type { Directory, ExecutionStore, OutputStore } from '../../../core/ports.ts';
+import { fingerprint } from '../../../core/text.ts';
+import type { ChannelNames } from '../../api/channels.ts';
+import { type Identity, permalink } from '../../api/identity.ts';
+import type { NamesOf, People } from '../../api/users.ts';
+import type { Inbox } from '../../directory/inbox.ts';
+import { type Say, sayIn } from '../../language/say.ts';
+import type { NameOf } from '../../ui/person.ts';
+import { settingsLine } from '../settings/settings-line.ts';
+import { filtersOf, type HomeDetails, type HomeModel, type HomeRun, homeModel } from './model.ts';
+import { readState } from './state.ts';
+import { bareHome, homeView } from './view.ts';
+
+/** What a person's Home shows at one moment. */
+interface FoundHome {
+  /** Changes with what is shown. */
+  fingerprint: string;
+  /** As designed, then ever more plainly, for a Slack that doesn't take what is in it. Throws `StoreUnavailable`. */
+  views(): Promise<HomeView[]>;
+}
+
+/** Throws `StoreUnavailable`. */
+export type FindHome = (personId: string, metadata: string) => Promise<FoundHome>;
+
+interface HomePorts extends DetailPorts {
+  inbox: Inbox;
+  directory: Pick<Directory, 'account'>;
+  people: Pick<People, 'languageOf'>;
+  channelNames: ChannelNames;
+  personSettings: Pick<PersonSettingsStore, 'find'>;
+}
+
+/** Finds what concerns a person, and only then what it takes to show it: most of the time nothing has changed. */
+export function createFindHome(ports: HomePorts): FindHome {
+  const findRuns = createFindRuns(ports.store);
+  return async (personId, metadata) => {
+    const [account, language] = await Promise.all([
+      ports.directory.account(personId),
+      ports.people.languageOf(personId),
+    ]);
+    const why = account === null ? 'who-are-you' : account.isStranger || account.isBot ? 'elsewhere' : null;
+    if (why !== null) return { fingerprint: why, views: async () => [bareHome(why, sayIn(language), metadata)] };
+    return findForMember({ ...ports, findRuns }, { personId, metadata, language });
+  };
+}
+
+async function findForMember(
+  { findRuns, ...ports }: HomePorts & { findRuns: FindRuns },
+  { personId, metadata, language }: { personId: string; metadata: string; language: Parameters<typeof sayIn>[0] },
+): Promise<FoundHome> {
+  const [inbox, chosen] = await Promise.all([ports.inbox.of(personId), ports.personSettings.find(personId)]);
+  const say = sayIn(language);
+  const settings = settingsLine(chosen, Date.now(), { name: ({ name }) => name, say });
+  const runs = await findRuns(inbox.runs);
+  const filters = filtersOf(inbox, runs);
+  const names = await ports.channelNames(filters.channels);
+  const channelName = (id: string) => names.get(id) ?? id;
+  const model = homeModel(inbox, { state: readState(metadata), runs, filters, channelName });
+  return {
+    fingerprint: fingerprint([model, model.channels.map(channelName), settings, language]),
+    views: async () => {
+      const details = await findDetails(ports, { model, personId, settings, channelName, say });
+      return [homeView(model, details), homeView(model, { ...details, textOf: () => undefined })];
+    },
+  };
+}
+
+interface DetailPorts {
+  store: Pick<ExecutionStore, 'load'>;
+  outputs: Pick<OutputStore, 'get'>;
+  rulesOf: RulesOf;
+  identity: Identity;
+  namesOf: NamesOf;
+}
+
+const PATIENCE_MS = 500;
+
+interface About {
+  model: HomeModel;
+  personId: string;
+  settings: string;
+  channelName: (id: string) => string;
+  say: Say;
+}
+
+/** What it takes to show a model. Throws `StoreUnavailable`. */
+async function findDetails(ports: DetailPorts, about: About): Promise<HomeDetails> {
+  const { model, personId, settings, channelName, say } = about;
+  const { identity, rulesOf } = ports;
+  const [texts, name] = await Promise.all([findTexts(ports, model.waiting.shown), findNames(ports, model)]);
+  return {
+    personId,
+    settings,
+    channelName,
+    name,
+    say,
+    textOf: ({ output }) => texts.get(output.hash) ?? null,
+    quorumOf: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task)?.quorum ?? 1,
+    linkTo: (channel, ts, threadTs) => (ts === null ? null : permalink(identity, channel, ts, threadTs)),
+  };
+}
+
+async function findTexts(
+  { outputs }: DetailPorts,
+  requests: readonly OpenRequest[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const found = requests.map(
+    async ({ run, output }) => [output.hash, await outputs.get(run.ref, output.hash)] as const,
+  );
+  return new Map(await Promise.all(found));
+}
+
+/** As they were when they acted, if Slack is slow: a person waits. */
+function findNames({ namesOf }: DetailPorts, model: HomeModel): Promise<NameOf> {
+  const asTheyWere: NameOf = ({ name }) => name;
+  return Promise.race([namesOf(...peopleIn(model)), delay(PATIENCE_MS, asTheyWere, { ref: false })]);
+}
+
+function peopleIn({ waiting, others, decided }: HomeModel) {
+  const requests = [...waiting.shown, ...others.shown];
+  return [
+    ...requests.flatMap(({ run, handedOver }) => [run.starter, ...handedOver.map(({ by }) => by)]),
+    ...decided.shown.flatMap(({ by }) => by.map((id) => ({ id, name: id }))),
+  ];
+}
+
+/** A person's runs with what a list shows of them. Throws `StoreUnavailable`. */
+type FindRuns = (runs: readonly OwnRun[]) => Promise<HomeRun[]>;
+
+/** Of those that have ended, only the latest are shown: each is a record to be read. */
+const MOST_ENDED = 15;
+const MOST_KEPT = 5_000;
+const RECENT_MS = 60_000;
+
+/** Runs that have ended don't change any more, so that each is read once. */
+function createFindRuns(store: Pick<ExecutionStore, 'load'>): FindRuns {
+  const kept = new LRUCache<string, { run: HomeRun | null }>({ max: MOST_KEPT });
+
+  const findEnded = async ({ ref, endedAt }: EndedRun): Promise<HomeRun | null> => {
+    const key = `${ref} ${endedAt}`;
+    const known = kept.get(key);
+    if (known) return known.run;
+    const found = await store.load(ref, { mostAgeMs: RECENT_MS });
+    const run = found && runOf(found.execution, endedAt);
+    kept.set(key, { run });
+    return run;
+  };
+
+  return async (runs) => {
+    const open = runs.flatMap((each) => (each.kind === 'open' ? [{ ...each.run, endedAt: null }] : []));
+    const ended = runs.flatMap((each) => (each.kind === 'ended' ? [each.ended] : []));
+    const found = await Promise.all(ended.slice(0, MOST_ENDED).map(findEnded));
+    return [...open, ...found.filter((run) => run !== null)];
+  };
+}
+
+type Execution = NonNullable<Awaited<ReturnType<ExecutionStore['load']>>>['execution'];
+
+function runOf({ ref, crew, channel, run, inputs, createdAt, root }: Execution, endedAt: number): HomeRun {
+  return { ref, crew, channel, status: run.status, inputs, createdAt, endedAt, rootTs: tsOf(root) };
+}

@@ -1,0 +1,118 @@
+// Publishes the Homes of people when they open them, and follows for some minutes what changes in them.
+
+import { LRUCache } from 'lru-cache';
+import type { Overview, Snapshot } from '../../../core/inbox/snapshot.ts';
+import type { Millis } from '../../../core/time.ts';
+import type { HomeTab } from '../../app/context.ts';
+import { FollowedHome, type HomeCalls } from './followed-home.ts';
+
+interface PublisherPorts extends HomeCalls {
+  overview: Pick<Overview, 'latest'>;
+  /** Whether cards wait for their turn, which Homes then do, too. */
+  areCardsWaiting: () => boolean;
+  /** Resolves when other work has gone before. */
+  yieldToOthers: () => Promise<void>;
+}
+
+interface PublisherTimes {
+  /** How often Homes are compared with what there is. */
+  everyMs: Millis;
+  /** The same for a while after this process has changed something. */
+  hastyMs: Millis;
+  /** Homes are compared at least this often, since who may decide also changes in Slack. */
+  atLeastMs: Millis;
+  /** How long a Home is followed after it was last opened or used. */
+  followMs: Millis;
+}
+
+const TIMES: PublisherTimes = { everyMs: 2_000, hastyMs: 250, atLeastMs: 10_000, followMs: 10 * 60_000 };
+
+/** How long changes are hastened: until they are in the overview for sure. */
+const HASTE_MS = 3_000;
+const MOST_FOLLOWED = 1_000;
+
+interface Followed {
+  home: FollowedHome;
+  /** What it was last compared with, and when; null if it has to be compared again. */
+  compared: { snapshot: Snapshot; at: Millis } | null;
+}
+
+export class HomePublisher implements HomeTab {
+  readonly #ports: PublisherPorts;
+  readonly #times: PublisherTimes;
+  readonly #followed: LRUCache<string, Followed>;
+  #timer: NodeJS.Timeout | null = null;
+  #isComparing = false;
+  #isStopped = false;
+  #hastyUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(ports: PublisherPorts, times: Partial<PublisherTimes> = {}) {
+    this.#ports = ports;
+    this.#times = { ...TIMES, ...times };
+    this.#followed = new LRUCache({ max: MOST_FOLLOWED, ttl: this.#times.followMs });
+  }
+
+  show(personId: string, metadata: string, change = (same: string) => same): Promise<void> {
+    const home = this.#followed.get(personId)?.home ?? new FollowedHome(personId, this.#ports);
+    this.#followed.set(personId, { home, compared: null });
+    this.#schedule();
+    return home.show(metadata, change);
+  }
+
+  showAgain(personId: string): void {
+    const followed = this.#followed.peek(personId);
+    if (followed) followed.compared = null;
+    this.hasten();
+  }
+
+  hasten(): void {
+    this.#hastyUntil = performance.now() + HASTE_MS;
+    if (this.#timer === null) return;
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    if (this.#isStopped || this.#timer || this.#isComparing || this.#followed.size === 0) return;
+    const { everyMs, hastyMs } = this.#times;
+    const waitMs = performance.now() < this.#hastyUntil ? hastyMs : everyMs;
+    this.#timer = setTimeout(() => void this.#compareAll(), waitMs).unref();
+  }
+
+  async #compareAll(): Promise<void> {
+    this.#timer = null;
+    this.#isComparing = true;
+    this.#followed.purgeStale();
+    try {
+      await this.#compareWith(await this.#ports.overview.latest());
+    } catch (error) {
+      this.#ports.log.debug({ err: error }, 'could not compare Homes with what there is; trying again');
+    } finally {
+      this.#isComparing = false;
+      this.#schedule();
+    }
+  }
+
+  /** Those who opened theirs last come first. */
+  async #compareWith(snapshot: Snapshot): Promise<void> {
+    for (const [personId, followed] of [...this.#followed.entries()]) {
+      if (isCurrent(followed, snapshot, this.#times.atLeastMs)) continue;
+      await this.#ports.yieldToOthers();
+      if (this.#isStopped || this.#ports.areCardsWaiting()) return;
+      const at = performance.now();
+      const outcome = await followed.home.update();
+      if (outcome === 'current') followed.compared = { snapshot, at };
+      if (outcome === 'taken-over' && this.#followed.peek(personId) === followed) this.#followed.delete(personId);
+    }
+  }
+}
+
+function isCurrent({ compared }: Followed, snapshot: Snapshot, atLeastMs: Millis): boolean {
+  return compared !== null && compared.snapshot === snapshot && performance.now() - compared.at < atLeastMs;
+}

@@ -1,0 +1,68 @@
+// What a person looks at in the Home tab, as its view and its buttons carry it.
+
+import { z } from 'zod';
+import { parse } from '../../ui/button-value.ts';
+import { cutLine } from '../../ui/text/cut.ts';
+
+/** The lists of the Home tab. */
+const LISTS = ['waiting', 'others', 'runs', 'decided'] as const;
+export type ListName = (typeof LISTS)[number];
+
+/** What a person looks at in the Home tab, which its view carries. */
+export type HomeState = z.infer<typeof STATE>;
+
+const page = z.number().int().min(0).max(100_000).catch(0);
+const STATE = z.object({
+  /** Filters: only this crew, and this channel; null for all. */
+  crew: z.string().nullable().catch(null),
+  channel: z.string().nullable().catch(null),
+  /** What was searched for; empty for nothing. */
+  words: z.string().catch(''),
+  /** Counted from 0. */
+  pages: z.object({ waiting: page, others: page, runs: page, decided: page }).catch(() => FIRST_PAGES),
+});
+
+const FIRST_PAGES = { waiting: 0, others: 0, runs: 0, decided: 0 };
+
+/** Everything, from the beginning. */
+export const WHOLE: HomeState = { crew: null, channel: null, words: '', pages: FIRST_PAGES };
+
+/** Longer ones would find nothing. */
+export const SEARCH_LIMIT = 150;
+const NAME_LIMIT = 100;
+
+/** Fits the metadata of a view, whatever is in it. */
+export function writeState({ crew, channel, words, pages }: HomeState): string {
+  const short = (text: string | null) => text?.slice(0, NAME_LIMIT) ?? null;
+  return JSON.stringify({ crew: short(crew), channel: short(channel), words: cutLine(words, SEARCH_LIMIT), pages });
+}
+
+/** Everything if we didn't write the metadata. */
+export function readState(metadata: string | undefined): HomeState {
+  return parse(STATE, metadata) ?? WHOLE;
+}
+
+/** Other things are looked at, so that every list begins anew. */
+export function narrowed(state: HomeState, to: Partial<Omit<HomeState, 'pages'>>): HomeState {
+  return { ...state, ...to, pages: FIRST_PAGES };
+}
+
+export function turned(state: HomeState, list: ListName, to: number): HomeState {
+  return { ...state, pages: { ...state.pages, [list]: to } };
+}
+
+export function isNarrowed({ crew, channel, words }: HomeState): boolean {
+  return crew !== null || channel !== null || words !== '';
+}
+
+const PAGE_VALUE = z.object({ list: z.enum(LISTS), page: z.number().int().min(0) });
+
+/** What a button carries that leads to a page of a list. */
+export function pageValue(to: { list: ListName; page: number }): string {
+  return JSON.stringify(to);
+}
+
+/** Null if we didn't write the value. */
+export function parsePageValue(value: string): { list: ListName; page: number } | null {
+  return parse(PAGE_VALUE, value);
+}

@@ -1,0 +1,129 @@
+// The Home tab of one person, and the modal that asks what to search it for.
+
+import type { ActionsBlock, HomeView, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import { fingerprint } from '../../../core/text.ts';
+import type { Say } from '../../language/say.ts';
+import type { ActionId } from '../../ui/action-ids.ts';
+import { button, context, divider, plain, section } from '../../ui/blocks.ts';
+import { HINT_LIMIT, OPTION_LIMIT, OPTIONS_PER_GROUP } from '../../ui/limits.ts';
+import { modal } from '../../ui/modal.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import { decidedBlocks, otherBlocks, runBlocks, waitingBlocks } from './lists.ts';
+import type { HomeDetails, HomeModel } from './model.ts';
+import { type HomeState, isNarrowed, SEARCH_LIMIT, writeState } from './state.ts';
+
+/** The Home tab of one person. */
+export function homeView(model: HomeModel, details: HomeDetails): HomeView {
+  const blocks = [
+    ...headBlocks(model, details),
+    ...filterBlocks(model, details),
+    ...[waitingBlocks, otherBlocks, runBlocks, decidedBlocks].flatMap((list) => [divider(), ...list(model, details)]),
+  ];
+  return homeOf(blocks, writeState(model.state));
+}
+
+function homeOf(blocks: KnownBlock[], metadata: string): HomeView {
+  return { type: 'home', private_metadata: metadata, blocks };
+}
+
+/** A Home that shows nothing of what it usually does, and says why. What the person looked at is kept for later. */
+export function bareHome(why: 'elsewhere' | 'no-store' | 'who-are-you', say: Say, metadata: string): HomeView {
+  return homeOf([section(say(`home.${why}`))], metadata);
+}
+
+/** How much there is of everything, and what doesn't belong to one list. */
+function headBlocks({ waiting, others, inProgress }: HomeModel, { settings, say }: HomeDetails): KnownBlock[] {
+  const rest = [
+    ...(others.all === 0 ? [] : [say('home.others-count', { count: others.all })]),
+    ...(inProgress === 0 ? [] : [say('home.runs-count', { count: inProgress })]),
+  ].join(' · ');
+  return [
+    section([`*${say('home.count', { count: waiting.all })}*`, rest].filter(Boolean).join('\n')),
+    context(settings),
+    {
+      type: 'actions',
+      // Slack would name the block anew with each publication, and a click at that moment could be lost.
+      block_id: 'home_head',
+      elements: [
+        button('start_crew', say('home.start'), { value: 'home', style: 'primary' }),
+        button('home_settings', say('home.settings'), { value: 'home' }),
+        button('home_search', say('home.search'), { value: 'home' }),
+      ],
+    },
+  ];
+}
+
+/** By what the lists can be narrowed, and by what they are. Nothing where there is only one of each. */
+function filterBlocks({ state, crews, channels }: HomeModel, { channelName, say }: HomeDetails): KnownBlock[] {
+  const crewFilter = filter('home_crew', {
+    placeholder: say('home.all-crews'),
+    chosen: state.crew,
+    options: crews.map((crew) => optionOf(crew, crew)),
+  });
+  const byChannel = channels.map((channel) => optionOf(`#${channelName(channel)}`, channel));
+  const channelFilter = filter('home_channel', {
+    placeholder: say('home.all-channels'),
+    chosen: state.channel,
+    options: byChannel.sort((one, other) => one.text.text.localeCompare(other.text.text)),
+  });
+  const clear = isNarrowed(state) ? button('home_clear', say('home.clear'), { value: 'home' }) : null;
+  const elements = [crewFilter, channelFilter, clear].filter((each) => each !== null);
+  // What people have chosen in a block outlives an update, so that another choice takes another block.
+  const blockId = `filters:${fingerprint([state.crew, state.channel])}`;
+  const row: ActionsBlock[] = elements.length === 0 ? [] : [{ type: 'actions', block_id: blockId, elements }];
+  const words = escapedLine(state.words, SEARCH_LIMIT);
+  return [...row, ...(words === '' ? [] : [context(say('home.searched', { words }))])];
+}
+
+interface Filter {
+  placeholder: string;
+  chosen: string | null;
+  options: PlainTextOption[];
+}
+
+/** What is chosen comes first, also when nothing of it is left. */
+function filter(actionId: ActionId, { placeholder, chosen, options }: Filter): StaticSelect | null {
+  if (options.length < 2 && chosen === null) return null;
+  const others = options.filter(({ value }) => value !== chosen);
+  const choice = chosen === null ? null : (options.find(({ value }) => value === chosen) ?? optionOf(chosen, chosen));
+  return {
+    type: 'static_select',
+    action_id: actionId,
+    placeholder: plain(placeholder),
+    options: [...(choice ? [choice] : []), ...others].slice(0, OPTIONS_PER_GROUP),
+    ...(choice && { initial_option: choice }),
+  };
+}
+
+function optionOf(name: string, value: string): PlainTextOption {
+  return { text: plain(name, OPTION_LIMIT), value: value.slice(0, OPTION_LIMIT) };
+}
+
+export const SEARCH_BLOCK = 'words';
+
+/** Asks what to search the Home tab for; without words, it shows all again. */
+export function searchModal(state: HomeState, say: Say): ModalView {
+  return modal({
+    callbackId: 'search_home',
+    title: say('home.search-title'),
+    submit: say('home.search-submit'),
+    close: say('home.search-cancel'),
+    metadata: writeState(state),
+    blocks: [
+      {
+        type: 'input',
+        block_id: SEARCH_BLOCK,
+        optional: true,
+        label: plain(say('home.search-label')),
+        hint: plain(say('home.search-hint'), HINT_LIMIT),
+        element: {
+          type: 'plain_text_input',
+          action_id: SEARCH_BLOCK,
+          max_length: SEARCH_LIMIT,
+          focus_on_load: true,
+          ...(state.words !== '' && { initial_value: state.words }),
+        },
+      },
+    ],
+  });
+}

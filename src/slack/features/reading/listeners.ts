@@ -1,0 +1,52 @@
+// Opens a whole text, and turns its pages.
+
+import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
+import { type Click, clickOf } from '../../app/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
+import { updateModal } from '../../app/modals.ts';
+import { parseTextValue, type TextKey } from '../../ui/button-value.ts';
+import { findAboutText, parsePage, readAllModal } from './modal.ts';
+import { jumpedTo } from './page.ts';
+
+export const onReadAll: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const key = parseTextValue(click.value);
+  const shown = key && (await pageOf(context, { key, page: 0 }));
+  await ack();
+  if (!shown) return tellNoLongerKnown(context, click);
+  await showModal(context, click, shown);
+};
+
+export const onTurnPage: ActionListener = ({ ack, body, context }) => {
+  const click = clickOf(body);
+  return turn(context, { click, ack, to: parsePage(click.value) });
+};
+
+export const onJump: ActionListener = ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const key = parseTextValue(click.view?.private_metadata);
+  return turn(context, { click, ack, to: key && { key, page: jumpedTo(click.value) } });
+};
+
+interface Wanted {
+  key: TextKey;
+  page: number;
+}
+
+async function turn(
+  context: ListenerContext,
+  { click: { view }, ack, to }: { click: Click; ack: Ack; to: Wanted | null },
+): Promise<void> {
+  const shown = to && (await pageOf(context, to));
+  await ack();
+  if (shown && view) await updateModal(context, { viewId: view.id, hash: view.hash }, shown);
+}
+
+async function pageOf(context: ListenerContext, { key, page }: Wanted) {
+  const [text, about, say] = await Promise.all([
+    context.outputs.get(key.ref, key.hash),
+    findAboutText(context, key),
+    context.say(),
+  ]);
+  return readAllModal({ key, text, page, about }, say);
+}

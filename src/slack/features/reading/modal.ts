@@ -1,0 +1,141 @@
+// A whole text in a modal, with the decision that it is read for.
+
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { findApproval } from '../../../core/execution/execution.ts';
+import { cardModel } from '../../../core/messages/view-models.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import type { Say } from '../../language/say.ts';
+import { button, buttons, context, quote } from '../../ui/blocks.ts';
+import { approvalValue, parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../../ui/button-value.ts';
+import { modal } from '../../ui/modal.ts';
+import { cut } from '../../ui/text/cut.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import { textProof } from '../../ui/text/text-proof.ts';
+import { toldText } from '../../ui/told-text.ts';
+import { type Turning, textPage } from './page.ts';
+
+/** One page of a text, counted from 0. */
+interface ReadAll {
+  key: TextKey;
+  /** The whole text; null if it is no longer stored. */
+  text: string | null;
+  page: number;
+  about: AboutText;
+  /** What stands above the text. */
+  above?: readonly KnownBlock[];
+}
+
+/** The feedback of one person always fits. */
+const FEEDBACK_LIMIT = 6_000;
+
+/** A whole text in pages, with its headings, and the decision that it is read for. */
+export function readAllModal({ key, text, page, about, above = [] }: ReadAll, say: Say): ModalView {
+  const name = escapedLine(key.title, TITLE_LIMIT);
+  return modal({
+    callbackId: 'reading',
+    title: say('reading.title'),
+    close: say('modal.close'),
+    metadata: textValue(key),
+    blocks: [
+      ...above,
+      ...(text === null
+        ? [
+            context(`*${name}*`),
+            ...feedbackBlocks(about, say),
+            context(textProof({ hash: key.hash, goneAt: null }, say)),
+          ]
+        : pageBlocks({ key, text, page, about, name }, say)),
+    ],
+  });
+}
+
+function pageBlocks(
+  { key, text, page: wanted, about, name }: ReadAll & { text: string; name: string },
+  say: Say,
+): KnownBlock[] {
+  const turning: Turning = {
+    previous: 'read_previous',
+    next: 'read_next',
+    jump: 'read_heading',
+    valueFor: (other: number) => pageValue(key, other),
+  };
+  const page = textPage(text, { page: wanted, rest: restText(key, text, say), turning }, say);
+  const { at, count } = page;
+  const where = count > 1 ? ` · ${say('page.of', { page: at + 1, count })}` : '';
+  return [
+    context(`*${name}*${where}`),
+    ...page.jump,
+    ...(at === 0 ? feedbackBlocks(about, say) : []),
+    ...page.text,
+    ...page.turning,
+    ...(at === 0 || at === count - 1 ? decisionButtons(key, about, say) : []),
+  ];
+}
+
+/** What the card shows only the beginning of. */
+function feedbackBlocks({ feedback }: AboutText, say: Say): KnownBlock[] {
+  return feedback === null ? [] : [context(say(`reading.${feedback.kind}`)), quote(feedback.text, FEEDBACK_LIMIT)];
+}
+
+function restText({ rest }: TextKey, text: string, say: Say): string {
+  return rest === 'attached' ? say('reading.attached') : say('reading.left-out', { count: text.length });
+}
+
+/** What can be decided about the text that is read; the handlers are those of the card's buttons. */
+function decisionButtons({ ref, hash, approvalId }: TextKey, { isOpen }: AboutText, say: Say): KnownBlock[] {
+  if (!isOpen || approvalId === undefined) return [];
+  const value = approvalValue({ ref, approvalId, hash, isRead: true });
+  return buttons(
+    button('approve', say('card.approve'), { value, style: 'primary' }),
+    button('reject', say('card.request-changes'), { value }),
+  );
+}
+
+/** What a button carries that leads to a page of a text. */
+function pageValue(key: TextKey, page: number): string {
+  return JSON.stringify({ ...key, title: cut(key.title, TITLE_LIMIT), page });
+}
+
+const pageKey = textKey.extend({ page: z.number().int().min(0) });
+
+/** The page that a *Previous* or *Next* button leads to; null if we didn't write the value. */
+export function parsePage(value: string | undefined): { key: TextKey; page: number } | null {
+  const found = parse(pageKey, value);
+  if (!found) return null;
+  const { page, ...key } = found;
+  return { key, page };
+}
+
+/** What the request that asks about a text has come to. */
+interface AboutText {
+  /** Whether it can be decided beside the text: what may be a repeated notice is decided on its card, which warns. */
+  isOpen: boolean;
+  /** What the crew gets with the decision, or what asked for the round. */
+  feedback: { kind: 'told' | 'asked-for'; text: string } | null;
+}
+
+/** For a text that no request asks about. */
+export const NO_REQUEST: AboutText = { isOpen: false, feedback: null };
+
+const RECENT_MS = 1_000;
+
+/** Never throws: the text can be read even if nobody knows more about it. */
+export async function findAboutText({ store, log }: ListenerContext, key: TextKey): Promise<AboutText> {
+  if (key.approvalId === undefined) return NO_REQUEST;
+  try {
+    const execution = (await store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
+    const approval = execution && findApproval(execution, key.approvalId);
+    if (!approval || approval.output.hash !== key.hash) return NO_REQUEST;
+    const { state, votes, ledBy } = cardModel(execution, approval);
+    const told = 'decision' in state && state.decision ? toldText(state.decision, votes) : null;
+    const asked = state.kind === 'pending' ? (ledBy?.feedback ?? null) : null;
+    return {
+      isOpen: state.kind === 'pending' && approval.repeatsRound === null,
+      feedback: told ? { kind: 'told', text: told } : asked ? { kind: 'asked-for', text: asked } : null,
+    };
+  } catch (error) {
+    log.warn({ ref: key.ref, err: error }, 'could not find out what a text is asked about');
+    return NO_REQUEST;
+  }
+}

@@ -1,0 +1,116 @@
+// Approves several requests that are selected in the Home tab.
+
+import type { ModalView } from '@slack/types';
+import type { Person } from '../../../core/approval/approval.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import { showModal } from '../../app/answers.ts';
+import { clickOf } from '../../app/click.ts';
+import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
+import { openWhileWaiting, showWhenReady } from '../../app/modals.ts';
+import { within } from '../../directory/look-ups.ts';
+import { unknownTo } from '../approval/change-request.ts';
+import { refusalAnswer } from '../approval/refusal.ts';
+import { type TickedRequest, tickedIn } from '../home/selection.ts';
+import { approveBatch, type BatchOutcome, type Judged, judgeTicked, whyLeftOut } from './batch.ts';
+import {
+  batchFailedModal,
+  batchLoadingModal,
+  batchModal,
+  batchResultsModal,
+  MOST_AT_ONCE,
+  nothingTickedModal,
+  parseBatch,
+} from './batch-modals.ts';
+
+/** Lists what is ticked in the Home tab; changes nothing. */
+export const onApproveSelected: ActionListener = async ({ ack, body, context, logger }) => {
+  const click = clickOf(body);
+  const say = await context.say();
+  const ticked = tickedIn((click.home ?? click.view)?.state.values ?? {});
+  if (ticked.length === 0) {
+    await ack();
+    return showModal(context, click, nothingTickedModal(say));
+  }
+  const view = viewOf(context, context.person, ticked).catch((error: unknown) => {
+    logger.warn({ err: error }, 'could not look up what a person has selected');
+    return batchFailedModal(say);
+  });
+  const { triggerId } = click;
+  await ack();
+  const opened = await openWhileWaiting(context, { triggerId, loading: batchLoadingModal(say) }, view);
+  await showWhenReady(context, { triggerId, modal: opened.modal }, opened.value);
+};
+
+async function viewOf(context: ListenerContext, by: Person, ticked: readonly TickedRequest[]): Promise<ModalView> {
+  const judged = await Promise.all(ticked.slice(0, MOST_AT_ONCE).map((key) => judgeTicked(context, by, key)));
+  const approvable = judged.filter((each) => each.kind === 'approvable');
+  const leftOut = await Promise.all(
+    judged.flatMap((each) => (each.kind === 'left-out' ? excluded(context, by, each) : [])),
+  );
+  const name = await context.namesOf(...approvable.map(({ starter }) => starter));
+  return batchModal({ approvable, leftOut, isCut: ticked.length > MOST_AT_ONCE, name }, await context.say());
+}
+
+async function excluded(
+  context: ListenerContext,
+  by: Person,
+  { key, model, why }: Extract<Judged, { kind: 'left-out' }>,
+) {
+  return { model, why: await whyLeftOut(context, { by, key }, why) };
+}
+
+/** What was stored before a process died, or before its answer got lost, is found approved when the person sends it again. */
+export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
+  const by = context.person;
+  const keys = parseBatch(view.private_metadata);
+  if (!keys) {
+    const refusal = await unknownTo(context, by);
+    return ack(await refusalAnswer(context, view, { refusal, typed: null }));
+  }
+  const outcomes = await approveBatch(context, by, keys);
+  await ack({ response_action: 'update', view: await resultsOf(context, by, outcomes) });
+};
+
+async function resultsOf(context: ListenerContext, by: Person, outcomes: readonly BatchOutcome[]): Promise<ModalView> {
+  const say = await context.say();
+  const told = await Promise.all(outcomes.map(async (each) => ({ each, ...(await toldOf(context, by, each)) })));
+  return batchResultsModal(
+    {
+      approved: outcomes.filter((each) => each.kind === 'approved'),
+      leftOut: told.filter(({ each }) => each.kind === 'left-out'),
+      open: told.flatMap(({ each, ...rest }) =>
+        each.kind === 'open' || each.kind === 'unclear' ? [{ key: each.key, ...rest }] : [],
+      ),
+    },
+    say,
+  );
+}
+
+/** The names of a request that isn't approved, and the reason. */
+async function toldOf(context: ListenerContext, by: Person, outcome: BatchOutcome) {
+  const { key } = outcome;
+  const say = await context.say();
+  switch (outcome.kind) {
+    case 'approved':
+      return { model: null, why: '' };
+    case 'left-out': {
+      const model = outcome.isNameable ? await modelOf(context, key) : null;
+      return { model, why: await whyLeftOut(context, { by, key }, outcome.why) };
+    }
+    case 'open':
+      return { model: await modelOf(context, key), why: say('batch.still-open') };
+    case 'unclear':
+      return { model: await modelOf(context, key), why: say('batch.unclear') };
+  }
+}
+
+/** As this process has last seen it. */
+const KNOWN_MS = 60_000;
+const MOST_WAIT_MS = 300;
+
+async function modelOf({ store, log }: ListenerContext, { ref, approvalId }: TickedRequest): Promise<CardModel | null> {
+  const found = await within(MOST_WAIT_MS, store.load(ref, { mostAgeMs: KNOWN_MS }), { log, about: { ref } });
+  const approval = found && findApproval(found.execution, approvalId);
+  return found && approval ? cardModel(found.execution, approval) : null;
+}

@@ -1,0 +1,202 @@
+// Several requests that are approved together: which can be, and what becomes of each.
+
+import type { Approval, Person } from '../../../core/approval/approval.ts';
+import type { Refusal } from '../../../core/approval/permission.ts';
+import type { Denial } from '../../../core/approval/policy/permits.ts';
+import { policyFor } from '../../../core/approval/policy/policy.ts';
+import { roundOfSameText } from '../../../core/approval/rounds.ts';
+import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import { within } from '../../directory/look-ups.ts';
+import { approvalValue } from '../../ui/button-value.ts';
+import { seconds } from '../../ui/text/moment.ts';
+import { approveUnasked, plainApproval } from '../approval/approve.ts';
+import { findPermission, unknownTo } from '../approval/change-request.ts';
+import { explainRefusal } from '../approval/refusal.ts';
+import type { TickedRequest } from '../home/selection.ts';
+
+/** A ticked request, as it is now. */
+export type Judged = Approvable | LeftOut;
+
+/** It can be approved together with others. */
+export interface Approvable {
+  kind: 'approvable';
+  key: TickedRequest;
+  model: CardModel;
+  starter: Person | null;
+  /** The whole text; null if it is no longer stored. */
+  output: string | null;
+  /** How many have approved once this person has, and how many have to. */
+  votes: number;
+  quorum: number;
+  /** The latest round before that had exactly the same text. */
+  sameAs: number | null;
+}
+
+/** It can't; null for a request that the person may not know of. */
+interface LeftOut {
+  kind: 'left-out';
+  key: TickedRequest;
+  model: CardModel | null;
+  why: WhyLeftOut;
+}
+
+type WhyLeftOut =
+  | { kind: 'refused'; refusal: Refusal }
+  /** It may be a repeated notice of a round. */
+  | { kind: 'repeats'; round: number }
+  | { kind: 'approved-before' };
+
+const RECENT_MS = 1_000;
+
+/** What an approval by this person would come to, without storing it. Throws `StoreUnavailable`. */
+export async function judgeTicked(context: ListenerContext, by: Person, key: TickedRequest): Promise<Judged> {
+  const found = await context.store.load(key.ref, { mostAgeMs: RECENT_MS });
+  if (!found) return leftOut(key, null, { kind: 'refused', refusal: await unknownTo(context, by) });
+  const { execution, now } = found;
+  const permission = await findPermission(context, execution, [by.id]);
+  const { transition } = plainApproval(context, by, 'unasked');
+  const tried = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });
+  const approval = findApproval(execution, key.approvalId);
+  const model = approval && cardModel(execution, approval);
+  if (!tried.ok)
+    return leftOut(key, mayKnow(tried.refusal) ? model : null, { kind: 'refused', refusal: tried.refusal });
+  if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
+  if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
+  if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
+  const quorum = policyFor(permission.policy, approval)?.quorum ?? 1;
+  const after = findApproval(tried.value, key.approvalId);
+  return {
+    kind: 'approvable',
+    key,
+    model,
+    starter: starterOf(execution),
+    output: await context.outputs.get(key.ref, key.hash),
+    votes: votesOn(after),
+    quorum,
+    sameAs: roundOfSameText(execution, approval),
+  };
+}
+
+/** With the one that has decided it. */
+function votesOn(approval: Approval | null): number {
+  return (approval?.votes.length ?? 0) + (approval?.status === 'pending' ? 0 : 1);
+}
+
+/** People of other organisations don't learn which requests exist. */
+function mayKnow(refusal: Refusal): boolean {
+  return refusal.kind !== 'denied' || refusal.denial.kind !== ('stranger' satisfies Denial['kind']);
+}
+
+function leftOut(key: TickedRequest, model: CardModel | null, why: WhyLeftOut): LeftOut {
+  return { kind: 'left-out', key, model, why };
+}
+
+/** What became of one request of several. */
+export type BatchOutcome = { key: TickedRequest } & (
+  | { kind: 'approved'; model: CardModel; quorum: number }
+  | { kind: 'left-out'; why: WhyLeftOut; isNameable: boolean }
+  /** There was no time for it. */
+  | { kind: 'open' }
+  /** The store gave no answer in time, so that it may be approved. */
+  | { kind: 'unclear' }
+);
+
+/** Then there is time to say what became of all of them before Slack shows an error. */
+const STORED_WITHIN_MS = 1_800;
+
+/**
+ * Approves one request after the other, each a decision of its own that is bound to the text that was listed. What isn't stored
+ * in time stays open. Approved again, they are left as they are. Throws if nothing could be stored: don't ack then.
+ */
+export async function approveBatch(
+  context: ListenerContext,
+  by: Person,
+  keys: readonly TickedRequest[],
+): Promise<BatchOutcome[]> {
+  const outcomes: BatchOutcome[] = [];
+  for (const key of keys) {
+    const leftMs = context.receivedAt + STORED_WITHIN_MS - performance.now();
+    const isStopped = outcomes.some(({ kind }) => kind === 'unclear');
+    outcomes.push(
+      isStopped || leftMs <= 0 ? { key, kind: 'open' } : await attempt(context, { by, key, leftMs, outcomes }),
+    );
+  }
+  return outcomes;
+}
+
+async function attempt(
+  context: ListenerContext,
+  { by, key, leftMs, outcomes }: { by: Person; key: TickedRequest; leftMs: number; outcomes: readonly BatchOutcome[] },
+): Promise<BatchOutcome> {
+  const approving = approveOne(context, by, key);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<BatchOutcome>((resolve) => {
+    timer = setTimeout(() => resolve({ key, kind: 'unclear' }), leftMs);
+  });
+  try {
+    return await Promise.race([approving, late]);
+  } catch (error) {
+    if (!outcomes.some(({ kind }) => kind === 'approved')) throw error;
+    context.log.warn({ ref: key.ref, err: error }, 'could not store one of several approvals');
+    return { key, kind: 'unclear' };
+  } finally {
+    clearTimeout(timer);
+    // Nobody waits for it any more.
+    approving.catch(() => {});
+  }
+}
+
+async function approveOne(context: ListenerContext, by: Person, key: TickedRequest): Promise<BatchOutcome> {
+  const { stored, isRepeated } = await approveUnasked(contextOf(context, key), { key, by });
+  if (!stored.ok) {
+    const { refusal } = stored;
+    return { key, kind: 'left-out', why: { kind: 'refused', refusal }, isNameable: mayKnow(refusal) };
+  }
+  if (isRepeated) return { key, kind: 'left-out', why: { kind: 'approved-before' }, isNameable: true };
+  return approvedOutcome(context, key, stored.value);
+}
+
+function approvedOutcome({ rulesOf }: ListenerContext, key: TickedRequest, execution: Execution): BatchOutcome {
+  const approval = findApproval(execution, key.approvalId);
+  if (!approval) return { key, kind: 'unclear' };
+  const quorum = policyFor(rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
+  return { key, kind: 'approved', model: cardModel(execution, approval), quorum };
+}
+
+/** The log line and the ledger are about many requests, two of which may be of one run. */
+function contextOf(context: ListenerContext, { approvalId }: TickedRequest): ListenerContext {
+  return {
+    ...context,
+    requestId: context.requestId === '' ? '' : `${context.requestId}:${approvalId}`,
+    addToLog: ({ ref: _, approvalId: __, ...facts }) => context.addToLog(facts),
+  };
+}
+
+/** What Slack has to be asked for the reasons has to fit into its three seconds. */
+const MOST_WAIT_MS = 500;
+
+/** Why a request isn't approved together with others; mrkdwn with escaped names. Never throws. */
+export async function whyLeftOut(
+  context: ListenerContext,
+  { by, key }: { by: Person; key: TickedRequest },
+  why: WhyLeftOut,
+): Promise<string> {
+  const say = await context.say();
+  switch (why.kind) {
+    case 'repeats':
+      return say('batch.repeats', { round: why.round });
+    case 'approved-before':
+      return say('batch.approved-before');
+    case 'refused': {
+      const { refusal } = why;
+      if (refusal.kind === 'too-soon') return say('batch.too-soon', { time: seconds(refusal.afterMs, say) });
+      const isAskedAgain = refusal.kind === 'superseded' && refusal.by === 'newer-round';
+      if (isAskedAgain || refusal.kind === 'other-text') return say('batch.other-text');
+      const explained = explainRefusal(context, { you: by, value: approvalValue(key) }, refusal);
+      const about = { log: context.log, about: { ref: key.ref } };
+      return (await within(MOST_WAIT_MS, explained, about))?.text ?? say('batch.no-answer');
+    }
+  }
+}

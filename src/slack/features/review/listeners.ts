@@ -1,0 +1,109 @@
+// Opens a request for review, and turns its pages.
+
+import type { ModalView } from '@slack/types';
+import type { Approval } from '../../../core/approval/approval.ts';
+import type { Refusal } from '../../../core/approval/permission.ts';
+import type { Denial } from '../../../core/approval/policy/permits.ts';
+import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
+import { cardModel } from '../../../core/messages/view-models.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import { showModal } from '../../app/answers.ts';
+import { type Click, clickOf } from '../../app/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
+import { updateModal } from '../../app/modals.ts';
+import { section } from '../../ui/blocks.ts';
+import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/button-value.ts';
+import { nextStepButtons } from '../../ui/modal.ts';
+import { nameIn } from '../../ui/person.ts';
+import { findCardDetails } from '../approval/card-details.ts';
+import { findDecidableRequest } from '../approval/decidable-request.ts';
+import { explainRefusal, tellRefusal } from '../approval/refusal.ts';
+import { createFindChange } from '../compare/summary.ts';
+import { findAboutText, readAllModal } from '../reading/modal.ts';
+import { jumpedTo } from '../reading/page.ts';
+import { parseReviewPage, reviewModal } from './modal.ts';
+
+/** In a modal it takes the place of what that shows, so that there is room for the forms above it. */
+export const onReview: ActionListener = ({ ack, body, context }) => {
+  const click = clickOf(body);
+  return show(context, click, { ack, key: parseApprovalValue(click.value), page: 0 });
+};
+
+export const onTurnReview: ActionListener = ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { key = null, page = 0 } = parseReviewPage(click.value) ?? {};
+  return show(context, click, { ack, key, page });
+};
+
+export const onJumpInReview: ActionListener = ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const value = click.view?.private_metadata ?? '';
+  return show(context, { ...click, value }, { ack, key: parseApprovalValue(value), page: jumpedTo(click.value) });
+};
+
+async function show(
+  context: ListenerContext,
+  click: Click,
+  { ack, key, page }: { ack: Ack; key: ApprovalKey | null; page: number },
+): Promise<void> {
+  const view = await findReview(context, { key, page });
+  await ack();
+  if (!view.ok) return tellRefusal(context, click, view.refusal);
+  if (click.view) await updateModal(context, { viewId: click.view.id, hash: click.view.hash }, view.value);
+  else await showModal(context, click, view.value);
+}
+
+interface Wanted {
+  key: ApprovalKey | null;
+  page: number;
+}
+
+/**
+ * A page of a request that the person can decide. A member who can't decide it reads its text, and why they can't. Throws where
+ * `changeRequest` does: don't ack then.
+ */
+async function findReview(context: ListenerContext, { key, page }: Wanted): Promise<Result<ModalView, Refusal>> {
+  const found = await findDecidableRequest(context, { key, by: context.person, action: 'review' });
+  if (found.ok) return ok(await viewOf(context, { ...found.value, page }));
+  const { refusal } = found;
+  const isReadable = key && refusal.kind === 'denied' && refusal.denial.kind !== 'stranger';
+  if (!isReadable || !(await context.isMember())) return found;
+  return (await readingOf(context, { key, denial: refusal.denial })) ?? found;
+}
+
+async function viewOf(
+  context: ListenerContext,
+  { execution, approval, page }: { execution: Execution; approval: Approval; page: number },
+): Promise<ModalView> {
+  const { outputs, crews, rulesOf, namesOf, directory } = context;
+  const model = cardModel(execution, approval);
+  // Only the first page says what changed.
+  const findChange = page === 0 ? createFindChange(outputs) : async () => null;
+  const ports = { outputs, crews, rulesOf, namesOf, approverNames: directory.approverNames, findChange };
+  const starter = starterOf(execution);
+  const [details, name] = await Promise.all([findCardDetails(ports, { execution, approval }, model), namesOf(starter)]);
+  const say = await context.say();
+  return reviewModal({ ...details, model, starter: starter && nameIn(name, starter), page }, say);
+}
+
+/** Its pages are turned without the request, so that none of them has its choices. */
+async function readingOf(
+  context: ListenerContext,
+  { key, denial }: { key: ApprovalKey; denial: Denial },
+): Promise<Result<ModalView, Refusal> | null> {
+  const execution = (await context.store.load(key.ref))?.execution;
+  const approval = execution && findApproval(execution, key.approvalId);
+  if (!execution || !approval) return null;
+  const { hash } = approval.output;
+  if (key.hash !== null && key.hash !== hash) return refuse({ kind: 'other-text' });
+  const say = await context.say();
+  const title = `${approval.taskName ?? execution.crew}, ${say('card.round', { round: approval.round })}`;
+  const text = { ref: key.ref, hash, title, rest: 'attached' } as const;
+  const [output, about, { text: why, next }] = await Promise.all([
+    context.outputs.get(key.ref, hash),
+    findAboutText(context, { ...text, approvalId: key.approvalId }),
+    explainRefusal(context, { you: context.person, value: approvalValue(key) }, { kind: 'denied', denial }),
+  ]);
+  const above = [section(why), ...nextStepButtons(next, say)];
+  return ok(readAllModal({ key: text, text: output, page: 0, about: { ...about, isOpen: false }, above }, say));
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Account, permits } from '../../../src/core/approval/policy/permits.ts';
+import {
+  type CrewPolicy,
+  DEFAULT_POLICY,
+  mustBeLookedUp,
+  parseApprover,
+  policyFor,
+} from '../../../src/core/approval/policy/policy.ts';
+import type { ChannelFacts, InboxFacts } from '../../../src/core/inbox/judgement.ts';
+import type { OpenRequest } from '../../../src/core/inbox/snapshot.ts';
+import { account, START } from '../../support/approvals.ts';
+import { inboxIn, openRequest, openRun } from './open-requests.ts';
+
+const ANNA = 'U0ANNA';
+const GIVER = 'U0GIVER';
+const PEOPLE = [ANNA, 'U0ANNA2', 'U0JON', 'U0MARIA'];
+const CHANNELS = ['C1', 'C2'];
+const CREWS = ['research', 'editorial'];
+/** The second account of Anna, which only Slack can tell. */
+const identitiesOf = (id: string) => (id.startsWith(ANNA) ? [id, 'anna@signoff.example'] : [id]);
+
+const approvers = fc.subarray([
+  'workspace',
+  'channel',
+  '@leads',
+  'S0EDITORS',
+  ANNA,
+  'anna@signoff.example',
+  'U0JON',
+  GIVER,
+]);
+const parsed = approvers.map((names) => names.flatMap((name) => parseApprover(name) ?? []));
+const usual = fc.record({ approvers: parsed, escalateTo: parsed, selfApproval: fc.boolean(), guests: fc.boolean() });
+const policy: fc.Arbitrary<Partial<CrewPolicy>> = fc.record({ base: usual, ofTask: usual }).map(({ base, ofTask }) => ({
+  ...base,
+  tasks: [{ ...DEFAULT_POLICY, ...ofTask, match: 'pub*' }],
+}));
+
+const starter = fc.option(fc.constantFrom(...PEOPLE).map((id) => ({ id, name: id })));
+const handOver = fc.record({ to: fc.constantFrom(...PEOPLE), until: fc.constantFrom(null, START, START + 1) });
+const request: fc.Arbitrary<OpenRequest> = fc
+  .record({
+    run: fc.record({ crew: fc.constantFrom(...CREWS), channel: fc.constantFrom(...CHANNELS), starter }),
+    taskName: fc.constantFrom('Publish', 'Draft', null),
+    isEscalated: fc.boolean(),
+    handedOver: fc.array(handOver, { maxLength: 2 }),
+  })
+  .map(({ run, handedOver, ...change }) => {
+    const handed = handedOver.map(({ to, until }) => ({
+      to: { id: to, name: to },
+      by: { id: GIVER, name: '' },
+      at: 0,
+      until,
+    }));
+    return openRequest({ ...change, run: openRun(run), handedOver: handed });
+  });
+
+const members = fc.option(fc.subarray([...PEOPLE, GIVER]).map((ids) => new Set(ids)));
+const channel: fc.Arbitrary<ChannelFacts> = fc.record({ isPublic: fc.option(fc.boolean()), members });
+const facts: fc.Arbitrary<InboxFacts> = fc.record({
+  accounts: fc.subarray(PEOPLE).map((ids) => Object.fromEntries([...ids, GIVER].map((id) => [id, accountOf(id)]))),
+  members: fc.record({ '@leads': members, S0EDITORS: members, 'anna@signoff.example': members }),
+  channels: fc.record({ C1: channel, C2: channel }).map((known) => new Map(Object.entries(known))),
+});
+
+const accountOf = (id: string): Account => account(id, { identities: identitiesOf(id) });
+
+it('judges each request of a list as it would alone', () => {
+  const world = { requests: fc.array(request, { maxLength: 12 }), research: policy, editorial: policy, facts };
+  fc.assert(
+    fc.property(fc.record({ ...world, isGuest: fc.boolean() }), ({ requests, facts: known, isGuest, ...policies }) => {
+      const person = { identities: identitiesOf(ANNA), isGuest };
+      const numbered = requests.map((each, i) => ({ ...each, approvalId: String(i) }));
+      const inbox = inboxIn({ requests: numbered, policies }, ANNA, { facts: known, person });
+      const alone = numbered.map((each) => judgedAlone(each, { policies, known, person: account(ANNA, person) }));
+      expect(inbox.waiting.map(({ request: { approvalId } }) => Number(approvalId))).toEqual(
+        alone.flatMap((judgement, i) => (judgement === 'permitted' ? i : [])),
+      );
+      expect(inbox.unsure).toBe(alone.filter((judgement) => judgement === 'unsure').length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+interface Known {
+  policies: Record<string, Partial<CrewPolicy>>;
+  known: InboxFacts;
+  person: Account;
+}
+
+/** Permitted if that is so whatever Slack can't tell, denied if it can't be so. */
+function judgedAlone(asked: OpenRequest, known: Known): 'permitted' | 'unsure' | 'denied' {
+  if (isPermitted(asked, known, 'at-worst')) return 'permitted';
+  return isPermitted(asked, known, 'at-best') ? 'unsure' : 'denied';
+}
+
+function isPermitted(asked: OpenRequest, { policies, known, person }: Known, unknown: 'at-best' | 'at-worst'): boolean {
+  const { run, handedOver, isEscalated } = asked;
+  const rules = policyFor({ ...DEFAULT_POLICY, ...policies[run.crew] }, asked);
+  const guess = new Set(unknown === 'at-best' ? [ANNA, GIVER] : []);
+  const { isPublic = null, members: inChannel } = known.channels.get(run.channel) ?? { members: null };
+  const counting = handedOver.filter(({ until }) => until !== START);
+  const isHanded = counting.some(({ to }) => person.identities.includes(to.id));
+  const sees = isHanded || isPublic || (inChannel ?? guess).has(ANNA) || (isPublic === null && unknown === 'at-best');
+  const names = [...rules.approvers, ...rules.escalateTo].filter(mustBeLookedUp).map(({ name }) => name);
+  const membersOf = (name: string) => (name === 'channel' ? inChannel : known.members[name]) ?? guess;
+  const starterId = run.starter?.id ?? null;
+  const stranger = unknown === 'at-best' ? account('U0ELSE') : person;
+  const permit = permits(
+    { ...rules, ...(!sees && withoutWorkspace(rules)) },
+    {
+      starterId,
+      isEscalated,
+      handedOver: counting.map(({ by, to }) => ({ by: by.id, to: to.id })),
+    },
+    ANNA,
+    {
+      accounts: {
+        ...(starterId !== null && { [starterId]: known.accounts[starterId] ?? stranger }),
+        ...known.accounts,
+        [ANNA]: person,
+      },
+      members: Object.fromEntries(names.map((name) => [name, membersOf(name)])),
+      connected: null,
+    },
+  );
+  return permit.kind === 'permitted';
+}
+
+function withoutWorkspace({ approvers: named, escalateTo }: Pick<CrewPolicy, 'approvers' | 'escalateTo'>) {
+  const isNamed = ({ kind }: { kind: string }) => kind !== 'workspace';
+  return { approvers: named.filter(isNamed), escalateTo: escalateTo.filter(isNamed) };
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { OpenRequest } from '../../../../src/core/inbox/snapshot.ts';
+import { digestMessage } from '../../../../src/slack/features/digest/message.ts';
+import { sayIn } from '../../../../src/slack/language/say.ts';
+
+const now = 1_000_000_000;
+
+function request(index: number, change: Partial<OpenRequest> = {}): OpenRequest {
+  const starter = { id: 'UAIKO0003', name: 'aiko' };
+  const run = { ref: `r${index}`, crew: 'editorial', channel: 'C1', starter, inputs: {}, createdAt: 0 };
+  return {
+    ...{ run: { ...run, status: 'waiting', rootTs: null }, approvalId: '1', taskId: 't', taskName: `Draft ${index}` },
+    ...{ round: 2, askedAt: now - 7_200_000, output: { hash: `h${index}`, length: 5 }, repeatsRound: null },
+    ...{ isEscalated: false, handedOver: [], voters: [], cardTs: null },
+    ...change,
+  };
+}
+
+const shown = (
+  count: number,
+  language: 'en' | 'de' = 'en',
+  home: string | null = 'slack://app?team=T1&id=A1&tab=home',
+) =>
+  digestMessage({
+    waiting: Array.from({ length: count }, (_, i) => request(i)),
+    textOf: ({ output }) => `The text *${output.hash}*\nsecond line`,
+    now,
+    name: () => 'Aiko <!here>',
+    home,
+    say: sayIn(language),
+  });
+
+it('names what waits, who asks and how long, with a button each', () => {
+  const message = shown(1);
+  expect(message.text).toBe('1 request waits for you');
+  const text = JSON.stringify(message.blocks);
+  for (const part of ['*Draft 0* · editorial', 'Aiko &lt;!here&gt;', '2 h', '> The text', '"review"', '<slack://app'])
+    expect(text).toContain(part);
+});
+
+it('shows the oldest ten, and says how many more there are', () => {
+  const text = JSON.stringify(shown(12).blocks);
+  expect(text).toContain('12 requests wait for you');
+  expect(text.match(/"review"/g)).toHaveLength(10);
+  expect(text).toContain('and 2 more');
+});
+
+it('speaks the language of the person, and says where Home is if it knows no address', () => {
+  expect(shown(2, 'de').text).toBe('2 Anfragen warten auf dich');
+  expect(JSON.stringify(shown(1, 'en', null).blocks)).toContain('in the *Home* tab');
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { supersede } from '../../../../src/core/approval/approval.ts';
+import { withApproval } from '../../../../src/core/execution/execution.ts';
+import { ok } from '../../../../src/core/result.ts';
+import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import { button, buttons, plain, section } from '../../../../src/slack/ui/blocks.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+
+let world: ApprovalWorld;
+beforeAll(async () => {
+  world = await startApprovalWorld();
+});
+afterAll(() => world.stop());
+
+const AIKO = 'UAIKO0003';
+const as = (handle: string) => world.slack.as(handle);
+
+interface Asked {
+  ref: string;
+  card: Message;
+  name: string;
+}
+
+async function asks(...[policy, options]: Parameters<ApprovalWorld['asks']>): Promise<Asked> {
+  const { ref, card } = await world.asks(policy, options);
+  const { taskName } = await world.approvalOf(ref);
+  return { ref, card, name: taskName ?? '' };
+}
+
+/** Aiko ticks these requests in a Home tab, and selects the button. */
+async function selects(...asked: Asked[]): Promise<void> {
+  const ticks = await Promise.all(
+    asked.map(async ({ ref, name }) => {
+      const { output } = await world.approvalOf(ref);
+      const options = [{ text: plain(name), value: 'tick' }];
+      const elements = [{ type: 'checkboxes' as const, action_id: 'tick', options }];
+      return [section(name), { type: 'actions' as const, block_id: `tick:${ref}:1:${output.hash}`, elements }];
+    }),
+  );
+  const approve = buttons(button('approve_selected', 'Approve selected…', { value: 'selected' }));
+  await world.publishes(AIKO, [...ticks.flat(), ...approve]);
+  for (const { name } of asked) await as('aiko').tick(name, { in: 'home' });
+  await as('aiko').click('Approve selected…', { in: 'home' });
+}
+
+const statusOf = async ({ ref }: Asked) => (await world.approvalOf(ref)).status;
+
+it('says how it works if nothing is ticked', async () => {
+  await selects();
+  await as('aiko').seesModal('Tick requests under');
+  await as('aiko').closeModal();
+});
+
+it('shows the gist of each and what is unusual, asks once, and decides each under its own policy', async () => {
+  const long = await asks({}, { text: `A long draft. ${'More words of it. '.repeat(700)}` });
+  const pair = await asks({ quorum: 2 });
+  const undoable = await asks({ undoMs: 3_600_000 });
+  await selects(long, pair, undoable);
+  const shown = modalText(await as('aiko').seesModal('These 3 requests are approved'));
+  expect(shown).toMatch(
+    new RegExp(`${long.name} · crew-\\d+ · round 1.*started by Maria Alvarez.*12,\\d{3} characters, 2 % shown`, 's'),
+  );
+  expect(shown).toMatch(/A long draft\..*then 1 of 2.*Draft number \d+\..*\[Approve 3\]/s);
+  await as('aiko').submit();
+  const done = modalText(await as('aiko').seesModal(`${long.name} · `));
+  expect(done).toMatch(/approved\. The crew goes on\..*counts, 1 of 2\..*until then it can be undone\..*\[Undo\]/s);
+  expect(await Promise.all([long, pair, undoable].map(statusOf))).toEqual(['decided', 'pending', 'decided']);
+  await as('aiko').click('Undo');
+  await as('aiko').seesModal('waits for a decision again');
+  expect(await statusOf(undoable)).toBe('pending');
+  await as('aiko').back();
+  await as('aiko').seesModal('counts, 1 of 2');
+  await as('aiko').closeModal();
+});
+
+it('names those that can’t be approved together, and why', async () => {
+  const group = await asks({ approvers: [{ kind: 'person', name: 'UJON00002' }] });
+  const soon = await asks({ minReviewMs: 3_600_000 });
+  const decided = await asks({});
+  const newer = await asks({});
+  const repeated = await asks({});
+  const mine = await asks({ quorum: 2 });
+  await as('jon').click('Approve', { in: decided.card });
+  await as('aiko').click('Approve', { in: mine.card });
+  await world.store.change(newer.ref, (execution, now) => {
+    const [approval] = execution.approvals;
+    return ok(approval ? withApproval(execution, supersede(approval, 'newer-round', now)) : execution);
+  });
+  await world.store.change(repeated.ref, (execution) => {
+    const [approval] = execution.approvals;
+    return ok(approval ? withApproval(execution, { ...approval, repeatsRound: 1 }) : execution);
+  });
+  await selects(group, soon, decided, newer, repeated, mine);
+  const shown = modalText(await as('aiko').seesModal('None of these can be approved together'));
+  const lines = [
+    `${group.name} .*You aren’t one of those who can decide this`,
+    `${soon.name} .*The crew asked only \\d+ seconds? ago, so decide it by itself`,
+    `${decided.name} .*Jon Bell already approved this`,
+    `${newer.name} .*asked again since, with another text`,
+    `${repeated.name} .*may be a repeated notice of round 1`,
+    `${mine.name} .*You had already approved it`,
+  ];
+  for (const line of lines) expect(shown).toMatch(new RegExp(line));
+  expect(shown).not.toContain('[Approve');
+  await as('aiko').closeModal();
+});
+
+it('leaves out what changed after it was listed, by name, and approves nothing twice', async () => {
+  const [first, second, third] = [await asks({}), await asks({}), await asks({ quorum: 2 })];
+  await selects(first, second, third);
+  await as('aiko').seesModal('[Approve 3]');
+  await as('priya').click('Request changes…', { in: second.card });
+  await as('priya').fill('What should be better?', 'All of it.');
+  await as('priya').submit();
+  // As after an answer that got lost: the same modal is sent again.
+  await as('aiko').click('Approve', { in: first.card });
+  await as('aiko').submit();
+  const done = modalText(await as('aiko').seesModal('Left out'));
+  expect(done).toMatch(new RegExp(`${second.name} .*Priya Nair already requested changes`));
+  expect(done).toMatch(new RegExp(`${first.name} .*You had already approved it`));
+  expect(done).toMatch(new RegExp(`${third.name} .*counts, 1 of 2`));
+  expect(await world.approvalOf(third.ref)).toMatchObject({ votes: [{ by: { id: AIKO } }] });
+  expect(await world.approvalOf(second.ref)).toMatchObject({ decision: { verdict: 'reject' } });
+  await as('aiko').closeModal();
+});
+
+it('can be read before it is approved', async () => {
+  const request = await asks({});
+  await selects(request);
+  await as('aiko').click('Read full text');
+  await as('aiko').seesModal('Full text');
+  await as('aiko').back();
+  await as('aiko').seesModal('This 1 request is approved');
+  await as('aiko').submit();
+  await as('aiko').seesModal('The crew goes on.');
+  expect(await statusOf(request)).toBe('decided');
+  await as('aiko').closeModal();
+});

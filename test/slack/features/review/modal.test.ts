@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { CardModel } from '../../../../src/core/messages/view-models.ts';
+import { outcomeModal } from '../../../../src/slack/features/approval/outcome.ts';
+import type { Change } from '../../../../src/slack/features/compare/summary.ts';
+import { reviewModal } from '../../../../src/slack/features/review/modal.ts';
+import { buttonChosenIn } from '../../../../src/slack/ui/menu.ts';
+import {
+  card,
+  deciders,
+  handOver,
+  jon,
+  lastRound,
+  maria,
+  name,
+  policy,
+  rejection,
+  say,
+  vote,
+} from '../../ui/models.ts';
+import { actionsOf, partsOf, said } from '../../ui/said.ts';
+
+type Details = Omit<Parameters<typeof reviewModal>[0], 'model'>;
+
+const CHANGE: Change = {
+  kind: 'compared',
+  summary: { changed: 2, added: 0, removed: 0, sections: { added: [], removed: [] } },
+};
+
+const shown = (change: Partial<CardModel> = {}, details: Partial<Details> = {}) =>
+  reviewModal(
+    {
+      ...{ output: 'A post about tea.', notes: 'offered', deciders: deciders(), name, starter: 'Maria', page: 0 },
+      ...details,
+      model: card(change),
+    },
+    say,
+  );
+
+const buttonOf = (view: ReturnType<typeof shown>, id: string) =>
+  partsOf(view.blocks).find(({ action_id }) => action_id === id);
+
+describe('the review of a request', () => {
+  it('begins with what is asked, by whom, who can decide and has, and whom it was passed on to', () => {
+    const two = deciders({ policy: policy({ quorum: 2 }) });
+    const view = shown({ votes: [vote(jon)], handedOver: [handOver(jon, maria)] }, { deciders: two });
+    expect(said(view)).toMatch(
+      /^\*Write the post · Research · round 1\*\nstarted by Maria · <!date.*> · needs 2 people · 1 so far: Jon\n➡️ Handed over to Jon by Maria/,
+    );
+  });
+
+  it('names the starter once', () => {
+    const own = deciders({ policy: policy({ selfApproval: false }), starter: maria });
+    expect(said(shown({}, { deciders: own })).match(/Maria/g)).toHaveLength(1);
+    expect(said(shown({}, { starter: null }))).not.toContain('started by');
+  });
+
+  it('shows the feedback that led to it in full, and what changed since, on its first page alone', () => {
+    const feedback = 'Shorter. '.repeat(200).trim();
+    const later = { lastRound: lastRound({ change: CHANGE }), output: 'Many words.\n\n'.repeat(2_000) };
+    const first = shown({ round: 2, ledBy: rejection(feedback) }, later);
+    expect(said(first)).toContain(feedback);
+    expect(said(first)).toContain('Since round 1: 2 lines changed');
+    expect(actionsOf(first)).toContain('compare');
+    const second = shown({ round: 2, ledBy: rejection(feedback) }, { ...later, page: 1 });
+    expect(said(second)).not.toContain('Shorter.');
+    expect(said(second)).toContain('Write the post · Research · round 2* · Page 2 of');
+    expect(actionsOf(second)).toEqual(expect.arrayContaining(['approve', 'approve_with_note', 'reject', 'more']));
+  });
+
+  it('binds each choice to the text that is shown', () => {
+    const view = shown();
+    const { hash } = card().output;
+    for (const id of ['approve', 'approve_with_note', 'reject'])
+      expect(JSON.parse(String(buttonOf(view, id)?.value))).toEqual({ ref: 'r1', approvalId: '1', hash, isRead: true });
+    const row = view.blocks.find(({ type }) => type === 'actions')?.block_id ?? '';
+    const chosenIn = (blockId: string, modal?: { private_metadata: string }) => {
+      const selected = { text: { type: 'plain_text' as const, text: 'Edit' }, value: 'edit r1 1' };
+      const action = { type: 'overflow' as const, action_id: 'more', block_id: blockId, action_ts: '1.0' };
+      return JSON.parse(buttonChosenIn({ ...action, selected_option: selected }, modal)?.value ?? '');
+    };
+    const key = { ref: 'r1', approvalId: '1', hash };
+    expect(chosenIn(row, { private_metadata: view.private_metadata ?? '' })).toEqual({ ...key, isRead: true });
+    expect(chosenIn(row)).toEqual(key);
+    expect(chosenIn('of an older version')).toEqual({ ...key, hash: null });
+  });
+
+  it('asks before a decision on what may be a repeated notice, as the card does', () => {
+    const view = shown({ repeatsRound: 1, round: 2 });
+    expect(said(view)).toContain('⚠️ This is the same text as in round 1, perhaps a repeated notice.');
+    for (const id of ['approve', 'approve_with_note', 'reject'])
+      expect(buttonOf(view, id)?.confirm).toMatchObject({ title: { text: 'The same text again' } });
+  });
+
+  it('takes notes and edits only where they can be made', () => {
+    expect(actionsOf(shown({}, { notes: 'hidden' }))).not.toContain('approve_with_note');
+    expect(JSON.stringify(shown().blocks)).toContain('Edit…');
+    const long = '## Part\n\nWords.\n\n'.repeat(500);
+    expect(JSON.stringify(shown({}, { output: long }).blocks)).not.toContain('Edit…');
+    expect(said(shown({}, { output: null }))).toContain('The text is no longer stored.');
+  });
+});
+
+describe('the outcome of a decision', () => {
+  it.each([
+    ['approve', card({ votes: [vote(jon)] }), 'Your approval of Write the post counts: 1 of 2.', ['withdraw']],
+    ['approve', told('approve'), 'You approved Write the post. *Research* goes on.', []],
+    ['reject', told('reject'), 'You requested changes to Write the post.', []],
+  ] as const)('says what it amounts to: %s', (verdict, model, words, actions) => {
+    const view = outcomeModal({ model, verdict, quorum: 2 }, say);
+    expect(said(view)).toContain(words);
+    expect(actionsOf(view)).toEqual(actions);
+  });
+});
+
+function told(verdict: 'approve' | 'reject'): CardModel {
+  return card({ state: { kind: 'told', decision: { ...rejection(), verdict } } });
+}
