@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { policyHash } from '../core/approval/policy/document.ts';
+import { policyHash } from '../core/approval/policy/policy.ts';
 import type { Millis } from '../core/time.ts';
 import { deriveSigners } from '../ledger/checkpoint.ts';
 import { type RunningSealer, startSealer } from '../ledger/sealer.ts';

@@ -1,5 +1,5 @@
 import type { Approval, Output } from './approval/approval.ts';
-import type { Account } from './approval/policy/permits.ts';
+import type { Account } from './approval/policy/evaluate.ts';
 import type { Approver } from './approval/policy/policy.ts';
 import type {
   InputsAnswer,

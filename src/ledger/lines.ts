@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PolicyDocument } from '../core/approval/policy/document.ts';
+import type { PolicyDocument } from '../core/approval/policy/policy.ts';
 import { canonicalJson, type Entry, type LedgerEvent } from '../core/ledger/entry.ts';
 import { FACTS, LEDGER_KIND } from '../redis/ledger/entries.ts';
 

@@ -4,8 +4,8 @@ import { parseJson } from '../core/json.ts';
 import type { ActivityLog } from '../core/ports.ts';
 import { daysInMs } from '../core/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
-import { liveLikeRecord } from './execution-scripts.ts';
 import { recordKeys } from './keys.ts';
+import { liveLikeRecord } from './stored-record.ts';
 
 /** More steps than anyone reads, and few enough to cost little. */
 export const MOST_STEPS = 200;

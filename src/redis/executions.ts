@@ -1,17 +1,25 @@
-import { type Execution, timeOfChange } from '../core/execution/execution.ts';
-import { withExpiry } from '../core/execution/missing-crew.ts';
+import { type Execution, timeOfChange, withExpiry } from '../core/execution/execution.ts';
 import { recordDeliveries } from '../core/ledger/events.ts';
 import { type Changed, type ExecutionStore, StoreUnavailable, type Transition } from '../core/ports.ts';
 import { daysInMs, type Millis } from '../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from './call.ts';
-import { REMOVE } from './execution-scripts.ts';
 import { indexesOf, mayExpire } from './indexes.ts';
 import { recordKeys } from './keys.ts';
 import type { LedgerOptions } from './ledger/entries.ts';
-import { findById, followLinks, linkId } from './links.ts';
 import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
 import { createLocalState, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
-import { heldRecord, loadRecord, type Stored, type Storing, swapRecord, untilReplicated } from './stored-record.ts';
+import {
+  findById,
+  followLinks,
+  heldRecord,
+  linkId,
+  loadRecord,
+  REMOVE,
+  type Stored,
+  type Storing,
+  swapRecord,
+  untilReplicated,
+} from './stored-record.ts';
 
 interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   /** Without any, what is written to the ledger never gets sealed. Default: none. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Execution } from '../core/execution/execution.ts';
 import { answerDeadline, defineScript, type RedisClient, runScript } from './call.ts';
-import { LEAVE_IF_ABSENT } from './execution-scripts.ts';
 import { refOfPending } from './indexes.ts';
 import {
   openKey,
@@ -16,7 +15,7 @@ import {
 import type { LocalState } from './local-state.ts';
 import { runPerNode, shardKeys } from './per-node.ts';
 import { UnreadableRecord } from './record.ts';
-import { loadRecord } from './stored-record.ts';
+import { LEAVE_IF_ABSENT, loadRecord } from './stored-record.ts';
 
 // What the indexes list over all shards.
 

@@ -1,9 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { policyHash } from '../../src/core/approval/policy/document.ts';
-import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
-import type { LedgerEvent, VoteFacts } from '../../src/core/ledger/entry.ts';
-import { chainEntries, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
+import { type CrewPolicy, DEFAULT_POLICY, policyHash } from '../../src/core/approval/policy/policy.ts';
+import { chainEntries, type LedgerEvent, NO_ENTRIES, type VoteFacts } from '../../src/core/ledger/entry.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../../src/redis/keys.ts';
 import { appendArgs } from '../../src/redis/ledger/entries.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { NO_FACTS } from '../../src/core/approval/policy/permits.ts';
+import { NO_FACTS } from '../../src/core/approval/policy/evaluate.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
 import { createCredentials, createRefs } from '../../src/crew/credentials.ts';

@@ -1,5 +1,4 @@
-import { policyDocument, policyHash } from '../../src/core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import { type CrewPolicy, DEFAULT_POLICY, policyDocument, policyHash } from '../../src/core/approval/policy/policy.ts';
 import { canonicalJson, type LedgerEvent, type VoteFacts } from '../../src/core/ledger/entry.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { deriveSigners } from '../../src/ledger/checkpoint.ts';

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { policyHash } from '../../src/core/approval/policy/document.ts';
-import type { LedgerEvent } from '../../src/core/ledger/entry.ts';
-import { canonicalJson } from '../../src/core/ledger/entry.ts';
+import { policyHash } from '../../src/core/approval/policy/policy.ts';
+import { canonicalJson, type LedgerEvent } from '../../src/core/ledger/entry.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import type { Manifest } from '../../src/ledger/lines.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
@@ -34,7 +33,7 @@ import {
 } from './ledger-under-test.ts';
 
 const { redis } = redisForTests();
-const SCRIPT = fileURLToPath(new URL('outsider.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./outsider.mjs', import.meta.url));
 const vkey = signers[0]?.vkey ?? '';
 
 it('somebody who has nothing but the documented format verifies an export', async () => {

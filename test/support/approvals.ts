@@ -1,8 +1,15 @@
-import type { Approval, Attempt, Decision, Output, Person, Vote } from '../../src/core/approval/approval.ts';
-import { NO_TIMES } from '../../src/core/approval/approval.ts';
+import {
+  type Approval,
+  type Attempt,
+  type Decision,
+  NO_TIMES,
+  type Output,
+  type Person,
+  type Vote,
+} from '../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
 import type { OnText, Permission } from '../../src/core/approval/permission.ts';
-import type { Account, Facts } from '../../src/core/approval/policy/permits.ts';
+import type { Account, Facts } from '../../src/core/approval/policy/evaluate.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { claimedBy } from '../../src/core/claim.ts';
 import type { Post } from '../../src/core/messages/post.ts';

@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '../result.ts';
 import { backoffMs, type Millis } from '../time.ts';
 import type { Alert, Approval, DirectMessage, DirectMessages, Person } from './approval.ts';
 import { type Permission, type Refusal, subjectOf, whyClosed, whyOutside } from './permission.ts';
-import { type Facts, isSamePerson, permits } from './policy/permits.ts';
+import { type Facts, isSamePerson, permits } from './policy/evaluate.ts';
 import { type Approver, approversNow, barredStarters, type Policy, policyFor } from './policy/policy.ts';
 
 /** People are asked by others at most this often, for each request. */

@@ -2,8 +2,7 @@ import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
 import { afterWorkingTime, type WorkingHours } from '../working-hours.ts';
 import type { Approval, Times } from './approval.ts';
-import { rulesDocument } from './policy/document.ts';
-import { type CrewPolicy, type Policy, policyFor } from './policy/policy.ts';
+import { type CrewPolicy, type Policy, policyFor, rulesDocument } from './policy/policy.ts';
 
 /** What the operator has configured about a crew's requests. */
 export interface CrewRules {

@@ -3,12 +3,10 @@ import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { type Approval, type HandOver, isOpen, type Person } from './approval.ts';
-import { findDecidable } from './decide.ts';
-import { givenFacts } from './ledger-facts.ts';
+import { findDecidable, givenFacts } from './decide.ts';
 import { forWhom, type OnText, type Permission, type Refusal, subjectOf } from './permission.ts';
-import { policyHash } from './policy/document.ts';
-import { HANDED_OVER, isSamePerson, permits } from './policy/permits.ts';
-import { WORKSPACE } from './policy/policy.ts';
+import { HANDED_OVER, isSamePerson, permits } from './policy/evaluate.ts';
+import { policyHash, WORKSPACE } from './policy/policy.ts';
 
 /**
  * Lets another person decide an open request, too; until an instant, or for good. Only for those who may decide it, and never

@@ -6,12 +6,10 @@ import type { Millis } from '../time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
 import { type Alert, type Approval, askedPart, type Decision, isInDoubt, type Person, supersede } from './approval.ts';
 import { type CrewRules, underRules } from './crew-rules.ts';
-import { decidedFacts, votedFacts, withdrawnEvents } from './ledger-facts.ts';
+import { decidedFacts, votedFacts, withdrawnEvents } from './decide.ts';
 import { forWhom, subjectOf } from './permission.ts';
-import { decideAlike, policyHash } from './policy/document.ts';
-import { evaluate, type LapsedVote } from './policy/evaluate.ts';
-import { type Facts, permits } from './policy/permits.ts';
-import { type CrewPolicy, policyFor } from './policy/policy.ts';
+import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
+import { type CrewPolicy, decideAlike, policyFor, policyHash } from './policy/policy.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */
 interface Named {

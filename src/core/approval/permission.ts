@@ -2,7 +2,7 @@ import { type Execution, findApproval, starterOf } from '../execution/execution.
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Approval, Decision, HandOver, Person } from './approval.ts';
-import { type Delegation, type Denial, type Facts, permits, type Right, type Subject } from './policy/permits.ts';
+import { type Delegation, type Denial, type Facts, permits, type Right, type Subject } from './policy/evaluate.ts';
 import { barredStarters, type CrewPolicy, type Policy, policyFor } from './policy/policy.ts';
 
 /** What a transition needs to ask the policy itself. */

@@ -1,7 +1,14 @@
 import type { HumanInputRequest } from '../execution/events.ts';
-import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
+import {
+  CHECK_SOON_MS,
+  type Execution,
+  hasEnded,
+  missCrew,
+  taskNameOf,
+  withApproval,
+  withTaskName,
+} from '../execution/execution.ts';
 import { type LimitMet, refuseRequest } from '../execution/limits.ts';
-import { CHECK_SOON_MS, missCrew } from '../execution/missing-crew.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
 import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
@@ -12,9 +19,9 @@ import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { type Approval, type DirectMessages, isInDoubt, isOpen, NO_TIMES, provenBy, supersede } from './approval.ts';
 import { type CrewRules, planTimes, restartTimes, underRules } from './crew-rules.ts';
-import { askedFacts } from './ledger-facts.ts';
+import { askedFacts } from './decide.ts';
 import { nameRequests } from './name-task.ts';
-import { NO_FACTS } from './policy/permits.ts';
+import { NO_FACTS } from './policy/evaluate.ts';
 import { type CrewPolicy, policyFor } from './policy/policy.ts';
 import { type Placement, placeRequest } from './rounds.ts';
 

@@ -1,16 +1,13 @@
-import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
-import { missesCrew } from '../execution/missing-crew.ts';
+import { type Execution, findApproval, missesCrew, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import { recordEvent } from '../ledger/events.ts';
 import type { Millis } from '../time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
-import type { Times } from './approval.ts';
-import { type Approval, askedPart, type Decision } from './approval.ts';
+import { type Approval, askedPart, type Decision, type Times } from './approval.ts';
 import { type CrewRules, nextReminderAt, underRules } from './crew-rules.ts';
-import { decidedFacts } from './ledger-facts.ts';
-import { policyHash } from './policy/document.ts';
-import { NO_FACTS } from './policy/permits.ts';
-import { type Policy, policyFor } from './policy/policy.ts';
+import { decidedFacts } from './decide.ts';
+import { NO_FACTS } from './policy/evaluate.ts';
+import { type Policy, policyFor, policyHash } from './policy/policy.ts';
 
 interface DueTimer {
   approval: Extract<Approval, { status: 'pending' }>;

@@ -1,6 +1,5 @@
 // What concerns one person of all that goes on: what they may decide, what they wait for, their runs, and what was decided.
-
-import type { Account } from '../approval/policy/permits.ts';
+import type { Account } from '../approval/policy/evaluate.ts';
 import { policyFor } from '../approval/policy/policy.ts';
 import type { RulesOf } from '../crew.ts';
 import type { EndedRun } from '../history.ts';

@@ -1,5 +1,4 @@
 // Whether a person may decide requests that they have not clicked on: each of a list, or a new one that they are to be told of.
-
 import { passedOver } from '../approval/alerts.ts';
 import type { Approval, HandOver } from '../approval/approval.ts';
 import { delegationsOf, subjectOf } from '../approval/permission.ts';
@@ -11,7 +10,7 @@ import {
   isSamePerson,
   permits,
   type Subject,
-} from '../approval/policy/permits.ts';
+} from '../approval/policy/evaluate.ts';
 import { type Approver, approversNow, barredStarters, type Policy, WORKSPACE } from '../approval/policy/policy.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { Recipients } from '../messages/post.ts';

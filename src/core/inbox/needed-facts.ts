@@ -1,6 +1,5 @@
 // What Slack has to be asked before requests are judged: about groups and channels for everybody, and about people for one.
-
-import type { Account } from '../approval/policy/permits.ts';
+import type { Account } from '../approval/policy/evaluate.ts';
 import { type Approver, approversNow, barredStarters, mustBeLookedUp } from '../approval/policy/policy.ts';
 import { createJudge, type Judged, type Viewer } from './judgement.ts';
 

@@ -1,7 +1,6 @@
 // How a person wants to be told of what waits for them, their quiet hours and their absences.
-
 import type { Person } from '../approval/approval.ts';
-import type { Denial } from '../approval/policy/permits.ts';
+import type { Denial } from '../approval/policy/evaluate.ts';
 import type { Millis } from '../time.ts';
 import { offsetSpanAt } from '../working-hours.ts';
 import type { OpenRequest } from './snapshot.ts';

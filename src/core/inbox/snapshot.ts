@@ -1,9 +1,6 @@
 // What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
-
 import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
-import type { Execution, Run } from '../execution/execution.ts';
-import { findApproval, hasEnded, starterOf } from '../execution/execution.ts';
-import { missesCrew } from '../execution/missing-crew.ts';
+import { type Execution, findApproval, hasEnded, missesCrew, type Run, starterOf } from '../execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../history.ts';
 import type { Inputs, Json } from '../json.ts';
 import { tsOf } from '../messages/post.ts';

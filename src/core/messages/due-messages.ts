@@ -1,8 +1,7 @@
 import { type Approval, isOpen } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
 import { claimedAt, nextCheckAt } from '../claim.ts';
-import { type Execution, findApproval, type Run } from '../execution/execution.ts';
-import { missesCrew } from '../execution/missing-crew.ts';
+import { type Execution, findApproval, missesCrew, type Run } from '../execution/execution.ts';
 import { reviewOf } from '../execution/task-replies.ts';
 import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';

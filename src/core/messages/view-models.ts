@@ -10,8 +10,7 @@ import {
 } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
 import { roundBefore } from '../approval/rounds.ts';
-import { type Execution, type Limit, type Progress, type Run, starterOf } from '../execution/execution.ts';
-import { missesCrew } from '../execution/missing-crew.ts';
+import { type Execution, type Limit, missesCrew, type Progress, type Run, starterOf } from '../execution/execution.ts';
 import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
 import type { Inputs } from '../json.ts';
 import type { Millis } from '../time.ts';

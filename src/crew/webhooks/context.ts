@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Output } from '../../core/approval/approval.ts';
-import type { Facts } from '../../core/approval/policy/permits.ts';
+import type { Facts } from '../../core/approval/policy/evaluate.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { Execution, Limit } from '../../core/execution/execution.ts';
 import { hasText, type LimitMet } from '../../core/execution/limits.ts';

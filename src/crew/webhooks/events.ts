@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Output } from '../../core/approval/approval.ts';
 import { judgedByName, nameTask } from '../../core/approval/name-task.ts';
-import { type Facts, NO_FACTS } from '../../core/approval/policy/permits.ts';
+import { type Facts, NO_FACTS } from '../../core/approval/policy/evaluate.ts';
 import type { Step } from '../../core/execution/events.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { hasText, type LimitMet, refuseText } from '../../core/execution/limits.ts';

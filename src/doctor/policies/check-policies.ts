@@ -7,7 +7,7 @@ import { slackErrorName } from '../../slack/api/errors.ts';
 import type { Identity } from '../../slack/api/identity.ts';
 import { createSlackUsers } from '../../slack/api/users.ts';
 import { createDirectory } from '../../slack/directory/directory.ts';
-import { createLookUps } from '../../slack/directory/look-ups.ts';
+import { createLookUps } from '../../slack/directory/facts.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from '../finding.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum } from './check-quorum.ts';

@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../../config/config.ts';
-import { type PolicyStatement, policyStatements, starterStatement } from '../../core/approval/policy/evaluate.ts';
-import { type Denial, type Facts, type Permit, permits } from '../../core/approval/policy/permits.ts';
+import {
+  type Denial,
+  type Facts,
+  type Permit,
+  type PolicyStatement,
+  permits,
+  policyStatements,
+  starterStatement,
+} from '../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   barredStarters,
@@ -15,7 +22,7 @@ import {
 import type { Crew } from '../../core/crew.ts';
 import type { Directory } from '../../core/ports.ts';
 import { durationInWords } from '../../core/time.ts';
-import { gatherFacts } from '../../slack/directory/gather-facts.ts';
+import { gatherFacts } from '../../slack/directory/facts.ts';
 import { placeWords, policySentence } from '../../slack/features/approval/who-decides.ts';
 import { sayIn } from '../../slack/language/say.ts';
 

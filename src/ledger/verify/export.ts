@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { policyOf } from '../../core/approval/policy/document.ts';
-import type { CrewPolicy } from '../../core/approval/policy/policy.ts';
+import { type CrewPolicy, policyOf } from '../../core/approval/policy/policy.ts';
 import { canonicalJson } from '../../core/ledger/entry.ts';
 import type { TreeHead } from '../../core/ledger/merkle-tree.ts';
 import { sha256 } from '../../core/ledger/sha256.ts';

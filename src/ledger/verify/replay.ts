@@ -1,6 +1,5 @@
-import { decideAlike } from '../../core/approval/policy/document.ts';
-import { OWN_DECISION } from '../../core/approval/policy/permits.ts';
-import { type CrewPolicy, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
+import { OWN_DECISION } from '../../core/approval/policy/evaluate.ts';
+import { type CrewPolicy, decideAlike, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
 import { type LedgerFacts, type LedgerKind, policyNamedIn } from '../../core/ledger/entry.ts';
 import { sha256 } from '../../core/ledger/sha256.ts';
 import type { Millis } from '../../core/time.ts';

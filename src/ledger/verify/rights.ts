@@ -1,12 +1,12 @@
-import { evaluate } from '../../core/approval/policy/evaluate.ts';
 import {
   type Account,
   type Delegation,
+  evaluate,
   type Facts,
   HANDED_OVER,
   permits,
   type Subject,
-} from '../../core/approval/policy/permits.ts';
+} from '../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   barredStarters,

@@ -1,8 +1,6 @@
-import { policyDocument, policyHash } from '../../core/approval/policy/document.ts';
-import { type CrewPolicy, NOBODY } from '../../core/approval/policy/policy.ts';
+import { type CrewPolicy, NOBODY, policyDocument, policyHash } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
-import type { Entry } from '../../core/ledger/entry.ts';
-import { canonicalJson } from '../../core/ledger/entry.ts';
+import { canonicalJson, type Entry } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, insist, type RedisClient } from '../call.ts';
 import { ledgerKey, policiesKey } from '../keys.ts';

@@ -14,7 +14,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Person, Verdict } from '../../core/approval/approval.ts';
 import type { Refusal } from '../../core/approval/permission.ts';
-import type { Denial } from '../../core/approval/policy/permits.ts';
+import type { Denial } from '../../core/approval/policy/evaluate.ts';
 import type { PolicyPlaces } from '../../core/approval/policy/policy.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { History } from '../../core/history.ts';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { Account } from '../../core/approval/policy/permits.ts';
+import type { Account } from '../../core/approval/policy/evaluate.ts';
 import type { Approver } from '../../core/approval/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
 import type { SlackUser } from '../api/users.ts';
 import type { ApproverName, Mention } from '../ui/person.ts';
-import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './look-ups.ts';
+import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './facts.ts';
 
 /** @param waitMs how long a question may take, with all calls that it needs */
 export function createDirectory(

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Account, Facts } from '../../core/approval/policy/permits.ts';
+import type { Account, Facts } from '../../core/approval/policy/evaluate.ts';
 import type { Approver } from '../../core/approval/policy/policy.ts';
 import type { RulesOf } from '../../core/crew.ts';
 import { inParallel } from '../../core/in-parallel.ts';

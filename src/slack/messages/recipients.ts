@@ -1,7 +1,7 @@
 import { isAwaited, mentionsFor } from '../../core/approval/alerts.ts';
 import type { Approval } from '../../core/approval/approval.ts';
 import { subjectOf } from '../../core/approval/permission.ts';
-import { type Denial, permits } from '../../core/approval/policy/permits.ts';
+import { type Denial, permits } from '../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   approversNow,
@@ -18,7 +18,7 @@ import { alertOf, directMessageOf, type Message } from '../../core/messages/mess
 import type { PostOutcome, Recipient, Recipients } from '../../core/messages/post.ts';
 import type { Millis } from '../../core/time.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
-import { gatherFacts } from '../directory/gather-facts.ts';
+import { gatherFacts } from '../directory/facts.ts';
 import type { Mention } from '../ui/person.ts';
 import type { RenderPorts } from './render-ports.ts';
 

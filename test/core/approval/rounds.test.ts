@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
-import { NO_FACTS } from '../../../src/core/approval/policy/permits.ts';
+import { NO_FACTS } from '../../../src/core/approval/policy/evaluate.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
 import { placeRequest } from '../../../src/core/approval/rounds.ts';

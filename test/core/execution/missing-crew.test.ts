@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import { NO_TIMES } from '../../../src/core/approval/approval.ts';
-import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
-import { planTimes } from '../../../src/core/approval/crew-rules.ts';
+import { type CrewRules, planTimes } from '../../../src/core/approval/crew-rules.ts';
 import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
 import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
-import { policyHash } from '../../../src/core/approval/policy/document.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, policyHash } from '../../../src/core/approval/policy/policy.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import { missCrew, missesCrew } from '../../../src/core/execution/missing-crew.ts';
+import { type Execution, missCrew, missesCrew } from '../../../src/core/execution/execution.ts';
 import { recordCompletion } from '../../../src/core/execution/run.ts';
 import { recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Account, permits } from '../../../src/core/approval/policy/permits.ts';
+import { type Account, permits } from '../../../src/core/approval/policy/evaluate.ts';
 import {
   type CrewPolicy,
   DEFAULT_POLICY,

@@ -1,4 +1,4 @@
-import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
 import { inboxOf, prepare } from '../../../src/core/inbox/inbox.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missesCrew } from '../../../src/core/execution/missing-crew.ts';
+import { missesCrew } from '../../../src/core/execution/execution.ts';
 import { recordCompletion } from '../../../src/core/execution/run.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';

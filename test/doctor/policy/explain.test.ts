@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
-import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
 import { answerPolicyCommand, type SlackLookUp } from '../../../src/doctor/policy/explain.ts';
 import { programPath } from '../../support/program-path.ts';
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { policyDocument, policyHash, policyOf } from '../../../src/core/approval/policy/document.ts';
-import { DEFAULT_POLICY, NOBODY } from '../../../src/core/approval/policy/policy.ts';
+import {
+  DEFAULT_POLICY,
+  NOBODY,
+  policyDocument,
+  policyHash,
+  policyOf,
+} from '../../../src/core/approval/policy/policy.ts';
 import { chainEntries, type LedgerEvent, NO_ENTRIES } from '../../../src/core/ledger/entry.ts';
 import { recordDeliveries } from '../../../src/core/ledger/events.ts';
 import { sha256 } from '../../../src/core/ledger/sha256.ts';

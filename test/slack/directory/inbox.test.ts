@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
 import { DEFAULT_POLICY, parseApprover } from '../../../src/core/approval/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
 import type { OpenRequest, Snapshot } from '../../../src/core/inbox/snapshot.ts';

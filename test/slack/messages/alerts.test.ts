@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/core/approval/approval.ts';
-import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Alert } from '../../../src/core/approval/approval.ts';
-import { NO_TIMES } from '../../../src/core/approval/approval.ts';
+import { type Alert, NO_TIMES } from '../../../src/core/approval/approval.ts';
 import type { Notify } from '../../../src/core/approval/crew-rules.ts';
-import type { Account } from '../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
 import type { Policy } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/core/approval/approval.ts';
-import type { Denial } from '../../../src/core/approval/policy/permits.ts';
+import type { Denial } from '../../../src/core/approval/policy/evaluate.ts';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
 import type { Json } from '../../../src/core/json.ts';

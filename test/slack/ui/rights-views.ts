@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { Denial } from '../../../src/core/approval/policy/permits.ts';
+import type { Denial } from '../../../src/core/approval/policy/evaluate.ts';
 import { DEFAULT_POLICY, parseApprover } from '../../../src/core/approval/policy/policy.ts';
 import { ownRightText } from '../../../src/slack/features/approval/who-can-decide.ts';
 import { noneToStartMessage, startRefusalModal } from '../../../src/slack/features/kickoff/trouble.ts';

@@ -1,8 +1,14 @@
 import type { Crew } from '../../crew.ts';
 import type { Millis } from '../../time.ts';
 import type { Verdict } from '../approval.ts';
-import { type Denial, type Facts, isSamePerson, type Permit, permits, type Right, type Subject } from './permits.ts';
-import type { Approver, Policy, PolicySetting } from './policy.ts';
+import {
+  type Approver,
+  approversNow,
+  barredStarters,
+  mustBeLookedUp,
+  type Policy,
+  type PolicySetting,
+} from './policy.ts';
 
 /** A verdict that a person gives now, beside the votes that were given before. */
 interface Ballot {
@@ -225,3 +231,216 @@ export function mayStart(
   const connected = requireUserToken ? (facts.connected ?? new Set<string>()) : null;
   return permits({ ...RULES, approvers: starters }, NOT_STARTED, personId, { ...facts, connected });
 }
+
+/** Why a person may not do something. What Slack can't tell counts against them. */
+export type Denial =
+  | { kind: 'stranger' }
+  | { kind: 'guest' }
+  | { kind: 'bot' }
+  | { kind: 'deactivated' }
+  | { kind: 'self-approval' }
+  | { kind: 'not-approver' }
+  /**
+   * Slack can't say whether this person is meant by the approver of this name; null: it can't say who they are. With `starter`, it
+   * can't say who the person of that name is, who counts as having started the run elsewhere.
+   */
+  | { kind: 'unsure'; personId: string; approver: string | null; starter?: string }
+  /** This person handed it over to them, and may no longer decide it either. */
+  | { kind: 'giver-denied'; giver: string }
+  /** This person has approved with the only right that they could use. */
+  | { kind: 'right-used'; by: string }
+  /** The crew wants everybody's own token. */
+  | { kind: 'no-token' };
+
+/** What lets a person decide: that an approver of this name stands for the holder, who is that person or has handed it over. */
+export interface Right {
+  holder: string;
+  rule: string;
+}
+
+/** By which rule a person may decide, the name of an approver or that it was handed over to them, and with whose right. */
+export type Permit =
+  | { kind: 'permitted'; rule: string; rights: readonly [Right, ...Right[]] }
+  | ({ kind: 'denied' } & { denial: Denial });
+
+/** The rule of a person to whom a request was handed over. */
+export const HANDED_OVER = 'handed over';
+
+/** The rule of a person who undoes their own decision, even if they may no longer decide. */
+export const OWN_DECISION = 'own decision';
+
+/** The ids of who has let whom decide, too. */
+export interface Delegation {
+  by: string;
+  to: string;
+}
+
+/** What a policy needs to know about a request. */
+export interface Subject {
+  /** Who started the run; null if it was started elsewhere. */
+  starterId: string | null;
+  isEscalated: boolean;
+  handedOver: readonly Delegation[];
+}
+
+type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere'>;
+
+/**
+ * Whether a person may decide a request. Whom the policy names uses their own right. Others use those that came down to them,
+ * from hand to hand, as long as everybody in between and at the beginning might decide it themselves.
+ */
+export function permits(policy: Rules, subject: Subject, personId: string, facts: Facts): Permit {
+  const account = facts.accounts[personId];
+  if (!account) return denied({ kind: 'unsure', personId, approver: null });
+  const barred = whyBarred(policy, account) ?? whySelfBarred(policy, subject, { personId, account, facts });
+  if (barred) return denied(barred);
+  const own = findRule(approversNow(policy, subject), { personId, account, facts });
+  const isTaker = own.kind === 'denied' && !account.isGuest && !account.isStranger;
+  const permit = isTaker ? fromGivers(own, { policy, subject, personId, facts }) : own;
+  return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
+}
+
+/** Looks at each giver once: whatever they have, they can give on. */
+function fromGivers(
+  own: Extract<Permit, { kind: 'denied' }>,
+  { policy, subject, personId, facts }: { policy: Rules; subject: Subject; personId: string; facts: Facts },
+): Permit {
+  const giversOf = (id: string) => {
+    const ids = identitiesOf(id, facts.accounts[id]);
+    return subject.handedOver.filter(({ to }) => ids.includes(to)).map(({ by }) => by);
+  };
+  const givers = new Set(giversOf(personId));
+  const [first] = givers;
+  if (first === undefined) return own;
+  const rights: Right[] = [];
+  const unsure = own.denial.kind === 'unsure' ? [own.denial] : [];
+  for (const giver of givers) {
+    const permit = permits(policy, { ...subject, handedOver: [] }, giver, facts);
+    if (permit.kind === 'permitted') {
+      rights.push(...permit.rights);
+      continue;
+    }
+    if (permit.denial.kind === 'unsure') unsure.push(permit.denial);
+    if (maybeTaker(permit.denial) && !lacksToken(giver, facts)) for (const each of giversOf(giver)) givers.add(each);
+  }
+  const [right, ...more] = rights;
+  if (right) return { kind: 'permitted', rule: HANDED_OVER, rights: [right, ...more] };
+  return denied(unsure[0] ?? { kind: 'giver-denied', giver: first });
+}
+
+/** Whether a person whom no rule lets decide may still do so with the right of another. */
+function maybeTaker(denial: Denial): boolean {
+  return denial.kind === 'not-approver' || (denial.kind === 'unsure' && denial.approver !== null);
+}
+
+function lacksToken(personId: string, { connected }: Facts): boolean {
+  return connected !== null && !connected.has(personId);
+}
+
+/** Whether two accounts belong to one person. */
+export function isSamePerson(oneId: string, otherId: string, { accounts }: Facts): boolean {
+  const others = identitiesOf(otherId, accounts[otherId]);
+  return identitiesOf(oneId, accounts[oneId]).some((identity) => others.includes(identity));
+}
+
+interface Asked {
+  personId: string;
+  account: Account;
+  facts: Facts;
+}
+
+/** What no rule can outweigh. Guests and strangers may decide only if they are named by their id, and guests are welcome. */
+function whyBarred({ approvers, escalateTo, guests }: Omit<Rules, 'selfApproval'>, account: Account): Denial | null {
+  if (account.isBot) return { kind: 'bot' };
+  if (account.isDeactivated) return { kind: 'deactivated' };
+  if (!account.isGuest && !account.isStranger) return null;
+  const isNamed = [...approvers, ...escalateTo].some((approver) => isNamedBy(approver, account));
+  if (guests && isNamed) return null;
+  return { kind: account.isStranger ? 'stranger' : 'guest' };
+}
+
+function whySelfBarred(
+  policy: Pick<Rules, 'selfApproval' | 'startedElsewhere'>,
+  { starterId }: Subject,
+  asked: Asked,
+): Denial | null {
+  const starters = barredStarters(policy, starterId);
+  const verdicts = starters.map((starter) => ({ starter, isThem: isStarter(starter, asked) }));
+  if (verdicts.some(({ isThem }) => isThem)) return { kind: 'self-approval' };
+  const unsure = verdicts.find(({ isThem }) => isThem === null)?.starter.name;
+  if (unsure === undefined) return null;
+  return starterId === null
+    ? { kind: 'unsure', personId: asked.personId, approver: null, starter: unsure }
+    : { kind: 'unsure', personId: starterId, approver: null };
+}
+
+/** Null if Slack can't tell, also where it knows nobody of an address: the starter may have another one by now. */
+function isStarter({ kind, name }: Approver, { personId, account, facts }: Asked): boolean | null {
+  if (kind !== 'email') return hasStarted(name, personId, facts);
+  const members = facts.members[name];
+  if ([name.toLowerCase(), ...(members ?? [])].some((identity) => account.identities.includes(identity))) return true;
+  return members && members.size > 0 ? false : null;
+}
+
+/** Whether a person started a run; null if Slack can't tell: the starter may be a second account of theirs. */
+export function hasStarted(starterId: string, personId: string, facts: Facts): boolean | null {
+  if (isSamePerson(personId, starterId, facts)) return true;
+  return facts.accounts[starterId] ? false : null;
+}
+
+function findRule(approvers: readonly Approver[], { personId, account, facts }: Asked): Permit {
+  const isOutsider = account.isGuest || account.isStranger;
+  const rules = isOutsider ? approvers.filter((approver) => isNamedBy(approver, account)) : approvers;
+  const verdicts = rules.map((approver) => ({ approver, verdict: verdictOf(approver, { account, facts }) }));
+  const rule = verdicts.find(({ verdict }) => verdict === 'matches')?.approver.name;
+  if (rule !== undefined) return { kind: 'permitted', rule, rights: [{ holder: personId, rule }] };
+  const unsure = verdicts.find(({ verdict }) => verdict === 'unsure');
+  return denied(unsure ? { kind: 'unsure', personId, approver: unsure.approver.name } : { kind: 'not-approver' });
+}
+
+function verdictOf(approver: Approver, { account, facts }: Omit<Asked, 'personId'>): 'matches' | 'differs' | 'unsure' {
+  if (approver.kind === 'workspace') return 'matches';
+  if (!mustBeLookedUp(approver)) return isNamedBy(approver, account) ? 'matches' : 'differs';
+  const members = facts.members[approver.name];
+  if (!members) return 'unsure';
+  return account.identities.some((identity) => members.has(identity)) ? 'matches' : 'differs';
+}
+
+function isNamedBy({ kind, name }: Approver, { identities }: Account): boolean {
+  return kind === 'person' && identities.includes(name);
+}
+
+function identitiesOf(id: string, account: Account | null | undefined): readonly string[] {
+  return [id, ...(account?.identities ?? [])];
+}
+
+function denied(denial: Denial): Permit {
+  return { kind: 'denied', denial };
+}
+
+/** What Slack says about one person. */
+export interface Account {
+  /**
+   * All ids and e-mail addresses by which Slack knows this person: people may have a second account in a shared channel.
+   * In lower case, but for ids.
+   */
+  identities: readonly string[];
+  isBot: boolean;
+  isDeactivated: boolean;
+  /** A single-channel or multi-channel guest of our own workspace. */
+  isGuest: boolean;
+  /** Of another organisation, in a shared channel. */
+  isStranger: boolean;
+}
+
+/** What was found out at the edge before a policy is asked. Whatever Slack couldn't tell is null, and counts against people. */
+export interface Facts {
+  /** By the person's id. */
+  accounts: Readonly<Record<string, Account | null>>;
+  /** The ids of the people whom an approver stands for, by its name; not for those that needn't be looked up. */
+  members: Readonly<Record<string, ReadonlySet<string> | null>>;
+  /** The ids of those who have connected a token of their own to the crew; null if it isn't required or isn't known. */
+  connected: ReadonlySet<string> | null;
+}
+
+export const NO_FACTS: Facts = { accounts: {}, members: {}, connected: null };

@@ -4,6 +4,7 @@ import {
   type Decision,
   isAboutUserToken,
   type ResumeFailure,
+  type Vote,
 } from '../../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
@@ -13,7 +14,6 @@ import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutLine } from '../../ui/text/cut.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate, slackTime } from '../../ui/text/moment.ts';
-import { toldText } from '../../ui/told-text.ts';
 import { type CardDetails, cardHeading, missingCrewText, taskIn } from './card-details.ts';
 import { actorText } from './who-decides.ts';
 
@@ -247,4 +247,11 @@ function resumeFailureDetail(failure: ResumeFailure, say: Say): string | null {
       said: said || say('sending.crew-said-nothing'),
     });
   return said === '' ? null : say('sending.crew-said', { said });
+}
+
+/** What people have written of what the crew receives; null for an approval without notes. */
+export function toldText({ verdict, feedback, text }: Decision, votes: readonly Vote[]): string | null {
+  if (verdict === 'reject') return feedback?.trim() ? feedback : null;
+  const notes = [feedback, ...votes.map((vote) => vote.feedback)];
+  return notes.some((each) => each?.trim()) ? text : null;
 }

@@ -13,8 +13,7 @@ import {
   section,
   sectionWith,
 } from '../../ui/blocks.ts';
-import { approvalValue, keyOf } from '../../ui/button-value.ts';
-import { choices } from '../../ui/menu.ts';
+import { approvalValue, choices, keyOf } from '../../ui/button-value.ts';
 import { listed, mentionsText, nameIn } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { quotedPoints } from '../../ui/quoted-points.ts';

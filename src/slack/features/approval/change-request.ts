@@ -1,16 +1,14 @@
 import type { Person } from '../../../core/approval/approval.ts';
 import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
-import { policyHash } from '../../../core/approval/policy/document.ts';
-import { barredStarters, type Policy, policyFor } from '../../../core/approval/policy/policy.ts';
-import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
-import { CHECK_SOON_MS, missCrew } from '../../../core/execution/missing-crew.ts';
+import { barredStarters, type Policy, policyFor, policyHash } from '../../../core/approval/policy/policy.ts';
+import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/execution/execution.ts';
 import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
 import { learnCopy, recheckCards, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Click } from '../../app/click.ts';
 import { type ListenerContext, refusalFacts } from '../../app/context.ts';
-import { gatherFacts } from '../../directory/gather-facts.ts';
+import { gatherFacts } from '../../directory/facts.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 
 /** How often the facts about people are looked up, since others may have voted meanwhile. */

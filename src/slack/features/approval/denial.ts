@@ -1,5 +1,5 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import type { Denial } from '../../../core/approval/policy/permits.ts';
+import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { approversNow, policyFor } from '../../../core/approval/policy/policy.ts';
 import { type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
 import { NO_STEP } from '../../../core/messages/private-answers.ts';

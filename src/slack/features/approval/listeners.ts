@@ -2,17 +2,18 @@ import type { ViewOutput } from '@slack/bolt';
 import { askApprovers } from '../../../core/approval/alerts.ts';
 import type { Person } from '../../../core/approval/approval.ts';
 import { type Choice, decide, undo, withdraw } from '../../../core/approval/decide.ts';
+import type { Refusal } from '../../../core/approval/permission.ts';
 import { sendAgain } from '../../../core/approval/resume.ts';
+import { APPROVAL_TEXT } from '../../../core/crew.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
-import { ok } from '../../../core/result.ts';
+import { ok, type Result } from '../../../core/result.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
 import { updateModal } from '../../app/modals.ts';
-import { within } from '../../directory/look-ups.ts';
+import { within } from '../../directory/facts.ts';
 import { parseApprovalValue } from '../../ui/button-value.ts';
 import { parseEdits } from '../edit/edit-list.ts';
-import { approveUnasked, plainApproval } from './approve.ts';
 import { type Change, changeRequest } from './change-request.ts';
 import { findDecidableRequest } from './decidable-request.ts';
 import {
@@ -239,3 +240,44 @@ export const onAskApprovers: ActionListener = async ({ ack, body, context }) => 
   const { text } = await explainRefusal(context, { you: by, value: click.value }, asked.refusal);
   await tell(context, click, { title: say('ask.failed-title'), text });
 };
+
+interface Approving {
+  stored: Result<Execution, Refusal>;
+  /** The same person had approved it before, so that nothing has changed. */
+  isRepeated: boolean;
+}
+
+/** Approves without a note, and is refused where that comes too soon. Throws where `changeRequest` does: don't ack then. */
+export async function approveUnasked(
+  context: ListenerContext,
+  { by, ...about }: Pick<Change, 'key' | 'by' | 'message'>,
+): Promise<Approving> {
+  const { transition, ...approval } = plainApproval(context, by, 'unasked');
+  let isRepeated = false;
+  const stored = await changeRequest(context, {
+    ...{ ...about, ...approval },
+    transition: (execution, asked) => {
+      const decided = transition(execution, asked);
+      isRepeated = decided.ok && decided.value === execution;
+      return decided;
+    },
+  });
+  return { stored, isRepeated };
+}
+
+/** Approves without a note. `confirmed`: the person was asked whether they approve that soon. */
+export function plainApproval(
+  { crews }: Pick<ListenerContext, 'crews'>,
+  by: Change['by'],
+  review: 'confirmed' | 'unasked',
+): Pick<Change, 'by' | 'action' | 'transition'> {
+  return {
+    ...{ by, action: 'approve' },
+    transition: (execution, { approvalId, now, ...permission }) =>
+      decide(execution, approvalId, { choice: approvalOf(crews, execution), by, review, ...permission }, now),
+  };
+}
+
+function approvalOf(crews: ListenerContext['crews'], { crew }: Execution): Choice {
+  return { verdict: 'approve', feedback: null, text: crews.get(crew)?.approvalText ?? APPROVAL_TEXT };
+}

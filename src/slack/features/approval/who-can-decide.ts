@@ -1,8 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { findPermitted, type Refusal, whyClosed } from '../../../core/approval/permission.ts';
-import { policyStatements } from '../../../core/approval/policy/evaluate.ts';
-import { HANDED_OVER, type Permit } from '../../../core/approval/policy/permits.ts';
+import { HANDED_OVER, type Permit, policyStatements } from '../../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   type CrewPolicy,

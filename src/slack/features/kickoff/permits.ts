@@ -1,10 +1,9 @@
 import type { Person } from '../../../core/approval/approval.ts';
-import { mayStart } from '../../../core/approval/policy/evaluate.ts';
-import type { Denial, Permit } from '../../../core/approval/policy/permits.ts';
+import { type Denial, mayStart, type Permit } from '../../../core/approval/policy/evaluate.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { ListenerContext } from '../../app/context.ts';
-import { gatherFacts } from '../../directory/gather-facts.ts';
+import { gatherFacts } from '../../directory/facts.ts';
 
 type Ports = Pick<
   ListenerContext,

@@ -1,5 +1,4 @@
 // A whole text in a modal, with the decision that it is read for.
-
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { findApproval } from '../../../core/execution/execution.ts';
@@ -12,7 +11,7 @@ import { modal } from '../../ui/modal.ts';
 import { cut } from '../../ui/text/cut.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { textProof } from '../../ui/text/text-proof.ts';
-import { toldText } from '../../ui/told-text.ts';
+import { toldText } from '../approval/card-state.ts';
 import { type Turning, textPage } from './page.ts';
 
 /** One page of a text, counted from 0. */

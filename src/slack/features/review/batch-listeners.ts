@@ -1,5 +1,4 @@
 // Approves several requests that are selected in the Home tab.
-
 import type { ModalView } from '@slack/types';
 import type { Person } from '../../../core/approval/approval.ts';
 import { findApproval } from '../../../core/execution/execution.ts';
@@ -8,7 +7,7 @@ import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
 import { openWhileWaiting, showWhenReady } from '../../app/modals.ts';
-import { within } from '../../directory/look-ups.ts';
+import { within } from '../../directory/facts.ts';
 import { unknownTo } from '../approval/change-request.ts';
 import { refusalAnswer } from '../approval/refusal.ts';
 import { type TickedRequest, tickedIn } from '../home/selection.ts';

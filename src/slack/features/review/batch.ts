@@ -1,18 +1,17 @@
 // Several requests that are approved together: which can be, and what becomes of each.
-
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
-import type { Denial } from '../../../core/approval/policy/permits.ts';
+import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { policyFor } from '../../../core/approval/policy/policy.ts';
 import { roundOfSameText } from '../../../core/approval/rounds.ts';
 import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
-import { within } from '../../directory/look-ups.ts';
+import { within } from '../../directory/facts.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { seconds } from '../../ui/text/moment.ts';
-import { approveUnasked, plainApproval } from '../approval/approve.ts';
 import { findPermission, unknownTo } from '../approval/change-request.ts';
+import { approveUnasked, plainApproval } from '../approval/listeners.ts';
 import { explainRefusal } from '../approval/refusal.ts';
 import type { TickedRequest } from '../home/selection.ts';
 

@@ -1,9 +1,8 @@
 // Opens a request for review, and turns its pages.
-
 import type { ModalView } from '@slack/types';
 import type { Approval } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
-import type { Denial } from '../../../core/approval/policy/permits.ts';
+import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';

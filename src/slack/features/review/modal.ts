@@ -1,13 +1,11 @@
 // All that it takes to decide a request, in one modal.
-
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { button, context, divider } from '../../ui/blocks.ts';
-import { type ApprovalKey, approvalKey, approvalValue, keyOf, parse } from '../../ui/button-value.ts';
+import { type ApprovalKey, approvalKey, approvalValue, choices, keyOf, parse } from '../../ui/button-value.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
-import { choices } from '../../ui/menu.ts';
 import { modal } from '../../ui/modal.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { changeBlocks, confirmingRepeat, ledByBlocks, repeatWarning, sameTextLine } from '../approval/card.ts';

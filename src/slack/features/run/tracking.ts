@@ -1,6 +1,6 @@
 import type { Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
-import type { Denial } from '../../../core/approval/policy/permits.ts';
+import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { type Execution, hasEnded, starterOf } from '../../../core/execution/execution.ts';
 import { stopFollowing, trackAgain } from '../../../core/execution/tracking.ts';
 import { tell } from '../../app/answers.ts';

@@ -4,7 +4,7 @@ import { addRecipients } from '../../../core/approval/alerts.ts';
 import type { Person } from '../../../core/approval/approval.ts';
 import { isPassedOn, letStandIn, takeBack } from '../../../core/approval/hand-over.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
-import { HANDED_OVER } from '../../../core/approval/policy/permits.ts';
+import { HANDED_OVER } from '../../../core/approval/policy/evaluate.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
 import {
   type AbsenceOutcome,

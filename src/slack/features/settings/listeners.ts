@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewOutput } from '@slack/bolt';
 import type { Person } from '../../../core/approval/approval.ts';
-import type { Account } from '../../../core/approval/policy/permits.ts';
+import type { Account } from '../../../core/approval/policy/evaluate.ts';
 import type { Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';

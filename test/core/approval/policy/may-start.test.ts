@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayStart } from '../../../../src/core/approval/policy/evaluate.ts';
-import type { Account, Facts } from '../../../../src/core/approval/policy/permits.ts';
+import { type Account, type Facts, mayStart } from '../../../../src/core/approval/policy/evaluate.ts';
 import { type Approver, parseApprover } from '../../../../src/core/approval/policy/policy.ts';
 import { account, facts } from '../../../support/approvals.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../../../src/core/approval/permission.ts';
-import type { Denial } from '../../../../src/core/approval/policy/permits.ts';
+import type { Denial } from '../../../../src/core/approval/policy/evaluate.ts';
 import { canAsk, takeOverText } from '../../../../src/slack/features/approval/denial.ts';
 import { refusalText } from '../../../../src/slack/features/approval/refusal.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';

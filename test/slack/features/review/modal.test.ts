@@ -3,7 +3,7 @@ import type { CardModel } from '../../../../src/core/messages/view-models.ts';
 import { outcomeModal } from '../../../../src/slack/features/approval/outcome.ts';
 import type { Change } from '../../../../src/slack/features/compare/summary.ts';
 import { reviewModal } from '../../../../src/slack/features/review/modal.ts';
-import { buttonChosenIn } from '../../../../src/slack/ui/menu.ts';
+import { buttonChosenIn } from '../../../../src/slack/ui/button-value.ts';
 import {
   card,
   deciders,

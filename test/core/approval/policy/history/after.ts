@@ -1,6 +1,6 @@
 import { endHandOvers, takeBack } from '../../../../../src/core/approval/hand-over.ts';
 import { judgedByName, nameTask } from '../../../../../src/core/approval/name-task.ts';
-import { NO_FACTS } from '../../../../../src/core/approval/policy/permits.ts';
+import { NO_FACTS } from '../../../../../src/core/approval/policy/evaluate.ts';
 import { ask, followRules } from '../../../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../../../src/core/approval/timers.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../../../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../../../src/core/approval/policy/evaluate.ts';
 import type { Policy } from '../../../../../src/core/approval/policy/policy.ts';
 import { FACTS_MS, STORE_MS } from './process.ts';
 import { humanOf, type Truth } from './truth.ts';

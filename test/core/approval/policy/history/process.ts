@@ -1,4 +1,4 @@
-import type { Facts } from '../../../../../src/core/approval/policy/permits.ts';
+import type { Facts } from '../../../../../src/core/approval/policy/evaluate.ts';
 import type { CrewPolicy } from '../../../../../src/core/approval/policy/policy.ts';
 import type { Truth } from './truth.ts';
 

@@ -1,4 +1,4 @@
-import type { Account } from '../../../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../../../src/core/approval/policy/evaluate.ts';
 import type { CrewPolicy } from '../../../../../src/core/approval/policy/policy.ts';
 import { accountsAtFirst, membersAtFirst } from '../runner/cast.ts';
 import { readPolicy } from '../runner/read-policy.ts';

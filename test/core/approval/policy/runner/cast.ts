@@ -1,5 +1,5 @@
 import type { Person } from '../../../../../src/core/approval/approval.ts';
-import type { Account } from '../../../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../../../src/core/approval/policy/evaluate.ts';
 import { account } from '../../../../support/approvals.ts';
 
 /** Everybody in the table, by the name that they have there; who they are is also what Slack says of them at first. */

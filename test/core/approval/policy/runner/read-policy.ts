@@ -1,7 +1,12 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type PolicyDocument, policyDocument, policyOf } from '../../../../../src/core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../../../../src/core/approval/policy/policy.ts';
+import {
+  type CrewPolicy,
+  DEFAULT_POLICY,
+  type PolicyDocument,
+  policyDocument,
+  policyOf,
+} from '../../../../../src/core/approval/policy/policy.ts';
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

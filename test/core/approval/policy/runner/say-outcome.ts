@@ -1,6 +1,6 @@
 import type { Approval } from '../../../../../src/core/approval/approval.ts';
 import type { Refusal } from '../../../../../src/core/approval/permission.ts';
-import type { Denial } from '../../../../../src/core/approval/policy/permits.ts';
+import type { Denial } from '../../../../../src/core/approval/policy/evaluate.ts';
 import { policyFor } from '../../../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import type { Result } from '../../../../../src/core/result.ts';

@@ -1,6 +1,6 @@
 import type { Approval } from '../../../../../src/core/approval/approval.ts';
 import type { OnText, Permission } from '../../../../../src/core/approval/permission.ts';
-import type { Account } from '../../../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../../../src/core/approval/policy/evaluate.ts';
 import type { CrewPolicy } from '../../../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
 import { type Execution, findApproval } from '../../../../../src/core/execution/execution.ts';

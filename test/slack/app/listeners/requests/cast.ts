@@ -1,4 +1,4 @@
-import type { Account } from '../../../../../src/core/approval/policy/permits.ts';
+import type { Account } from '../../../../../src/core/approval/policy/evaluate.ts';
 import { type Approver, DEFAULT_POLICY } from '../../../../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../../../../src/core/crew.ts';
 import type { Directory } from '../../../../../src/core/ports.ts';
