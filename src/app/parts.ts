@@ -14,14 +14,14 @@ import type {
 } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client.ts';
 import { type Credentials, createCredentials, createRefs, deriveKey, type Refs } from '../crew/credentials.ts';
-import { observeStore } from '../metrics/event-meters.ts';
+import { observeStore } from '../metrics/meters.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { createHourlyCounts } from '../redis/counts.ts';
 import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions.ts';
-import { createHistory } from '../redis/history.ts';
+import { createHistory } from '../redis/indexes.ts';
 import { createLocalState } from '../redis/local-state.ts';
 import { createOutputStore, createRecentOutputs } from '../redis/outputs.ts';
 import { createOverview } from '../redis/overview/overview.ts';
@@ -33,8 +33,12 @@ import { createSlackClients, type SlackClients, slackLogger } from '../slack/api
 import { isTokenError } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
 import { createNamesOf, createPeople, createSlackUsers, type NamesOf, type People } from '../slack/api/users.ts';
-import { createDirectory, type ListDirectory, type SlackDirectory } from '../slack/directory/directory.ts';
-import { createLookUps } from '../slack/directory/facts.ts';
+import {
+  createDirectory,
+  createLookUps,
+  type ListDirectory,
+  type SlackDirectory,
+} from '../slack/directory/directory.ts';
 import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';

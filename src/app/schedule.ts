@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { markFormat } from '../redis/format.ts';
-import { trimHistory } from '../redis/history.ts';
+import { trimHistory } from '../redis/indexes.ts';
 import { createDigestClaims } from '../redis/personal-state.ts';
 import { createDigests, createSendDigest } from '../slack/features/digest/digests.ts';
 import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';

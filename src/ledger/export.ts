@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { canonicalJson, type Entry, policyNamedIn } from '../core/ledger/entry.ts';
+import { canonicalJson, type Entry, leafHash, policyNamedIn } from '../core/ledger/entry.ts';
 import { EMPTY_ROOT, TILE } from '../core/ledger/merkle-tree.ts';
-import { leafHash } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';

@@ -1,5 +1,5 @@
+import { leafHash } from '../core/ledger/entry.ts';
 import { rangeRoots, rootOfLeaves, TILE } from '../core/ledger/merkle-tree.ts';
-import { leafHash } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { DAY_MS, isOurs, readUnsealed, type UnsealedEntry } from '../redis/ledger/entries.ts';

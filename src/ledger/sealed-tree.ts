@@ -1,3 +1,4 @@
+import { sha256 } from '../core/ledger/entry.ts';
 import {
   consistencyProof,
   inclusionProof,
@@ -7,7 +8,6 @@ import {
   TILE,
   type TreeHead,
 } from '../core/ledger/merkle-tree.ts';
-import { sha256 } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { hasSealedChains } from '../redis/ledger/chain.ts';

@@ -3,7 +3,7 @@ import type { ObservedCall } from '../crew/call.ts';
 import type { ObservedSlackCall } from '../slack/api/clients.ts';
 import type { ObserveRequest, RequestKind, RequestOutcome } from '../slack/receivers/request.ts';
 import { END_REASONS, type EndReason } from '../slack/receivers/socket-connection.ts';
-import { createEventMeters, type ObserveChange } from './event-meters.ts';
+import { createEventMeters, type ObserveChange } from './meters.ts';
 import { type CountStored, createCrewGauges, createStoreGauges, type FindOpen } from './store-gauges.ts';
 
 /** The bot's own metrics; the parts they measure get them as observers. */

@@ -22,6 +22,8 @@ const LONG = { params: { [QUALITY]: 5 } };
 // A window that holds all of it, since a larger one takes longer to set up.
 const SHORT = { params: { [QUALITY]: 5, [WINDOW_BITS]: 16 } };
 
+const SHA_256 = /^[0-9a-f]{64}$/;
+
 const PUT = defineScript(
   'put-output',
   z.number(),
@@ -54,6 +56,8 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
     },
 
     async get(ref, hash) {
+      // A button may carry any text: the record itself is a field of the same Redis hash.
+      if (!SHA_256.test(hash)) return null;
       const { record } = recordKeys(ref);
       const stored = await insist(redis, answerDeadline(), () => redis.hgetBuffer(record, hash));
       return stored && (await decompress(stored)).toString('utf8');

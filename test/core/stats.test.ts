@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DecidedRequest } from '../../src/core/history.ts';
-import { decisionsADay, quantile, summarize } from '../../src/core/stats.ts';
+import { type DecidedRequest, decisionsADay, quantile, summarize } from '../../src/core/history.ts';
 import { decidedRequest } from '../support/decided-requests.ts';
 
 const inMinutes = (...minutes: number[]) =>

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sha256 } from '../../src/core/ledger/sha256.ts';
+import { sha256 } from '../../src/core/ledger/entry.ts';
 import { createLog } from '../../src/logging.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';

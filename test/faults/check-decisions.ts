@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/core/ledger/sha256.ts';
+import { sha256 } from '../../src/core/ledger/entry.ts';
 import type { Evidence, Order } from './evidence.ts';
 import { EXPIRY_TEXT, type PolicyName, quorumOf } from './policies.ts';
 import type { LedgerDecision } from './request-story.ts';

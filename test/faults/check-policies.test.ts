@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/core/ledger/sha256.ts';
+import { sha256 } from '../../src/core/ledger/entry.ts';
 import { EXPIRY_TEXT } from './policies.ts';
 import { alert, click, direct, entry, order, violationsOf, votesOf } from './story-under-test.ts';
 

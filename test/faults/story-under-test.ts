@@ -1,6 +1,11 @@
-import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../src/core/ledger/entry.ts';
-import { chainEntries, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
-import { sha256 } from '../../src/core/ledger/sha256.ts';
+import {
+  chainEntries,
+  type LedgerEvent,
+  type LedgerFacts,
+  NO_ENTRIES,
+  sha256,
+  type VoteFacts,
+} from '../../src/core/ledger/entry.ts';
 import type { Chain } from './chains.ts';
 import { checkInvariants } from './check-invariants.ts';
 import type { Click } from './clicks.ts';

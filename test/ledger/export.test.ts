@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalJson } from '../../src/core/ledger/entry.ts';
-import { sha256 } from '../../src/core/ledger/sha256.ts';
+import { canonicalJson, sha256 } from '../../src/core/ledger/entry.ts';
 import { deriveSigners, parseCheckpoint } from '../../src/ledger/checkpoint.ts';
 import type { Manifest } from '../../src/ledger/lines.ts';
 import { sealNew } from '../../src/ledger/seal.ts';

@@ -1,6 +1,5 @@
 import { type CrewPolicy, DEFAULT_POLICY, policyDocument, policyHash } from '../../src/core/approval/policy/policy.ts';
-import { canonicalJson, type LedgerEvent, type VoteFacts } from '../../src/core/ledger/entry.ts';
-import { sha256 } from '../../src/core/ledger/sha256.ts';
+import { canonicalJson, type LedgerEvent, sha256, type VoteFacts } from '../../src/core/ledger/entry.ts';
 import { deriveSigners } from '../../src/ledger/checkpoint.ts';
 import { exportLines, type Filters } from '../../src/ledger/export.ts';
 import { summaryText, verifyExport } from '../../src/ledger/verify/export.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/core/approval/approval.ts';
-import { eventsOf } from '../../src/metrics/event-meters.ts';
+import { eventsOf } from '../../src/metrics/meters.ts';
 import {
   attempt,
   decided,

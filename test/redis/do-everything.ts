@@ -7,7 +7,7 @@ import { connectRedis } from '../../src/redis/connection.ts';
 import { countStored } from '../../src/redis/counts.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { createHistory, trimHistory } from '../../src/redis/history.ts';
+import { createHistory, trimHistory } from '../../src/redis/indexes.ts';
 import { endedKey, shardOf } from '../../src/redis/keys.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { createOverview } from '../../src/redis/overview/overview.ts';

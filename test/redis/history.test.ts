@@ -9,7 +9,7 @@ import { ask } from '../../src/core/approval/request.ts';
 import { recordCompletion } from '../../src/core/execution/run.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { createHistory, readDecided, readEnded, trimHistory, writeDecided } from '../../src/redis/history.ts';
+import { createHistory, readDecided, readEnded, trimHistory, writeDecided } from '../../src/redis/indexes.ts';
 import { decidedKey, endedKey, recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { silent } from '../crew/crew-values.ts';
 import { JON, MARIA, MEMBERS, permittedTo, RULES } from '../support/approvals.ts';

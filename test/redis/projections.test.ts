@@ -13,7 +13,7 @@ import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts
 import type { Transition } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { createHistory } from '../../src/redis/history.ts';
+import { createHistory } from '../../src/redis/indexes.ts';
 import {
   openKey,
   pendingKey,

@@ -5,7 +5,7 @@ import { startExecution } from '../../src/core/execution/start.ts';
 import type { EndedRun } from '../../src/core/history.ts';
 import type { RedisClient } from '../../src/redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
-import { readEnded } from '../../src/redis/history.ts';
+import { readEnded } from '../../src/redis/indexes.ts';
 import { endedKey, SHARDS, type Shard } from '../../src/redis/keys.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 

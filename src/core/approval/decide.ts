@@ -1,8 +1,14 @@
 import { type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
-import type { LedgerEvent, LedgerFacts, RightFacts, TextFacts, VoteFacts } from '../ledger/entry.ts';
+import {
+  type LedgerEvent,
+  type LedgerFacts,
+  type RightFacts,
+  sha256,
+  type TextFacts,
+  type VoteFacts,
+} from '../ledger/entry.ts';
 import { recordEvent } from '../ledger/events.ts';
-import { sha256 } from '../ledger/sha256.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { cleanText, oneLine } from '../text.ts';
 import type { Millis } from '../time.ts';

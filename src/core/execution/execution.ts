@@ -294,3 +294,8 @@ export function withExpiry(execution: Execution, at: Millis | null): Execution {
   if ((execution.expiry === null) === (at === null)) return execution;
   return { ...execution, expiry: at === null ? null : { at, isTold: false } };
 }
+
+/** Whether nothing may be shown or done yet, since the execution may turn out to be one that we started. */
+export function isHeld({ origin }: Execution): boolean {
+  return origin.kind === 'elsewhere' && origin.adoptionHold !== null;
+}

@@ -164,11 +164,6 @@ function newAdoptionHold(now: Millis): AdoptionHold {
   return { until: now + HOLD_MS, checkAt: now + CHECK_MS };
 }
 
-/** Whether nothing may be shown or done yet, since the execution may turn out to be one that we started. */
-export function isHeld({ origin }: Execution): boolean {
-  return origin.kind === 'elsewhere' && origin.adoptionHold !== null;
-}
-
 /** Schedules the next check, or releases the execution when time is up or no answer is awaited any more. */
 export function checkAdoptionHold(execution: Execution, awaited: 'awaited' | 'settled', now: Millis): Execution {
   const { origin } = execution;

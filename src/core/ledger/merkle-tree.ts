@@ -1,4 +1,4 @@
-import { nodeHash, sha256 } from './sha256.ts';
+import { nodeHash, sha256 } from './entry.ts';
 
 // The Merkle tree of https://www.rfc-editor.org/rfc/rfc6962#section-2.1 over all sealed entries: its roots, what proves that
 // a leaf or an older tree is in it, and how these proofs are checked.

@@ -8,8 +8,7 @@ import {
   type ResumeFailure,
   type Vote,
 } from '../approval/approval.ts';
-import { openRequest } from '../approval/request.ts';
-import { roundBefore } from '../approval/rounds.ts';
+import { openRequest, roundBefore } from '../approval/request.ts';
 import { type Execution, type Limit, missesCrew, type Progress, type Run, starterOf } from '../execution/execution.ts';
 import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
 import type { Inputs } from '../json.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ask } from '../../core/approval/request.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
-import type { Execution } from '../../core/execution/execution.ts';
+import { type Execution, isHeld } from '../../core/execution/execution.ts';
 import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
-import { isHeld } from '../../core/execution/start.ts';
 import type { Json } from '../../core/json.ts';
 import { META_REF } from '../credentials.ts';
 import {

@@ -1,7 +1,6 @@
 import type { Approver } from '../../core/approval/policy/policy.ts';
 import { slackErrorName } from '../../slack/api/errors.ts';
-import { accountOf } from '../../slack/directory/directory.ts';
-import { groupOfHandle, type UserGroup } from '../../slack/directory/facts.ts';
+import { accountOf, groupOfHandle, type UserGroup } from '../../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from '../finding.ts';
 import { lacksScope, type PolicyContext, type RuleSet } from './rule-sets.ts';
 

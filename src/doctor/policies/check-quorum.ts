@@ -1,7 +1,6 @@
 import { type Account, type Facts, isSamePerson, permits, type Subject } from '../../core/approval/policy/evaluate.ts';
 import type { Approver } from '../../core/approval/policy/policy.ts';
-import { accountOf } from '../../slack/directory/directory.ts';
-import { gatherFacts } from '../../slack/directory/facts.ts';
+import { accountOf, gatherFacts } from '../../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from '../finding.ts';
 import type { PolicyContext, RuleSet } from './rule-sets.ts';
 

@@ -22,7 +22,7 @@ import {
 import type { Crew } from '../../core/crew.ts';
 import type { Directory } from '../../core/ports.ts';
 import { durationInWords } from '../../core/time.ts';
-import { gatherFacts } from '../../slack/directory/facts.ts';
+import { gatherFacts } from '../../slack/directory/directory.ts';
 import { placeWords, policySentence } from '../../slack/features/approval/who-decides.ts';
 import { sayIn } from '../../slack/language/say.ts';
 

@@ -6,8 +6,7 @@ import { findChannel } from '../../slack/api/channels.ts';
 import { createSlackClients, slackLogger } from '../../slack/api/clients.ts';
 import { fetchIdentity } from '../../slack/api/identity.ts';
 import { createSlackUsers } from '../../slack/api/users.ts';
-import { createDirectory } from '../../slack/directory/directory.ts';
-import { createLookUps } from '../../slack/directory/facts.ts';
+import { createDirectory, createLookUps } from '../../slack/directory/directory.ts';
 import type { SlackLookUp } from './explain.ts';
 
 const SILENT = pino({ level: 'silent' });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CrewPolicy, policyOf } from '../../core/approval/policy/policy.ts';
-import { canonicalJson } from '../../core/ledger/entry.ts';
+import { canonicalJson, sha256 } from '../../core/ledger/entry.ts';
 import type { TreeHead } from '../../core/ledger/merkle-tree.ts';
-import { sha256 } from '../../core/ledger/sha256.ts';
 import type { Millis } from '../../core/time.ts';
 import { parseVkey, type Verifier } from '../checkpoint.ts';
 import { type EntryLine, type Line, type Manifest, type PolicyLine, type ProofLine, parseLine } from '../lines.ts';

@@ -1,7 +1,6 @@
 import { OWN_DECISION } from '../../core/approval/policy/evaluate.ts';
 import { type CrewPolicy, decideAlike, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
-import { type LedgerFacts, type LedgerKind, policyNamedIn } from '../../core/ledger/entry.ts';
-import { sha256 } from '../../core/ledger/sha256.ts';
+import { type LedgerFacts, type LedgerKind, policyNamedIn, sha256 } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import type { EntryLine } from '../lines.ts';
 import {

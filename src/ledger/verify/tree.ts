@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../core/ledger/entry.ts';
+import { canonicalJson, leafHash } from '../../core/ledger/entry.ts';
 import {
   type GrowingTree,
   growTree,
@@ -6,7 +6,6 @@ import {
   provesInclusion,
   type TreeHead,
 } from '../../core/ledger/merkle-tree.ts';
-import { leafHash } from '../../core/ledger/sha256.ts';
 import { type CheckpointTerms, isExpired, parseCheckpoint, parseVkey, type Verifier } from '../checkpoint.ts';
 import type { CheckpointLine, EntryLine, Manifest, ProofLine } from '../lines.ts';
 import type { ChainChecks, Problem } from './chains.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sha256 } from '../../core/ledger/sha256.ts';
+import { sha256 } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from '../call.ts';
 import { dailyKey, placesKey, tileKey, tileRootsKey, treeKey } from '../keys.ts';

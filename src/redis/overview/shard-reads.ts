@@ -1,11 +1,10 @@
 // What is read of the records and indexes of one shard for the overview.
-
 import { z } from 'zod';
 import type { Execution } from '../../core/execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../../core/history.ts';
 import { daysInMs, type Millis } from '../../core/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
-import { membersIn, readDecided, readEnded } from '../history.ts';
+import { membersIn, readDecided, readEnded } from '../indexes.ts';
 import { decidedKey, endedKey, pendingKey, recordKeyPrefix, recordKeys, runsKey, type Shard } from '../keys.ts';
 import { type LocalState, WRITE_ID_LENGTH } from '../local-state.ts';
 import { readRecord, UnreadableRecord } from '../record.ts';

@@ -1,12 +1,16 @@
+import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Account } from '../../core/approval/policy/evaluate.ts';
-import type { Approver } from '../../core/approval/policy/policy.ts';
+import { z } from 'zod';
+import type { Account, Facts } from '../../core/approval/policy/evaluate.ts';
+import { type Approver, mustBeLookedUp } from '../../core/approval/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
+import { slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
-import type { SlackUser } from '../api/users.ts';
+import { RecentAnswers } from '../api/recent-answers.ts';
+import type { SlackUser, SlackUsers } from '../api/users.ts';
+import { PAGE_LIMIT } from '../ui/limits.ts';
 import type { ApproverName, Mention } from '../ui/person.ts';
-import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './facts.ts';
 
 /** @param waitMs how long a question may take, with all calls that it needs */
 export function createDirectory(
@@ -99,4 +103,207 @@ function isIn(user: SlackUser, teamId: string): boolean {
 function identitiesOf({ id, enterpriseUserId, email }: SlackUser, personId: string): string[] {
   const identities = [personId, id, enterpriseUserId, email?.toLowerCase() ?? null];
   return [...new Set(identities.filter((identity) => identity !== null))];
+}
+
+/**
+ * Asks for all that a policy has to know about some people, at once, so that it takes no longer than one answer. What isn't
+ * known at the deadline is null. Whose token is connected is left to the caller.
+ */
+export async function gatherFacts(
+  directory: Directory,
+  {
+    people,
+    approvers,
+    starters = [],
+    channel,
+    deadline,
+  }: {
+    people: readonly string[];
+    approvers: readonly Approver[];
+    /** People who may not decide since they started the run; by default, none. */
+    starters?: readonly Approver[];
+    channel: string;
+    deadline?: AbortSignal;
+  },
+): Promise<Facts> {
+  const late = aborted(deadline);
+  const inTime = <Answer>(answer: Promise<Answer>) => (late ? Promise.race([answer, late]) : answer);
+  const lookedUp = [...approvers, ...starters].filter(mustBeLookedUp);
+  const named = new Map(lookedUp.map((approver) => [approver.name, approver]));
+  const ids = starters.filter(({ kind }) => kind === 'person').map(({ name }) => name);
+  const accounts = [...new Set([...people, ...ids])].map(
+    async (id) => [id, await inTime(directory.account(id))] as const,
+  );
+  const members = Array.from(
+    named.values(),
+    async (approver) => [approver.name, await inTime(directory.membersOf(approver, channel))] as const,
+  );
+  return {
+    accounts: Object.fromEntries(await Promise.all(accounts)),
+    members: Object.fromEntries(await Promise.all(members)),
+    connected: null,
+  };
+}
+
+function aborted(deadline: AbortSignal | undefined): Promise<null> | null {
+  if (!deadline) return null;
+  if (deadline.aborted) return Promise.resolve(null);
+  return new Promise((resolve) => deadline.addEventListener('abort', () => resolve(null), { once: true }));
+}
+
+/** What a policy rests on is never older. */
+const FACT_MS = 60_000;
+/** What is only shown may be. */
+const SHOWN_MS = 10 * 60_000;
+
+const MAX_ADDRESSES = 1_000;
+const MAX_GROUPS = 500;
+const MAX_CHANNELS = 200;
+
+/** Whether a policy rests on the answer, or it is only shown. */
+type Purpose = 'fact' | 'shown';
+
+/** What Slack says, recently. Every method rejects if Slack can't tell. */
+export interface LookUps {
+  /** Null if there is no such user. */
+  user(userId: string, purpose: Purpose): Promise<SlackUser | null>;
+  /** The id of the user with an e-mail address; null if there is none. */
+  idByEmail(address: string, purpose: Purpose): Promise<string | null>;
+  groups(purpose: Purpose): Promise<readonly UserGroup[]>;
+  /** None if there is no such group, or if it is disabled. */
+  groupMembers(groupId: string): Promise<ReadonlySet<string>>;
+  channelMembers(channel: string): Promise<ReadonlySet<string>>;
+  /** Whether all full members of the workspace can open it; at most ten minutes old. */
+  isPublicChannel(channel: string): Promise<boolean>;
+}
+
+/** @param client one that doesn't retry: what it throws means that Slack can't tell */
+export function createLookUps(
+  client: WebClient,
+  { slackUsers, now }: { slackUsers: SlackUsers; now?: () => Millis },
+): LookUps {
+  const addresses = new RecentAnswers((address) => fetchIdByEmail(client, address), { most: MAX_ADDRESSES, now });
+  const groups = new RecentAnswers(() => fetchGroups(client), { most: 1, now });
+  const groupMembers = new RecentAnswers((id) => fetchGroupMembers(client, id), { most: MAX_GROUPS, now });
+  const channels = new RecentAnswers((channel) => fetchChannelMembers(client, channel), { most: MAX_CHANNELS, now });
+  const privacies = new RecentAnswers((channel) => fetchIsPublic(client, channel), { most: MAX_CHANNELS, now });
+  return {
+    user: (userId, purpose) => slackUsers.find(userId, MOST_AGE_MS[purpose]),
+    idByEmail: (address, purpose) => addresses.find(address.toLowerCase(), MOST_AGE_MS[purpose]),
+    groups: (purpose) => groups.find('all', MOST_AGE_MS[purpose]),
+    groupMembers: (groupId) => groupMembers.find(groupId, FACT_MS),
+    channelMembers: (channel) => channels.find(channel, FACT_MS),
+    isPublicChannel: (channel) => privacies.find(channel, SHOWN_MS),
+  };
+}
+
+const MOST_AGE_MS: Record<Purpose, Millis> = { fact: FACT_MS, shown: SHOWN_MS };
+
+const USER = z.object({ id: z.string().min(1) });
+
+async function fetchIdByEmail(client: WebClient, email: string): Promise<string | null> {
+  try {
+    const answer = await client.users.lookupByEmail({ email });
+    return USER.parse(answer.user).id;
+  } catch (error) {
+    if (slackErrorName(error) === 'users_not_found') return null;
+    throw error;
+  }
+}
+
+/** https://docs.slack.dev/reference/objects/usergroup-object */
+export interface UserGroup {
+  id: string;
+  /** In lower case, without the `@`. */
+  handle: string;
+  isDisabled: boolean;
+}
+
+const GROUPS = z.array(z.object({ id: z.string().min(1), handle: z.string(), date_delete: z.number().nullish() }));
+const MEMBERS = z.array(z.string());
+
+/** All groups of the workspace, the disabled ones, too. Rejects if Slack can't tell. */
+async function fetchGroups(client: WebClient): Promise<UserGroup[]> {
+  const { usergroups } = await client.usergroups.list({ include_disabled: true });
+  const groups = GROUPS.parse(usergroups);
+  return groups.map(({ id, handle, date_delete }) => ({
+    id,
+    handle: handle.toLowerCase(),
+    isDisabled: Boolean(date_delete),
+  }));
+}
+
+/** The group with a handle, such as `@leads`. A disabled one only if no other has it. */
+export function groupOfHandle(groups: readonly UserGroup[], name: string): UserGroup | null {
+  const handle = name.replace(/^@/, '').toLowerCase();
+  const found = groups.filter((group) => group.handle === handle);
+  return found.find(({ isDisabled }) => !isDisabled) ?? found[0] ?? null;
+}
+
+/** The ids of a group's members; none if it doesn't exist or is disabled. Rejects if Slack can't tell. */
+async function fetchGroupMembers(client: WebClient, groupId: string): Promise<ReadonlySet<string>> {
+  try {
+    const answer = await client.usergroups.users.list({ usergroup: groupId });
+    return new Set(MEMBERS.parse(answer.users));
+  } catch (error) {
+    if (slackErrorName(error) === 'no_such_subteam') return new Set();
+    throw error;
+  }
+}
+
+/** A look-up goes on after nobody waits for it any more, so that a person who tries again finds its answer. */
+const GIVE_UP_MS = 10_000;
+
+const PAGE = z.object({
+  members: z.array(z.string()),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
+});
+
+/** The ids of a channel's members. Rejects if Slack can't tell, and if there is no such channel for the bot. */
+async function fetchChannelMembers(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  const members = new Set<string>();
+  let cursor = '';
+  do {
+    if (performance.now() > giveUpAt) throw new Error('the members of a channel take too long to list');
+    const page = PAGE.parse(
+      await client.conversations.members({ channel, limit: PAGE_LIMIT, ...(cursor !== '' && { cursor }) }),
+    );
+    for (const member of page.members) members.add(member);
+    cursor = page.response_metadata.next_cursor;
+  } while (cursor !== '');
+  return members;
+}
+
+/** https://docs.slack.dev/reference/objects/conversation-object. Direct messages say nothing of being private. */
+const CHANNEL = z.object({ is_channel: z.boolean().default(false), is_private: z.boolean() });
+
+/** Whether all full members of the workspace can open a channel. Rejects if Slack can't tell. */
+async function fetchIsPublic(client: WebClient, channel: string): Promise<boolean> {
+  const { channel: found } = await client.conversations.info({ channel });
+  const parsed = CHANNEL.safeParse(found);
+  return parsed.success && parsed.data.is_channel && !parsed.data.is_private;
+}
+
+/** How long a question may take with all the calls that it needs: a click has to be acknowledged within three seconds. */
+export const MOST_WAIT_MS = 2_000;
+
+/** An answer of Slack, or null if it fails or takes longer; logs which. Never throws. */
+export async function within<Answer>(
+  waitMs: Millis,
+  answer: Promise<Answer>,
+  { log, about }: { log: Logger; about: object },
+): Promise<Answer | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${waitMs} ms`)), waitMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } catch (error) {
+    log.warn({ ...about, err: error }, 'could not ask Slack about people');
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
 }

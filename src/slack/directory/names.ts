@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Approver } from '../../core/approval/policy/policy.ts';
 import type { People } from '../api/users.ts';
 import type { Mention } from '../ui/person.ts';
-import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './facts.ts';
+import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './directory.ts';
 
 /**
  * The names of approvers as people know them, at most ten minutes old: a person's name for an id or e-mail address, the handle

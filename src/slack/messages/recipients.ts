@@ -17,8 +17,7 @@ import { isToldAtOnce, quietUntil } from '../../core/inbox/person-settings.ts';
 import { alertOf, directMessageOf, type Message } from '../../core/messages/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/messages/post.ts';
 import type { Millis } from '../../core/time.ts';
-import type { SlackDirectory } from '../directory/directory.ts';
-import { gatherFacts } from '../directory/facts.ts';
+import { gatherFacts, type SlackDirectory } from '../directory/directory.ts';
 import type { Mention } from '../ui/person.ts';
 import type { RenderPorts } from './render-ports.ts';
 

@@ -26,8 +26,7 @@ import {
   OPTIONS_PER_GROUP,
   TEXT_LIMIT,
 } from './limits.ts';
-import { cut } from './text/cut.ts';
-import { cutMrkdwn } from './text/escape.ts';
+import { cut, cutMrkdwn } from './text/escape.ts';
 
 /** A message: notifications and screen readers use `text`, everyone else sees `blocks`. */
 export interface Rendered {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ActionId } from './action-ids.ts';
 import { buttons, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';
-import { cut } from './text/cut.ts';
+import { cut } from './text/escape.ts';
 
 /** The request for human input that a button or modal is about: a key to look it up, which proves nothing. */
 export interface ApprovalKey {

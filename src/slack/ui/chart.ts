@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { CHART_LABEL_LIMIT, CHART_POINTS, CHART_TITLE_LIMIT } from './limits.ts';
-import { cutLine } from './text/cut.ts';
+import { cutLine } from './text/escape.ts';
 
 /** A chart with one bar for each value. https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
 interface ChartBlock {

@@ -1,5 +1,5 @@
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextQuote } from '@slack/types';
-import { cut } from './text/cut.ts';
+import { cut } from './text/escape.ts';
 import { type CodeFence, fenceAfterLine } from './text/markdown.ts';
 
 type Part = RichTextList | RichTextQuote;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
-import { adoptExecution, checkAdoptionHold, isHeld } from '../../../src/core/execution/start.ts';
+import { isHeld } from '../../../src/core/execution/execution.ts';
+import { adoptExecution, checkAdoptionHold } from '../../../src/core/execution/start.ts';
 import { RULES, START } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { leafHash, sha256 } from '../../../src/core/ledger/entry.ts';
 import {
   consistencyProof,
   growTree,
@@ -10,7 +11,6 @@ import {
   rootOfLeaves,
   TILE,
 } from '../../../src/core/ledger/merkle-tree.ts';
-import { leafHash, sha256 } from '../../../src/core/ledger/sha256.ts';
 
 /** https://github.com/google/certificate-transparency/blob/master/cpp/merkletree/merkle_tree_test.cc */
 const KNOWN_LEAVES = [

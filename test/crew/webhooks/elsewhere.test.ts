@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RulesOf } from '../../../src/core/crew.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import { adoptExecution, isHeld, settleKickoff } from '../../../src/core/execution/start.ts';
+import { type Execution, isHeld } from '../../../src/core/execution/execution.ts';
+import { adoptExecution, settleKickoff } from '../../../src/core/execution/start.ts';
 import { ok } from '../../../src/core/result.ts';
 import { createRefs } from '../../../src/crew/credentials.ts';
 import { settleAdoption } from '../../../src/crew/webhooks/started-elsewhere.ts';

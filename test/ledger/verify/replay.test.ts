@@ -7,9 +7,8 @@ import {
   policyHash,
   policyOf,
 } from '../../../src/core/approval/policy/policy.ts';
-import { chainEntries, type LedgerEvent, NO_ENTRIES } from '../../../src/core/ledger/entry.ts';
+import { chainEntries, type LedgerEvent, NO_ENTRIES, sha256 } from '../../../src/core/ledger/entry.ts';
 import { recordDeliveries } from '../../../src/core/ledger/events.ts';
-import { sha256 } from '../../../src/core/ledger/sha256.ts';
 import type { EntryLine } from '../../../src/ledger/lines.ts';
 import { type Requests, replay } from '../../../src/ledger/verify/replay.ts';
 import { alwaysInLedger } from '../../core/approval/policy/history/always.ts';

@@ -3,7 +3,7 @@ import {
   type SlackWorkspace,
   startSlackWorkspace,
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
-import { gatherFacts } from '../../../src/slack/directory/facts.ts';
+import { gatherFacts } from '../../../src/slack/directory/directory.ts';
 import type { Mention } from '../../../src/slack/ui/person.ts';
 import { approver, asking } from './asking.ts';
 

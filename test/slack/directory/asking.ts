@@ -1,8 +1,7 @@
 import { type Approver, parseApprover } from '../../../src/core/approval/policy/policy.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import { createPeople, createSlackUsers } from '../../../src/slack/api/users.ts';
-import { createDirectory } from '../../../src/slack/directory/directory.ts';
-import { createLookUps } from '../../../src/slack/directory/facts.ts';
+import { createDirectory, createLookUps } from '../../../src/slack/directory/directory.ts';
 import { createApproverNames, createMentionsOf } from '../../../src/slack/directory/names.ts';
 import { readableLog, silent } from '../../crew/crew-values.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { gatherFacts } from '../../../src/slack/directory/facts.ts';
+import { gatherFacts } from '../../../src/slack/directory/directory.ts';
 import { type AnsweringSlack, startAnsweringSlack, user } from './answering-slack.ts';
 import { approver, asking } from './asking.ts';
 

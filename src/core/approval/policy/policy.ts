@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../ledger/entry.ts';
-import { sha256 } from '../../ledger/sha256.ts';
+import { canonicalJson, sha256 } from '../../ledger/entry.ts';
 import type { Millis } from '../../time.ts';
 
 /**

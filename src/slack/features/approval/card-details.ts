@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { isProvisional, namedIn, policyFor } from '../../../core/approval/policy/policy.ts';
-import { roundBefore, roundOfSameText } from '../../../core/approval/rounds.ts';
+import { roundBefore, roundOfSameText } from '../../../core/approval/request.ts';
 import type { Crew, RulesOf } from '../../../core/crew.ts';
 import { type Execution, starterOf } from '../../../core/execution/execution.ts';
 import type { Rendering } from '../../../core/messages/post.ts';
@@ -13,8 +13,7 @@ import type { Say } from '../../language/say.ts';
 import { context, section } from '../../ui/blocks.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import type { Mention, NameOf } from '../../ui/person.ts';
-import { cutLine } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import type { Change, FindChange } from '../compare/summary.ts';
 import { type EditsMade, editsMade, parseEdits } from '../edit/edit-list.ts';
 import { editableText } from '../edit/sections.ts';

@@ -8,7 +8,7 @@ import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Click } from '../../app/click.ts';
 import { type ListenerContext, refusalFacts } from '../../app/context.ts';
-import { gatherFacts } from '../../directory/facts.ts';
+import { gatherFacts } from '../../directory/directory.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 
 /** How often the facts about people are looked up, since others may have voted meanwhile. */

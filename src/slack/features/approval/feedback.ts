@@ -16,9 +16,8 @@ import {
 } from '../../ui/button-value.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
-import { cutLine } from '../../ui/text/cut.ts';
 import { cutMarkdown } from '../../ui/text/cut-markdown.ts';
-import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { richText } from '../../ui/text/rich-text.ts';
 import type { DecidableRequest } from './decidable-request.ts';
 

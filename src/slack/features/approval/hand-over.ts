@@ -21,8 +21,7 @@ import {
   typedText,
 } from '../../ui/button-value.ts';
 import { modal } from '../../ui/modal.ts';
-import { cutLine } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { changeRequest } from './change-request.ts';
 import { tried } from './decidable-request.ts';
 import { takeOverText } from './denial.ts';

@@ -11,7 +11,7 @@ import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
 import { updateModal } from '../../app/modals.ts';
-import { within } from '../../directory/facts.ts';
+import { within } from '../../directory/directory.ts';
 import { parseApprovalValue } from '../../ui/button-value.ts';
 import { parseEdits } from '../edit/edit-list.ts';
 import { type Change, changeRequest } from './change-request.ts';

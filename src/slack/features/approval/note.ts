@@ -22,8 +22,7 @@ import {
 } from '../../ui/button-value.ts';
 import { METADATA_LIMIT, MODAL_TITLE_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
-import { cut } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { seconds } from '../../ui/text/moment.ts';
 import { changeRequest } from './change-request.ts';
 import type { DecidableRequest } from './decidable-request.ts';

@@ -8,7 +8,7 @@ import { showModal } from '../../app/answers.ts';
 import type { Click } from '../../app/click.ts';
 import type { ListenerContext, ViewAck } from '../../app/context.ts';
 import { updateModal } from '../../app/modals.ts';
-import { within } from '../../directory/facts.ts';
+import { within } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, sectionWith } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, keyOf } from '../../ui/button-value.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Say } from '../../language/say.ts';
 import { button } from '../../ui/blocks.ts';
 import { parse, TITLE_LIMIT } from '../../ui/button-value.ts';
-import { cut } from '../../ui/text/cut.ts';
+import { cut } from '../../ui/text/escape.ts';
 
 /** Opens the window with what changed. */
 export function compareButton(say: Say, key: CompareKey): Button {

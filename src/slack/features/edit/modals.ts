@@ -15,8 +15,7 @@ import {
 } from '../../ui/button-value.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
-import { cutLine } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import type { Span } from './edit.ts';
 import type { Section } from './sections.ts';
 

@@ -1,5 +1,4 @@
 // The lists of the Home tab.
-
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
@@ -8,8 +7,7 @@ import { button, context, header, linkButton, section, sectionLinking } from '..
 import { approvalValue } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
-import { cutLine } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
 import { channelMention, gist, requestLine, requestTitle, titleOf } from './request-lines.ts';

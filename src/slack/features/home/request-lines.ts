@@ -1,10 +1,8 @@
 // What lists say of a request: its title, who asks, and the beginning of its text.
-
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import type { Say } from '../../language/say.ts';
 import { nameIn } from '../../ui/person.ts';
-import { cut } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import type { HomeDetails } from './model.ts';

@@ -1,8 +1,7 @@
 // What a person looks at in the Home tab, as its view and its buttons carry it.
-
 import { z } from 'zod';
 import { parse } from '../../ui/button-value.ts';
-import { cutLine } from '../../ui/text/cut.ts';
+import { cutLine } from '../../ui/text/escape.ts';
 
 /** The lists of the Home tab. */
 const LISTS = ['waiting', 'others', 'runs', 'decided'] as const;

@@ -8,8 +8,7 @@ import type { ActionId } from '../../ui/action-ids.ts';
 import { context, grouped, plain, type Rendered } from '../../ui/blocks.ts';
 import { elementIn, type FormValues } from '../../ui/button-value.ts';
 import { OPTION_LIMIT } from '../../ui/limits.ts';
-import { cutLine } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { findStartPermits, isOffered, isPossible, refuseStart } from './permits.ts';
 import { noneToStartMessage } from './trouble.ts';
 

@@ -12,7 +12,7 @@ import { fingerprint } from '../../../core/text.ts';
 import type { Say } from '../../language/say.ts';
 import { grouped, plain } from '../../ui/blocks.ts';
 import { HINT_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
-import { cutLine } from '../../ui/text/cut.ts';
+import { cutLine } from '../../ui/text/escape.ts';
 import { isDate } from './to-input.ts';
 
 const LABEL_LENGTH = 150;

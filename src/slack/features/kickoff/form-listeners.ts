@@ -14,7 +14,7 @@ import { type ModalKey, openWhileWaiting, showWhenReady, updateModal } from '../
 import type { Say } from '../../language/say.ts';
 import { elementIn, type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerModal, modalOf } from '../../ui/modal.ts';
-import { cutLine } from '../../ui/text/cut.ts';
+import { cutLine } from '../../ui/text/escape.ts';
 import { readPickedCrew } from './crew-picker.ts';
 import {
   type FormRequest,

@@ -3,7 +3,7 @@ import { type Denial, mayStart, type Permit } from '../../../core/approval/polic
 import type { Crew } from '../../../core/crew.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { ListenerContext } from '../../app/context.ts';
-import { gatherFacts } from '../../directory/facts.ts';
+import { gatherFacts } from '../../directory/directory.ts';
 
 type Ports = Pick<
   ListenerContext,

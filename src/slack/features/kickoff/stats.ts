@@ -1,4 +1,4 @@
-import { type DecisionDay, type DecisionSummary, decisionsADay, summarize } from '../../../core/stats.ts';
+import { type DecisionDay, type DecisionSummary, decisionsADay, summarize } from '../../../core/history.ts';
 import type { Millis } from '../../../core/time.ts';
 import { respondPrivately } from '../../api/response-url.ts';
 import { answerCommand } from '../../app/answers.ts';

@@ -2,7 +2,7 @@ import type { InputField } from '../../../core/crew.ts';
 import type { Json } from '../../../core/json.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Say } from '../../language/say.ts';
-import { cutLine } from '../../ui/text/cut.ts';
+import { cutLine } from '../../ui/text/escape.ts';
 
 const YES = new Set(['yes', 'y', 'true', 'on', '1', 'ja', 'j']);
 const NO = new Set(['no', 'n', 'false', 'off', '0', 'nein']);

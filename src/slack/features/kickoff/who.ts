@@ -23,7 +23,7 @@ import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
 import type { ListenerContext } from '../../app/context.ts';
-import { gatherFacts } from '../../directory/facts.ts';
+import { gatherFacts } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
 import { bulleted, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT, TEXT_LIMIT } from '../../ui/limits.ts';

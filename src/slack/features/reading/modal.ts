@@ -8,9 +8,7 @@ import type { Say } from '../../language/say.ts';
 import { button, buttons, context, quote } from '../../ui/blocks.ts';
 import { approvalValue, parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../../ui/button-value.ts';
 import { modal } from '../../ui/modal.ts';
-import { cut } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
-import { textProof } from '../../ui/text/text-proof.ts';
+import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
 import { toldText } from '../approval/card-state.ts';
 import { type Turning, textPage } from './page.ts';
 

@@ -7,7 +7,7 @@ import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
 import { openWhileWaiting, showWhenReady } from '../../app/modals.ts';
-import { within } from '../../directory/facts.ts';
+import { within } from '../../directory/directory.ts';
 import { unknownTo } from '../approval/change-request.ts';
 import { refusalAnswer } from '../approval/refusal.ts';
 import { type TickedRequest, tickedIn } from '../home/selection.ts';

@@ -1,5 +1,4 @@
 // The modals that ask about several requests at once, and say what became of them.
-
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
@@ -8,7 +7,7 @@ import { button, context, quote, section, sectionWith } from '../../ui/blocks.ts
 import { approvalValue, keyOf, parse } from '../../ui/button-value.ts';
 import { answerModal, modal } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
-import { cut, cutLine } from '../../ui/text/cut.ts';
+import { cut, cutLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { cardNames } from '../approval/card-details.ts';

@@ -6,8 +6,7 @@ import type { ActionListener } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { context, section } from '../../ui/blocks.ts';
 import { modal } from '../../ui/modal.ts';
-import { cut, cutLine } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { utc } from '../../ui/text/moment.ts';
 

@@ -9,8 +9,7 @@ import { button, buttons, context, quote, type Rendered, rendered, section } fro
 import { textValue } from '../../ui/button-value.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
-import { cut } from '../../ui/text/cut.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
 

@@ -2,7 +2,7 @@ import type { CrewRefusal } from '../../../core/approval/approval.ts';
 import type { KickoffDoubt, KickoffRefusal } from '../../../core/execution/execution.ts';
 import type { RootModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
-import { cutLine } from '../../ui/text/cut.ts';
+import { cutLine } from '../../ui/text/escape.ts';
 
 /** A run's state as a symbol and words, which are always shown together. */
 interface RunLabel {

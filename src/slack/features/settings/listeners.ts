@@ -13,7 +13,7 @@ import type { ActionListener, ListenerContext, ViewListener } from '../../app/co
 import { updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
-import { cutLine } from '../../ui/text/cut.ts';
+import { cutLine } from '../../ui/text/escape.ts';
 import { type Chosen, type FormErrors, readSettings, STAND_IN, settingsModal, TELL } from './modal.ts';
 import { savedModal } from './saved.ts';
 

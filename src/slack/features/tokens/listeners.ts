@@ -9,8 +9,7 @@ import { openModal, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
-import { cutLine } from '../../ui/text/cut.ts';
-import { escapeMrkdwn } from '../../ui/text/escape.ts';
+import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import {
   type ConnectMetadata,
   CREW_BLOCK,

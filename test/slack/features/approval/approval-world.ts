@@ -13,7 +13,7 @@ import { duePost } from '../../../../src/core/messages/post.ts';
 import { createActivityLog } from '../../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../../src/redis/connection.ts';
 import { createExecutionStore } from '../../../../src/redis/executions.ts';
-import { createHistory } from '../../../../src/redis/history.ts';
+import { createHistory } from '../../../../src/redis/indexes.ts';
 import { createOutputStore } from '../../../../src/redis/outputs.ts';
 import { createOverview } from '../../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../../src/redis/person-settings.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { summarize } from '../../../../src/core/stats.ts';
+import { summarize } from '../../../../src/core/history.ts';
 import { checkMessage } from '../../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
 import { type Stats, statsMessage, statsWithChart } from '../../../../src/slack/features/kickoff/stats.ts';
 import { barsInText } from '../../../../src/slack/ui/chart.ts';

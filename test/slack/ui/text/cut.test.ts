@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut, cutLine } from '../../../../src/slack/ui/text/cut.ts';
-import { cutMrkdwn, escapeMarkdown, escapeMrkdwn } from '../../../../src/slack/ui/text/escape.ts';
+import { cut, cutLine, cutMrkdwn, escapeMarkdown, escapeMrkdwn } from '../../../../src/slack/ui/text/escape.ts';
 import { hostileText } from '../hostile.ts';
 
 const HALF_ENTITY = /&(?!(?:amp|lt|gt);)/;

@@ -6,8 +6,7 @@ import type { Say } from '../../../language/say.ts';
 import { context, grouped, plain, section } from '../../../ui/blocks.ts';
 import { type FormValues, typedText } from '../../../ui/button-value.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../../ui/limits.ts';
-import { cut, cutLine } from '../../../ui/text/cut.ts';
-import { escapedLine, escapeMrkdwn } from '../../../ui/text/escape.ts';
+import { cut, cutLine, escapedLine, escapeMrkdwn } from '../../../ui/text/escape.ts';
 import { inputsSentence } from '../trouble.ts';
 
 const MESSAGE_BLOCK = 'message';

@@ -6,7 +6,7 @@ import { createRefs } from '../../../../../src/crew/credentials.ts';
 import { createActivityLog } from '../../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../../src/redis/call.ts';
 import { createExecutionStore } from '../../../../../src/redis/executions.ts';
-import { createHistory } from '../../../../../src/redis/history.ts';
+import { createHistory } from '../../../../../src/redis/indexes.ts';
 import { createOutputStore } from '../../../../../src/redis/outputs.ts';
 import { createOverview } from '../../../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../../../src/redis/person-settings.ts';

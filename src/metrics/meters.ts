@@ -1,11 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
 import { type Execution, findApproval, type Run } from '../core/execution/execution.ts';
-import { type DecidedRequest, decidedOf, isFinal } from '../core/history.ts';
+import { type DecidedRequest, decidedOf, isByPeople, isFinal } from '../core/history.ts';
 import { messagesOf, postOf } from '../core/messages/message.ts';
 import type { Post } from '../core/messages/post.ts';
 import type { ExecutionStore } from '../core/ports.ts';
-import { isByPeople } from '../core/stats.ts';
 import type { Millis } from '../core/time.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
