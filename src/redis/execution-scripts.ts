@@ -126,7 +126,7 @@ export const LEAVE_IF_ABSENT = defineScript(
  * one that now applies (-1 = for ever) and in `left` the one before. A record that is already expiring gets no more time:
  * otherwise a message that Slack never accepts would keep it for ever.
  */
-export function setLifetime({ record, beside, liveMs }: { record: string; beside: string[]; liveMs: string }): string {
+function setLifetime({ record, beside, liveMs }: { record: string; beside: string[]; liveMs: string }): string {
   return `
   local left, live = redis.call('PTTL', ${record}), tonumber(${liveMs}) or -1
   if live >= 0 and left >= 0 then live = math.min(live, left) end

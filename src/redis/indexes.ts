@@ -124,7 +124,7 @@ export function mayExpire(execution: Execution): boolean {
 }
 
 /** The number of kickoffs and resumes that await their answer. */
-export function unansweredCalls({ kickoff, approvals }: Execution): number {
+function unansweredCalls({ kickoff, approvals }: Execution): number {
   const kickoffs = kickoff.status === 'settled' ? 0 : 1;
   return kickoffs + approvals.filter(({ status }) => status === 'sending').length;
 }
