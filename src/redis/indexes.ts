@@ -88,7 +88,9 @@ function approvalEntries(execution: Execution): IndexEntry[] {
 function historyEntries(execution: Execution): IndexEntry[] {
   const shard = shardOf(execution.ref);
   const decided = decidedIn(execution).map((request) => ({
-    ...{ key: decidedKey(shard), member: writeDecided(request), score: request.decidedAt },
+    key: decidedKey(shard),
+    member: writeDecided(request),
+    score: request.decidedAt,
   }));
   const ended = endedRunOf(execution);
   if (!ended) return decided;

@@ -147,6 +147,6 @@ async function refOf(crew: string): Promise<string> {
 }
 
 async function taskOf(crew: string): Promise<string> {
-  const { ap } = JSON.parse((await redis.hget(recordKeys(await refOf(crew)).record, 'record')) ?? '{}');
-  return ap[0].tn ?? ap[0].ti;
+  const { approvals } = JSON.parse((await redis.hget(recordKeys(await refOf(crew)).record, 'record')) ?? '{}');
+  return approvals[0].taskName ?? approvals[0].taskId;
 }

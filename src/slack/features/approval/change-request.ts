@@ -1,6 +1,8 @@
 import type { Person } from '../../../core/approval/approval.ts';
+import { type Choice, decide } from '../../../core/approval/decide.ts';
 import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
 import { barredStarters, type Policy, policyFor, policyHash } from '../../../core/approval/policy/policy.ts';
+import { APPROVAL_TEXT } from '../../../core/crew.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/execution/execution.ts';
 import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
 import { learnCopy, recheckCards, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
@@ -210,4 +212,47 @@ async function findConnected(
   if (!crews.get(crew)?.requireUserToken) return null;
   const areConnected = await Promise.all(people.map((id) => connectedTo(crew, id)));
   return new Set(people.filter((_, i) => areConnected[i]));
+}
+
+interface Approving {
+  stored: Result<Execution, Refusal>;
+  /** The same person had approved it before, so that nothing has changed. */
+  isRepeated: boolean;
+}
+
+/** Approves without a note, and is refused where that comes too soon. Throws where `changeRequest` does: don't ack then. */
+export async function approveUnasked(
+  context: ListenerContext,
+  { by, ...about }: Pick<Change, 'key' | 'by' | 'message'>,
+): Promise<Approving> {
+  const { transition, ...approval } = plainApproval(context, by, 'unasked');
+  let isRepeated = false;
+  const stored = await changeRequest(context, {
+    ...about,
+    ...approval,
+    transition: (execution, asked) => {
+      const decided = transition(execution, asked);
+      isRepeated = decided.ok && decided.value === execution;
+      return decided;
+    },
+  });
+  return { stored, isRepeated };
+}
+
+/** Approves without a note. `confirmed`: the person was asked whether they approve that soon. */
+export function plainApproval(
+  { crews }: Pick<ListenerContext, 'crews'>,
+  by: Change['by'],
+  review: 'confirmed' | 'unasked',
+): Pick<Change, 'by' | 'action' | 'transition'> {
+  return {
+    by,
+    action: 'approve',
+    transition: (execution, { approvalId, now, ...permission }) =>
+      decide(execution, approvalId, { choice: approvalOf(crews, execution), by, review, ...permission }, now),
+  };
+}
+
+function approvalOf(crews: ListenerContext['crews'], { crew }: Execution): Choice {
+  return { verdict: 'approve', feedback: null, text: crews.get(crew)?.approvalText ?? APPROVAL_TEXT };
 }

@@ -63,7 +63,9 @@ async function askPolicy(
 ): Promise<void> {
   const by = context.person;
   const judged = await changeRequest(context, {
-    ...{ key: { ref: run.ref, approvalId: null }, by, action: 'reject' },
+    key: { ref: run.ref, approvalId: null },
+    by,
+    action: 'reject',
     transition: (execution, { approvalId, ...asked }): Result<Execution, Refusal> => {
       const found = findDecidable(execution, approvalId, { personId: by.id, ...asked });
       return found.ok || found.refusal.kind === 'unknown' ? ok(execution) : found;

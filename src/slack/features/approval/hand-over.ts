@@ -38,7 +38,10 @@ export const onApproverChosen: ViewListener = async ({ ack, context, view }) => 
   const isOther = chosen !== '' && chosen !== by.id;
   const to = isOther ? await personOf(context, chosen) : by;
   const stored = await changeRequest(context, {
-    ...{ key, by, others: [to], action: 'hand-over' },
+    key,
+    by,
+    others: [to],
+    action: 'hand-over',
     transition: (execution, { approvalId, ...asked }) => {
       const { now, ...permission } = asked;
       if (!isOther) return tried(execution, findDecidable(execution, approvalId, { personId: by.id, ...asked }));

@@ -2,11 +2,9 @@ import type { ViewOutput } from '@slack/bolt';
 import { askApprovers } from '../../../core/approval/alerts.ts';
 import type { Person } from '../../../core/approval/approval.ts';
 import { type Choice, decide, undo, withdraw } from '../../../core/approval/decide.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
 import { sendAgain } from '../../../core/approval/resume.ts';
-import { APPROVAL_TEXT } from '../../../core/crew.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
-import { ok, type Result } from '../../../core/result.ts';
+import { ok } from '../../../core/result.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
@@ -14,7 +12,7 @@ import { updateModal } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
 import { parseApprovalValue } from '../../ui/button-value.ts';
 import { parseEdits } from '../edit/edit-list.ts';
-import { type Change, changeRequest } from './change-request.ts';
+import { approveUnasked, type Change, changeRequest, plainApproval } from './change-request.ts';
 import { findDecidableRequest } from './decidable-request.ts';
 import {
   type FeedbackForm,
@@ -129,7 +127,9 @@ export const onFeedback: ViewListener = async ({ ack, context, view }) => {
   const by = context.person;
   const key = parseApprovalValue(view.private_metadata);
   const stored = await changeRequest(context, {
-    ...{ key, by, action: 'reject' },
+    key,
+    by,
+    action: 'reject',
     transition: (execution, { approvalId, now, ...permission }) =>
       decide(execution, approvalId, { choice, by, ...permission }, now),
   });
@@ -230,7 +230,9 @@ export const onAskApprovers: ActionListener = async ({ ack, body, context }) => 
   const click = clickOf(body);
   const { person: by } = context;
   const asked = await changeRequest(context, {
-    ...{ key: parseApprovalValue(click.value), by, action: 'ask-approvers' },
+    key: parseApprovalValue(click.value),
+    by,
+    action: 'ask-approvers',
     transition: (execution, { approvalId, now, ...permission }) =>
       askApprovers(execution, approvalId, { by, ...permission }, now),
   });
@@ -240,44 +242,3 @@ export const onAskApprovers: ActionListener = async ({ ack, body, context }) => 
   const { text } = await explainRefusal(context, { you: by, value: click.value }, asked.refusal);
   await tell(context, click, { title: say('ask.failed-title'), text });
 };
-
-interface Approving {
-  stored: Result<Execution, Refusal>;
-  /** The same person had approved it before, so that nothing has changed. */
-  isRepeated: boolean;
-}
-
-/** Approves without a note, and is refused where that comes too soon. Throws where `changeRequest` does: don't ack then. */
-export async function approveUnasked(
-  context: ListenerContext,
-  { by, ...about }: Pick<Change, 'key' | 'by' | 'message'>,
-): Promise<Approving> {
-  const { transition, ...approval } = plainApproval(context, by, 'unasked');
-  let isRepeated = false;
-  const stored = await changeRequest(context, {
-    ...{ ...about, ...approval },
-    transition: (execution, asked) => {
-      const decided = transition(execution, asked);
-      isRepeated = decided.ok && decided.value === execution;
-      return decided;
-    },
-  });
-  return { stored, isRepeated };
-}
-
-/** Approves without a note. `confirmed`: the person was asked whether they approve that soon. */
-export function plainApproval(
-  { crews }: Pick<ListenerContext, 'crews'>,
-  by: Change['by'],
-  review: 'confirmed' | 'unasked',
-): Pick<Change, 'by' | 'action' | 'transition'> {
-  return {
-    ...{ by, action: 'approve' },
-    transition: (execution, { approvalId, now, ...permission }) =>
-      decide(execution, approvalId, { choice: approvalOf(crews, execution), by, review, ...permission }, now),
-  };
-}
-
-function approvalOf(crews: ListenerContext['crews'], { crew }: Execution): Choice {
-  return { verdict: 'approve', feedback: null, text: crews.get(crew)?.approvalText ?? APPROVAL_TEXT };
-}

@@ -42,7 +42,9 @@ export function approveWithNote(
 ): Promise<Result<Execution, Refusal>> {
   const choice: Choice = { verdict: 'approve', feedback: note, text: note };
   return changeRequest(context, {
-    ...{ key, by, action: 'approve' },
+    key,
+    by,
+    action: 'approve',
     transition: (execution, { approvalId, now, ...permission }) => {
       const decided = decide(execution, approvalId, { choice, by, review, ...permission }, now);
       return decided.ok ? ifNotesAreTaken(context, execution.crew, decided.value) : decided;
@@ -62,7 +64,9 @@ export async function previewWithNote(
 ): Promise<Result<NotePreview, Refusal>> {
   let preview: NotePreview | null = null;
   const tried = await changeRequest(context, {
-    ...{ key, by, action: 'approve' },
+    key,
+    by,
+    action: 'approve',
     transition: (execution, { approvalId, now, ...permission }) => {
       const found = previewOf(execution, { approvalId, by, note, permission }, now);
       preview = found.ok ? { ...found.value, isRead: key?.isRead } : null;
@@ -88,7 +92,8 @@ function previewOf(
   const afterMs = Math.max(0, now - shownAt(after));
   return ok({
     ...keyOf({ ref: execution.ref, approvalId, output: after.output }),
-    ...{ crew: execution.crew, note },
+    crew: execution.crew,
+    note,
     text: textAfter(after, { by, note, quorum }),
     needed: after.status === 'pending' ? Math.max(0, quorum - after.votes.length) : 0,
     soonMs: afterMs < minReviewMs ? afterMs : null,

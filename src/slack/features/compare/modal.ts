@@ -88,7 +88,10 @@ function pageBlocks(
     shownRows(pages[at] ?? [], (lines) => say('compare.left-out', { count: lines })),
     ...(isCut && at === count - 1 ? [context(say('compare.cut'))] : []),
     ...pageTurning(say, {
-      ...{ at, count, previous: 'compare_previous', next: 'compare_next' },
+      at,
+      count,
+      previous: 'compare_previous',
+      next: 'compare_next',
       valueFor: (wanted) => compareValue(key, wanted),
     }),
   ];

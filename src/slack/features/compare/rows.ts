@@ -13,7 +13,9 @@ const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
 const WORD_MARKS = { kept: '', removed: '⁻', added: '⁺' } as const;
 
 const STYLES: Record<Piece['kind'], Style | undefined> = {
-  ...{ kept: undefined, removed: { strike: true }, added: { bold: true } },
+  kept: undefined,
+  removed: { strike: true },
+  added: { bold: true },
 };
 
 /**

@@ -10,8 +10,7 @@ import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { seconds } from '../../ui/text/moment.ts';
-import { findPermission, unknownTo } from '../approval/change-request.ts';
-import { approveUnasked, plainApproval } from '../approval/listeners.ts';
+import { approveUnasked, findPermission, plainApproval, unknownTo } from '../approval/change-request.ts';
 import { explainRefusal } from '../approval/refusal.ts';
 import type { TickedRequest } from '../home/selection.ts';
 
