@@ -6,7 +6,7 @@ import type { SlackClients } from '../slack/api/clients.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
-import { POLICY_SCOPES } from './policies/rule-sets.ts';
+import { POLICY_SCOPES } from './rule-sets.ts';
 
 const TOKEN = 'Slack token';
 const APP_TOKEN = 'Slack app token';

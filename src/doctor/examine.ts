@@ -11,11 +11,11 @@ import { createSlackClients, slackLogger } from '../slack/api/clients.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import type { Identity } from '../slack/api/identity.ts';
 import { checkPublicAddress, checkSlackClock } from './check-network.ts';
+import { checkPolicies } from './check-policies.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkScopes, checkSlackMode, checkSlackToken, type ManifestScopes, manifestScopes } from './check-slack.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
-import { checkPolicies } from './policies/check-policies.ts';
-import { checkPolicyScopes } from './policies/rule-sets.ts';
+import { checkPolicyScopes } from './rule-sets.ts';
 
 /**
  * Checks everything that the bot depends on, whether it runs or not, and changes nothing. Reports the findings in a fixed

@@ -1,16 +1,16 @@
 import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
-import type { Approver, Policy } from '../../core/approval/policy/policy.ts';
-import type { Crew } from '../../core/crew.ts';
-import { findChannel } from '../../slack/api/channels.ts';
-import { slackErrorName } from '../../slack/api/errors.ts';
-import type { Identity } from '../../slack/api/identity.ts';
-import { createSlackUsers } from '../../slack/api/users.ts';
-import { createDirectory } from '../../slack/directory/directory.ts';
-import { createLookUps } from '../../slack/directory/look-ups.ts';
-import { doubtful, type Finding, fine, unchecked, wrong } from '../finding.ts';
+import type { Approver, Policy } from '../core/approval/policy/policy.ts';
+import type { Crew } from '../core/crew.ts';
+import { findChannel } from '../slack/api/channels.ts';
+import { slackErrorName } from '../slack/api/errors.ts';
+import type { Identity } from '../slack/api/identity.ts';
+import { createSlackUsers } from '../slack/api/users.ts';
+import { createDirectory } from '../slack/directory/directory.ts';
+import { createLookUps } from '../slack/directory/look-ups.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum } from './check-quorum.ts';
+import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 import { lacksScope, type PolicyContext, type RuleSet, ruleSetsOf } from './rule-sets.ts';
 
 /** Nobody waits for a click here. */

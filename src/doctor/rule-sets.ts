@@ -1,9 +1,9 @@
-import type { Approver, Policy } from '../../core/approval/policy/policy.ts';
-import type { Crew } from '../../core/crew.ts';
-import type { Directory } from '../../core/ports.ts';
-import type { Identity } from '../../slack/api/identity.ts';
-import type { LookUps } from '../../slack/directory/look-ups.ts';
-import { type Finding, wrong } from '../finding.ts';
+import type { Approver, Policy } from '../core/approval/policy/policy.ts';
+import type { Crew } from '../core/crew.ts';
+import type { Directory } from '../core/ports.ts';
+import type { Identity } from '../slack/api/identity.ts';
+import type { LookUps } from '../slack/directory/look-ups.ts';
+import { type Finding, wrong } from './finding.ts';
 
 type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'quorum' | 'selfApproval' | 'startedElsewhere' | 'guests'>;
 

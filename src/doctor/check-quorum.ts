@@ -1,8 +1,8 @@
-import { type Account, type Facts, isSamePerson, permits, type Subject } from '../../core/approval/policy/permits.ts';
-import type { Approver } from '../../core/approval/policy/policy.ts';
-import { accountOf } from '../../slack/directory/directory.ts';
-import { gatherFacts } from '../../slack/directory/gather-facts.ts';
-import { doubtful, type Finding, wrong } from '../finding.ts';
+import { type Account, type Facts, isSamePerson, permits, type Subject } from '../core/approval/policy/permits.ts';
+import type { Approver } from '../core/approval/policy/policy.ts';
+import { accountOf } from '../slack/directory/directory.ts';
+import { gatherFacts } from '../slack/directory/gather-facts.ts';
+import { doubtful, type Finding, wrong } from './finding.ts';
 import type { PolicyContext, RuleSet } from './rule-sets.ts';
 
 interface Shortage {

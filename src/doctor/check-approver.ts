@@ -1,8 +1,8 @@
-import type { Approver } from '../../core/approval/policy/policy.ts';
-import { slackErrorName } from '../../slack/api/errors.ts';
-import { accountOf } from '../../slack/directory/directory.ts';
-import { groupOfHandle, type UserGroup } from '../../slack/directory/look-ups.ts';
-import { doubtful, type Finding, wrong } from '../finding.ts';
+import type { Approver } from '../core/approval/policy/policy.ts';
+import { slackErrorName } from '../slack/api/errors.ts';
+import { accountOf } from '../slack/directory/directory.ts';
+import { groupOfHandle, type UserGroup } from '../slack/directory/look-ups.ts';
+import { doubtful, type Finding, wrong } from './finding.ts';
 import { lacksScope, type PolicyContext, type RuleSet } from './rule-sets.ts';
 
 // https://docs.slack.dev/reference/methods/usergroups.list#errors

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { Config } from '../../config/config.ts';
-import { type PolicyStatement, policyStatements, starterStatement } from '../../core/approval/policy/evaluate.ts';
-import { type Denial, type Facts, type Permit, permits } from '../../core/approval/policy/permits.ts';
+import type { Config } from '../config/config.ts';
+import { type PolicyStatement, policyStatements, starterStatement } from '../core/approval/policy/evaluate.ts';
+import { type Denial, type Facts, type Permit, permits } from '../core/approval/policy/permits.ts';
 import {
   type Approver,
   barredStarters,
@@ -11,13 +11,13 @@ import {
   placeOf,
   policyFor,
   taskIndexFor,
-} from '../../core/approval/policy/policy.ts';
-import type { Crew } from '../../core/crew.ts';
-import type { Directory } from '../../core/ports.ts';
-import { durationInWords } from '../../core/time.ts';
-import { gatherFacts } from '../../slack/directory/gather-facts.ts';
-import { placeWords, policySentence } from '../../slack/features/approval/who-decides.ts';
-import { sayIn } from '../../slack/language/say.ts';
+} from '../core/approval/policy/policy.ts';
+import type { Crew } from '../core/crew.ts';
+import type { Directory } from '../core/ports.ts';
+import { durationInWords } from '../core/time.ts';
+import { gatherFacts } from '../slack/directory/gather-facts.ts';
+import { placeWords, policySentence } from '../slack/features/approval/who-decides.ts';
+import { sayIn } from '../slack/language/say.ts';
 
 interface Options {
   crew: string | null;
