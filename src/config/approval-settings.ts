@@ -1,3 +1,5 @@
+// The `approval` of a crew in the crews file, and the policy that it makes.
+
 import { z } from 'zod';
 import {
   type Approver,

@@ -1,3 +1,5 @@
+// The environment variables that configure the bot, but for those of crews.
+
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { parseRedisUrl } from '../redis/connection/address.ts';
