@@ -1,14 +1,54 @@
-import { readConfig } from './config/config.ts';
-import { answerPolicyCommand, type CommandAnswer } from './doctor/policy/explain.ts';
-import { createSlackLookUp } from './doctor/policy/slack-look-up.ts';
+import type { WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import { type Config, readConfig } from './config/config.ts';
+import type { Directory } from './core/ports.ts';
+import { answerPolicyCommand, type CommandAnswer, type SlackLookUp } from './doctor/explain-policy.ts';
+import { findChannel } from './slack/api/channels.ts';
+import { createSlackClients, slackLogger } from './slack/api/clients.ts';
+import { fetchIdentity } from './slack/api/identity.ts';
+import { createSlackUsers } from './slack/api/users.ts';
+import { createDirectory, createLookUps } from './slack/directory/directory.ts';
 
-/** `npm run policy -- explain`: who decides for a crew, where that stands, and what it means for a person. */
+const SILENT = pino({ level: 'silent' });
+
+const { text, isError } = await answer(process.env, process.argv.slice(2));
+(isError ? console.error : console.log)(text);
+process.exitCode = isError ? 1 : 0;
+
+/** `npm run policy -- explain`: who decides for a crew, where that is set, and what it means for a person. */
 async function answer(env: NodeJS.ProcessEnv, args: string[]): Promise<CommandAnswer> {
   const config = readConfig(env);
   if (config.ok) return answerPolicyCommand(config.value, args, createSlackLookUp(config.value));
   return { text: ['The settings are incomplete:', ...config.refusal].join('\n- '), isError: true };
 }
 
-const { text, isError } = await answer(process.env, process.argv.slice(2));
-(isError ? console.error : console.log)(text);
-process.exitCode = isError ? 1 : 0;
+/** Connects to Slack only once it is asked something. */
+function createSlackLookUp({ slack: { botToken: token, apiUrl } }: Pick<Config, 'slack'>): SlackLookUp {
+  const { background } = createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) });
+  return {
+    directory: connectDirectory(background),
+    channelId: (idOrName) => findChannel(background, idOrName).catch(() => null),
+  };
+}
+
+/** Answers null, which counts against people, if Slack can't be reached. */
+function connectDirectory(client: WebClient): Directory {
+  let connecting: Promise<Directory | null> | null = null;
+  const connect = async (): Promise<Directory | null> => {
+    try {
+      const identity = await fetchIdentity(client);
+      const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client) });
+      return createDirectory(lookUps, { identity, log: SILENT });
+    } catch {
+      return null;
+    }
+  };
+  const directory = () => {
+    connecting ??= connect();
+    return connecting;
+  };
+  return {
+    account: async (personId) => (await directory())?.account(personId) ?? null,
+    membersOf: async (approver, channel) => (await directory())?.membersOf(approver, channel) ?? null,
+  };
+}

@@ -35,6 +35,17 @@ it('prints the address and the credentials of a crew', async () => {
   expect(out).toContain(given.strategy === 'bearer' ? given.token : '-');
 });
 
+it.each(['bearer', 'basic'] as const)('shows what to paste into a kickoff, with %s credentials', async (strategy) => {
+  const PUBLIC_URL = 'https://bot.example.org/signoff/';
+  const { out } = await webhook({ ...SETTINGS, PUBLIC_URL, WEBHOOK_AUTH: strategy }, 'research');
+  expect(JSON.parse(out.slice(out.indexOf('{'), out.lastIndexOf('}') + 1))).toEqual({
+    humanInputWebhook: {
+      url: 'https://bot.example.org/signoff/webhooks/crews/research/human-input',
+      authentication: createCredentials([SECRET]).ofCrew('research', strategy),
+    },
+  });
+});
+
 it('says that a crew without a channel needs one', async () => {
   expect((await webhook(SETTINGS)).out).toContain('CREW_CHANNEL');
   expect((await webhook({ ...SETTINGS, CREW_CHANNEL: 'research' })).out).not.toContain('CREW_CHANNEL');

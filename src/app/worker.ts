@@ -1,4 +1,4 @@
-import { settleAdoption } from '../crew/webhooks/started-elsewhere.ts';
+import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createFindChange } from '../slack/features/compare/summary.ts';
 import { ownTokenNeededText } from '../slack/features/tokens/modal.ts';

@@ -1,3 +1,5 @@
+// The `approval` of a crew in the crews file, and the policy that it makes.
+
 import { z } from 'zod';
 import {
   type Approver,
@@ -8,17 +10,17 @@ import {
   parseApprover,
 } from '../core/approval/policy/policy.ts';
 import type { Millis } from '../core/time.ts';
-import { NOT_TEXT, text } from './environment.ts';
+import { NOT_TEXT, text, YES_NO } from './fields.ts';
 
 const SHAPES =
   'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace';
 
-/** @param rule what to say of a name that stands for nobody, or for more than a person where only people may be named */
+/** @param rule the message for a name that can't be read, or isn't of these kinds */
 function approverNamed(rule: string, kinds?: readonly Approver['kind'][]) {
   return z.string(rule).transform((name, context): Approver => {
     const approver = parseApprover(name);
     if (approver && (kinds?.includes(approver.kind) ?? true)) return approver;
-    // A union tells of this mistake, rather than of its own, if this is the only one.
+    // With `continue`, a union reports this mistake rather than its own, if it is the only one.
     context.issues.push({ code: 'custom', message: rule, input: name, continue: true });
     return z.NEVER;
   });
@@ -29,7 +31,7 @@ export const APPROVERS = z
   .array(approverNamed(SHAPES), { error: 'must be a list such as [U0123ABC, "@leads"]' })
   .min(1, 'is an empty list: name who may, or leave it out');
 
-/** Who counts as having started a run that was started elsewhere, or that such runs are refused. */
+/** Who counts as the starter of runs that were started elsewhere, or `refuse` to have none. */
 export const STARTED_ELSEWHERE = z.union(
   [
     z.literal('refuse'),
@@ -44,10 +46,10 @@ export const STARTED_ELSEWHERE = z.union(
 const UNITS_MS: Record<string, Millis> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MOST_MS = 365 * 86_400_000;
 
-/** A time that something takes, which may be nothing: `0s`. */
+/** How long something takes; `0s` for no time at all. */
 const DELAY = duration(parseDuration, 'must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d');
 
-/** The time after which something happens; null for `never`, which turns off for one task what the crew has. */
+/** When something happens; null for `never`, by which a task turns off a timer of its crew. */
 export const TIMER = duration(
   (written) => (written === 'never' ? null : parseDuration(written) || undefined),
   'must be a time from 1s to 365d, such as 30m, 4h or 3d, or never',
@@ -76,7 +78,6 @@ const OPTION_LENGTH = 75;
 /** https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
 const INPUT_LENGTH = 3_000;
 
-const YES_NO = z.boolean({ error: 'must be true or false' });
 const QUORUM_RULE = `must be a whole number from 1 to ${MOST_PEOPLE}`;
 
 const FEEDBACK_TEMPLATE = z.strictObject(
@@ -87,7 +88,7 @@ const FEEDBACK_TEMPLATE = z.strictObject(
   { error: 'must be a map: name, text' },
 ) satisfies z.ZodType<FeedbackTemplate>;
 
-/** What a crew and its tasks can set. What is left out is undefined. */
+/** What a crew and each of its tasks can set. */
 const RULES = {
   approvers: APPROVERS.optional(),
   quorum: z.int(QUORUM_RULE).min(1, QUORUM_RULE).max(MOST_PEOPLE, QUORUM_RULE).optional(),
@@ -122,7 +123,7 @@ export const APPROVAL_SETTINGS = z.strictObject(
   { error: 'must be a map such as approvers: [U0123ABC]' },
 );
 
-/** @param startedElsewhere those who count as the starter of runs that were started elsewhere, whatever the task */
+/** @param startedElsewhere who counts as the starter of runs that were started elsewhere, whatever the task */
 export function policyOf(
   { tasks = [], ...rules }: z.infer<typeof APPROVAL_SETTINGS>,
   startedElsewhere: readonly Approver[],

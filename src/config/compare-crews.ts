@@ -2,8 +2,15 @@ import { z } from 'zod';
 import type { InputType } from '../core/crew.ts';
 import type { Json } from '../core/json.ts';
 import { APPROVERS, TIMER } from './approval-settings.ts';
-import type { Mistake } from './environment.ts';
 import { INPUT_TYPE } from './input-settings.ts';
+
+/** A mistake in the file; the message follows the name of the setting. */
+export interface Mistake {
+  path: PropertyKey[];
+  message: string;
+}
+
+type Settings = Record<string, unknown>;
 
 const MAP = z.record(z.string(), z.unknown()).catch({});
 const LIST = z.array(MAP).catch([]);
@@ -15,20 +22,15 @@ const LIST = z.array(MAP).catch([]);
 export function compareCrews(content: unknown): Mistake[] {
   const crews = LIST.parse(MAP.parse(content).crews);
   return [
-    ...repeatedNames(crews),
+    ...within(['crews'], repeats({ list: crews, key: 'name', message: 'is already the name of another crew' })),
     ...crews.flatMap((crew, i) => approvalMistakes(crew, ['crews', i, 'approval'])),
     ...crews.flatMap((crew, i) => inputMistakes(crew, ['crews', i, 'inputs'])),
   ];
 }
 
-function repeatedNames(crews: Record<string, unknown>[]): Mistake[] {
-  const names = crews.map(({ name }) => (typeof name === 'string' ? name.toLowerCase() : undefined));
-  return repeatsIn(names).map((i) => ({ path: ['crews', i, 'name'], message: 'is already the name of another crew' }));
-}
-
-function approvalMistakes(crew: Record<string, unknown>, at: Mistake['path']): Mistake[] {
+function approvalMistakes(crew: Settings, at: Mistake['path']): Mistake[] {
   const approval = MAP.parse(crew.approval);
-  const mistakes = compareApproval(approval).map(({ path, message }) => ({ path: [...at, ...path], message }));
+  const mistakes = within(at, compareApproval(approval));
   if (approval.started_elsewhere === undefined || crew.started_elsewhere === undefined) return mistakes;
   return [
     ...mistakes,
@@ -36,15 +38,13 @@ function approvalMistakes(crew: Record<string, unknown>, at: Mistake['path']): M
   ];
 }
 
-function inputMistakes({ inputs }: Record<string, unknown>, at: Mistake['path']): Mistake[] {
+function inputMistakes({ inputs }: Settings, at: Mistake['path']): Mistake[] {
   return Object.entries(MAP.parse(inputs)).flatMap(([input, settings]) =>
-    compareInput(MAP.parse(settings)).map(({ path, message }) => ({ path: [...at, input, ...path], message })),
+    within([...at, input], compareInput(MAP.parse(settings))),
   );
 }
 
-type Settings = Record<string, unknown>;
-
-/** A mistake between settings. It is told at the first of these places that is in the part of the file that is read. */
+/** Settings that contradict each other. Reported at the first of these places that this part of the file sets. */
 interface Conflict {
   places: readonly (readonly [setting: string, message: string])[];
   isIn(settings: Settings): boolean;
@@ -90,7 +90,6 @@ const CONFLICTS: readonly Conflict[] = [
   },
 ];
 
-/** What is wrong between the settings of an `approval`. What is wrong with one of them alone is left to the schema. */
 function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
   const patterns = repeats({ list: tasks, key: 'match', message: 'is already the pattern of other tasks' });
   return [
@@ -100,7 +99,7 @@ function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
   ];
 }
 
-/** @param all the same rules, and those that they leave as they are */
+/** @param all the same rules, and those that they inherit */
 function compareRules(own: Settings, all: Settings): Mistake[] {
   const found = CONFLICTS.filter(({ isIn }) => isIn(all)).flatMap(({ places }) => {
     const place = places.find(([setting]) => !isAbsent(own, setting));
@@ -108,15 +107,6 @@ function compareRules(own: Settings, all: Settings): Mistake[] {
   });
   const message = 'is already the name of another template';
   return [...found, ...within(['templates'], repeats({ list: own.templates, key: 'name', message }))];
-}
-
-function repeats({ list, key, message }: { list: unknown; key: string; message: string }): Mistake[] {
-  const names = LIST.parse(list).map(({ [key]: name }) => (typeof name === 'string' ? name.toLowerCase() : undefined));
-  return repeatsIn(names).map((i) => ({ path: [i, key], message }));
-}
-
-function within(at: Mistake['path'], mistakes: Mistake[]): Mistake[] {
-  return mistakes.map(({ path, message }) => ({ path: [...at, ...path], message }));
 }
 
 function isAbsent(settings: Settings, setting: string): boolean {
@@ -153,11 +143,7 @@ const DEFAULT_RULES: Record<InputType, string> = {
   json: 'must be a JSON value',
 };
 
-/**
- * What is wrong between the settings of one input, or the options of one. What is wrong with one of them alone is left to the
- * schema.
- */
-function compareInput(settings: Record<string, unknown>): Mistake[] {
+function compareInput(settings: Settings): Mistake[] {
   const options = optionsIn(settings);
   const type = typeOf(settings, options);
   return [
@@ -168,14 +154,14 @@ function compareInput(settings: Record<string, unknown>): Mistake[] {
   ];
 }
 
-/** Null if there is something else in their place. */
-function optionsIn(settings: Record<string, unknown>): unknown[] | null {
+/** Null if they aren't a list. */
+function optionsIn(settings: Settings): unknown[] | null {
   if (!('options' in settings)) return [];
   return Array.isArray(settings.options) ? settings.options : null;
 }
 
 /** Null if it can't be told. */
-function typeOf(settings: Record<string, unknown>, options: unknown[] | null): InputType | null {
+function typeOf(settings: Settings, options: unknown[] | null): InputType | null {
   if ('type' in settings) return INPUT_TYPE.safeParse(settings.type).data ?? null;
   if (options === null) return null;
   return options.length > 0 ? 'choice' : 'text';
@@ -198,7 +184,7 @@ function optionMistakes(options: unknown[]): Mistake[] {
   ];
 }
 
-function limitMistakes({ min, max, default: preset }: Record<string, unknown>, type: InputType | null): Mistake[] {
+function limitMistakes({ min, max, default: preset }: Settings, type: InputType | null): Mistake[] {
   if (type === null) return [];
   const given = Object.entries({ min, max }).filter(([, limit]) => limit !== undefined);
   if (type !== 'number')
@@ -211,7 +197,7 @@ function limitMistakes({ min, max, default: preset }: Record<string, unknown>, t
 }
 
 function defaultMistakes(
-  { default: written }: Record<string, unknown>,
+  { default: written }: Settings,
   { type, options }: { type: InputType | null; options: unknown[] },
 ): Mistake[] {
   const preset = z.json().safeParse(written).data ?? null;
@@ -238,34 +224,16 @@ function fits(preset: Json, type: InputType, options: unknown[]): boolean {
   }
 }
 
-/** The name that was probably meant; null if none is similar. */
-export function closestName(written: string, names: string[]): string | null {
-  const [closest] = names
-    .map((name) => ({ name, edits: editsBetween(simple(written), simple(name)) }))
-    .filter(({ name, edits }) => edits <= Math.max(1, Math.floor(name.length / 3)))
-    .sort((a, b) => a.edits - b.edits);
-  return closest?.name ?? null;
-}
-
-function simple(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
-/** The Levenshtein distance: how many characters must be changed, added or removed. */
-function editsBetween(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (above[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    above = row;
-  }
-  return above[to.length] ?? 0;
+function repeats({ list, key, message }: { list: unknown; key: string; message: string }): Mistake[] {
+  const names = LIST.parse(list).map(({ [key]: name }) => (typeof name === 'string' ? name.toLowerCase() : undefined));
+  return repeatsIn(names).map((i) => ({ path: [i, key], message }));
 }
 
 /** The indexes of values that stand further up already. Undefined ones are unknown, so they repeat none. */
 function repeatsIn(values: readonly unknown[]): number[] {
   return values.flatMap((value, i) => (value !== undefined && values.indexOf(value) < i ? [i] : []));
+}
+
+function within(at: Mistake['path'], mistakes: Mistake[]): Mistake[] {
+  return mistakes.map(({ path, message }) => ({ path: [...at, ...path], message }));
 }

@@ -20,17 +20,17 @@ export interface Config {
   /** `apiUrl` ends with a slash. */
   slack: { botToken: string; apiUrl: string; mode: SlackMode };
   redis: { url: string; minReplicas: number };
-  /** What credentials are derived from, newest first; credentials from the older ones are still accepted. */
+  /** What credentials are derived from, newest first. Credentials from older ones are still accepted. */
   secrets: [string, ...string[]];
   crews: Crew[];
-  /** Where the settings of the crews stand, by the crew's name. */
+  /** Where the settings of a crew's policy are, by the crew's name. */
   policyPlaces: ReadonlyMap<string, PolicyPlaces>;
   logLevel: LogLevel;
   retentionDays: number;
   /** Whether approved texts are attached to their threads, too, or only kept as long as their runs are. */
   keepTexts: 'retention' | 'attach';
   webhookAuth: 'bearer' | 'basic';
-  /** The ledger: how long its entries are kept, and who gets them beside Redis. `channel` is an id or a name. */
+  /** The ledger: how long its entries are kept, and where they go besides Redis. `channel` is an id or a name. */
   audit: { days: number; log: 'off' | 'stdout'; channel: string | null };
 }
 

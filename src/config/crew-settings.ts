@@ -10,7 +10,7 @@ import {
   policyOf,
   STARTED_ELSEWHERE,
 } from './approval-settings.ts';
-import { CHANNEL, NOT_TEXT, text, whyNotHttpAddress, withoutTrailingSlash } from './environment.ts';
+import { CHANNEL, NOT_TEXT, text, whyNotHttpAddress, withoutTrailingSlash, YES_NO } from './fields.ts';
 import { INPUT_SETTINGS } from './input-settings.ts';
 
 export const CREW_NAME = text('is missing: the name that starts the crew in Slack')
@@ -20,32 +20,24 @@ export const CREW_NAME = text('is missing: the name that starts the crew in Slac
   )
   .refine((name) => commandWordIn(name) === null, 'is reserved by /kickoff');
 
-const [LEAST, MOST] = [200, 3_000];
-const PREVIEW_RULE = `must be a whole number of characters from ${LEAST} to ${MOST}`;
+const PREVIEW_RULE = 'must be a whole number of characters from 200 to 3000';
 
 /** How many characters of an output a card shows. More would not fit into a card beside all else. */
-const PREVIEW_LENGTH = z.int(PREVIEW_RULE).min(LEAST, PREVIEW_RULE).max(MOST, PREVIEW_RULE);
+const PREVIEW_LENGTH = z.int(PREVIEW_RULE).min(200, PREVIEW_RULE).max(3_000, PREVIEW_RULE);
 
-const NOTIFY_SETTING = z.enum(NOTIFY, 'must be mention, dm or none');
-
-const LANGUAGE = z.enum(LANGUAGES, `must be ${LANGUAGES.join(' or ')}`);
-
-/** What a crew is for. */
 const DESCRIPTION = z
   .string(NOT_TEXT)
   .trim()
   .regex(/^[^\r\n\u2028\u2029]{1,150}$/u, 'must be one line of at most 150 characters');
 
-const RULE = 'must be days, hours of one day and a time zone, such as Mon-Fri 09:00-17:00 Europe/Berlin';
+const HOURS_RULE = 'must be days, hours of one day and a time zone, such as Mon-Fri 09:00-17:00 Europe/Berlin';
 
-const HOURS = z.string(RULE).transform((written, context): WorkingHours => {
+const HOURS = z.string(HOURS_RULE).transform((written, context): WorkingHours => {
   const hours = parseWorkingHours(written);
   if (hours) return hours;
-  context.issues.push({ code: 'custom', message: RULE, input: written });
+  context.issues.push({ code: 'custom', message: HOURS_RULE, input: written });
   return z.NEVER;
 });
-
-const YES_NO = z.boolean({ error: 'must be true or false' });
 
 /** An entry of the crews file. */
 export const CREW_SETTINGS = z
@@ -67,14 +59,14 @@ export const CREW_SETTINGS = z
       approval_notes: YES_NO.optional(),
       approval: APPROVAL_SETTINGS.optional(),
       starters: APPROVERS.optional(),
-      /** Also in `approval`, beside `self_approval`; here, since `refuse` is about more than who decides. */
+      /** May stand in `approval` instead, beside `self_approval`; here, as `refuse` is about more than who decides. */
       started_elsewhere: STARTED_ELSEWHERE.optional(),
       require_user_token: YES_NO.optional(),
       retry_503: YES_NO.optional(),
       hours: HOURS.optional(),
       preview: PREVIEW_LENGTH.optional(),
-      notify: NOTIFY_SETTING.optional(),
-      language: LANGUAGE.optional(),
+      notify: z.enum(NOTIFY, 'must be mention, dm or none').optional(),
+      language: z.enum(LANGUAGES, `must be ${LANGUAGES.join(' or ')}`).optional(),
       inputs: z.record(z.string(), INPUT_SETTINGS, { error: 'must be a map of input names' }).nullish(),
     },
     { error: 'must be a map: name, base_url, token' },
@@ -105,8 +97,29 @@ export const CREW_SETTINGS = z
 
 /** All names of settings in a crews file, to suggest one for a typo. */
 export const SETTING_NAMES = [
-  ...['crews', 'name', 'base_url', 'token', 'channel', 'approval_text', 'approval_notes', 'inputs'],
-  ...['label', 'type', 'options', 'default', 'help', 'min', 'max'],
-  ...['approval', 'starters', 'require_user_token', 'retry_503', 'hours', ...APPROVAL_SETTING_NAMES],
-  ...['description', 'preview', 'notify', 'language'],
+  'crews',
+  'name',
+  'base_url',
+  'token',
+  'channel',
+  'approval_text',
+  'approval_notes',
+  'inputs',
+  'label',
+  'type',
+  'options',
+  'default',
+  'help',
+  'min',
+  'max',
+  'approval',
+  'starters',
+  'require_user_token',
+  'retry_503',
+  'hours',
+  ...APPROVAL_SETTING_NAMES,
+  'description',
+  'preview',
+  'notify',
+  'language',
 ];

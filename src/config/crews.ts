@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { PolicyPlaces } from '../core/approval/policy/policy.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
-import { closestName, compareCrews } from './compare-crews.ts';
+import { compareCrews, type Mistake } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
-import type { Environment, Mistake } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { type Remark, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
 
 const APPROVERS_VARIABLE = 'CREW_APPROVERS';
@@ -19,7 +19,7 @@ const VARIABLES = new Map([
   ['approval', APPROVERS_VARIABLE],
 ]);
 
-/** The crews, and where what makes up their policies stands. */
+/** The crews, and where the settings of their policies are. */
 export interface Crews {
   crews: Crew[];
   /** By the crew's name. */
@@ -111,6 +111,33 @@ function mistakesIn(issue: z.core.$ZodIssue): Mistake[] {
     const hint = meant === null ? '' : `; did you mean ${meant}?`;
     return { path: [...issue.path, key], message: `isn't a setting${hint}` };
   });
+}
+
+/** The name that was probably meant; null if none is similar. */
+function closestName(written: string, names: string[]): string | null {
+  const [closest] = names
+    .map((name) => ({ name, edits: editsBetween(simple(written), simple(name)) }))
+    .filter(({ name, edits }) => edits <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.edits - b.edits);
+  return closest?.name ?? null;
+}
+
+function simple(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** The Levenshtein distance: how many characters must be changed, added or removed. */
+function editsBetween(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (above[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    above = row;
+  }
+  return above[to.length] ?? 0;
 }
 
 function isSamePath(one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean {

@@ -1,6 +1,9 @@
+// The environment variables that configure the bot, but for those of crews.
+
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { parseRedisUrl } from '../redis/address.ts';
+import { CHANNEL, isLoopback, whyNotHttpAddress, withoutTrailingSlash } from './fields.ts';
 
 /** The type of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -10,44 +13,6 @@ export function withoutBlanks(env: Environment): Environment {
   const trimmed = Object.entries(env).map(([name, value]): [string, string] => [name, value?.trim() ?? '']);
   return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
 }
-
-/** A mistake in a file; the message follows the name of the setting. */
-export interface Mistake {
-  path: PropertyKey[];
-  message: string;
-}
-
-export const NOT_TEXT = 'must be text; put it in quotes';
-
-/** @param missing what to say if there is nothing */
-export function text(missing: string) {
-  return z.string({ error: ({ input }) => (input === undefined || input === null ? missing : NOT_TEXT) });
-}
-
-/** What is wrong with an http(s) address, without repeating it; null if nothing is. */
-export function whyNotHttpAddress(text: string): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an address such as https://example.com';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
-  if (url.search !== '' || url.hash !== '') return 'must not contain a ? or a #';
-  return null;
-}
-
-/** Whether what is sent there never leaves this machine. */
-export function isLoopback(address: string): boolean {
-  const { hostname } = new URL(address);
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-}
-
-export function withoutTrailingSlash(address: string): string {
-  return address.replace(/\/+$/, '');
-}
-
-/** The id or the name of a channel, without the # that people write before a name. */
-export const CHANNEL = z
-  .string(NOT_TEXT)
-  .transform((channel) => channel.replace(/^#/, ''))
-  .pipe(z.string().regex(/^[^\s#,]+$/, 'must be the id (C0123456789) or the name of one channel'));
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

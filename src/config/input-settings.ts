@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InputHint, InputType } from '../core/crew.ts';
-import { NOT_TEXT } from './environment.ts';
+import { NOT_TEXT } from './fields.ts';
 
 /** Other tools' names for the types. */
 const ALIASES: Record<InputType, string[]> = {

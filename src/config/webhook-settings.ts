@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { CREW_NAME } from './crew-settings.ts';
-import { CHANNEL, type Environment, SETTINGS, withoutBlanks } from './environment.ts';
+import { type Environment, SETTINGS, withoutBlanks } from './environment.ts';
+import { CHANNEL } from './fields.ts';
 import { readText, readYaml, substitute } from './yaml-file.ts';
 
 /** What the address and the credentials of a crew's webhook are made of. */

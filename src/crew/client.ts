@@ -52,25 +52,31 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   async function post(crew: Crew, { path, token, body, until }: Post): Promise<CallOutcome> {
     const { baseUrl } = crew;
     const call = { method: 'POST', baseUrl, path, token, body, until, mostBytes: MOST_ANSWER_BYTES } as const;
-    return withWarning({ crew, path, token }, await caller.once(call));
+    const outcome = await caller.once(call);
+    warnOfFailure({ crew, path, token }, outcome);
+    return outcome;
   }
 
   async function get(crew: Crew, { path, token = crew.token, mostBytes }: Get): Promise<CallOutcome> {
     const { baseUrl } = crew;
     const until = performance.now() + limits.readMs;
     const call = { method: 'GET', baseUrl, path, token, until, mostBytes } as const;
-    return withWarning({ crew, path, token }, await caller.repeatable(call));
+    const outcome = await caller.repeatable(call);
+    warnOfFailure({ crew, path, token }, outcome);
+    return outcome;
   }
 
-  /** Warns the operator. A 404 is no problem by itself: services forget runs. */
-  function withWarning({ crew, path, token }: Called, outcome: CallOutcome): CallOutcome {
+  /** A 404 is no failure by itself: services forget runs. */
+  function warnOfFailure(
+    { crew, path, token }: { crew: Crew; path: string; token: string },
+    outcome: CallOutcome,
+  ): void {
     const call = { crew: crew.name, path, ...(token !== crew.token && { withTokenOf: 'a person' }) };
     if (outcome.kind !== 'answered') {
       log.warn({ ...call, outcome: outcome.kind, reason: outcome.reason }, 'the crew service did not answer');
     } else if (outcome.status >= 300 && outcome.status !== 404) {
       log.warn({ ...call, status: outcome.status }, 'the crew service answered with an error');
     }
-    return outcome;
   }
 
   /** A 422 resumed nothing, so the other dialect may be tried; both tries share one timeout. */
@@ -136,12 +142,6 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   };
 }
 
-interface Called {
-  crew: Crew;
-  path: string;
-  token: string;
-}
-
 interface Post {
   path: string;
   token: string;
@@ -171,17 +171,18 @@ function kickoffBody(inputs: Inputs, callbacks: object): string {
   return JSON.stringify({ inputs, ...callbacks }, sanitize);
 }
 
-/** Sends a call with the token of the person whom it is for, if they have one. What it refuses isn't sent another way. */
+/** Sends a call with the token of the person whom it is for, if they have one. What is refused isn't sent with another token. */
 async function sendAs(
-  ports: Parameters<typeof chooseToken>[0],
+  ports: TokenPorts,
   { crew, as }: { crew: Crew; as: OnBehalf | null },
   send: (token: string) => Promise<Verdict>,
 ): Promise<Verdict> {
   const chosen = await chooseToken(ports, crew, as);
   switch (chosen.kind) {
     case 'crew':
+      return send(chosen.token);
     case 'person':
-      return ofChosen(chosen, await send(chosen.token));
+      return blameTheirToken(await send(chosen.token));
     case 'missing':
       return NO_TOKEN;
     case 'unavailable':
@@ -192,13 +193,18 @@ async function sendAs(
 const NOTHING_SAID = { detail: '', missingInputs: [], missingFields: [], isQuota: false };
 const NO_TOKEN: Verdict = { kind: 'refused', status: 0, code: 'no-user-token', error: NOTHING_SAID };
 
-function ofChosen({ kind }: ChosenToken, verdict: Verdict): Verdict {
-  const isTheirs = kind === 'person' && verdict.kind === 'refused' && verdict.code === 'unauthorized';
-  return isTheirs ? { ...verdict, code: 'user-token-refused' } : verdict;
+function blameTheirToken(verdict: Verdict): Verdict {
+  const isRefused = verdict.kind === 'refused' && verdict.code === 'unauthorized';
+  return isRefused ? { ...verdict, code: 'user-token-refused' } : verdict;
 }
 
 /** The token that a person has connected to a crew, or null. Rejects if that can't be looked up. */
 type TokenOf = (crew: string, personId: string) => Promise<string | null>;
+
+interface TokenPorts {
+  tokenOf: TokenOf;
+  log: Logger;
+}
 
 /** Whose token a call uses. `missing`: it takes the person's own, and there is none. */
 type ChosenToken =
@@ -208,11 +214,7 @@ type ChosenToken =
   | { kind: 'unavailable' };
 
 /** Without a person it is the crew's: nobody could have connected one. Never throws. */
-async function chooseToken(
-  { tokenOf, log }: { tokenOf: TokenOf; log: Logger },
-  crew: Crew,
-  as: OnBehalf | null,
-): Promise<ChosenToken> {
+async function chooseToken({ tokenOf, log }: TokenPorts, crew: Crew, as: OnBehalf | null): Promise<ChosenToken> {
   if (as === null) return { kind: 'crew', token: crew.token };
   try {
     const token = await tokenOf(crew.name, as.personId);

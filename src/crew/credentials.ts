@@ -59,9 +59,8 @@ function sealsFor(secrets: readonly string[], purpose: KeyPurpose): Seals {
   const text = (mac: Mac, owner: string, hop: number) => mac(owner, hop).toString('base64url');
   return {
     make: (owner, hop) => text(newest, owner, hop),
-    // Compares all secrets even after a match: constant time.
-    accepts: (owner, { hop, mac }) =>
-      macs.map((each) => isSame(text(each, owner, hop), mac)).reduce((one, other) => one || other, false),
+    // Compares with all secrets, even after a match, for constant time.
+    accepts: (owner, { hop, mac }) => macs.map((each) => isSame(text(each, owner, hop), mac)).includes(true),
   };
 }
 
@@ -191,7 +190,7 @@ export function createRefs(secrets: readonly string[]): Refs {
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 130 bits in lower-case base 32: safe in paths and Redis keys, and easy to read aloud. */
+/** The first 130 bits in lower-case base 32: safe in paths and Redis keys, and easy to read aloud. */
 function asRef(digest: Buffer): string {
   let text = '';
   for (let bit = 0; text.length < 26; bit += 5) {

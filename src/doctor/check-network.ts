@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { isLoopback } from '../config/environment.ts';
+import { isLoopback } from '../config/fields.ts';
 import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
 const ABOUT = 'Public address';

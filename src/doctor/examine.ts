@@ -1,21 +1,24 @@
 import { deflateRawSync } from 'node:zlib';
-import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Crew } from '../core/crew.ts';
 import type { CrewInputs } from '../core/ports.ts';
 import { createCrewClient } from '../crew/client.ts';
 import { createCredentials } from '../crew/credentials.ts';
-import { findChannel } from '../slack/api/channels.ts';
 import { createSlackClients, slackLogger } from '../slack/api/clients.ts';
-import { slackErrorName } from '../slack/api/errors.ts';
-import type { Identity } from '../slack/api/identity.ts';
 import { checkPublicAddress, checkSlackClock } from './check-network.ts';
+import { checkPolicies } from './check-policies.ts';
 import { checkRedis } from './check-redis.ts';
-import { checkScopes, checkSlackMode, checkSlackToken, type ManifestScopes, manifestScopes } from './check-slack.ts';
+import {
+  checkChannels,
+  checkScopes,
+  checkSlackMode,
+  checkSlackToken,
+  type ManifestScopes,
+  manifestScopes,
+} from './check-slack.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
-import { checkPolicies } from './policies/check-policies.ts';
-import { checkPolicyScopes } from './policies/rule-sets.ts';
+import { checkPolicyScopes } from './rule-sets.ts';
 
 /**
  * Checks everything that the bot depends on, whether it runs or not, and changes nothing. Reports the findings in a fixed
@@ -43,6 +46,16 @@ export async function examine(
     }
   }
   return findings;
+}
+
+/** A check that throws is a finding as well, and doesn't stop the others. */
+async function guarded(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'unknown';
+    return [wrong(about, `the check failed (${name}).`, 'Run this again, and report it if it fails again.')];
+  }
 }
 
 const SILENT = pino({ level: 'silent' });
@@ -78,41 +91,6 @@ async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config):
   }
 }
 
-/** A check that throws is a finding as well, and doesn't stop the others. */
-async function guarded(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
-  try {
-    return await check();
-  } catch (error) {
-    const name = error instanceof Error ? error.name : 'unknown';
-    return [wrong(about, `the check failed (${name}).`, 'Run this again, and report it if it fails again.')];
-  }
-}
-
-/** Random characters hardly ever repeat, run in sequence or compress beyond these thresholds. */
-const LEAST_DIFFERENT = 7;
-const MOST_IN_SEQUENCE = 0.4;
-const LEAST_COMPRESSED = 0.65;
-
-function looksRandom(secret: string): boolean {
-  const codes = Array.from(secret, (character) => character.codePointAt(0) ?? 0);
-  const inSequence = codes.filter((code, index) => code - (codes[index - 1] ?? code) === 1).length;
-  if (new Set(secret).size < LEAST_DIFFERENT || inSequence > MOST_IN_SEQUENCE * codes.length) return false;
-  return deflateRawSync(secret).length > LEAST_COMPRESSED * secret.length;
-}
-
-/** Checks APP_SECRET without revealing it. */
-export function checkSecrets([newest, ...older]: readonly [string, ...string[]]): Finding {
-  const about = 'Credentials';
-  if (!looksRandom(newest))
-    return doubtful(about, "APP_SECRET doesn't look random.", 'Generate one with `openssl rand -hex 32`.');
-  if (older.length === 0) return fine(about, `APP_SECRET looks random, and has ${newest.length} characters.`);
-  return doubtful(
-    about,
-    `APP_SECRET is being changed: ${older.length} older one${older.length === 1 ? ' is' : 's are'} still accepted.`,
-    'Remove what follows the comma once the runs that started under it have ended.',
-  );
-}
-
 /** Checks that a crew answers and accepts our token, by asking for its inputs. Starts nothing. */
 async function checkCrew({ name }: Crew, client: CrewInputs): Promise<Finding> {
   const about = `Crew ${name}`;
@@ -135,42 +113,27 @@ async function checkCrew({ name }: Crew, client: CrewInputs): Promise<Finding> {
   }
 }
 
-/** Checks that the channels of the crews and that of checkpoints exist, and that the bot can post there. */
-async function checkChannels(
-  { crews, audit }: Pick<Config, 'crews' | 'audit'>,
-  client: WebClient,
-  identity: Identity,
-): Promise<Finding[]> {
-  const check = (about: string, channel: string) => checkChannel({ about, channel }, client, identity);
-  const ofCrews = crews.map(({ name, channel }) => {
-    const about = `Channel of ${name}`;
-    return channel === null
-      ? unchecked(about, 'none set: runs that are started elsewhere are not followed.')
-      : check(about, channel);
-  });
-  const ofAudit = audit.channel === null ? [] : [check('Audit channel', audit.channel)];
-  return Promise.all([...ofCrews, ...ofAudit]);
+/** Checks APP_SECRET without revealing it. */
+export function checkSecrets([newest, ...older]: readonly [string, ...string[]]): Finding {
+  const about = 'Credentials';
+  if (!looksRandom(newest))
+    return doubtful(about, "APP_SECRET doesn't look random.", 'Generate one with `openssl rand -hex 32`.');
+  if (older.length === 0) return fine(about, `APP_SECRET looks random, and has ${newest.length} characters.`);
+  return doubtful(
+    about,
+    `APP_SECRET is being changed: ${older.length} older one${older.length === 1 ? ' is' : 's are'} still accepted.`,
+    'Remove what follows the comma once the runs that started under it have ended.',
+  );
 }
 
-async function checkChannel(
-  { about, channel: idOrName }: { about: string; channel: string },
-  client: WebClient,
-  identity: Identity,
-): Promise<Finding> {
-  const invite = `Type /invite @${identity.botName} in it, or correct its name or id.`;
-  try {
-    const id = await findChannel(client, idOrName);
-    if (id === null) return wrong(about, `the bot can't see a channel called ${idOrName}.`, invite);
-    const { channel } = await client.conversations.info({ channel: id });
-    if (channel?.is_archived) return wrong(about, `${idOrName} is archived.`, 'Choose another one.');
-    if (channel?.is_member) return fine(about, `${idOrName}, and the bot is in it.`);
-    if (identity.scopes.has('chat:write.public') && !channel?.is_private)
-      return fine(about, `${idOrName}, a public channel that the bot can post in.`);
-    return wrong(about, `the bot isn't in ${idOrName}.`, invite);
-  } catch (error) {
-    const name = slackErrorName(error);
-    if (name === 'channel_not_found')
-      return wrong(about, `${idOrName} doesn't exist, or is private and the bot isn't in it.`, invite);
-    return doubtful(about, `couldn't ask Slack (${name ?? 'no answer'}).`, 'Run this again.');
-  }
+/** Random characters hardly ever repeat, run in sequence or compress beyond these thresholds. */
+const LEAST_DIFFERENT = 7;
+const MOST_IN_SEQUENCE = 0.4;
+const LEAST_COMPRESSED = 0.65;
+
+function looksRandom(secret: string): boolean {
+  const codes = Array.from(secret, (character) => character.codePointAt(0) ?? 0);
+  const inSequence = codes.filter((code, index) => code - (codes[index - 1] ?? code) === 1).length;
+  if (new Set(secret).size < LEAST_DIFFERENT || inSequence > MOST_IN_SEQUENCE * codes.length) return false;
+  return deflateRawSync(secret).length > LEAST_COMPRESSED * secret.length;
 }

@@ -11,7 +11,7 @@ export function fine(about: string, found: string): Finding {
   return { mark: 'fine', about, found, advice: null };
 }
 
-/** Nothing says that it is wrong, and nothing that it is right. */
+/** For what can't be told from here. */
 export function unchecked(about: string, found: string): Finding {
   return { mark: 'unchecked', about, found, advice: null };
 }

@@ -33,7 +33,7 @@ export default defineConfig({
         webhook: 'src/webhook.ts',
         audit: 'src/audit.ts',
         policy: 'src/policy.ts',
-        'doctor/main': 'src/doctor/main.ts',
+        doctor: 'src/doctor.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
     },

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
+import {
+  type Authentication,
+  callbackSettings,
+  createCredentials,
+  createRefs,
+  crewAddress,
+  isRef,
+} from '../../src/crew/credentials.ts';
 import { headerOf, OLD_SECRET, SECRET } from './crew-values.ts';
 
 const REF = 'abcdefghijklmnopqrstuvwxyz';
@@ -96,4 +103,80 @@ it('gives a path token that is no credential, and the other way round', () => {
 
 it('makes nothing without a secret', () => {
   expect(() => createCredentials([])).toThrow(RangeError);
+});
+
+describe('the webhook settings of a call', () => {
+  const source = { publicUrl: 'https://bot.example.org/signoff/', credentials, webhookAuth: 'bearer' as const };
+
+  it('names all four webhooks at the addresses of the contract', () => {
+    const settings = callbackSettings(source, { ref: REF, hop: 2 });
+    const token = credentials.pathToken({ ref: REF, hop: 2 });
+    expect(settings).toEqual({
+      humanInputWebhook: {
+        url: `https://bot.example.org/signoff/webhooks/executions/${REF}/human-input`,
+        authentication: credentials.ofExecution({ ref: REF, hop: 2 }, 'bearer'),
+      },
+      taskWebhookUrl: `https://bot.example.org/signoff/webhooks/executions/${REF}/${token}/task`,
+      stepWebhookUrl: `https://bot.example.org/signoff/webhooks/executions/${REF}/${token}/step`,
+      crewWebhookUrl: `https://bot.example.org/signoff/webhooks/executions/${REF}/${token}/crew`,
+      meta: { signoff_ref: REF },
+    });
+  });
+
+  it('gives a user name and a password where basic credentials are set', () => {
+    const settings = callbackSettings({ ...source, webhookAuth: 'basic' }, { ref: REF, hop: 1 });
+    expect(settings.humanInputWebhook.authentication).toMatchObject({ strategy: 'basic', username: 'signoff-1' });
+  });
+
+  it('escapes the name of a crew', () => {
+    expect(crewAddress('https://bot.example.org', 'a/b ü')).toBe(
+      'https://bot.example.org/webhooks/crews/a%2Fb%20%C3%BC/human-input',
+    );
+  });
+});
+
+describe('a reference of an execution', () => {
+  const refs = createRefs([SECRET]);
+
+  it('gives a form that is submitted twice the same reference, and its next attempt another one', () => {
+    const first = refs.createRef({ viewId: 'V1', attempt: 1 });
+    expect(refs.createRef({ viewId: 'V1', attempt: 1 })).toBe(first);
+    expect(refs.createRef({ viewId: 'V1', attempt: 2 })).not.toBe(first);
+    expect(refs.createRef({ viewId: 'V2', attempt: 1 })).not.toBe(first);
+  });
+
+  it('gives a command that is delivered twice the same reference', () => {
+    const first = refs.createRef({ triggerId: 'T1' });
+    expect(refs.createRef({ triggerId: 'T1' })).toBe(first);
+    expect(refs.createRef({ triggerId: 'T2' })).not.toBe(first);
+  });
+
+  it('tells crews with the same execution id apart', () => {
+    expect(refs.adoptedRef('a', 'bc')).not.toBe(refs.adoptedRef('ab', 'c'));
+    expect(refs.adoptedRef('research', '1')).toBe(refs.adoptedRef('research', '1'));
+  });
+
+  it('finds what was adopted under an older secret', () => {
+    const before = createRefs([OLD_SECRET]).adoptedRef('research', '1');
+    const rotated = createRefs([SECRET, OLD_SECRET]);
+    expect(rotated.adoptedRefs('research', '1')).toEqual([refs.adoptedRef('research', '1'), before]);
+    expect(rotated.adoptedRef('research', '1')).toBe(refs.adoptedRef('research', '1'));
+  });
+
+  it('is 26 characters that need no escaping anywhere, each equally likely', () => {
+    const all = Array.from({ length: 2_000 }, (_, i) => refs.createRef({ triggerId: `T${i}` }));
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.every(isRef)).toBe(true);
+    const counts = new Map<string, number>();
+    for (const letter of all.join('')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    expect(counts.size).toBe(32);
+    const expected = (all.length * 26) / 32;
+    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(expected * 0.2);
+  });
+
+  it('takes nothing else for a reference', () => {
+    for (const text of ['', 'abc', 'A'.repeat(26), '1'.repeat(26), `${'a'.repeat(26)}\n`, '../'.repeat(9)]) {
+      expect(isRef(text)).toBe(false);
+    }
+  });
 });

@@ -66,7 +66,7 @@ describe('the systemd unit', () => {
     const [, file] = /^EnvironmentFile=(.+)$/m.exec(await readFile(UNIT, 'utf8')) ?? [];
     const comments = (await readFile(UNIT, 'utf8')).split('\n').filter((line) => line.startsWith('#'));
     const command = comments.map((line) => /node --env-file=(\S+) dist\/(\S+)\.js/.exec(line)).find((found) => found);
-    expect(command?.slice(1)).toEqual([file, 'doctor/main']);
+    expect(command?.slice(1)).toEqual([file, 'doctor']);
   });
 
   it('gives the bot more time to stop than it takes, and signals only the bot', async () => {

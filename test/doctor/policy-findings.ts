@@ -1,8 +1,8 @@
 import { type Approver, DEFAULT_POLICY, type Policy, parseApprover } from '../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../src/core/crew.ts';
+import { checkPolicies } from '../../src/doctor/check-policies.ts';
 import { findingLine } from '../../src/doctor/finding.ts';
-import { checkPolicies } from '../../src/doctor/policies/check-policies.ts';
-import { checkPolicyScopes } from '../../src/doctor/policies/rule-sets.ts';
+import { checkPolicyScopes } from '../../src/doctor/rule-sets.ts';
 import { createSlackClients, slackLogger } from '../../src/slack/api/clients.ts';
 import { crew, silent } from '../crew/crew-values.ts';
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { CACHE, CHECKOUT } from '../../src/setup/commands.mjs';
@@ -16,9 +16,11 @@ export function setup(): Promise<void> {
 /** @param programs their entry points by name */
 export async function bundlePrograms(programs: Record<string, string>): Promise<void> {
   await mkdir(CACHE, { recursive: true });
-  // As deep as dist/doctor/, because the doctor looks for the manifest from there.
-  const outDir = await mkdtemp(join(CACHE, 'programs-'));
-  process.on('exit', () => rmSync(outDir, { recursive: true, force: true }));
+  const folder = await mkdtemp(join(CACHE, 'programs-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // The doctor looks for the manifest beside dist/.
+  await copyFile(join(CHECKOUT, 'manifest.yml'), join(folder, 'manifest.yml'));
+  const outDir = join(folder, 'dist');
   const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' };
   await build({
     root: CHECKOUT,

@@ -8,7 +8,7 @@ export const PROGRAMS = {
   webhook: 'src/webhook.ts',
   policy: 'src/policy.ts',
   audit: 'src/audit.ts',
-  doctor: 'src/doctor/main.ts',
+  doctor: 'src/doctor.ts',
   'do-everything-once': 'test/redis/do-everything-once.ts',
 } as const;
 

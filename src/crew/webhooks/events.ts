@@ -52,7 +52,7 @@ export async function receiveTask(context: WebhookContext, key: CallbackKey, bod
   );
 }
 
-/** What Slack says about those whose votes and decisions the name of a task puts in question. */
+/** The facts about people whose votes and decisions are judged again once the task has a name. */
 async function findFacts(
   { executions, factsAbout }: WebhookContext,
   ref: string,
@@ -87,7 +87,7 @@ export async function receiveCrew(context: WebhookContext, key: CallbackKey, bod
   );
 }
 
-/** Whatever it says, it proves that the run is alive and has the addresses of this hop. */
+/** Any notification proves that the run is alive and has the addresses of this hop. */
 function receiveBareEvent(context: WebhookContext, key: CallbackKey, kickoffId: string | null): Promise<WebhookAnswer> {
   const event = { hop: key.hop, kickoffId };
   return record(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, event, now));
@@ -174,7 +174,7 @@ type CrewPayload =
   | { kind: 'completed'; kickoffId: string | null; result: string | null }
   | { kind: 'failed'; kickoffId: string | null; error: string };
 
-/** A notification that is unreadable apart from the fact that it arrived. */
+/** A notification that says nothing readable but that it arrived. */
 interface BareEvent {
   kind: 'bare';
   kickoffId: string | null;
@@ -185,13 +185,19 @@ const NAME_LENGTH = 200;
 const STEP_TEXT_LENGTH = 500;
 const STEP_RESULT = { lines: 8, most: STEP_TEXT_LENGTH };
 
-const named = z.object({ kickoffId: idField, taskId: idField, name: textField, agent: textField, summary: textField });
+const taskFields = z.object({
+  kickoffId: idField,
+  taskId: idField,
+  name: textField,
+  agent: textField,
+  summary: textField,
+});
 
 /** Reads the notification of a completed task. Some services send no task id: then nothing tells which task has that name. */
 export function parseTask(body: Json): TaskPayload | BareEvent {
   const payload = candidates(body).find((each) => has(each, ...TASK_NAMES, ...OUTPUTS, 'summary', 'task_id', 'taskId'));
   if (!payload) return bareEvent(body);
-  const { kickoffId, taskId, name, agent, summary } = named.parse({
+  const { kickoffId, taskId, name, agent, summary } = taskFields.parse({
     kickoffId: kickoffIdOf(payload),
     taskId: pick(payload, 'task_id', 'taskId') ?? null,
     name: pick(payload, ...TASK_NAMES) ?? null,

@@ -30,8 +30,6 @@ import {
   type WebhookContext,
 } from './context.ts';
 
-export type ReadableRequest = Extract<HumanInputPayload, { kind: 'human-input' }>;
-
 /** A request for human input at the address of its execution. */
 export async function receiveHumanInput(
   context: WebhookContext,
@@ -80,11 +78,11 @@ export async function askOnce(
     case 'changed':
       context.wake(ref);
       await linkSettled(context, asked.after, payload);
-      return told(context, ids, asked);
+      return accept(context, ids, asked);
   }
 }
 
-/** A sender that doesn't retry would lose it, so it is stored verbatim and reported to people. */
+/** Stores an unreadable request verbatim and reports it to people: a sender that doesn't retry would lose it. */
 export async function keepUnreadable(
   context: WebhookContext,
   { crew, ref, keptUnder }: { crew: string; ref: string | null; keptUnder: string },
@@ -109,7 +107,7 @@ async function linkSettled(
 }
 
 /** A request of a run that nobody tracks any more is kept, but gets no card. */
-function told(
+function accept(
   { log }: WebhookContext,
   ids: Record<string, unknown>,
   { before, after }: { before: Execution; after: Execution },
@@ -119,18 +117,19 @@ function told(
   return done(after.unfollowed === null ? 'accepted' : 'unfollowed');
 }
 
-type HumanInputPayload =
-  | {
-      kind: 'human-input';
-      kickoffId: string | null;
-      executionId: string | null;
-      taskId: string;
-      taskName: string | null;
-      output: string;
-      /** The execution's ref in our own meta, if the service echoes it. */
-      metaRef: string | null;
-    }
-  | { kind: 'unsupported'; keys: string[] };
+export interface ReadableRequest {
+  kind: 'human-input';
+  kickoffId: string | null;
+  executionId: string | null;
+  taskId: string;
+  taskName: string | null;
+  output: string;
+  /** The execution's ref in our own meta, if the service echoes it. */
+  metaRef: string | null;
+}
+
+/** What has a shape that we can't read is described by its keys. */
+type HumanInputPayload = ReadableRequest | { kind: 'unsupported'; keys: string[] };
 
 const OUTPUT_NAMES = ['task_output', 'taskOutput', 'output', 'result', 'raw'];
 

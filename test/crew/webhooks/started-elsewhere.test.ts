@@ -4,7 +4,7 @@ import { type Execution, isHeld } from '../../../src/core/execution/execution.ts
 import { adoptExecution, settleKickoff } from '../../../src/core/execution/start.ts';
 import { ok } from '../../../src/core/result.ts';
 import { createRefs } from '../../../src/crew/credentials.ts';
-import { settleAdoption } from '../../../src/crew/webhooks/started-elsewhere.ts';
+import { settleAdoption } from '../../../src/crew/webhooks/settle-adoption.ts';
 import { RULES } from '../../support/approvals.ts';
 import { credentials, headerOf, OLD_SECRET, SECRET } from '../crew-values.ts';
 import { CREW, type WebhookBot, webhookBotForTests } from '../webhook-bot.ts';

@@ -1,13 +1,8 @@
-import { type Account, type Facts, isSamePerson, permits, type Subject } from '../../core/approval/policy/evaluate.ts';
-import type { Approver } from '../../core/approval/policy/policy.ts';
-import { accountOf, gatherFacts } from '../../slack/directory/directory.ts';
-import { doubtful, type Finding, wrong } from '../finding.ts';
+import { type Account, type Facts, isSamePerson, permits, type Subject } from '../core/approval/policy/evaluate.ts';
+import type { Approver } from '../core/approval/policy/policy.ts';
+import { accountOf, gatherFacts } from '../slack/directory/directory.ts';
+import { doubtful, type Finding, wrong } from './finding.ts';
 import type { PolicyContext, RuleSet } from './rule-sets.ts';
-
-interface Shortage {
-  found: string;
-  advice: string;
-}
 
 /** Checks that enough people can decide, even if one of them has started the run. A finding for each problem. */
 export async function checkQuorum(
@@ -18,8 +13,15 @@ export async function checkQuorum(
   const { about, approvers, escalateTo } = rules;
   const short = await findShortage(rules, { approvers, starters, context });
   const findings: Finding[] = [];
-  if (short === 'unknown') findings.push(unknown(about));
-  else if (short) {
+  if (short === 'unknown') {
+    findings.push(
+      doubtful(
+        about,
+        "couldn't find out whether enough people can decide.",
+        'Fix what else is wrong, and run this again.',
+      ),
+    );
+  } else if (short) {
     const escalated = await findShortage(rules, { approvers: [...approvers, ...escalateTo], starters, context });
     findings.push(
       escalated === null
@@ -28,6 +30,12 @@ export async function checkQuorum(
     );
   }
   return [...findings, ...(await checkEscalation(rules, context))];
+}
+
+/** Why too few people can decide. */
+interface Shortage {
+  found: string;
+  advice: string;
 }
 
 /** Null if enough people can decide. */
@@ -80,14 +88,6 @@ async function checkEscalation({ about, escalateTo, guests }: RuleSet, context: 
   return [wrong(about, 'nobody in escalate_to can decide.', 'Name people who are active members.')];
 }
 
-function unknown(about: string): Finding {
-  return doubtful(
-    about,
-    "couldn't find out whether enough people can decide.",
-    'Fix what else is wrong, and run this again.',
-  );
-}
-
 function namesOf(people: readonly Decider[]): string {
   return people.map(({ name }) => name).join(' and ');
 }
@@ -98,22 +98,20 @@ interface Decider {
   account: Account;
 }
 
+type WhoDecides = Pick<RuleSet, 'approvers' | 'guests'>;
+
 type Deciders = { kind: 'enough' } | { kind: 'people'; people: Decider[] } | { kind: 'unknown' };
 
 /** Nothing about a run that could change who may decide. */
 const ANY_RUN: Subject = { starterId: null, isEscalated: false, handedOver: [] };
-/** Looked up at once. */
+/** How many people are looked up at once. */
 const AT_ONCE = 10;
 
 /**
  * The different people whom approvers let decide, up to as many as are wanted. The workspace is enough, and so are the members
  * of whatever channel a run is started in.
  */
-async function findDeciders(
-  rules: { approvers: readonly Approver[]; guests: boolean },
-  wanted: number,
-  context: PolicyContext,
-): Promise<Deciders> {
+async function findDeciders(rules: WhoDecides, wanted: number, context: PolicyContext): Promise<Deciders> {
   const { approvers } = rules;
   const { channel } = context;
   if (approvers.some(({ kind }) => kind === 'workspace' || (kind === 'channel' && channel === null)))
@@ -132,10 +130,10 @@ async function findDeciders(
   return isSure ? { kind: 'people', people } : { kind: 'unknown' };
 }
 
-/** Those of some people whom other rules let in, too. */
+/** Those of these people whom other rules let in, too. */
 async function findPermitted(
   people: readonly Decider[],
-  rules: { approvers: readonly Approver[]; guests: boolean },
+  rules: WhoDecides,
   { directory, channel }: PolicyContext,
 ): Promise<Decider[]> {
   const { approvers } = rules;
@@ -144,18 +142,18 @@ async function findPermitted(
   return people.filter((person) => isPermitted(person, { rules, members }));
 }
 
-interface Rules {
-  rules: { approvers: readonly Approver[]; guests: boolean };
+interface RulesWithMembers {
+  rules: WhoDecides;
   members: Facts['members'];
 }
 
-function addDecider(people: Decider[], person: Decider, rules: Rules): void {
+function addDecider(people: Decider[], person: Decider, rules: RulesWithMembers): void {
   const accounts = Object.fromEntries([...people, person].map(({ id, account }) => [id, account]));
   const isKnown = people.some(({ id }) => isSamePerson(id, person.id, { accounts, members: {}, connected: null }));
   if (!isKnown && isPermitted(person, rules)) people.push(person);
 }
 
-function isPermitted({ id, account }: Decider, { rules, members }: Rules): boolean {
+function isPermitted({ id, account }: Decider, { rules, members }: RulesWithMembers): boolean {
   const facts: Facts = { accounts: { [id]: account }, members, connected: null };
   const policy = { ...rules, escalateTo: [], selfApproval: true, startedElsewhere: [] };
   return permits(policy, ANY_RUN, id, facts).kind === 'permitted';

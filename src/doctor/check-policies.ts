@@ -1,18 +1,18 @@
 import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
-import type { Approver, Policy } from '../../core/approval/policy/policy.ts';
-import type { Crew } from '../../core/crew.ts';
-import { findChannel } from '../../slack/api/channels.ts';
-import { slackErrorName } from '../../slack/api/errors.ts';
-import type { Identity } from '../../slack/api/identity.ts';
-import { createSlackUsers } from '../../slack/api/users.ts';
-import { createDirectory, createLookUps } from '../../slack/directory/directory.ts';
-import { doubtful, type Finding, fine, unchecked, wrong } from '../finding.ts';
+import type { Approver, Policy } from '../core/approval/policy/policy.ts';
+import type { Crew } from '../core/crew.ts';
+import { findChannel } from '../slack/api/channels.ts';
+import { slackErrorName } from '../slack/api/errors.ts';
+import type { Identity } from '../slack/api/identity.ts';
+import { createSlackUsers } from '../slack/api/users.ts';
+import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum } from './check-quorum.ts';
+import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 import { lacksScope, type PolicyContext, type RuleSet, ruleSetsOf } from './rule-sets.ts';
 
-/** Nobody waits for a click here. */
+/** Longer than the bot waits: here no click has to be answered. */
 const WAIT_MS = 20_000;
 
 /** Checks that everybody whom these crews' policies name exists, and that enough people can decide. A finding for each problem. */
@@ -33,7 +33,9 @@ export async function checkPolicies(
 
 /** The id of a crew's channel where it matters who is in it. Null if there is none, or Slack doesn't say. */
 async function channelOf(crew: Crew, client: WebClient): Promise<string | null> {
-  const matters = ruleSetsOf(crew).some((rules) => namesIn(rules).some(({ kind }) => kind === 'channel'));
+  const matters = ruleSetsOf(crew)
+    .flatMap(namesIn)
+    .some(({ kind }) => kind === 'channel');
   return matters && crew.channel !== null ? findChannel(client, crew.channel).catch(() => null) : null;
 }
 
@@ -59,7 +61,7 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
 const UNKNOWN_CHANNEL =
   'all whom it names exist. Not checked: whether enough people can decide, which depends on the channel of a run.';
 
-/** Whether it takes the members of whatever channel a run is started in, as the others whom these rules name are too few. */
+/** Whether the people named are too few without the members of the channel, which may be any that a run is started in. */
 async function dependsOnChannel(crew: Crew, ruleSets: readonly RuleSet[], context: PolicyContext): Promise<boolean> {
   if (context.channel !== null) return false;
   const without = ruleSets
@@ -68,7 +70,7 @@ async function dependsOnChannel(crew: Crew, ruleSets: readonly RuleSet[], contex
   return (await checkQuorums(crew, without, context)).length > 0;
 }
 
-/** What tasks take over from the crew is mentioned once. */
+/** Mentions once what several tasks inherit from the crew. */
 async function checkNames(ruleSets: readonly RuleSet[], context: PolicyContext): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
   for (const rules of ruleSets) {
@@ -94,7 +96,7 @@ function namesIn({ approvers, escalateTo }: RuleSet) {
   return [...approvers, ...escalateTo];
 }
 
-/** Checks that those who start runs elsewhere can't decide them, where starters may not: that they are known, and to Slack. */
+/** Checks, where starters may not decide, that those who start runs elsewhere are set, and are known to Slack. */
 async function checkElsewhere(crew: Crew, context: PolicyContext): Promise<Finding[]> {
   const { name, approval, channel, startedElsewhere } = crew;
   const isAnyBarred = [approval, ...approval.tasks].some(({ selfApproval }) => !selfApproval);
@@ -130,7 +132,7 @@ async function checkStarter(about: string, starter: Approver, context: PolicyCon
 /** Deployed services name tasks by such ids. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Checks that no task is laxer as long as the crew hasn't named it, when its own rules count. A finding for each that is. */
+/** Until a task has been named, the crew's own rules count. A finding for each task whose rules are stricter than those. */
 function checkTaskNames({ name, approval }: Crew): Finding[] {
   return approval.tasks
     .filter((task) => isByName(task.match) && isStricter(task, approval))

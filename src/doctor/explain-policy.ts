@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../config/config.ts';
 import {
   type Denial,
   type Facts,
@@ -8,7 +8,7 @@ import {
   permits,
   policyStatements,
   starterStatement,
-} from '../../core/approval/policy/evaluate.ts';
+} from '../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   barredStarters,
@@ -18,29 +18,25 @@ import {
   placeOf,
   policyFor,
   taskIndexFor,
-} from '../../core/approval/policy/policy.ts';
-import type { Crew } from '../../core/crew.ts';
-import type { Directory } from '../../core/ports.ts';
-import { durationInWords } from '../../core/time.ts';
-import { gatherFacts } from '../../slack/directory/directory.ts';
-import { placeWords, policySentence } from '../../slack/features/approval/who-decides.ts';
-import { sayIn } from '../../slack/language/say.ts';
-
-interface Options {
-  crew: string | null;
-  task: string | null;
-  user: string | null;
-  starter: string | null;
-}
+} from '../core/approval/policy/policy.ts';
+import type { Crew } from '../core/crew.ts';
+import type { Directory } from '../core/ports.ts';
+import { durationInWords } from '../core/time.ts';
+import { gatherFacts } from '../slack/directory/directory.ts';
+import { placeWords, policySentence } from '../slack/features/approval/who-decides.ts';
+import { sayIn } from '../slack/language/say.ts';
 
 export interface CommandAnswer {
   text: string;
   isError: boolean;
 }
 
-const USAGE = `Usage: npm run policy -- explain --crew C [--task T] [--user U [--starter U]]
-C is the name of a crew, T the name or id of a task, U the id (U0123ABC) or e-mail address of a person.
---starter elsewhere is about runs that were started elsewhere.`;
+/** What Slack is asked for an explanation. No method throws. */
+export interface SlackLookUp {
+  directory: Directory;
+  /** The id of a channel given by id or name; null if Slack can't tell. */
+  channelId(idOrName: string): Promise<string | null>;
+}
 
 /** Answers `npm run policy -- explain …`. Slack is asked only about people. */
 export async function answerPolicyCommand(
@@ -57,6 +53,17 @@ export async function answerPolicyCommand(
   const { policy } = findPolicy(crew, task);
   const person = user === null ? [] : ['', ...(await explainPerson({ crew, policy, user, starter }, slack))];
   return { text: [...rules, ...person].join('\n'), isError: false };
+}
+
+const USAGE = `Usage: npm run policy -- explain --crew C [--task T] [--user U [--starter U]]
+C is the name of a crew, T the name or id of a task, U the id (U0123ABC) or e-mail address of a person.
+--starter elsewhere is about runs that were started elsewhere.`;
+
+interface Options {
+  crew: string | null;
+  task: string | null;
+  user: string | null;
+  starter: string | null;
 }
 
 /** Null if they can't be used. */
@@ -84,14 +91,14 @@ function isPerson(idOrAddress: string | null): boolean {
 /** The command line is in English. */
 const say = sayIn('en');
 
-interface Explained {
+interface PolicyQuestion {
   crew: Crew;
   places: PolicyPlaces;
-  /** The name or the id of a task; null for tasks without a policy of their own. */
+  /** The name or the id of a task; null for the crew's own rules. */
   task: string | null;
 }
 
-/** The policy that applies to a task of a crew, and where it stands among those of its tasks; null for the usual one. */
+/** The policy that applies to a task of a crew, and its index among those of tasks; null for the crew's own. */
 function findPolicy({ approval }: Crew, task: string | null): { policy: Policy; index: number | null } {
   if (task === null) return { policy: approval, index: null };
   const meant = { taskId: task, taskName: task };
@@ -99,7 +106,7 @@ function findPolicy({ approval }: Crew, task: string | null): { policy: Policy; 
 }
 
 /** The rules of a crew in plain sentences, each with the place that it comes from. */
-function explainPolicy({ crew, places, task }: Explained): string[] {
+function explainPolicy({ crew, places, task }: PolicyQuestion): string[] {
   const { policy, index } = findPolicy(crew, task);
   const lineOf = (rule: PolicyStatement) => {
     const sentence = policySentence(rule, { say, nameOf: ({ name }) => name });
@@ -113,7 +120,7 @@ function explainPolicy({ crew, places, task }: Explained): string[] {
   ];
 }
 
-function heading({ crew, places, task, index }: Explained & { index: number | null }): string {
+function heading({ crew, places, task, index }: PolicyQuestion & { index: number | null }): string {
   if (task === null) return `Who decides for ${crew.name}:`;
   const match = index === null ? undefined : crew.approval.tasks[index]?.match;
   if (match === undefined) return `Who decides for ${crew.name}, task "${task}" (which has no rules of its own):`;
@@ -126,32 +133,25 @@ function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
   );
 }
 
-function placeIn(...asked: Parameters<typeof placeOf>): string | null {
-  const place = placeOf(...asked);
+function placeIn(...setting: Parameters<typeof placeOf>): string | null {
+  const place = placeOf(...setting);
   return place && placeWords(say, place);
 }
 
 /** In place of a starter: the run was started elsewhere. */
 const ELSEWHERE = 'elsewhere';
 
-/** What explanations ask Slack for. No method throws. */
-export interface SlackLookUp {
-  directory: Directory;
-  /** The id of a channel given by id or name; null if Slack can't tell. */
-  channelId(idOrName: string): Promise<string | null>;
-}
-
-interface Asked {
+interface PersonQuestion {
   crew: Crew;
   policy: Policy;
-  /** An id or an e-mail address, as that of the starter. */
+  /** An id or an e-mail address, and so is the starter. */
   user: string;
-  /** `elsewhere`: the run was started there. Null if another person started it. */
+  /** `elsewhere` for a run that was started there; null if another person started it. */
   starter: string | null;
 }
 
 /** What a policy means for a person, in plain sentences. */
-async function explainPerson({ crew, policy, user, starter }: Asked, slack: SlackLookUp): Promise<string[]> {
+async function explainPerson({ crew, policy, user, starter }: PersonQuestion, slack: SlackLookUp): Promise<string[]> {
   const isElsewhere = starter === ELSEWHERE;
   const [personId, starterId] = await Promise.all([
     idOf(user, slack.directory),
@@ -159,7 +159,7 @@ async function explainPerson({ crew, policy, user, starter }: Asked, slack: Slac
   ]);
   if (personId === null) return [`Slack can’t say whose address ${user} is.`];
   if (starter !== null && !isElsewhere && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
-  // As if another person had started the run.
+  // Without a starter, as if another person had started the run.
   const judged = starter === null ? { ...policy, selfApproval: true } : policy;
   const usesChannel = [...policy.approvers, ...policy.escalateTo].some(({ kind }) => kind === 'channel');
   const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
@@ -191,7 +191,7 @@ function channelSentence({ channel }: Crew): string {
     : `This assumes that the request is posted in ${channel}, the crew’s own channel.`;
 }
 
-interface AskedPerson {
+interface JudgedPerson {
   personId: string;
   /** What to call the person. */
   name: string;
@@ -201,7 +201,7 @@ interface AskedPerson {
 }
 
 /** What a policy means for one person. */
-function personSentence(policy: Policy, { personId, name, starterId, facts }: AskedPerson): string {
+function personSentence(policy: Policy, { personId, name, starterId, facts }: JudgedPerson): string {
   const judge = (isEscalated: boolean) => permits(policy, { starterId, isEscalated, handedOver: [] }, personId, facts);
   const permit = judge(false);
   if (permit.kind === 'permitted') return `${name} can decide${reasonFor(permit, policy)}.`;

@@ -10,11 +10,11 @@ it.each([
   [12_000, '✓ Clock: 12 s ahead of the clock of this machine.'],
   [-45_000, '! Clock: 45 s behind the clock of this machine.'],
   [400_000, '✗ Clock: 400 s ahead of the clock of this machine.'],
-])('a clock that is %d ms ahead', (aheadMs, line) => {
+])('describes a clock that is %d ms ahead', (aheadMs, line) => {
   expect(findingLine(judgeClock('Clock', aheadMs))).toContain(line);
 });
 
-it('is compared with the date of an answer from Slack', async () => {
+it('compares the clock with the date of an answer from Slack', async () => {
   const server = createServer((_, response) => {
     response.setHeader('date', new Date(Date.now() + 600_000).toUTCString()).end('{"ok":true}');
   });

@@ -1,14 +1,13 @@
-import type { Approver, Policy } from '../../core/approval/policy/policy.ts';
-import type { Crew } from '../../core/crew.ts';
-import type { Directory } from '../../core/ports.ts';
-import type { Identity } from '../../slack/api/identity.ts';
-import type { LookUps } from '../../slack/directory/directory.ts';
-import { type Finding, wrong } from '../finding.ts';
-
-type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'quorum' | 'selfApproval' | 'startedElsewhere' | 'guests'>;
+import type { Approver, Policy } from '../core/approval/policy/policy.ts';
+import type { Crew } from '../core/crew.ts';
+import type { Directory } from '../core/ports.ts';
+import type { Identity } from '../slack/api/identity.ts';
+import type { LookUps } from '../slack/directory/directory.ts';
+import { type Finding, wrong } from './finding.ts';
 
 /** Rules of a crew about who may decide, or who may start it. */
-export interface RuleSet extends Rules {
+export interface RuleSet
+  extends Pick<Policy, 'approvers' | 'escalateTo' | 'quorum' | 'selfApproval' | 'startedElsewhere' | 'guests'> {
   /** The subject of findings. */
   about: string;
   right: 'decide' | 'start';
@@ -19,15 +18,18 @@ export function ruleSetsOf({ name, approval, starters }: Crew): RuleSet[] {
   return [
     { ...approval, about: `Policy of ${name}`, right: 'decide' },
     ...tasks.map((task): RuleSet => ({ ...task, about: `Policy of ${name} for ${task.match}`, right: 'decide' })),
-    startersOf({ about: `Starters of ${name}`, starters }),
+    {
+      about: `Starters of ${name}`,
+      right: 'start',
+      approvers: starters,
+      escalateTo: [],
+      startedElsewhere: [],
+      quorum: 1,
+      selfApproval: true,
+      // As `mayStart` has it: whoever is named by id may start runs, guests and people of other organisations, too.
+      guests: true,
+    },
   ];
-}
-
-/** As `mayStart` has it: guests and people of other organisations may start what names them by their id. */
-function startersOf({ about, starters }: { about: string } & Pick<Crew, 'starters'>): RuleSet {
-  const unused = { escalateTo: [], startedElsewhere: [] };
-  const rules: Rules = { approvers: starters, quorum: 1, selfApproval: true, guests: true, ...unused };
-  return { ...rules, about, right: 'start' };
 }
 
 /** What the checks of one crew's policies work with. */

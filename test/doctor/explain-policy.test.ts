@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
-import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
-import { answerPolicyCommand, type SlackLookUp } from '../../../src/doctor/policy/explain.ts';
-import { programPath } from '../../support/program-path.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Account } from '../../src/core/approval/policy/evaluate.ts';
+import { answerPolicyCommand, type SlackLookUp } from '../../src/doctor/explain-policy.ts';
+import { programPath } from '../support/program-path.ts';
 
 const CREWS = `crews:
   - name: release

@@ -1,7 +1,7 @@
-import type { Approver } from '../../core/approval/policy/policy.ts';
-import { slackErrorName } from '../../slack/api/errors.ts';
-import { accountOf, groupOfHandle, type UserGroup } from '../../slack/directory/directory.ts';
-import { doubtful, type Finding, wrong } from '../finding.ts';
+import type { Approver } from '../core/approval/policy/policy.ts';
+import { slackErrorName } from '../slack/api/errors.ts';
+import { accountOf, groupOfHandle, type UserGroup } from '../slack/directory/directory.ts';
+import { doubtful, type Finding, wrong } from './finding.ts';
 import { lacksScope, type PolicyContext, type RuleSet } from './rule-sets.ts';
 
 // https://docs.slack.dev/reference/methods/usergroups.list#errors

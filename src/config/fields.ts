@@ -1,0 +1,37 @@
+// What settings in the environment and in the crews file have in common.
+
+import { z } from 'zod';
+
+export const NOT_TEXT = 'must be text; put it in quotes';
+
+export const YES_NO = z.boolean({ error: 'must be true or false' });
+
+/** @param missing what to say if there is nothing */
+export function text(missing: string) {
+  return z.string({ error: ({ input }) => (input === undefined || input === null ? missing : NOT_TEXT) });
+}
+
+/** What is wrong with an http(s) address, without repeating it; null if nothing is. */
+export function whyNotHttpAddress(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an address such as https://example.com';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
+  if (url.search !== '' || url.hash !== '') return 'must not contain a ? or a #';
+  return null;
+}
+
+/** Whether what is sent there never leaves this machine. */
+export function isLoopback(address: string): boolean {
+  const { hostname } = new URL(address);
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+export function withoutTrailingSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+/** The id or the name of a channel, without the # that people write before a name. */
+export const CHANNEL = z
+  .string(NOT_TEXT)
+  .transform((channel) => channel.replace(/^#/, ''))
+  .pipe(z.string().regex(/^[^\s#,]+$/, 'must be the id (C0123456789) or the name of one channel'));

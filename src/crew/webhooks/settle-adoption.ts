@@ -1,0 +1,92 @@
+import type { Approval } from '../../core/approval/approval.ts';
+import { ask } from '../../core/approval/request.ts';
+import type { RulesOf } from '../../core/crew.ts';
+import type { HumanInputRequest } from '../../core/execution/events.ts';
+import { type Execution, isHeld } from '../../core/execution/execution.ts';
+import { checkAdoptionHold } from '../../core/execution/start.ts';
+import type { ExecutionStore, OutputStore, Transition } from '../../core/ports.ts';
+import { ok } from '../../core/result.ts';
+import { changeWithText, linkIds } from './context.ts';
+
+interface AdoptionPorts {
+  executions: ExecutionStore;
+  outputs: OutputStore;
+  rulesOf: RulesOf;
+}
+
+type SettledAdoption =
+  | { kind: 'merged'; into: string }
+  | { kind: 'waiting' }
+  | { kind: 'released' }
+  | { kind: 'refused' };
+
+/**
+ * Checks whether a held execution has proved to be one that we started. If so, its requests move there and it is deleted;
+ * otherwise it stays on hold, or is released, or deleted where its crew refuses what was started elsewhere. Throws
+ * `StoreUnavailable`.
+ */
+export async function settleAdoption(ports: AdoptionPorts, ref: string): Promise<SettledAdoption> {
+  const found = await ports.executions.load(ref);
+  if (!found || !isHeld(found.execution)) return { kind: 'released' };
+  const unanswered = await ports.executions.unanswered(found.execution.crew);
+  const owner = await ownRunOf(ports.executions, found.execution);
+  if (owner !== null) {
+    const merged = await merge(ports, found.execution, owner);
+    if (merged === 'removed') return { kind: 'merged', into: owner };
+    if (merged === 'kept') return { kind: 'waiting' };
+  }
+  const awaited = unanswered > 0 ? 'awaited' : 'settled';
+  const isOver = !isHeld(checkAdoptionHold(found.execution, awaited, found.now));
+  const isRefused = ports.rulesOf(found.execution.crew).startedElsewhere === 'refused';
+  if (!isOver || !isRefused) return release(ports, found.execution, awaited);
+  return { kind: (await removeHeld(ports, found.execution)) === 'removed' ? 'refused' : 'waiting' };
+}
+
+async function ownRunOf(
+  store: ExecutionStore,
+  { crew, ref, kickoffIds, executionId }: Execution,
+): Promise<string | null> {
+  const ids = executionId === null ? kickoffIds : [executionId, ...kickoffIds];
+  const refs = await Promise.all(ids.map((id) => store.findById(crew, id)));
+  return refs.find((each) => each !== null && each !== ref) ?? null;
+}
+
+async function merge(ports: AdoptionPorts, held: Execution, owner: string): Promise<'removed' | 'kept' | 'no-owner'> {
+  const { executions, outputs, rulesOf } = ports;
+  for (const approval of held.approvals) {
+    const request = requestOf(held, approval);
+    const transition: Transition<unknown> = (execution, now) => ask(execution, request, now, rulesOf(execution.crew));
+    const text = await outputs.get(held.ref, approval.output.hash);
+    const asked = await (text === null
+      ? executions.change(owner, transition)
+      : changeWithText({ executions, outputs }, { ref: owner, text }, () => transition));
+    if (asked.kind === 'absent') return 'no-owner';
+  }
+  return removeHeld(ports, held);
+}
+
+/** If a request arrives meanwhile, the held execution is kept, and its next check sees that request as well. */
+function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'removed' | 'kept'> {
+  return executions.remove(held.ref, ({ approvals }) => approvals.length === held.approvals.length);
+}
+
+function requestOf(
+  { executionId }: Execution,
+  { hop, kickoffId, taskId, taskName, output, file }: Approval,
+): HumanInputRequest {
+  return { hop, kickoffId, executionId, taskId, taskName, output, attachesFile: file !== null };
+}
+
+/** Links the ids only on release: until then they may prove to be another execution's. */
+async function release(
+  { executions }: AdoptionPorts,
+  { ref }: Execution,
+  awaited: 'awaited' | 'settled',
+): Promise<SettledAdoption> {
+  const checked = await executions.change<never>(ref, (each, now) => ok(checkAdoptionHold(each, awaited, now)));
+  if (checked.kind !== 'changed' || isHeld(checked.after)) return { kind: 'waiting' };
+  const { executionId, kickoffIds } = checked.after;
+  await linkIds(executions, checked.after, { kickoffId: null, executionId });
+  for (const kickoffId of kickoffIds) await linkIds(executions, checked.after, { kickoffId });
+  return { kind: 'released' };
+}
