@@ -12,11 +12,13 @@ import { countStored } from '../redis/counts.ts';
 import { createRateLimiters, type Rates } from '../slack/api/rate-limiter.ts';
 import type { SlackReceiver } from '../slack/app/app.ts';
 import { HttpReceiver } from '../slack/receivers/http-receiver.ts';
-import { createHome, retryAllRefused, slackAppOf, slackReceiverOf, webhooksOf } from './adapters.ts';
 import { followRulesInForce } from './follow-rules.ts';
 import { createParts } from './parts.ts';
+import { retryAllRefused } from './retry-refused.ts';
 import { absencesOf, startDigests, startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
+import { createHome, slackAppOf, slackReceiverOf } from './slack.ts';
 import { createCallSlack, openPort, openRedis } from './start-up.ts';
+import { webhooksOf } from './webhooks.ts';
 import { createWorker } from './worker.ts';
 
 export interface Bot {

@@ -4,7 +4,7 @@ import { groupBy } from '../core/group-by.ts';
 import type { OpenRun, Overview } from '../core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { change } from '../worker/change.ts';
-import type { Parts } from './parts.ts';
+import type { Parts, Wake } from './parts.ts';
 
 const RETRY_MS = 1_000;
 
@@ -18,7 +18,7 @@ type RulesParts = Pick<Parts, 'store' | 'rulesOf' | 'log'> & { overview: Pick<Ov
  */
 export async function followRulesInForce(
   parts: RulesParts,
-  { wake, signal }: { wake: (ref: string) => void; signal: AbortSignal },
+  { wake, signal }: { wake: Wake; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -46,6 +46,9 @@ import { HEAD_START_MS } from '../worker/slack-messages.ts';
 import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';
 import type { CallSlack } from './start-up.ts';
 
+/** Called for each execution that a click or webhook has changed, so that what is due happens at once. */
+export type Wake = (ref: string) => void;
+
 /** What the Slack adapter, the webhooks and the worker are made of. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
@@ -63,6 +66,8 @@ interface StoreParts {
   hourlyCounts: HourlyCounts;
   due: RunningDueQueue;
   userTokens: UserTokens;
+  /** Whether a person has connected a token of their own to a crew. */
+  connectedTo: (crew: string, personId: string) => Promise<boolean>;
   recentFeedback: RecentFeedback;
   personSettings: PersonSettingsStore;
   history: History;
@@ -125,6 +130,7 @@ function createStores(
   { metrics, log }: Observers,
 ): StoreParts {
   const local = createLocalState();
+  const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
   const outputs = createOutputStore(redis, { retentionDays });
   const executions = createExecutionStore(redis, {
     retentionDays,
@@ -146,7 +152,8 @@ function createStores(
     history: createHistory(redis),
     overview: createOverview(redis, local),
     takeHomeTurn: createTakeHomeTurn(redis),
-    userTokens: createUserTokens(redis, { keys: userTokenKeys(secrets), log }),
+    userTokens,
+    connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
     processes: registerProcess(redis, log, { local }),
   };
 }

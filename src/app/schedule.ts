@@ -8,15 +8,13 @@ import { trimHistory } from '../redis/indexes.ts';
 import { createDigestClaims } from '../redis/personal-state.ts';
 import { createDigests, createSendDigest } from '../slack/features/digest/digests.ts';
 import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';
-import type { Parts } from './parts.ts';
+import type { Parts, Wake } from './parts.ts';
 
 const FOLLOW_ABSENCES_EVERY_MS = 10_000;
 
 /** @param wake called for each execution of which something was handed over or taken back */
-export function absencesOf(parts: Parts, wake: (ref: string) => void): Absences {
-  const { userTokens } = parts;
-  const connectedTo = async (crew: string, personId: string) => (await userTokens.find(crew, personId)) !== null;
-  return createAbsences({ ...parts, connectedTo, wake });
+export function absencesOf(parts: Parts, wake: Wake): Absences {
+  return createAbsences({ ...parts, wake });
 }
 
 /** Hands over what comes to wait for those who are away, as long as the process runs. */

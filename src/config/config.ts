@@ -1,4 +1,4 @@
-import type { PolicyPlaces } from '../core/approval/policy/policy.ts';
+import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { type Crews, readCrews } from './crews.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { PolicyPlaces } from '../core/approval/policy/policy.ts';
+import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { compareCrews, type Mistake } from './compare-crews.ts';

@@ -2,7 +2,8 @@ import { recipientsDueAt } from './approval/alerts.ts';
 import type { Approval } from './approval/approval.ts';
 import { handOverEndsAt } from './approval/hand-over.ts';
 import { nextCheckAt } from './claim.ts';
-import { crewCheckedAt, type Execution, expiryToldAt, isHeld, missesCrew } from './execution/execution.ts';
+import { crewCheckedAt, type Execution, isHeld, missesCrew } from './execution/execution.ts';
+import { expiryToldAt } from './execution/expiry.ts';
 import { dueMessages } from './messages/due-messages.ts';
 import { type Message, messageKey } from './messages/message.ts';
 import type { Millis } from './time.ts';
@@ -115,8 +116,13 @@ function allActions(execution: Execution): ScheduledAction[] {
 
 /** What takes a crew that is configured: calls to it, and what its rules say. Calls that were made are still awaited. */
 const BY_CREW: readonly DueAction['kind'][] = [
-  ...(['resume', 'kickoff', 'poll'] as const),
-  ...(['remind', 'escalate', 'expire', 'find-recipients'] as const),
+  'resume',
+  'kickoff',
+  'poll',
+  'remind',
+  'escalate',
+  'expire',
+  'find-recipients',
 ];
 
 function withoutMissingCrew(execution: Execution, actions: ScheduledAction[]): ScheduledAction[] {

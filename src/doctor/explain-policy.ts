@@ -1,24 +1,21 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
-import {
-  type Denial,
-  type Facts,
-  type Permit,
-  type PolicyStatement,
-  permits,
-  policyStatements,
-  starterStatement,
-} from '../core/approval/policy/evaluate.ts';
+import { type Denial, type Facts, type Permit, permits } from '../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   barredStarters,
   type Policy,
-  type PolicyPlaces,
   parseApprover,
-  placeOf,
   policyFor,
   taskIndexFor,
 } from '../core/approval/policy/policy.ts';
+import {
+  type PolicyPlaces,
+  type PolicyStatement,
+  placeOf,
+  policyStatements,
+  starterStatement,
+} from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import type { Directory } from '../core/ports.ts';
 import { durationInWords } from '../core/time.ts';

@@ -3,7 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { WebhookRoute, Webhooks } from '../crew/webhooks/routes.ts';
-import { type Answer, BodyReader, json, refusal, send } from './body.ts';
+import { type Answer, json, refusal, send } from './answer.ts';
+import { BodyReader } from './body.ts';
 
 export interface HttpServer {
   /** Listens on all addresses or one; resolves to the port, which matters to those who asked for any (0). */

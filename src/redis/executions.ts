@@ -1,4 +1,5 @@
-import { type Execution, timeOfChange, withExpiry } from '../core/execution/execution.ts';
+import { type Execution, timeOfChange } from '../core/execution/execution.ts';
+import { withExpiry } from '../core/execution/expiry.ts';
 import { recordDeliveries } from '../core/ledger/events.ts';
 import { type Changed, type ExecutionStore, StoreUnavailable, type Transition } from '../core/ports.ts';
 import { daysInMs, type Millis } from '../core/time.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Person, ResumeFailure } from '../core/approval/approval.ts';
+import type { Person } from '../core/approval/approval.ts';
 import { claimResume, settleResume } from '../core/approval/resume.ts';
 import type { ResumeAnswer, StatusReading } from '../core/execution/events.ts';
 import { type Execution, findApproval, starterOf } from '../core/execution/execution.ts';
@@ -90,8 +90,6 @@ function polledId({ kickoffIds, executionId }: Execution): string | null {
   return kickoffIds.at(-1) ?? executionId;
 }
 
-type Refused = Extract<ResumeFailure, { kind: 'refused' }>;
-
 /** The words for a person whose own token a crew wants, in their language. */
 type OwnTokenText = (
   code: 'user-token-refused' | 'no-user-token',
@@ -104,8 +102,11 @@ async function findOwnTokenText(
   answer: ResumeAnswer,
   { crew, by }: { crew: string; by: Person | null },
 ): Promise<string | null> {
-  const code = answer.kind === 'refused' ? codeOf(answer.failure) : null;
-  return code === null || by === null ? null : ownTokenText(code, { crew, personId: by.id });
+  if (answer.kind !== 'refused' || by === null) return null;
+  const { code } = answer.failure;
+  return code === 'user-token-refused' || code === 'no-user-token'
+    ? ownTokenText(code, { crew, personId: by.id })
+    : null;
 }
 
 /** The card tells everybody; the person who has to connect a token is told privately, too, once for each refusal. */
@@ -120,10 +121,5 @@ function explainTokenRefusal(
   const { by } = approval.decision;
   if (text === null || by === null) return settled;
   const { channel, root, crew } = settled;
-  const told = { text, next: { kind: 'connect', crew } } as const;
-  return keepAnswer(settled, { to: by.id, channel, threadTs: tsOf(root), ...told }, now);
-}
-
-function codeOf({ code }: Refused) {
-  return code === 'user-token-refused' || code === 'no-user-token' ? code : null;
+  return keepAnswer(settled, { to: by.id, channel, threadTs: tsOf(root), text, next: { kind: 'connect', crew } }, now);
 }

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { CrewRules } from '../core/approval/crew-rules.ts';
 import { endHandOvers } from '../core/approval/hand-over.ts';
 import { followRules } from '../core/approval/request.ts';
 import { escalate, expire, remind } from '../core/approval/timers.ts';
 import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.ts';
 import type { RulesOf } from '../core/crew.ts';
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
-import { CHECK_SOON_MS, type Execution, missCrew, tellExpiry } from '../core/execution/execution.ts';
+import { CHECK_SOON_MS, type Execution, missCrew } from '../core/execution/execution.ts';
+import { tellExpiry } from '../core/execution/expiry.ts';
 import { catchUp } from '../core/execution/run.ts';
-import type { ExecutionStore, ProcessRegistry } from '../core/ports.ts';
+import type { ProcessRegistry } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { type ClaimCall, change, createCallClaims } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
@@ -32,14 +31,15 @@ export interface DueActionHandler {
   handle(ref: string, action: DueAction): Promise<void>;
 }
 
-interface Ports extends Omit<CrewCallPorts & MessagePorts & TimerPorts, 'claimCall'> {
+interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts, 'claimCall'> {
+  rulesOf: RulesOf;
   processes: ProcessRegistry;
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
   settleAdoption: (ref: string) => Promise<void>;
 }
 
 /** Each action first claims in the record what can't be repeated, then makes its call, then stores the outcome. */
-export function createDueActionHandler(ports: Ports): DueActionHandler {
+export function createDueActionHandler(ports: HandlerPorts): DueActionHandler {
   const { claimCall, unmadeCalls } = createCallClaims(ports.store, ports.processes.id);
   return {
     unmade: unmadeCalls,
@@ -51,7 +51,7 @@ export function createDueActionHandler(ports: Ports): DueActionHandler {
   };
 }
 
-function createHandle(ports: Ports & { claimCall: ClaimCall }): DueActionHandler['handle'] {
+function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueActionHandler['handle'] {
   const { store, settleAdoption } = ports;
   return async (ref, action) => {
     switch (action.kind) {
@@ -94,10 +94,7 @@ function createHandle(ports: Ports & { claimCall: ClaimCall }): DueActionHandler
   };
 }
 
-interface AwaitPorts {
-  store: ExecutionStore;
-  rulesOf: RulesOf;
-}
+type RulePorts = Pick<HandlerPorts, 'store' | 'rulesOf'>;
 
 /** Another process that may know the crew looks within this time. */
 const OTHERS_MS = 1_000;
@@ -106,7 +103,7 @@ const OTHERS_MS = 1_000;
  * Whether this process can do an action. What it can't do, since it doesn't know the crew of a run in progress, it leaves to
  * processes that may know it. If there are none, the run is noted to wait for its crew: nothing is sent, asked or shown by guess.
  */
-async function awaitCrew({ store, rulesOf }: AwaitPorts, execution: Execution, action: DueAction): Promise<boolean> {
+async function awaitCrew({ store, rulesOf }: RulePorts, execution: Execution, action: DueAction): Promise<boolean> {
   if (rulesOf(execution.crew).policy !== null) return true;
   if (execution.missingCrew !== null) {
     if (action.kind === 'check-crew') await pause(OTHERS_MS, null, { ref: false });
@@ -124,7 +121,7 @@ function isSame(one: DueAction, other: DueAction): boolean {
 }
 
 /** The run goes on if this process knows its crew. Otherwise the crew is looked for again later. */
-async function checkCrew({ store, rulesOf }: AwaitPorts, ref: string): Promise<void> {
+async function checkCrew({ store, rulesOf }: RulePorts, ref: string): Promise<void> {
   await change(store, ref, (execution, now) =>
     execution.missingCrew === null ? execution : followRules(execution, rulesOf(execution.crew), now),
   );
@@ -132,32 +129,26 @@ async function checkCrew({ store, rulesOf }: AwaitPorts, ref: string): Promise<v
 
 /** Ends the claims whose calls can no longer be answered, such as those of processes that are gone. */
 async function endLeftClaims(
-  { store, processes, log }: { store: ExecutionStore; processes: ProcessRegistry; log: Logger },
+  { store, processes, log }: Pick<HandlerPorts, 'store' | 'processes' | 'log'>,
   ref: string,
 ): Promise<void> {
   const found = await store.load(ref);
   if (!found) return;
   const gone = new Set<string>();
   for (const id of claimingProcesses(found.execution, found.now)) if (await processes.isGone(id)) gone.add(id);
-  const check = { isGone: (id: string) => gone.has(id) };
-  const after = await change(store, ref, (execution, now) => checkClaims(execution, { ...check, now }));
+  const isGone = (id: string) => gone.has(id);
+  const after = await change(store, ref, (execution, now) => checkClaims(execution, { isGone, now }));
   const ended = after ? claimsOf(found.execution).length - claimsOf(after).length : 0;
   if (ended > 0 || gone.size > 0) log.warn({ ref, ended, gone: [...gone] }, 'calls were left unanswered');
 }
 
-interface TimerPorts {
-  store: ExecutionStore;
-  rulesOf: RulesOf;
-}
-
-type Timer = { kind: 'remind' | 'escalate' | 'expire'; approvalId: string };
-
-const TRANSITIONS: Record<
-  Timer['kind'],
-  (execution: Execution, approvalId: string, rules: CrewRules, now: Millis) => Execution
-> = { remind, escalate, expire };
+const TIMERS = { remind, escalate, expire };
 
 /** Does what time brings about in a request that nobody has decided, by the policy in force now. */
-async function runTimer({ store, rulesOf }: TimerPorts, ref: string, { kind, approvalId }: Timer): Promise<void> {
-  await change(store, ref, (execution, now) => TRANSITIONS[kind](execution, approvalId, rulesOf(execution.crew), now));
+async function runTimer(
+  { store, rulesOf }: RulePorts,
+  ref: string,
+  { kind, approvalId }: { kind: keyof typeof TIMERS; approvalId: string },
+): Promise<void> {
+  await change(store, ref, (execution, now) => TIMERS[kind](execution, approvalId, rulesOf(execution.crew), now));
 }

@@ -18,15 +18,15 @@ import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { type ClaimCall, change, storeOutcome } from './change.ts';
 
-interface UpdatePorts {
+/** How long a changed execution is left to the process that changed it. Long enough to start a call, too short to be felt. */
+export const HEAD_START_MS = 300;
+
+export interface MessagePorts {
+  claimCall: ClaimCall;
   store: ExecutionStore;
   thread: ThreadPort;
   updates: RecentUpdates;
   log: Logger;
-}
-
-export interface MessagePorts extends UpdatePorts {
-  claimCall: ClaimCall;
 }
 
 /** Waits for a message's turn under Slack's rate limits; false if that is far off and the message was postponed. */
@@ -60,7 +60,7 @@ export async function post(
 }
 
 export async function update(
-  { store, thread, updates, log }: UpdatePorts,
+  { store, thread, updates, log }: Omit<MessagePorts, 'claimCall'>,
   ref: string,
   message: Message,
 ): Promise<void> {
@@ -183,8 +183,3 @@ export async function repeatUpdates({ store, updates, wake, log }: RepeatPorts, 
     }
   }
 }
-
-/**
- * How long a changed execution is left to the process that changed it. Long enough to start a call, too short to be felt.
- */
-export const HEAD_START_MS = 300;

@@ -7,7 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig } from '../../src/config/config.ts';
-import { DEFAULT_POLICY, placeOf, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
+import { placeOf } from '../../src/core/approval/policy/statements.ts';
 
 type Env = Record<string, string | undefined>;
 

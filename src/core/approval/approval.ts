@@ -96,7 +96,8 @@ interface CardCopy {
   post: Post;
 }
 
-interface Asked {
+/** What was asked, and how people and the thread deal with it, whatever its status. */
+interface Request {
   /** '1', '2', … within its execution. */
   id: string;
   taskId: string;
@@ -159,7 +160,7 @@ export const NO_TIMES: Times = {
 };
 
 /** One request for human input: (execution, task, round), bound to the exact output by its hash. */
-export type Approval = Asked & ApprovalState;
+export type Approval = Request & ApprovalState;
 
 type ApprovalState =
   | { status: 'pending' }
@@ -267,7 +268,7 @@ export function supersede(approval: Approval, by: Closed['by'], now: Millis): Cl
   return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
 }
 
-/** The file of a text: once its approval has arrived, a text that is to be kept gets one, unless it is empty or has one for its length. */
+/** The file of a text whose decision has arrived: an approved text that is to be kept gets one, unless it is empty or has one already. */
 export function fileOfDelivered(
   { file, keepsText, output }: Approval,
   { verdict }: Decision,

@@ -36,8 +36,15 @@ export function handOver(
   if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
   const added: HandOver = { to, by, ...forWhom(approval, { personId: by.id, right }), at: now, until };
   const handed = { ...approval, handedOver: [...approval.handedOver, added] };
-  const named = { approval: approvalId, by: by.id, to: to.id, rule, ...givenFacts(right, by.id, permission.facts) };
-  const facts = { ...named, policy: policyHash(permission.policy), ...(until !== null && { until }) };
+  const facts = {
+    approval: approvalId,
+    by: by.id,
+    to: to.id,
+    rule,
+    ...givenFacts(right, by.id, permission.facts),
+    policy: policyHash(permission.policy),
+    ...(until !== null && { until }),
+  };
   return ok(recordEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));
 }
 
@@ -95,17 +102,15 @@ export function takeBack(
 ): Execution {
   const isTaken = ({ by, to, until }: HandOver) =>
     by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until);
-  const taken = execution.approvals
-    .filter(isOpen)
-    .flatMap(({ id, handedOver }) =>
-      handedOver
-        .filter(isTaken)
-        .flatMap(({ to, until }) => (until === null ? [] : [{ approval: id, by: personId, to: to.id, until }])),
-    );
-  return taken.reduce<Execution>(
-    (each, facts) => recordEvent(each, { kind: 'taken-back', at: now, facts }),
-    without(execution, isTaken),
-  );
+  let taken = without(execution, isTaken);
+  for (const { id: approval, handedOver } of execution.approvals.filter(isOpen)) {
+    for (const { to, until } of handedOver.filter(isTaken)) {
+      if (until === null) continue;
+      const facts = { approval, by: personId, to: to.id, until };
+      taken = recordEvent(taken, { kind: 'taken-back', at: now, facts });
+    }
+  }
+  return taken;
 }
 
 /** Without the hand-overs of open requests that are over, and what was handed on of them. */

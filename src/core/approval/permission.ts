@@ -41,6 +41,9 @@ export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] 
   return counting.map(({ by, to }) => ({ by: by.id, to: to.id }));
 }
 
+/** Stands for a request of the crew that the run doesn't have: whom the policy permits that one meets the refusal `unknown`. */
+export const ANY_REQUEST = '';
+
 /**
  * The request, if the policy in force lets this person decide it. Whom it refuses learns nothing about the request. As long as
  * the policy isn't known, it lets nobody.

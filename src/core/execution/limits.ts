@@ -1,5 +1,4 @@
-import type { Output } from '../approval/approval.ts';
-import { isOpen } from '../approval/approval.ts';
+import { isOpen, type Output } from '../approval/approval.ts';
 import type { HumanInputRequest } from './events.ts';
 import type { Execution, Limit } from './execution.ts';
 

@@ -1,6 +1,5 @@
-import type { Times } from '../approval/approval.ts';
-import { type Approval, askedPart, isOpen, type Person, supersede } from '../approval/approval.ts';
-import { findPermitted, type Permission, type Refusal } from '../approval/permission.ts';
+import { type Approval, askedPart, isOpen, type Person, supersede, type Times } from '../approval/approval.ts';
+import { ANY_REQUEST, findPermitted, type Permission, type Refusal } from '../approval/permission.ts';
 import { ok, type Result } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { StatusReading } from './events.ts';
@@ -106,12 +105,13 @@ function mayStop(
   { by, ...asked }: Permission & { by: Person; now: Millis },
 ): Result<null, Refusal> {
   if (starterOf(execution)?.id === by.id) return ok(null);
-  const tried = ['', ...execution.approvals.map((approval) => approval.id)].map((approvalId) =>
-    findPermitted(execution, approvalId, { personId: by.id, ...asked }),
-  );
-  const refusals = tried.flatMap((each) => (each.ok || each.refusal.kind === 'unknown' ? [] : [each]));
-  const refused = refusals.find(({ refusal }) => refusal.kind === 'facts-needed') ?? refusals[0];
-  return refusals.length < tried.length || !refused ? ok(null) : refused;
+  const refusals: { ok: false; refusal: Refusal }[] = [];
+  for (const approvalId of [ANY_REQUEST, ...execution.approvals.map(({ id }) => id)]) {
+    const found = findPermitted(execution, approvalId, { personId: by.id, ...asked });
+    if (found.ok || found.refusal.kind === 'unknown') return ok(null);
+    refusals.push(found);
+  }
+  return refusals.find(({ refusal }) => refusal.kind === 'facts-needed') ?? refusals[0] ?? ok(null);
 }
 
 function closeUndecided(approval: Approval, now: Millis): Approval {

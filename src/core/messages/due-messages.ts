@@ -7,7 +7,7 @@ import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
 import { type Message, messagesOf, postOf } from './message.ts';
 import { type Post, tsOf } from './post.ts';
-import { type CardModel, type CardState, cardModel, rootModel } from './view-models.ts';
+import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
 
 type DirectMessage = Extract<Message, { kind: 'direct-message' }>;
 
@@ -290,35 +290,4 @@ function firstSentAt(approval: Approval): Millis | null {
     return approval.undoUntil === null ? approval.decision.at : null;
   if (approval.status === 'sending' && approval.tries === 0) return claimedAt(approval);
   return null;
-}
-
-/** What a direct message shows: the card, or one line of what became of the request. */
-interface DirectMessageModel {
-  form: 'card' | 'line';
-  model: CardModel;
-}
-
-/** The card as long as the person can do something with it: until it is decided, and then if they are the one who decided it. */
-export function directMessageModel(execution: Execution, approval: Approval, to: string): DirectMessageModel {
-  // That texts expire is told in threads: it would wake all direct messages.
-  const { textGoneAt: _, ...model } = cardModel(execution, approval);
-  const { state } = model;
-  const isTheirs = 'decision' in state && state.decision?.by?.id === to;
-  if (state.kind === 'pending' || isTheirs) return { form: 'card', model };
-  return { form: 'line', model: { ...model, state: outcomeOf(state) } };
-}
-
-/** Without how the crew is told, which changes several times. */
-function outcomeOf(state: CardState): CardState {
-  switch (state.kind) {
-    case 'undoable':
-    case 'telling':
-    case 'told':
-    case 'failed':
-      return { kind: 'told', decision: state.decision };
-    case 'pending':
-    case 'superseded':
-    case 'expired':
-      return state;
-  }
 }

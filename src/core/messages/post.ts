@@ -13,29 +13,31 @@ export type Post =
   | { status: 'posted'; ts: string; shown: string; tries: number; notBefore: Millis }
   | { status: 'gone'; ts: string | null };
 
-/**
- * How a Slack call for a post went. `lostThread`: the thread that a reply was meant for no longer exists, so the message is
- * in the channel instead. `mentioned`: whom a card mentions, if that is known. `recipients`: who else
- * gets a direct message from now on. `channel`: the conversation that a direct message is in. `later`: a refusal that passes (rate limit, outage). `refused`: one that lasts
- * until a person changes something in Slack (an archived channel, a revoked token). `gone`: one that lasts for good (the message was deleted).
- * `frozen`: the message is there, but can't be changed any more. `content-refused`: nothing was posted, and what was refused isn't sent again; `plainer` is the
- * next rendering that differs from it, null if there is none.
- */
+/** How a Slack call for a post went. */
 export type PostOutcome =
   | {
       kind: 'posted';
       ts: string;
       shown: string;
+      /** The thread that a reply was meant for: it no longer exists, and the message is in the channel instead. */
       lostThread?: string;
+      /** Whom a card mentions, if that is known. */
       mentioned?: readonly string[];
+      /** Who else gets a direct message from now on. */
       recipients?: Recipients;
+      /** The conversation that a direct message is in. */
       channel?: string;
     }
+  /** A refusal that passes: a rate limit, an outage. */
   | { kind: 'later'; waitMs: number | null }
+  /** One that lasts until a person changes something in Slack: an archived channel, a revoked token. */
   | { kind: 'refused' }
   | { kind: 'unknown' }
+  /** The message was deleted. */
   | { kind: 'gone' }
+  /** The message is there, but can't be changed any more. */
   | { kind: 'frozen' }
+  /** Nothing was posted, and this rendering isn't sent again. `plainer`: the next one that differs from it; null if none does. */
   | { kind: 'content-refused'; plainer: Rendering | null };
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };

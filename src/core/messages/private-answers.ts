@@ -1,6 +1,5 @@
 import type { Execution, NextStep, PrivateAnswer } from '../execution/execution.ts';
-import type { Millis } from '../time.ts';
-import { backoffMs } from '../time.ts';
+import { backoffMs, type Millis } from '../time.ts';
 
 /** A private answer, and for whom and where it is meant. */
 export type UntoldAnswer = Omit<PrivateAnswer, 'tries' | 'notBefore' | 'until'>;

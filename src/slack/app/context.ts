@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import type { Person, Verdict } from '../../core/approval/approval.ts';
 import type { Refusal } from '../../core/approval/permission.ts';
 import type { Denial } from '../../core/approval/policy/evaluate.ts';
-import type { PolicyPlaces } from '../../core/approval/policy/policy.ts';
+import type { PolicyPlaces } from '../../core/approval/policy/statements.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { History } from '../../core/history.ts';
 import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';

@@ -3,13 +3,13 @@ import { type Approver, approversNow, type Policy, policyFor } from '../../core/
 import { inputLabel, PREVIEW } from '../../core/crew.ts';
 import { type CompletedTask, findApproval, type Run, starterOf } from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
-import { directMessageModel } from '../../core/messages/due-messages.ts';
 import { alertOf, type Message } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import {
   type CardModel,
   type CardState,
   cardModel,
+  directMessageModel,
   type RootModel,
   rootModel,
 } from '../../core/messages/view-models.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
-import { type Execution, tellExpiry, withExpiry } from '../../../src/core/execution/execution.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { tellExpiry, withExpiry } from '../../../src/core/execution/expiry.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
 import { delivered, posted, START } from '../../support/approvals.ts';

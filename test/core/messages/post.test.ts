@@ -19,7 +19,14 @@ import {
 } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { type Message, postOf } from '../../../src/core/messages/message.ts';
-import { contentOf, duePost, type Post, type PostOutcome } from '../../../src/core/messages/post.ts';
+import {
+  claimPosting,
+  contentOf,
+  duePost,
+  type Post,
+  type PostOutcome,
+  settlePosting,
+} from '../../../src/core/messages/post.ts';
 import {
   decided,
   delivered,
@@ -377,4 +384,20 @@ describe('the private word to the starter', () => {
     expect(tried.starterNotice).toMatchObject({ status: 'due', tries: 7 });
     expect(settleStarterNotice(tried, 'later', START).starterNotice).toEqual({ status: 'told' });
   });
+});
+
+const HOUR_MS = 60 * 60_000;
+
+it('what lasts until a person changes something in Slack is tried after a minute, and at last every four hours', () => {
+  const pauses: number[] = [];
+  let post: Post = duePost(0);
+  for (let now = 0; pauses.length < 12; ) {
+    const claimed = claimPosting(post, 'process', now);
+    post = settlePosting(claimed, claimed.status === 'posting' ? claimed.attempt : 0, { kind: 'refused' }, now, 0);
+    const next: number = post.status === 'due' ? post.notBefore : now;
+    pauses.push(next - now);
+    now = next;
+  }
+  expect(pauses.slice(0, 3)).toEqual([60_000, 120_000, 240_000]);
+  expect(pauses.slice(-2)).toEqual([4 * HOUR_MS, 4 * HOUR_MS]);
 });

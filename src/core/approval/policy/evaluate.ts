@@ -1,14 +1,6 @@
 import type { Crew } from '../../crew.ts';
-import type { Millis } from '../../time.ts';
 import type { Verdict } from '../approval.ts';
-import {
-  type Approver,
-  approversNow,
-  barredStarters,
-  mustBeLookedUp,
-  type Policy,
-  type PolicySetting,
-} from './policy.ts';
+import { type Approver, approversNow, barredStarters, mustBeLookedUp, type Policy } from './policy.ts';
 
 /** A verdict that a person gives now, beside the votes that were given before. */
 interface Ballot {
@@ -115,123 +107,6 @@ function assignRights(votes: readonly Vote[], facts: Facts) {
   };
 }
 
-/** A rule that holds, and the settings that it comes from. */
-export type PolicyStatement = Rule & { settings: readonly PolicySetting[] };
-
-type Rule =
-  | { kind: 'quorum'; count: number }
-  | { kind: 'approvers' | 'starters'; approvers: readonly Approver[] }
-  /** Whether the person who started the run can decide it: `one-of-them` only if they are among the approvers anyway. */
-  | { kind: 'self-approval'; allowed: 'never' | 'always' | 'one-of-them' }
-  /** Who counts as the starter of a run that was started elsewhere; nobody is known where there are none. */
-  | { kind: 'elsewhere'; people: readonly Approver[] }
-  | { kind: 'guests'; allowed: 'never' | 'named' }
-  | { kind: 'own-token'; crew: string }
-  | { kind: 'review' | 'undo' | 'reminder'; ms: Millis }
-  | { kind: 'escalation'; ms: Millis; approvers: readonly Approver[] }
-  | { kind: 'closing'; ms: Millis }
-  | { kind: 'rejection'; ms: Millis; feedback: string }
-  | { kind: 'hours'; text: string };
-
-interface Told {
-  policy: Policy;
-  crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken' | 'channel' | 'startedElsewhere'>;
-}
-
-/** How many have to decide, who may, and what happens with time, in the order in which people are told. */
-export function policyStatements({ policy, crew }: Told): PolicyStatement[] {
-  const { quorum, approvers } = policy;
-  return [
-    { kind: 'quorum', count: quorum, settings: ['quorum'] },
-    { kind: 'approvers', approvers, settings: ['approvers'] },
-    selfApproval(policy),
-    ...elsewhere(policy, crew),
-    guests(policy),
-    ...ownToken(crew),
-    ...delays(policy),
-    ...timers(policy),
-    ...hoursOf(policy, crew),
-  ];
-}
-
-/** Who may start a crew. */
-export function starterStatement(starters: readonly Approver[]): PolicyStatement {
-  return { kind: 'starters', approvers: starters, settings: ['starters'] };
-}
-
-function selfApproval({ selfApproval: isAllowed, approvers }: Policy): PolicyStatement {
-  const isAlwaysMeant = approvers.some(({ kind }) => kind === 'workspace');
-  const allowed = isAlwaysMeant ? 'always' : 'one-of-them';
-  return { kind: 'self-approval', allowed: isAllowed ? allowed : 'never', settings: ['self_approval'] };
-}
-
-/** Only where there are such runs, and it matters who started them. */
-function elsewhere(
-  { selfApproval: isAllowed, startedElsewhere: people }: Policy,
-  crew: Told['crew'],
-): PolicyStatement[] {
-  if (isAllowed || crew.channel === null || crew.startedElsewhere === 'refused') return [];
-  return [{ kind: 'elsewhere', people, settings: ['started_elsewhere'] }];
-}
-
-function guests({ guests: areAllowed, approvers, escalateTo }: Policy): PolicyStatement {
-  const isAnyNamed = [...approvers, ...escalateTo].some(({ kind }) => kind === 'person');
-  return { kind: 'guests', allowed: areAllowed && isAnyNamed ? 'named' : 'never', settings: ['guests'] };
-}
-
-function ownToken({ name, requireUserToken }: Told['crew']): PolicyStatement[] {
-  return requireUserToken ? [{ kind: 'own-token', crew: name, settings: ['require_user_token'] }] : [];
-}
-
-function delays({ undoMs, minReviewMs }: Policy): PolicyStatement[] {
-  const review: PolicyStatement = { kind: 'review', ms: minReviewMs, settings: ['min_review'] };
-  const undo: PolicyStatement = { kind: 'undo', ms: undoMs, settings: ['undo'] };
-  return [...(minReviewMs > 0 ? [review] : []), ...(undoMs > 0 ? [undo] : [])];
-}
-
-function timers(policy: Policy): PolicyStatement[] {
-  const { remindAfterMs, escalateAfterMs, escalateTo, expireAfterMs } = policy;
-  const statements: PolicyStatement[] = [];
-  if (remindAfterMs !== null) statements.push({ kind: 'reminder', ms: remindAfterMs, settings: ['remind_after'] });
-  if (escalateAfterMs !== null) {
-    const settings = ['escalate_after', 'escalate_to'] as const;
-    statements.push({ kind: 'escalation', ms: escalateAfterMs, approvers: escalateTo, settings });
-  }
-  if (expireAfterMs !== null) statements.push(expiry(policy, expireAfterMs));
-  return statements;
-}
-
-function expiry({ onExpiry, expiryText: feedback }: Policy, ms: Millis): PolicyStatement {
-  switch (onExpiry) {
-    case 'close':
-      return { kind: 'closing', ms, settings: ['expire_after', 'on_expiry'] };
-    case 'reject':
-      return { kind: 'rejection', ms, feedback, settings: ['expire_after', 'on_expiry', 'expiry_text'] };
-  }
-}
-
-function hoursOf(policy: Policy, { hours }: Told['crew']): PolicyStatement[] {
-  const all = [policy.remindAfterMs, policy.escalateAfterMs, policy.expireAfterMs];
-  if (hours === null || all.every((timer) => timer === null)) return [];
-  return [{ kind: 'hours', text: hours.text, settings: ['hours'] }];
-}
-
-/** A crew that isn't running yet: nobody has started it, and no request was handed over. */
-const NOT_STARTED = { starterId: null, isEscalated: false, handedOver: [] };
-
-/** Guests and people of other organisations may start a crew if it names them by their id. */
-const RULES = { guests: true, selfApproval: true, startedElsewhere: [], escalateTo: [] };
-
-/** Whether a person may start a crew in the channel that the facts are about. */
-export function mayStart(
-  { starters, requireUserToken }: Pick<Crew, 'starters' | 'requireUserToken'>,
-  personId: string,
-  facts: Facts,
-): Permit {
-  const connected = requireUserToken ? (facts.connected ?? new Set<string>()) : null;
-  return permits({ ...RULES, approvers: starters }, NOT_STARTED, personId, { ...facts, connected });
-}
-
 /** Why a person may not do something. What Slack can't tell counts against them. */
 export type Denial =
   | { kind: 'stranger' }
@@ -300,6 +175,22 @@ export function permits(policy: Rules, subject: Subject, personId: string, facts
   return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
 }
 
+/** Whether a person may start a crew in the channel that the facts are about. */
+export function mayStart(
+  { starters, requireUserToken }: Pick<Crew, 'starters' | 'requireUserToken'>,
+  personId: string,
+  facts: Facts,
+): Permit {
+  const connected = requireUserToken ? (facts.connected ?? new Set<string>()) : null;
+  return permits({ ...STARTER_RULES, approvers: starters }, NOT_STARTED, personId, { ...facts, connected });
+}
+
+/** A crew that isn't running yet: nobody has started it, and no request was handed over. */
+const NOT_STARTED = { starterId: null, isEscalated: false, handedOver: [] };
+
+/** Guests and people of other organisations may start a crew if it names them by their id. */
+const STARTER_RULES = { guests: true, selfApproval: true, startedElsewhere: [], escalateTo: [] };
+
 /** Looks at each giver once: whatever they have, they can give on. */
 function fromGivers(
   own: Extract<Permit, { kind: 'denied' }>,
@@ -343,7 +234,8 @@ export function isSamePerson(oneId: string, otherId: string, { accounts }: Facts
   return identitiesOf(oneId, accounts[oneId]).some((identity) => others.includes(identity));
 }
 
-interface Asked {
+/** A person whom the rules are asked about. */
+interface Candidate {
   personId: string;
   account: Account;
   facts: Facts;
@@ -362,20 +254,20 @@ function whyBarred({ approvers, escalateTo, guests }: Omit<Rules, 'selfApproval'
 function whySelfBarred(
   policy: Pick<Rules, 'selfApproval' | 'startedElsewhere'>,
   { starterId }: Subject,
-  asked: Asked,
+  candidate: Candidate,
 ): Denial | null {
   const starters = barredStarters(policy, starterId);
-  const verdicts = starters.map((starter) => ({ starter, isThem: isStarter(starter, asked) }));
+  const verdicts = starters.map((starter) => ({ starter, isThem: isStarter(starter, candidate) }));
   if (verdicts.some(({ isThem }) => isThem)) return { kind: 'self-approval' };
   const unsure = verdicts.find(({ isThem }) => isThem === null)?.starter.name;
   if (unsure === undefined) return null;
   return starterId === null
-    ? { kind: 'unsure', personId: asked.personId, approver: null, starter: unsure }
+    ? { kind: 'unsure', personId: candidate.personId, approver: null, starter: unsure }
     : { kind: 'unsure', personId: starterId, approver: null };
 }
 
 /** Null if Slack can't tell, also where it knows nobody of an address: the starter may have another one by now. */
-function isStarter({ kind, name }: Approver, { personId, account, facts }: Asked): boolean | null {
+function isStarter({ kind, name }: Approver, { personId, account, facts }: Candidate): boolean | null {
   if (kind !== 'email') return hasStarted(name, personId, facts);
   const members = facts.members[name];
   if ([name.toLowerCase(), ...(members ?? [])].some((identity) => account.identities.includes(identity))) return true;
@@ -388,7 +280,7 @@ export function hasStarted(starterId: string, personId: string, facts: Facts): b
   return facts.accounts[starterId] ? false : null;
 }
 
-function findRule(approvers: readonly Approver[], { personId, account, facts }: Asked): Permit {
+function findRule(approvers: readonly Approver[], { personId, account, facts }: Candidate): Permit {
   const isOutsider = account.isGuest || account.isStranger;
   const rules = isOutsider ? approvers.filter((approver) => isNamedBy(approver, account)) : approvers;
   const verdicts = rules.map((approver) => ({ approver, verdict: verdictOf(approver, { account, facts }) }));
@@ -398,7 +290,10 @@ function findRule(approvers: readonly Approver[], { personId, account, facts }: 
   return denied(unsure ? { kind: 'unsure', personId, approver: unsure.approver.name } : { kind: 'not-approver' });
 }
 
-function verdictOf(approver: Approver, { account, facts }: Omit<Asked, 'personId'>): 'matches' | 'differs' | 'unsure' {
+function verdictOf(
+  approver: Approver,
+  { account, facts }: Omit<Candidate, 'personId'>,
+): 'matches' | 'differs' | 'unsure' {
   if (approver.kind === 'workspace') return 'matches';
   if (!mustBeLookedUp(approver)) return isNamedBy(approver, account) ? 'matches' : 'differs';
   const members = facts.members[approver.name];

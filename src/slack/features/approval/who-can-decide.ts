@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { findPermitted, type Refusal, whyClosed } from '../../../core/approval/permission.ts';
-import { HANDED_OVER, type Permit, policyStatements } from '../../../core/approval/policy/evaluate.ts';
+import { HANDED_OVER, type Permit } from '../../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   type CrewPolicy,
@@ -11,6 +11,7 @@ import {
   policyFor,
   taskIndexFor,
 } from '../../../core/approval/policy/policy.ts';
+import { policyStatements } from '../../../core/approval/policy/statements.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';

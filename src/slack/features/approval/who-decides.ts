@@ -1,13 +1,11 @@
 import type { Person, Vote } from '../../../core/approval/approval.ts';
-import type { PolicyStatement } from '../../../core/approval/policy/evaluate.ts';
+import { type Approver, approversNow, type Policy } from '../../../core/approval/policy/policy.ts';
 import {
-  type Approver,
-  approversNow,
   type Place,
-  type Policy,
   type PolicyPlaces,
+  type PolicyStatement,
   placeOf,
-} from '../../../core/approval/policy/policy.ts';
+} from '../../../core/approval/policy/statements.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { type ApproverName, approverWords, listed, type NameOf, nameIn } from '../../ui/person.ts';

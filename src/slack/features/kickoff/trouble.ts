@@ -1,6 +1,7 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CrewRefusal, isAboutUserToken } from '../../../core/approval/approval.ts';
-import { type Denial, starterStatement } from '../../../core/approval/policy/evaluate.ts';
+import type { Denial } from '../../../core/approval/policy/evaluate.ts';
+import { starterStatement } from '../../../core/approval/policy/statements.ts';
 import type { Crew } from '../../../core/crew.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';

@@ -1,23 +1,21 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { subjectOf } from '../../../core/approval/permission.ts';
-import {
-  mayStart,
-  type Permit,
-  type PolicyStatement,
-  permits,
-  policyStatements,
-  starterStatement,
-} from '../../../core/approval/policy/evaluate.ts';
+import { mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   isProvisional,
   namedIn,
   type Policy,
-  type PolicyPlaces,
   policyFor,
   type TaskPolicy,
   taskIndexFor,
 } from '../../../core/approval/policy/policy.ts';
+import {
+  type PolicyPlaces,
+  type PolicyStatement,
+  policyStatements,
+  starterStatement,
+} from '../../../core/approval/policy/statements.ts';
 import type { Crew } from '../../../core/crew.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';

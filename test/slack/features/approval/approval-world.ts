@@ -1,10 +1,6 @@
 import type { AnyBlock } from '@slack/types';
-import {
-  type Approver,
-  type CrewPolicy,
-  DEFAULT_POLICY,
-  type PolicyPlaces,
-} from '../../../../src/core/approval/policy/policy.ts';
+import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../../src/core/approval/policy/policy.ts';
+import type { PolicyPlaces } from '../../../../src/core/approval/policy/statements.ts';
 import { ask } from '../../../../src/core/approval/request.ts';
 import { createRulesOf } from '../../../../src/core/crew.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';

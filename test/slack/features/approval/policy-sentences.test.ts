@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { policyStatements, starterStatement } from '../../../../src/core/approval/policy/evaluate.ts';
 import {
   type Approver,
   DEFAULT_POLICY,
   type Policy,
-  type PolicySetting,
   parseApprover,
 } from '../../../../src/core/approval/policy/policy.ts';
+import {
+  type PolicySetting,
+  policyStatements,
+  starterStatement,
+} from '../../../../src/core/approval/policy/statements.ts';
 import type { Language } from '../../../../src/core/crew.ts';
 import { parseWorkingHours } from '../../../../src/core/working-hours.ts';
 import { policySentence, sentenceWithPlace } from '../../../../src/slack/features/approval/who-decides.ts';

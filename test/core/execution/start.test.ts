@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { ask } from '../../../src/core/approval/request.ts';
 import { CLAIM_MS } from '../../../src/core/claim.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
+import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import type { KickoffAnswer } from '../../../src/core/execution/events.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
+import { type Execution, isHeld } from '../../../src/core/execution/execution.ts';
 import { recordCompletion, recordStep } from '../../../src/core/execution/run.ts';
-import { claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
+import { adoptExecution, checkAdoptionHold, claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
-import { JON, permittedTo, START } from '../../support/approvals.ts';
+import { JON, permittedTo, RULES, START } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
-import { starting } from '../../support/executions.ts';
+import { request, starting } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 describe('a kickoff', () => {
@@ -82,5 +84,38 @@ describe('a kickoff', () => {
   it('puts its id first in the kickoffIds when events of later resumes came before its answer', () => {
     const overtaken = recordStep(claimed, { hop: 0, kickoffId: 'k2' }, START);
     expect(settle(overtaken, { kind: 'accepted', kickoffId: 'k1' }).kickoffIds).toEqual(['k1', 'k2']);
+  });
+});
+
+const adopt = (held: 'held' | 'free') => {
+  const found = adoptExecution({ ref: 'ref1', crew: 'editorial', channel: 'C1', held }, START);
+  const asked = ask(found, request(), START, RULES);
+  return asked.ok ? asked.value : found;
+};
+
+describe('an execution that was started elsewhere', () => {
+  const held = adopt('held');
+
+  it('is shown at once where no answer is awaited that could show it to be ours', () => {
+    expect(isHeld(adopt('free'))).toBe(false);
+    expect(dueActionsAt(adopt('free'), START)).toEqual([{ kind: 'post', message: { kind: 'root' } }]);
+  });
+
+  it('has nothing due but another check while it is held', () => {
+    expect(dueAt(held)).toBe(START + 2_000);
+    expect(dueActionsAt(held, START + 60_000)).toEqual([{ kind: 'check-adoption' }]);
+  });
+
+  it('is looked at again while an answer is awaited, for 30 s at most', () => {
+    const looked = checkAdoptionHold(held, 'awaited', START + 2_000);
+    expect([isHeld(looked), dueAt(looked)]).toEqual([true, START + 4_000]);
+    expect(dueAt(checkAdoptionHold(held, 'awaited', START + 29_000))).toBe(START + 30_000);
+    expect(isHeld(checkAdoptionHold(held, 'awaited', START + 30_000))).toBe(false);
+  });
+
+  it('is released, with everything due, once no answer is awaited any more', () => {
+    const free = checkAdoptionHold(held, 'settled', START + 2_000);
+    expect(isHeld(free)).toBe(false);
+    expect(dueActionsAt(free, START + 2_000)).toEqual([{ kind: 'post', message: { kind: 'root' } }, { kind: 'poll' }]);
   });
 });

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { inParallel } from '../core/in-parallel.ts';
+import { retryRefused } from '../core/messages/delivery.ts';
+import { StoreUnavailable } from '../core/ports.ts';
+import { change } from '../worker/change.ts';
+import type { Parts, Wake } from './parts.ts';
+
+const AT_ONCE = 8;
+const RETRY_MS = 1_000;
+
+/**
+ * Has everything posted now that Slack hasn't taken into a channel, or into any, for null.
+ * @throws {StoreUnavailable} then some of it may have to wait
+ */
+export async function retryRefusedIn(
+  { store, log }: Pick<Parts, 'store' | 'log'>,
+  channel: string | null,
+  wake: Wake,
+): Promise<void> {
+  await inParallel(AT_ONCE, await store.refusedIn(channel), async (ref) => {
+    try {
+      if (await change(store, ref, retryRefused)) wake(ref);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      log.error({ ref, err: error }, "couldn't post again what Slack hasn't taken");
+    }
+  });
+}
+
+/** The same for all channels, as soon as the store answers. Never rejects. */
+export async function retryAllRefused(
+  parts: Pick<Parts, 'store' | 'log'>,
+  { wake, signal }: { wake: Wake; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await retryRefusedIn(parts, null, wake);
+    } catch (error) {
+      parts.log.warn({ err: error }, "couldn't post what Slack hasn't taken yet; trying again");
+      await pause(RETRY_MS, null, { signal }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { Receiver } from '@slack/bolt';
+import type { Crew } from '../core/crew.ts';
+import type { Absences } from '../core/inbox/person-settings.ts';
+import { createChannelNames, findChannel } from '../slack/api/channels.ts';
+import type { RateLimiters } from '../slack/api/rate-limiter.ts';
+import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';
+import { ChartSupport, type HomeTab } from '../slack/app/context.ts';
+import { createFindHome } from '../slack/features/home/home.ts';
+import { HomePublisher } from '../slack/features/home/publisher.ts';
+import { bareHome } from '../slack/features/home/view.ts';
+import { sayIn } from '../slack/language/say.ts';
+import type { Parts, Wake } from './parts.ts';
+import { retryRefusedIn } from './retry-refused.ts';
+
+export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts): SlackReceiver {
+  return createReceiver(config.slack, {
+    observe: (kind) => {
+      const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
+      return (outcome) => {
+        end();
+        record(outcome);
+      };
+    },
+    onFault: () => metrics.fault('slack'),
+    onSocketEnd: metrics.socketEnd,
+    log,
+  });
+}
+
+export function slackAppOf(
+  parts: Parts,
+  receiver: Receiver,
+  { wake, home, absences }: { wake: Wake; home: HomeTab; absences: Absences },
+): SlackApp {
+  const { config, store, outputs, activity, crews, crewClient, refs, clients, log } = parts;
+  const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
+  const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
+  return createSlackApp({
+    receiver,
+    botToken: config.slack.botToken,
+    clientOptions: clients.interactiveOptions,
+    services: {
+      store,
+      outputs,
+      activity,
+      crews,
+      rulesOf,
+      policyPlaces: config.policyPlaces,
+      crewInputs: crewClient,
+      tokenCheck: crewClient,
+      userTokens,
+      recentFeedback,
+      history,
+      overview,
+      personSettings,
+      inbox,
+      absences,
+      identity,
+      people,
+      directory,
+      namesOf,
+      wake,
+      home,
+      log,
+      chartSupport: new ChartSupport(),
+      retryIn: (channel) => retryRefusedIn(parts, channel, wake),
+      checkToken: () => tokenWatch.check(),
+      createRef: refs.createRef,
+      aside: (wait) => pendingRequests.aside(wait),
+      channelOf: createChannelOf(crews, (name) => findChannel(clients.interactive, name)),
+      connectedTo: parts.connectedTo,
+      recordRefusedStart: ledger.recordRefusedStart,
+      recordRefusal: ledger.recordRefusal,
+    },
+  });
+}
+
+/** The id of a crew's channel, looked up once if the operator gave its name; null if none is set or found. */
+export function createChannelOf(
+  crews: ReadonlyMap<string, Crew>,
+  find: (idOrName: string) => Promise<string | null>,
+): (crew: string) => Promise<string | null> {
+  const known = new Map<string, string>();
+  return async (crew) => {
+    const channel = crews.get(crew)?.channel ?? null;
+    if (channel === null) return null;
+    const id = known.get(channel) ?? (await find(channel));
+    if (id !== null) known.set(channel, id);
+    return id;
+  };
+}
+
+/** Of people, not of places: Slack's own limit is one of the workspace. */
+const GAP_MS = 1_000;
+
+export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLimiters): HomePublisher {
+  const { store, recentOutputs: outputs, clients, identity, people, namesOf, directory, rulesOf, log } = parts;
+  const { inbox, overview, personSettings, takeHomeTurn: takeTurn, pendingRequests } = parts;
+  const channelNames = createChannelNames(clients.interactive);
+  return new HomePublisher({
+    overview,
+    areCardsWaiting,
+    limiter: publishing,
+    clients,
+    takeTurn,
+    gapMs: GAP_MS,
+    log,
+    findHome: createFindHome({
+      inbox,
+      store,
+      outputs,
+      rulesOf,
+      directory,
+      people,
+      namesOf,
+      identity,
+      channelNames,
+      personSettings,
+    }),
+    noStoreView: async (personId, metadata) => bareHome('no-store', sayIn(await people.languageOf(personId)), metadata),
+    yieldToOthers: () => pendingRequests.yieldToRequests('normal'),
+  });
+}
