@@ -101,7 +101,7 @@ const OTHERS_MS = 1_000;
 
 /**
  * Whether this process can do an action. What it can't do, since it doesn't know the crew of a run in progress, it leaves to
- * processes that may know it. If there are none, the run is noted to wait for its crew: nothing is sent, asked or shown by guess.
+ * processes that may know it. If there are none, the record says that the run waits for its crew: nothing is sent, asked or shown by guess.
  */
 async function awaitCrew({ store, rulesOf }: RulePorts, execution: Execution, action: DueAction): Promise<boolean> {
   if (rulesOf(execution.crew).policy !== null) return true;

@@ -41,7 +41,7 @@ export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] 
   return counting.map(({ by, to }) => ({ by: by.id, to: to.id }));
 }
 
-/** Stands for a request of the crew that the run doesn't have: whom the policy permits that one meets the refusal `unknown`. */
+/** The id of no request: a person whom the crew's policy lets decide is refused only as `unknown`. */
 export const ANY_REQUEST = '';
 
 /**

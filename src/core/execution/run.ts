@@ -75,7 +75,7 @@ export function startPolling(execution: Execution, now: Millis): Execution {
   return { ...execution, poll };
 }
 
-/** So long Slack takes the outcome of a start as the answer to the request that made it, and no notice is needed. */
+/** For this long, Slack takes the outcome of a start as the answer to its request, and no notice is needed. */
 const ANSWER_MS = 3_000;
 
 /** The private message to the starter about the start; an execution started elsewhere has none. */

@@ -76,7 +76,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
   };
 }
 
-/** Number of tries to reach a crew before the start is given up and the starter is told. */
+/** Tries to reach a crew before the start is given up and the starter is told. */
 const MOST_TRIES = 4;
 const RETRY = { firstMs: 1_000, mostMs: 10_000 };
 

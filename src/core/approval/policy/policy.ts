@@ -107,7 +107,7 @@ interface Task {
   taskName: string | null;
 }
 
-/** Those whom a policy names: after an escalation, those for it, too. */
+/** Those whom a policy names; after an escalation, also those whom it names for that. */
 export function approversNow(
   { approvers, escalateTo }: Pick<Policy, 'approvers' | 'escalateTo'>,
   { isEscalated }: { isEscalated: boolean },
