@@ -152,6 +152,6 @@ async function tryForAWhile(ports: KeepPorts, answer: UntoldAnswer): Promise<voi
 }
 
 /** The answer to a command that only the person sees. */
-export function privately(message: Rendered): Rendered & { response_type: 'ephemeral' } {
+export function ephemeral(message: Rendered): Rendered & { response_type: 'ephemeral' } {
   return { response_type: 'ephemeral', ...message };
 }

@@ -18,7 +18,7 @@ import type { EndReason } from '../receivers/socket-connection.ts';
 import { SocketReceiver, type SocketTrouble } from '../receivers/socket-receiver.ts';
 import { buttonChosenIn, keysIn } from '../ui/button-value.ts';
 import { answerMessage } from '../ui/modal.ts';
-import { privately, tell } from './answers.ts';
+import { ephemeral, tell } from './answers.ts';
 import { type Click, clickOf, shortcutClick } from './click.ts';
 import type { HomeListener, ListenerContext, Services } from './context.ts';
 import { actions, type Listed, shortcuts, views } from './listeners.ts';
@@ -174,7 +174,7 @@ const answerUnhandled: AnyMiddleware = async (args) => {
   logUse(args, 'unknown');
   if ('command' in args) {
     const say = await context.say();
-    return args.ack(privately(answerMessage(say('answer.unknown-command'))));
+    return args.ack(ephemeral(answerMessage(say('answer.unknown-command'))));
   }
   await args.ack();
   const click = clickIn(args);

@@ -10,6 +10,7 @@ import {
   type IncomingRequest,
   InFlight,
   logUnreadable,
+  MAX_STOP_MS,
   type ObserveRequest,
   processRequest,
   type RequestOutcome,
@@ -36,9 +37,6 @@ interface HttpReceiverOptions {
   /** Called for each request that fails by our fault, for metrics. */
   onFault?: () => void;
 }
-
-/** After the ack, a listener still makes a call or two for a modal that a person is waiting for. */
-const MAX_STOP_MS = 1_500;
 
 /**
  * Receives requests in HTTP mode, from our own server. It verifies and decodes each request once, refuses signed but malformed

@@ -266,6 +266,9 @@ export function requestKind({ type, command }: Record<string, unknown>): Request
   return INTERACTIONS.find((each) => each === type) ?? 'other';
 }
 
+/** How long a stop waits for what is under way: after the ack, a listener still makes a call or two for a modal that a person waits for. */
+export const MAX_STOP_MS = 1_500;
+
 /** Work in progress, so that a stop can wait for it. */
 export class InFlight {
   readonly #work = new Set<Promise<unknown>>();

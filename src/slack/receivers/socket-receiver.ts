@@ -7,6 +7,7 @@ import { retryAfterMs } from '../api/errors.ts';
 import {
   type Handling,
   InFlight,
+  MAX_STOP_MS,
   type ObserveRequest,
   processRequest,
   type RequestOutcome,
@@ -35,8 +36,6 @@ export interface SocketReceiverOptions {
   limits?: Partial<ReconnectLimits> & { helloMs?: number };
 }
 
-/** Slack drops answers after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
-const MAX_STOP_MS = 1_500;
 const HELLO_MS = 10_000;
 
 /** Receives requests in Socket Mode, on connections that the supervisor replaces. */

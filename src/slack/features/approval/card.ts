@@ -16,7 +16,6 @@ import {
 import { approvalValue, choices, keyOf } from '../../ui/button-value.ts';
 import { listed, mentionsText, nameIn } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
-import { quotedPoints } from '../../ui/quoted-points.ts';
 import { cut, escapedLine, escapeMrkdwn, textProof } from '../../ui/text/escape.ts';
 import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
@@ -24,6 +23,7 @@ import { compareButton } from '../compare/button.ts';
 import { changeText } from '../compare/summary.ts';
 import { type CardDetails, cardHeading, cardNames, missingCrewBlocks, missingCrewText } from './card-details.ts';
 import { cardSummary, decidedBlocks, readButton } from './card-state.ts';
+import { quotedPoints } from './quoted-points.ts';
 import { passedOn, whoDecides } from './who-decides.ts';
 
 const EXCERPT_LENGTH = 600;

@@ -3,7 +3,7 @@ import type { Person } from '../../../core/approval/approval.ts';
 import type { InputField } from '../../../core/crew.ts';
 import type { Inputs, Json } from '../../../core/json.ts';
 import type { Sharing } from '../../api/channels.ts';
-import { answerCommand, privately } from '../../app/answers.ts';
+import { answerCommand, ephemeral } from '../../app/answers.ts';
 import type { CommandArgs, CommandListener, ListenerContext } from '../../app/context.ts';
 import { type ModalKey, openWhileWaiting, showWhenReady, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
@@ -31,16 +31,16 @@ export const onKickoffCommand: CommandListener = async (args) => {
   const isStart = line.ok && (line.value.kind === 'form' || line.value.kind === 'start');
   // A crew may name people from outside the workspace as its starters; nothing else is for them.
   const say = await context.say();
-  if (!isStart && !(await context.isMember())) return ack(privately(answerMessage(say('denial.stranger'))));
-  if (!line.ok) return ack(privately(commandProblemMessage(line.refusal, crews, say)));
+  if (!isStart && !(await context.isMember())) return ack(ephemeral(answerMessage(say('denial.stranger'))));
+  if (!line.ok) return ack(ephemeral(commandProblemMessage(line.refusal, crews, say)));
   const where = { channel: command.channel_id, by: context.person };
   switch (line.value.kind) {
     case 'help':
       return onHelpCommand(args, { crew: line.value.crew, say });
     case 'status':
-      return ack(privately(await channelStatus(context, where.channel)));
+      return ack(ephemeral(await channelStatus(context, where.channel)));
     case 'who':
-      return ack(privately(await whoCan(context, { crew: line.value.crew, ...where })));
+      return ack(ephemeral(await whoCan(context, { crew: line.value.crew, ...where })));
     case 'stats':
       return onStatsCommand(args, { crew: line.value.crew, say });
     case 'connect':
@@ -120,7 +120,7 @@ function answerOnce(args: CommandArgs): Answer {
   return {
     give: async (message) => {
       if (given && message) return answerCommand(args, message);
-      given ??= args.ack(message ? privately(message) : undefined);
+      given ??= args.ack(message ? ephemeral(message) : undefined);
       return given;
     },
     isGiven: () => given !== null,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Crew, InputField } from '../../../core/crew.ts';
-import { answerCommand, privately } from '../../app/answers.ts';
+import { answerCommand, ephemeral } from '../../app/answers.ts';
 import type { CommandArgs } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
@@ -23,10 +23,10 @@ export async function onHelpCommand(
 ): Promise<void> {
   const { ack, context } = args;
   const crew = name === null ? undefined : context.crews.get(name);
-  if (!crew) return ack(privately(helpMessage([...context.crews.keys()], say)));
+  if (!crew) return ack(ephemeral(helpMessage([...context.crews.keys()], say)));
   const help = crewHelp(context, crew, say);
   const isSoon = await Promise.race([help.then(() => true), delay(ANSWER_WITHIN_MS, false, { ref: false })]);
-  if (isSoon) return ack(privately(await help));
+  if (isSoon) return ack(ephemeral(await help));
   await ack();
   await answerCommand(args, await help);
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { CrewRefusal } from '../../../core/approval/approval.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
-import { answerCommand, privately, showModal, tellPerson } from '../../app/answers.ts';
+import { answerCommand, ephemeral, showModal, tellPerson } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, CommandArgs, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
 import { openModal, updateModal } from '../../app/modals.ts';
@@ -112,7 +112,7 @@ export async function onConnectCommand(args: CommandArgs, crew: string | null): 
   const crews = [...context.crews.keys()];
   const [only] = crews;
   const say = await context.say();
-  if (only === undefined) return ack(privately(answerMessage(say('token.no-crews'))));
+  if (only === undefined) return ack(ephemeral(answerMessage(say('token.no-crews'))));
   await ack();
   const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };
   const opened = await openModal(context, command.trigger_id, connectModal(say, metadata, { crews }));
@@ -121,7 +121,7 @@ export async function onConnectCommand(args: CommandArgs, crew: string | null): 
 
 /** Answers `/kickoff disconnect`; the crew is null if it was left out. */
 export async function onDisconnectCommand({ ack, context }: CommandArgs, crew: string | null): Promise<void> {
-  await ack(privately(answerMessage(await disconnect(context, crew, context.person.id))));
+  await ack(ephemeral(answerMessage(await disconnect(context, crew, context.person.id))));
 }
 
 async function disconnect(context: ListenerContext, crew: string | null, personId: string): Promise<string> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cleanText } from '../../../src/core/text.ts';
-import { quotedPoints } from '../../../src/slack/ui/quoted-points.ts';
-import { hostileText } from './hostile.ts';
+import { cleanText } from '../../../../src/core/text.ts';
+import { quotedPoints } from '../../../../src/slack/features/approval/quoted-points.ts';
+import { hostileText } from '../../ui/hostile.ts';
 
 const partsOf = (text: string) =>
   quotedPoints(text, 3_000).elements.map((part) => [

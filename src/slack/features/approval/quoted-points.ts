@@ -1,6 +1,6 @@
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextQuote } from '@slack/types';
-import { cut } from './text/escape.ts';
-import { type CodeFence, fenceAfterLine } from './text/markdown.ts';
+import { cut } from '../../ui/text/escape.ts';
+import { type CodeFence, fenceAfterLine } from '../../ui/text/markdown.ts';
 
 type Part = RichTextList | RichTextQuote;
 
