@@ -30,7 +30,7 @@ interface NotifierPorts extends FormPorts {
 
 type Started = Exclude<Execution['origin'], { kind: 'elsewhere' }>;
 
-/** Nobody waits for it. */
+/** How long the crew may take to say what it needs: nobody is waiting for the notice. */
 const PATIENCE_MS = 10_000;
 
 export function createNotifier(ports: NotifierPorts): Notifier {

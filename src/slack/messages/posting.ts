@@ -9,30 +9,14 @@ import type { Identity } from '../api/identity.ts';
 import { type Say, sayOfNamed } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { PAGE_LIMIT, READABLE_LENGTH } from '../ui/limits.ts';
-import type { RenderPorts } from './render-ports.ts';
-
-/** Marks our messages, so that one whose posting had an unknown outcome can be looked up. https://docs.slack.dev/messaging/message-metadata */
-const METADATA_EVENT = 'signoff_message';
+import type { RenderPorts } from './render.ts';
 
 /** Where a message was posted; `lostThread` and `channel` as in `PostOutcome`. */
 export type Place = { ts: string; lostThread?: string; channel?: string };
 
-/** With these errors Slack rejects a reply because its thread is gone. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
-const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
-
-/** A reply that Slack put outside its thread has lost that thread. */
-export function placeOf(execution: Execution, message: Message, at: { ts: string; threadTs: string | null }): Place {
-  const meantFor = isReply(message) ? tsOf(execution.root) : null;
-  return meantFor !== null && at.threadTs === null ? { ts: at.ts, lostThread: meantFor } : { ts: at.ts };
-}
-
-function isReply({ kind }: Message): boolean {
-  return kind !== 'root' && kind !== 'direct-message';
-}
-
 /**
- * Everything but the root and direct messages is a reply; a card is also broadcast to the channel, so that people see it. A reply to a deleted
- * thread ends up in the channel only: Slack moves it there and says so only by omitting `thread_ts`
+ * Everything but the root and direct messages is a reply; a card is also broadcast to the channel, so that people see it. A
+ * reply to a deleted thread ends up in the channel only: Slack moves it there and says so only by omitting `thread_ts`
  * (https://github.com/slack-go/slack/issues/1571).
  */
 export async function postInPlace(
@@ -67,17 +51,27 @@ export async function postInPlace(
   }
 }
 
-/** Whose a message is, by what Slack itself says: other apps can use our metadata, and people the name of our file. */
-const author = z.object({ user: z.string().optional(), bot_id: z.string().optional() });
+/**
+ * Marks our messages, so that one whose posting had an unknown outcome can be looked up.
+ * https://docs.slack.dev/messaging/message-metadata
+ */
+const METADATA_EVENT = 'signoff_message';
 
-const found = z.object({
-  ts: z.string(),
-  thread_ts: z.string().optional(),
-  metadata: z.object({ event_payload: z.object({ ref: z.string(), key: z.string() }) }),
-});
+/**
+ * With these errors Slack rejects a reply because its thread is gone.
+ * https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ */
+const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
 
-/** Allowed difference between the clocks of Redis, which dates the execution, and of Slack. */
-const MAX_CLOCK_SKEW_S = 15 * 60;
+/** A reply that Slack put outside its thread has lost that thread. */
+export function placeOf(execution: Execution, message: Message, at: { ts: string; threadTs: string | null }): Place {
+  const meantFor = isReply(message) ? tsOf(execution.root) : null;
+  return meantFor !== null && at.threadTs === null ? { ts: at.ts, lostThread: meantFor } : { ts: at.ts };
+}
+
+function isReply({ kind }: Message): boolean {
+  return kind !== 'root' && kind !== 'direct-message';
+}
 
 /**
  * `unreadable`: the history can't be read, or not all of it, so nobody will ever know. `unavailable`: Slack can't tell right
@@ -125,9 +119,21 @@ export async function findPosted(
     if (posted) return { kind: 'found', ts: posted.ts, threadTs: posted.thread_ts ?? null };
     return { kind: hasMore ? 'unreadable' : 'absent' };
   } catch (error) {
-    return whyNot(error);
+    return lookUpFailure(error);
   }
 }
+
+/** Allowed difference between the clocks of Redis, which dates the execution, and of Slack. */
+const MAX_CLOCK_SKEW_S = 15 * 60;
+
+const found = z.object({
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  metadata: z.object({ event_payload: z.object({ ref: z.string(), key: z.string() }) }),
+});
+
+/** Whose a message is, by what Slack itself says: other apps can use our metadata, and people the name of our file. */
+const author = z.object({ user: z.string().optional(), bot_id: z.string().optional() });
 
 function isOurs(message: unknown, { botId, botUserId }: Identity): boolean {
   const { user, bot_id } = author.safeParse(message).data ?? {};
@@ -144,17 +150,16 @@ const withFiles = z.object({
 function findFile(messages: readonly unknown[], execution: Execution, approvalId: string, hasMore: boolean): Found {
   const approval = findApproval(execution, approvalId);
   const name = approval && fileName(execution, approval);
-  const all = messages.flatMap((each) => withFiles.safeParse(each).data ?? []);
-  const posted = all.flatMap(({ files, thread_ts }) =>
-    files.flatMap((file) => (file.name === name ? [{ id: file.id, threadTs: thread_ts ?? null }] : [])),
-  );
-  const [file] = posted;
-  if (file) return { kind: 'found', ts: file.id, threadTs: file.threadTs };
+  for (const message of messages) {
+    const { files = [], thread_ts: threadTs = null } = withFiles.safeParse(message).data ?? {};
+    const file = files.find((each) => each.name === name);
+    if (file) return { kind: 'found', ts: file.id, threadTs };
+  }
   return { kind: hasMore ? 'unreadable' : 'absent' };
 }
 
 /** An outage or a rate limit passes. An error that Slack names, such as a missing scope, doesn't. */
-function whyNot(error: unknown): Found {
+function lookUpFailure(error: unknown): Found {
   const outcome = outcomeOf(error);
   const isRefusal = slackErrorName(error) !== null && outcome.kind !== 'unknown';
   if (isRefusal) return { kind: 'unreadable' };
@@ -167,7 +172,7 @@ function whyNot(error: unknown): Found {
  */
 export async function uploadFile(
   client: WebClient,
-  { outputs, crews }: RenderPorts,
+  { outputs, crews }: Pick<RenderPorts, 'outputs' | 'crews'>,
   execution: Execution,
   approvalId: string,
 ): Promise<string> {

@@ -1,10 +1,16 @@
 import type { Alert, Approval, Decision, ResumeFailure } from '../../core/approval/approval.ts';
 import { type Approver, approversNow, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
-import { inputLabel, PREVIEW } from '../../core/crew.ts';
-import { type CompletedTask, findApproval, type Run, starterOf } from '../../core/execution/execution.ts';
+import { type Crew, inputLabel, PREVIEW } from '../../core/crew.ts';
+import {
+  type CompletedTask,
+  type Execution,
+  findApproval,
+  type Run,
+  starterOf,
+} from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
 import { alertOf, type Message } from '../../core/messages/message.ts';
-import { tsOf } from '../../core/messages/post.ts';
+import { type Rendering, tsOf } from '../../core/messages/post.ts';
 import {
   type CardModel,
   type CardState,
@@ -13,31 +19,61 @@ import {
   type RootModel,
   rootModel,
 } from '../../core/messages/view-models.ts';
-import { permalink } from '../api/identity.ts';
+import type { ActivityLog, OutputStore } from '../../core/ports.ts';
+import type { Millis } from '../../core/time.ts';
+import { type Identity, permalink } from '../api/identity.ts';
+import type { NamesOf, People } from '../api/users.ts';
 import { alertReply, directCard, directLine } from '../features/approval/alert.ts';
 import { approvalCard, cardFollowUp } from '../features/approval/card.ts';
 import { type CardPorts, findCardDetails } from '../features/approval/card-details.ts';
+import type { FindChange } from '../features/compare/summary.ts';
 import { failureReply, resultReply, taskReply } from '../features/run/replies.ts';
 import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
-import { sayIn, sayOfNamed } from '../language/say.ts';
+import { type Say, sayIn, sayOfNamed } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import { approverWords } from '../ui/person.ts';
+import { approverWords, type Mention } from '../ui/person.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
-import { findMentions } from './recipients.ts';
-import type { RenderPorts, Wanted, WantedInWords } from './render-ports.ts';
+import { findMentions } from './mentions.ts';
+import type { RecipientPorts } from './recipients.ts';
+
+/** What messages are made from besides the state. */
+export interface RenderPorts extends RecipientPorts {
+  outputs: OutputStore;
+  findChange: FindChange;
+  activity: ActivityLog;
+  crews: ReadonlyMap<string, Crew>;
+  identity: Identity;
+  namesOf: NamesOf;
+  languageOf: People['languageOf'];
+}
+
+/** The message to render. */
+export interface WantedMessage {
+  execution: Execution;
+  message: Message;
+  rendering: Rendering;
+  /** Whom a card mentions while it is open. */
+  mentions: readonly Mention[];
+  now: Millis;
+}
+
+/** The same, with the words of its reader's language. */
+interface WordedMessage extends WantedMessage {
+  say: Say;
+}
 
 /**
  * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
  * be shown before Slack says whom to mention.
  */
-export async function render(ports: RenderPorts, wanted: Wanted): Promise<Rendered | 'gone' | 'later'> {
+export async function render(ports: RenderPorts, wanted: WantedMessage): Promise<Rendered | 'gone' | 'later'> {
   const say = sayOfNamed(ports.crews, wanted.execution.crew);
   const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, { ...wanted, say });
   if (rendered === null || rendered === 'gone' || rendered === 'later') return rendered ?? 'gone';
   return wanted.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;
 }
 
-async function renderMessage(ports: RenderPorts, wanted: WantedInWords): Promise<Rendered | 'gone' | 'later' | null> {
+async function renderMessage(ports: RenderPorts, wanted: WordedMessage): Promise<Rendered | 'gone' | 'later' | null> {
   const { message } = wanted;
   switch (message.kind) {
     case 'root':
@@ -65,7 +101,7 @@ function withoutNames(ports: RenderPorts): RenderPorts {
   return { ...ports, namesOf: async () => (person) => person.id, approverNames: async () => (name) => name };
 }
 
-function renderTask({ execution, rendering, say }: WantedInWords, taskId: string): Rendered | null {
+function renderTask({ execution, rendering, say }: WordedMessage, taskId: string): Rendered | null {
   const task = execution.tasks.find(({ id }) => id === taskId);
   if (!task) return null;
   const shownBy = reviewedTasks(execution).has(task) ? 'card' : 'reply';
@@ -75,7 +111,7 @@ function renderTask({ execution, rendering, say }: WantedInWords, taskId: string
 
 async function renderRoot(
   ports: RenderPorts,
-  { execution, message, rendering, now, say }: WantedInWords,
+  { execution, message, rendering, now, say }: WordedMessage,
 ): Promise<Rendered> {
   const isBare = rendering === 'bare';
   const model = isBare ? bareRoot(rootModel(execution)) : rootModel(execution);
@@ -92,7 +128,7 @@ async function renderRoot(
 
 async function renderEnding(
   ports: RenderPorts,
-  { execution, rendering, say }: WantedInWords,
+  { execution, rendering, say }: WordedMessage,
 ): Promise<Rendered | null> {
   const { ref, crew, createdAt, run } = execution;
   const starter = starterOf(execution);
@@ -120,7 +156,7 @@ async function renderEnding(
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(
   ports: CardPorts,
-  { execution, message, rendering, mentions, say }: WantedInWords,
+  { execution, message, rendering, mentions, say }: WordedMessage,
   approvalId: string,
 ): Promise<Rendered | null> {
   const approval = findApproval(execution, approvalId);
@@ -136,7 +172,7 @@ export async function renderCard(
 /** In the language of the person, as only they read it. Null if there is no such request, or nothing to link to. */
 async function renderDirectMessage(
   ports: RenderPorts,
-  wanted: Wanted,
+  wanted: WantedMessage,
   { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
 ): Promise<Rendered | null> {
   const { execution, rendering } = wanted;
@@ -165,7 +201,7 @@ async function renderDirectMessage(
 /** Whom to mention is found out when the alert is posted; `later` while Slack can't tell who is asked. */
 async function renderAlert(
   ports: RenderPorts,
-  { execution, rendering, say }: WantedInWords,
+  { execution, rendering, say }: WordedMessage,
   message: Extract<Message, { kind: 'alert' }>,
 ): Promise<Rendered | 'gone' | 'later'> {
   const approval = findApproval(execution, message.approvalId);

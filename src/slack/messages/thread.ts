@@ -12,31 +12,12 @@ import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/
 import { giveAnswer } from '../app/answers.ts';
 import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
+import { newMentions, shownMentions } from './mentions.ts';
 import type { Notifier } from './notices.ts';
 import { findPosted, type Place, placeOf, postInPlace, uploadFile } from './posting.ts';
-import { findRecipients, newMentions, newRecipients, shownMentions, whyNotNow } from './recipients.ts';
-import { render } from './render.ts';
-import type { RenderPorts, Wanted } from './render-ports.ts';
+import { findRecipients, newRecipients, whyNotNow } from './recipients.ts';
+import { type RenderPorts, render, type WantedMessage } from './render.ts';
 import { createTurns } from './turns.ts';
-
-interface Attempt {
-  execution: Execution;
-  message: Message;
-  limiter: RateLimiter;
-  call: () => Promise<Place>;
-  /** Finds what to send instead of refused content; null for a file, whose content is never refused. */
-  findPlainer: (() => Promise<Rendering | null>) | null;
-}
-
-/** What a message that was found shows: nobody knows, but an alert never changes, and editing it would be of no use. */
-function shownBy(execution: Execution, message: Message): string {
-  return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : UNKNOWN_CONTENT;
-}
-
-/** Null where a direct message hasn't been posted. */
-function channelOf(execution: Execution, message: Message): string | null {
-  return message.kind === 'direct-message' ? (directMessageOf(execution, message)?.channel ?? null) : execution.channel;
-}
 
 /** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
 export function createThread(options: {
@@ -71,8 +52,9 @@ export function createThread(options: {
     }
   };
 
+  /** Renders the message and hands it to the call; a refusal of its content leads to a plainer rendering. */
   const send = async (
-    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<Wanted, 'now' | 'mentions'>,
+    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<WantedMessage, 'now' | 'mentions'>,
     call: (content: Rendered) => Promise<Place>,
   ): Promise<PostOutcome> => {
     const wanted = { ...what, rendering: renderingOf(what.execution, what.message) };
@@ -83,7 +65,7 @@ export function createThread(options: {
     return attempt({ ...what, call: () => call(content), findPlainer });
   };
 
-  /** `first`: nothing of this message has ever appeared. */
+  /** `isFirst`: nothing of this message has ever appeared. */
   const post = async (
     execution: Execution,
     message: Message,
@@ -150,8 +132,31 @@ export function createThread(options: {
   };
 }
 
+interface Attempt {
+  execution: Execution;
+  message: Message;
+  limiter: RateLimiter;
+  call: () => Promise<Place>;
+  /** Finds what to send instead of refused content; null for a file, whose content is never refused. */
+  findPlainer: (() => Promise<Rendering | null>) | null;
+}
+
+/** What a message that was found shows: nobody knows, but an alert never changes, and editing it would be of no use. */
+function shownBy(execution: Execution, message: Message): string {
+  return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : UNKNOWN_CONTENT;
+}
+
+/** Null where a direct message hasn't been posted. */
+function channelOf(execution: Execution, message: Message): string | null {
+  return message.kind === 'direct-message' ? (directMessageOf(execution, message)?.channel ?? null) : execution.channel;
+}
+
 /** The next plainer rendering of a message that differs from the refused one; null if there is none. */
-async function plainerRendering(ports: RenderPorts, wanted: Wanted, refused: Rendered): Promise<Rendering | null> {
+async function plainerRendering(
+  ports: RenderPorts,
+  wanted: WantedMessage,
+  refused: Rendered,
+): Promise<Rendering | null> {
   for (const rendering of plainerThan(wanted.rendering)) {
     const plainer = await render(ports, { ...wanted, rendering });
     if (typeof plainer === 'object' && !isDeepStrictEqual(plainer, refused)) return rendering;

@@ -61,8 +61,8 @@ function postingRank({ approvals }: Execution, { kind }: Message): Rank {
 }
 
 /**
- * Progress gives way to everything else: it is told with the next update anyway. So do other rules, which hundreds of cards may
- * have to state at once, the end of what is stored, which nobody waits for, and the direct messages to those who have done nothing.
+ * Progress gives way to everything else: the next update tells it anyway. So do changed rules, which hundreds of cards may have to
+ * state at once, the last update before a text is deleted, which nobody waits for, and direct messages to people who haven't acted.
  */
 function updatingRank(execution: Execution, message: Message): Rank {
   switch (message.kind) {
@@ -106,7 +106,7 @@ const MAX_CHANNELS = 10_000;
  */
 export class ProgressDelays {
   /** When each run of a channel was last updated, by channel and ref, oldest first, on this process' monotonic clock. */
-  readonly #updatedAt = new LRUCache<string, Map<string, number>>({ max: MAX_CHANNELS, memoMethod: () => new Map() });
+  readonly #updatedAt = new LRUCache<string, Map<string, number>>({ max: MAX_CHANNELS });
 
   /** How long this run is to wait until it tells its progress, in milliseconds. */
   waitMs(channel: string, ref: string, now = performance.now()): number {
@@ -128,7 +128,8 @@ export class ProgressDelays {
   }
 
   #competing(channel: string, now: number): Map<string, number> {
-    const runs = this.#updatedAt.memo(channel);
+    const runs = this.#updatedAt.get(channel) ?? new Map<string, number>();
+    this.#updatedAt.set(channel, runs);
     for (const [ref, updatedAt] of runs) {
       if (now - updatedAt < FORGOTTEN_AFTER_MS) break;
       runs.delete(ref);
