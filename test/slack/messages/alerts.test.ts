@@ -26,7 +26,9 @@ const GROUP: Mention = { kind: 'group', id: 'SRELEASE1' };
 async function startBot(scopes: string[]) {
   const slack = await startSlackWorkspace({ rateLimits: 'off', app: { scopes } });
   const { background: client } = createSlackClients({
-    ...{ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) },
+    token: slack.botToken,
+    apiUrl: slack.apiUrl,
+    logger: slackLogger(silent),
   });
   const thread = createThread({
     client,
@@ -84,7 +86,9 @@ function due({ rootTs }: Bot, change: Partial<Alert> = {}, votes = pending().vot
   const post = duePost(START);
   const alert: Alert = { id: '1', kind: 'reminder', by: null, mentions: ['@release-managers'], post, ...change };
   return execution({
-    ...{ channel: CHANNEL, root: posted({ ts: rootTs }), createdAt: Date.now() },
+    channel: CHANNEL,
+    root: posted({ ts: rootTs }),
+    createdAt: Date.now(),
     approvals: [pending({ alerts: [alert], votes })],
   });
 }

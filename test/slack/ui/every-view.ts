@@ -12,7 +12,8 @@ import { type RefusalDetails, refusalText } from '../../../src/slack/features/ap
 import { whoModal } from '../../../src/slack/features/approval/who-can-decide.ts';
 import type { Change } from '../../../src/slack/features/compare/summary.ts';
 import type { LineProblem } from '../../../src/slack/features/kickoff/command-line.ts';
-import { kickoffForm, whatWasRefused } from '../../../src/slack/features/kickoff/form.ts';
+import { kickoffForm } from '../../../src/slack/features/kickoff/form.ts';
+import { refusedState } from '../../../src/slack/features/kickoff/form-refusal.ts';
 import {
   commandProblemMessage,
   crewHelpMessage,
@@ -25,9 +26,9 @@ import {
   startingMessage,
   startingModal,
 } from '../../../src/slack/features/kickoff/progress.ts';
-import { cannotPostMessage } from '../../../src/slack/features/kickoff/start.ts';
 import { type Stats, statsMessage } from '../../../src/slack/features/kickoff/stats.ts';
 import {
+  cannotPostMessage,
   inputsTroubleModal,
   kickoffTroubleMessage,
   kickoffTroubleModal,
@@ -482,7 +483,7 @@ function formNotes(text: string, fields: readonly InputField[]) {
     { kind: 'open-quote', at: text },
     { kind: 'unknown-inputs', names: fields.map(() => text) },
   ];
-  const refused = CODES.map((code) => whatWasRefused({ code, detail: text, missing: [] }, { crew: text, fields, say }));
+  const refused = CODES.map((code) => refusedState({ code, detail: text, missing: [] }, { crew: text, fields, say }));
   return [...problems.map((problem) => [section(lineProblems([problem], say))]), ...refused.map(({ notes }) => notes)];
 }
 

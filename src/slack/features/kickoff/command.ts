@@ -12,15 +12,14 @@ import { answerMessage, modalOf } from '../../ui/modal.ts';
 import { channelStatus } from '../run/status.ts';
 import { onConnectCommand, onDisconnectCommand } from '../tokens/listeners.ts';
 import { type CommandLine, type LineProblem, parseCommandLine, type StartLine } from './command-line.ts';
-import { pickFirst } from './crew-picker.ts';
 import { type FormRequest, fieldsOf, formView } from './form.ts';
 import { commandProblemMessage, lineProblems, onHelpCommand } from './help.ts';
-import { findOffered, whyNotStart } from './permits.ts';
+import { parseInput } from './input-values.ts';
+import { findFirstOffered, findOffered, whyNotStart } from './permits.ts';
 import { loadingModal } from './progress.ts';
 import { startCrew, startPlace, tellStart } from './start.ts';
 import { onStatsCommand } from './stats.ts';
-import { toInput } from './to-input.ts';
-import { startRefusalMessage } from './trouble.ts';
+import { noneToStartMessage, startRefusalMessage } from './trouble.ts';
 import { whoCan } from './who.ts';
 
 /** Answers `/kickoff`: with a message right away, or by working out how a start goes on. */
@@ -163,8 +162,8 @@ async function planStart(
     const refusal = await whyNotStart(context, { crew, ...typed });
     return refusal ? message(startRefusalMessage(refusal, typed.say)) : planInputs(context, { ...line, crew }, place);
   }
-  const first = await pickFirst(context, typed);
-  if (!first.ok) return message(first.refusal);
+  const first = await findFirstOffered(context, typed);
+  if (!first.ok) return message(noneToStartMessage(first.refusal, typed.say));
   if (line.kind === 'start') return planInputs(context, { ...line, crew: first.value.crew }, place);
   return openForm(context, { ...first.value, ...place, values: {} });
 }
@@ -239,6 +238,6 @@ function readValue(
 ): { value: { given: Json } | null; why: string | null } {
   const typed = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
   if (typed === undefined) return { value: field.default === null ? null : { given: field.default }, why: null };
-  const result = toInput(field, typed, say);
+  const result = parseInput(field, typed, say);
   return { value: { given: result.ok ? result.value : typed }, why: result.ok ? null : result.refusal };
 }

@@ -1,20 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Person } from '../../../core/approval/approval.ts';
-import type { InputField } from '../../../core/crew.ts';
 import type { Execution, KickoffRefusal } from '../../../core/execution/execution.ts';
-import type { Inputs, Json } from '../../../core/json.ts';
 import { tsOf } from '../../../core/messages/post.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
 import { permalink } from '../../api/identity.ts';
 import { tell, tellNoLongerKnown } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
 import { type ModalKey, openWhileWaiting, showWhenReady, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
-import { elementIn, type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerModal, modalOf } from '../../ui/modal.ts';
-import { cutLine } from '../../ui/text/escape.ts';
 import { readPickedCrew } from './crew-picker.ts';
 import {
   type FormRequest,
@@ -25,12 +20,11 @@ import {
   parseKickoffMetadata,
   SHARING_BLOCK,
 } from './form.ts';
-import { inputBlockId } from './form-inputs.ts';
+import { readKickoffForm } from './form-inputs.ts';
 import { findOffered, type StartRefusal, whyNotStart, whyUnknownTo } from './permits.ts';
-import { atFirstField, loadingModal, outOfDate, startedModal, startingModal } from './progress.ts';
+import { loadingModal, startedModal, startingModal } from './progress.ts';
 import { followStart, patienceOf, progressOf, startCrew, startPlace, startTroubleView, troubleOf } from './start.ts';
-import { toInput } from './to-input.ts';
-import { inputsSentence, startRefusalModal, startRefusalText } from './trouble.ts';
+import { atFirstField, inputsSentence, outOfDate, startRefusalModal, startRefusalText } from './trouble.ts';
 
 /** Shows the inputs of the crew that was picked. */
 export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
@@ -213,38 +207,4 @@ async function show(
   }
   const { value, modal } = await openWhileWaiting(context, { triggerId, loading }, view);
   return (await showWhenReady(context, { triggerId, modal }, value)) !== 'too-late';
-}
-
-/** A sentence for the person who filled in the form, by block id. */
-type FieldErrors = Record<string, string>;
-
-/**
- * The inputs of a submitted form with the JSON types that the crew expects. A field that was left empty or is not in the
- * form takes its default. Without one it is left out, and the crew decides whether it is required.
- */
-export function readKickoffForm(values: FormValues, fields: InputField[], say: Say): Result<Inputs, FieldErrors> {
-  const read = fields.map((field) => ({ field, result: readField(values, field, say) }));
-  const errors = read.flatMap(({ field, result }) =>
-    result.ok ? [] : [[inputBlockId(field), cutLine(result.refusal, 500)]],
-  );
-  if (errors.length > 0) return refuse(Object.fromEntries(errors));
-  const given = read.flatMap(({ field, result }): [string, Json][] =>
-    result.ok && result.value !== undefined ? [[field.name, result.value]] : [],
-  );
-  return ok(Object.fromEntries(given));
-}
-
-function readField(values: FormValues, field: InputField, say: Say): Result<Json | undefined, string> {
-  const blockId = inputBlockId(field);
-  const typed = typedText(values, blockId);
-  if (typed.trim() === '') return ok(field.default ?? undefined);
-  const isPicked = elementIn(values, blockId)?.type === 'static_select';
-  if (field.type === 'choice' && isPicked) return picked(field, typed, say);
-  return toInput(field, typed, say);
-}
-
-/** The value of an option is its index. */
-function picked({ options }: InputField, value: string, say: Say): Result<Json, string> {
-  const option = options[Number(value)];
-  return option === undefined ? refuse(say('input.not-offered')) : ok(option);
 }

@@ -1,20 +1,21 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { type CrewRefusal, isAboutUserToken } from '../../../core/approval/approval.ts';
+import type { CrewRefusal } from '../../../core/approval/approval.ts';
 import { type Crew, type InputField, inputFields } from '../../../core/crew.ts';
 import type { KickoffRefusal } from '../../../core/execution/execution.ts';
 import type { Inputs } from '../../../core/json.ts';
 import type { CrewInputs } from '../../../core/ports.ts';
 import { SHARINGS, type Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
-import { buttons, context, plain, section } from '../../ui/blocks.ts';
+import { context, plain, section } from '../../ui/blocks.ts';
 import { elementIn, type FormValues, parse } from '../../ui/button-value.ts';
 import { BLOCK_ID_LIMIT, METADATA_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../../ui/limits.ts';
-import { connectButton, modal } from '../../ui/modal.ts';
+import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { kickoffTroubleText, quotedNames } from '../run/status-text.ts';
+import { quotedNames } from '../run/status-text.ts';
 import { crewPicker, type OfferedCrew } from './crew-picker.ts';
 import { type FieldBudget, type FormState, inputBlock } from './form-inputs.ts';
+import { refusedState } from './form-refusal.ts';
 import { inputsTroubleModal } from './trouble.ts';
 
 /** What a form is to show. */
@@ -90,7 +91,7 @@ export async function formView(ports: FormPorts, request: FormRequest, say: Say)
   const { wrong = {}, problem } = request;
   const notes = problem === undefined ? [] : [section(`⚠️ ${problem} ${say('form.nothing-yet')}`)];
   const crews = request.crews.map((name) => ({ name, description: ports.crews.get(name)?.description ?? null }));
-  const state = refused ? whatWasRefused(refused, { crew, fields, say }) : { missing: [], wrong, notes };
+  const state = refused ? refusedState(refused, { crew, fields, say }) : { missing: [], wrong, notes };
   return kickoffForm({ ...request, ...state, channelFrom, crews, fields, unreported, say });
 }
 
@@ -217,66 +218,6 @@ function sharingQuestion(sharing: Sharing, say: Say): KnownBlock[] {
 /** Slack doesn't send the form without it, but nothing is posted on Slack's word alone. */
 export function isAgreed(sharing: Sharing, values: FormValues): boolean {
   return sharing === 'own' || (elementIn(values, SHARING_BLOCK)?.selected_options ?? []).length > 0;
-}
-
-interface Refused extends Omit<FormState, 'values'> {
-  notes: KnownBlock[];
-}
-
-/** How a form shows why the crew refused it: at the inputs that the crew named, and above all of them for the rest. */
-export function whatWasRefused(
-  refusal: KickoffRefusal,
-  { crew, fields, say }: { crew: string; fields: readonly InputField[]; say: Say },
-): Refused {
-  const { code, missing, detail } = refusal;
-  if (code !== 'missing-inputs' && code !== 'bad-request')
-    return { missing: [], wrong: {}, notes: [...whyRefused(refusal, crew, say), ...connecting(refusal, crew, say)] };
-  const names = fields.map(({ name }) => name).filter((name) => !missing.includes(name));
-  const wrong = wrongInputs(detail, names);
-  const isMarked = missing.length > 0 || Object.keys(wrong).length > 0;
-  const isSaid = saysMissing(detail) || (missing.length === 0 && isMarked);
-  if (isMarked) return { missing, wrong, notes: isSaid ? [] : crewSaid(detail, say) };
-  return { missing, wrong, notes: whyRefused(refusal, crew, say) };
-}
-
-function whyRefused(refusal: KickoffRefusal, crew: string, say: Say): KnownBlock[] {
-  const { sentence } = kickoffTroubleText({ kind: 'refused', refusal }, { crew, reader: 'starter', say });
-  return [section(`🚫 ${escapeMrkdwn(sentence)}`), ...crewSaid(refusal.detail, say)];
-}
-
-function crewSaid(detail: string, say: Say): KnownBlock[] {
-  return detail.trim() === '' ? [] : [section(say('start.crew-said', { text: escapedLine(detail, 500) }))];
-}
-
-function connecting({ code }: KickoffRefusal, crew: string, say: Say): KnownBlock[] {
-  return isAboutUserToken(code) ? buttons(connectButton(crew, say)) : [];
-}
-
-/** The form itself marks missing inputs; anything else that may be wrong with them only the crew can say. */
-function saysMissing(detail: string): boolean {
-  return detail.trim() === '' || /^missing (?:required )?inputs?\b/i.test(detail);
-}
-
-/**
- * What a crew says is wrong with single inputs, by their names. It may be a list as of a validation error
- * (`inputs.count: must be at most 10; …`), or sentences that quote a name or begin with one.
- */
-export function wrongInputs(detail: string, names: readonly string[]): Record<string, string> {
-  const found = new Map<string, string>();
-  for (const said of detail.split(/;\s|\n/)) {
-    const [, place = '', rest = ''] = /^([^:]{1,250}):\s+(.+)$/s.exec(said) ?? [];
-    const placed = names.find((name) => name === place || place.endsWith(`inputs.${name}`));
-    if (placed !== undefined) found.set(placed, rest);
-    else for (const name of names) if (isNamed(name, said)) found.set(name, said);
-  }
-  return Object.fromEntries(found);
-}
-
-const QUOTED = ['""', "''", '``', '“”', '‘’', '„“', '«»'];
-
-function isNamed(name: string, said: string): boolean {
-  const isFirst = said.startsWith(`${name} `) || said.startsWith(`${name}:`);
-  return isFirst || QUOTED.some((pair) => said.includes(`${pair.charAt(0)}${name}${pair.charAt(1)}`));
 }
 
 /** What a kickoff form carries from when it is opened to when it is submitted. */

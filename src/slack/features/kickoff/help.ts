@@ -10,7 +10,7 @@ import { quotedNames } from '../run/status-text.ts';
 import type { CommandProblem, LineProblem } from './command-line.ts';
 import { type FormPorts, fieldsOf } from './form.ts';
 import { fieldText } from './form-inputs.ts';
-import { someOptions } from './to-input.ts';
+import { someOptions } from './input-values.ts';
 import { inputsSentence } from './trouble.ts';
 
 /** Leaves time for the answer within Slack's three seconds. */

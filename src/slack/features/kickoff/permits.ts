@@ -11,7 +11,12 @@ type Ports = Pick<
 >;
 
 /** Why a person can't start a crew; null stands for a crew that isn't set up any more. */
-export type StartRefusal = { crew: Crew; denial: Denial } | { crew: null; denial: Denial | null };
+export type StartRefusal = DeniedStart | { crew: null; denial: Denial | null };
+
+export interface DeniedStart {
+  crew: Crew;
+  denial: Denial;
+}
 
 interface Start {
   crew: string;
@@ -49,12 +54,32 @@ export async function findOffered(
   return ok(permits.filter(isOffered).map((each) => each.crew.name));
 }
 
+/**
+ * The crew that a form begins with, and those that it offers, for a person who named none; or why there is none. If there is
+ * only one crew, they meant that one, and the refusal is in the ledger before this resolves. @throws {StoreUnavailable}
+ */
+export async function findFirstOffered(
+  ports: Ports,
+  { channel, by }: Omit<Start, 'crew'>,
+): Promise<Result<{ crew: string; crews: string[] }, DeniedStart[]>> {
+  const permits = await findStartPermits(ports, [...ports.crews.values()], { personId: by.id, channel });
+  const permitted = permits.find(({ permit }) => permit.kind === 'permitted');
+  const first = permitted ?? (channel === null ? permits.find(isPossible) : undefined);
+  if (first) return ok({ crew: first.crew.name, crews: permits.filter(isOffered).map(({ crew }) => crew.name) });
+  const refusals = permits.flatMap(({ crew, permit }) =>
+    permit.kind === 'denied' ? [{ crew, denial: permit.denial }] : [],
+  );
+  const [only, ...others] = refusals;
+  if (only && others.length === 0) await refuseStart(ports, only, by);
+  return refuse(refusals);
+}
+
 /** Puts the refusal into the ledger. @throws {StoreUnavailable} don't ack then */
-export async function refuseStart<Refused extends { crew: Crew; denial: Denial }>(
+async function refuseStart(
   { recordRefusedStart, requestId, addToLog }: Ports,
-  refusal: Refused,
+  refusal: DeniedStart,
   by: Person,
-): Promise<Refused> {
+): Promise<DeniedStart> {
   const refused = { crew: refusal.crew.name, by: by.id, reason: refusal.denial.kind };
   await recordRefusedStart({ ...refused, requestId });
   addToLog({ crew: refused.crew, action: 'start', refusal: 'denied', denial: refused.reason });
@@ -83,7 +108,7 @@ interface StartPermit {
 }
 
 /** Which crews a person may start in a channel, in their order. Asks Slack for two seconds at most. @throws {StoreUnavailable} */
-export async function findStartPermits(
+async function findStartPermits(
   { directory, connectedTo }: PermitPorts,
   crews: readonly Crew[],
   { personId, channel }: Starter,
@@ -102,11 +127,11 @@ export async function findStartPermits(
 }
 
 /** Whether the person may start the crew in some channel, as far as is known without one. */
-export function isPossible({ permit }: StartPermit): boolean {
+function isPossible({ permit }: StartPermit): boolean {
   return permit.kind === 'permitted' || (permit.denial.kind === 'unsure' && permit.denial.approver === 'channel');
 }
 
 /** Whether a form may offer the crew: what keeps the person from starting it, if anything, may pass. */
-export function isOffered({ permit }: StartPermit): boolean {
+function isOffered({ permit }: StartPermit): boolean {
   return permit.kind === 'permitted' || permit.denial.kind === 'unsure' || permit.denial.kind === 'no-token';
 }

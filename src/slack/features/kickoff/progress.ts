@@ -1,13 +1,8 @@
-import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { Person } from '../../../core/approval/approval.ts';
-import type { ListenerContext, ViewAnswer } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { whyUnknownTo } from './permits.ts';
-import { startRefusalModal } from './trouble.ts';
 
 /** Shown until it is known what the form shows; null where the crew isn't chosen yet. */
 export function loadingModal(crew: string | null, say: Say): ModalView {
@@ -69,21 +64,4 @@ export function startedModal({ crew, channel, link }: Started, say: Say): ModalV
 
 function shortName(crew: string): string {
   return escapedLine(crew, 80);
-}
-
-/** The answer to a modal that another version opened. */
-export async function outOfDate(
-  context: ListenerContext,
-  { view, by, say }: { view: ViewOutput; by: Person; say: Say },
-): Promise<ViewAnswer> {
-  const denial = await whyUnknownTo(context, by);
-  if (!denial) return atFirstField(view, say('answer.newer-message'));
-  const isLasting = denial.kind !== 'unsure';
-  return { response_action: isLasting ? 'update' : 'push', view: startRefusalModal({ crew: null, denial }, say) };
-}
-
-/** An error at a field keeps the form and everything typed in it. */
-export function atFirstField({ state: { values } }: ViewOutput, problem: string): ViewAnswer {
-  const [first] = Object.keys(values);
-  return first === undefined ? undefined : { response_action: 'errors', errors: { [first]: problem } };
 }

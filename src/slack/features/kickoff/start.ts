@@ -7,16 +7,15 @@ import type { Inputs } from '../../../core/json.ts';
 import { answerStarter } from '../../../core/messages/delivery.ts';
 import { StoreUnavailable } from '../../../core/ports.ts';
 import { ok } from '../../../core/result.ts';
-import { findStartPlace, type PostingTrouble, type Sharing } from '../../api/channels.ts';
+import { findStartPlace, type Sharing } from '../../api/channels.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { type ModalKey, openModal, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
-import { type Rendered, rendered, section } from '../../ui/blocks.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import type { Rendered } from '../../ui/blocks.ts';
 import type { KickoffTrouble } from '../run/status-text.ts';
 import { type ChannelFrom, type FormPorts, formView } from './form.ts';
 import { startedModal, startingMessage, startingModal } from './progress.ts';
-import { kickoffTroubleMessage, kickoffTroubleModal } from './trouble.ts';
+import { cannotPostMessage, kickoffTroubleMessage, kickoffTroubleModal } from './trouble.ts';
 
 interface StartRequest {
   crew: string;
@@ -192,23 +191,4 @@ export async function startPlace(
 ): Promise<StartPlace> {
   const { trouble, sharing } = await findStartPlace(client, identity, channel);
   return { problem: trouble && cannotPostMessage(trouble, identity.botName, say), sharing };
-}
-
-/** Why nothing was started: the bot can't follow a run here. Says what to do, too. */
-export function cannotPostMessage(trouble: PostingTrouble, botName: string, say: Say): Rendered {
-  const text = reason(trouble, escapedLine(botName, 80), say);
-  return rendered(text, [section(text)]);
-}
-
-function reason(trouble: PostingTrouble, bot: string, say: Say): string {
-  switch (trouble) {
-    case 'not-in-channel':
-      return say('channel.not-in', { bot });
-    case 'other':
-      return say('channel.other', { bot });
-    case 'archived':
-    case 'direct-message':
-    case 'read-only':
-      return say(`channel.${trouble}`);
-  }
 }

@@ -75,10 +75,15 @@ export interface Stats {
   /** The requests that wait for a decision, oldest first. */
   open: readonly { crew: string; askedAt: Millis }[];
   /** The shortest first. */
-  periods: readonly (DecisionSummary & { days: number })[];
+  periods: readonly Period[];
   /** Oldest first. */
   days: readonly DecisionDay[];
   timeZone: string;
+}
+
+/** The figures of the last days. */
+interface Period extends DecisionSummary {
+  days: number;
 }
 
 interface Wording {
@@ -166,10 +171,6 @@ function chartWords({ days }: Stats, say: Say): string {
     date: say.date(busiest.date),
     most: busiest.decisions,
   });
-}
-
-interface Period extends DecisionSummary {
-  days: number;
 }
 
 /** The figures of some days, a line for each; mrkdwn. */

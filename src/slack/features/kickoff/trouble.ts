@@ -1,8 +1,9 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import { type CrewRefusal, isAboutUserToken } from '../../../core/approval/approval.ts';
-import type { Denial } from '../../../core/approval/policy/evaluate.ts';
+import { type CrewRefusal, isAboutUserToken, type Person } from '../../../core/approval/approval.ts';
 import { starterStatement } from '../../../core/approval/policy/statements.ts';
-import type { Crew } from '../../../core/crew.ts';
+import type { PostingTrouble } from '../../api/channels.ts';
+import type { ListenerContext, ViewAnswer } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { answerMessage, answerModal, connectButton, modal, nextStepButtons } from '../../ui/modal.ts';
@@ -12,7 +13,7 @@ import { canAsk, denialText } from '../approval/denial.ts';
 import { peopleIn, policySentence } from '../approval/who-decides.ts';
 import { confirmSecondStart } from '../run/root-message.ts';
 import { type KickoffTrouble, kickoffTroubleText } from '../run/status-text.ts';
-import type { StartRefusal } from './permits.ts';
+import { type DeniedStart, type StartRefusal, whyUnknownTo } from './permits.ts';
 
 interface FailedKickoff {
   /** What the buttons carry. */
@@ -132,7 +133,7 @@ export function startRefusalText({ crew, denial }: StartRefusal, say: Say): stri
 const MOST_CREWS = 20;
 
 /** For a person who may start none of the crews. */
-export function noneToStartMessage(refusals: readonly { crew: Crew; denial: Denial }[], say: Say): Rendered {
+export function noneToStartMessage(refusals: readonly DeniedStart[], say: Say): Rendered {
   const plainest = refusals.find(({ denial: { kind } }) => kind !== 'not-approver' && kind !== 'guest');
   if (plainest) return startRefusalMessage(plainest, say);
   const shown = refusals.slice(0, MOST_CREWS);
@@ -141,4 +142,40 @@ export function noneToStartMessage(refusals: readonly { crew: Crew; denial: Deni
   const count = refusals.length - shown.length;
   const more = count > 0 ? [say('list.and-more', { count })] : [];
   return answerMessage([say('start.none-for-you'), ...lines, ...more].join('\n'));
+}
+
+/** Why nothing was started: the bot can't follow a run here. Says what to do, too. */
+export function cannotPostMessage(trouble: PostingTrouble, botName: string, say: Say): Rendered {
+  const text = postingTroubleText(trouble, escapedLine(botName, 80), say);
+  return rendered(text, [section(text)]);
+}
+
+function postingTroubleText(trouble: PostingTrouble, bot: string, say: Say): string {
+  switch (trouble) {
+    case 'not-in-channel':
+      return say('channel.not-in', { bot });
+    case 'other':
+      return say('channel.other', { bot });
+    case 'archived':
+    case 'direct-message':
+    case 'read-only':
+      return say(`channel.${trouble}`);
+  }
+}
+
+/** The answer to a modal that another version opened. */
+export async function outOfDate(
+  context: ListenerContext,
+  { view, by, say }: { view: ViewOutput; by: Person; say: Say },
+): Promise<ViewAnswer> {
+  const denial = await whyUnknownTo(context, by);
+  if (!denial) return atFirstField(view, say('answer.newer-message'));
+  const isLasting = denial.kind !== 'unsure';
+  return { response_action: isLasting ? 'update' : 'push', view: startRefusalModal({ crew: null, denial }, say) };
+}
+
+/** An error at a field keeps the form and everything typed in it. */
+export function atFirstField({ state: { values } }: ViewOutput, problem: string): ViewAnswer {
+  const [first] = Object.keys(values);
+  return first === undefined ? undefined : { response_action: 'errors', errors: { [first]: problem } };
 }

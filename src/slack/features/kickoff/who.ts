@@ -223,7 +223,7 @@ function soFar({ approval: { votes, handedOver }, policy, name }: WaitingRequest
   ];
 }
 
-interface Asked {
+interface CrewRulesDetails {
   /** Whether the person who asks can start the crew, and decide its requests, and why; mrkdwn. */
   canStart: string;
   canDecide: string;
@@ -238,7 +238,10 @@ interface Asked {
 const MOST_TASKS = 8;
 
 /** Who may start a crew and decide its requests. */
-export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName, places, say }: Asked): Rendered {
+export function crewRulesMessage(
+  crew: Crew,
+  { canStart, canDecide, approverName, places, say }: CrewRulesDetails,
+): Rendered {
   const name = escapedLine(crew.name, 80);
   const wording = { say, nameOf: (approver: Approver) => approverName(approver.name) };
   const usual = policyStatements({ policy: crew.approval, crew });

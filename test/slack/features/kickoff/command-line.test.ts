@@ -15,7 +15,10 @@ function parsed(text: string, crews = CREWS) {
 }
 
 const started = (values: Record<string, string>, crew: string | null = 'research', ...problems: LineProblem[]) => ({
-  ...{ kind: 'start', crew, values, problems },
+  kind: 'start',
+  crew,
+  values,
+  problems,
 });
 
 describe('the text after /kickoff', () => {
@@ -134,7 +137,9 @@ describe('inputs from the command line', () => {
   it('keep their JSON types, take defaults and name what is missing', () => {
     expect(given({ draft: 'No', tone: 'loud', day: '2026-02-28', more: '{"a": [1]}' })).toEqual({
       inputs: { pages: 3, draft: false, tone: 'Loud', day: '2026-02-28', more: { a: [1] } },
-      ...{ missing: ['topic'], wrong: {}, unknown: [] },
+      missing: ['topic'],
+      wrong: {},
+      unknown: [],
     });
   });
 
@@ -145,14 +150,18 @@ describe('inputs from the command line', () => {
   it('accept a choice that isn’t a string', () => {
     expect(given({ tone: '7', topic: 'x', draft: 'yes', day: '2026-01-01', more: '“a”' })).toEqual({
       inputs: { topic: 'x', pages: 3, tone: 7, draft: true, day: '2026-01-01', more: 'a' },
-      ...{ missing: [], wrong: {}, unknown: [] },
+      missing: [],
+      wrong: {},
+      unknown: [],
     });
   });
 
   it('report everything that is wrong at once, and stay as they were typed', () => {
     const typed = { pages: 'many', draft: 'maybe', day: '2026-02-30', more: '{', tone: 'shy' };
     expect(given(typed)).toEqual({
-      ...{ inputs: typed, missing: ['topic'], unknown: [] },
+      inputs: typed,
+      missing: ['topic'],
+      unknown: [],
       wrong: {
         pages: 'Give a number like 12 or 3.5.',
         draft: 'Say yes or no.',

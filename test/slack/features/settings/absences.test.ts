@@ -50,7 +50,13 @@ function process({ reuseMs = 0 } = {}) {
   const rulesOf = createRulesOf(CREWS);
   const personSettings = createPersonSettings(redis(), { log });
   const parts = {
-    ...{ store, overview, directory, rulesOf, crews: CREWS, personSettings, log },
+    store,
+    overview,
+    directory,
+    rulesOf,
+    crews: CREWS,
+    personSettings,
+    log,
     inbox: createInbox({ overview, directory, rulesOf }),
     connectedTo: async () => false,
     people: { nameOf: async ({ name }: Person) => name } as never,
@@ -107,7 +113,10 @@ describe('an absence', () => {
     const { standIn, items } = await one.absences.apply(MARIA.id);
     expect(standIn).toEqual(JON);
     expect(Object.fromEntries(items.map(({ request, outcome }) => [request.run.ref, outcome.kind]))).toEqual({
-      ...{ named: 'handed-over', both: 'anyway', open: 'anyway', jons: 'refused' },
+      named: 'handed-over',
+      both: 'anyway',
+      open: 'anyway',
+      jons: 'refused',
     });
     expect(await standIns(one, 'named')).toEqual([JON.id]);
     expect(one.woken).toEqual(['named']);

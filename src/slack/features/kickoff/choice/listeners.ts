@@ -20,11 +20,11 @@ import type { Say } from '../../../language/say.ts';
 import type { FormValues } from '../../../ui/button-value.ts';
 import type { MessageContent } from '../../../ui/message-text.ts';
 import { answerModal, modalOf } from '../../../ui/modal.ts';
-import { pickFirst, readPickedCrew } from '../crew-picker.ts';
+import { readPickedCrew } from '../crew-picker.ts';
 import { fieldsOf, formView } from '../form.ts';
-import { findOffered } from '../permits.ts';
-import { loadingModal, outOfDate } from '../progress.ts';
-import { inputsSentence, startRefusalModal } from '../trouble.ts';
+import { findFirstOffered, findOffered } from '../permits.ts';
+import { loadingModal } from '../progress.ts';
+import { inputsSentence, noneToStartMessage, outOfDate, startRefusalModal } from '../trouble.ts';
 import { intoBlockIn, readInto, readMessage, textInputs } from './message-blocks.ts';
 import {
   type ChannelTrouble,
@@ -123,12 +123,12 @@ interface Opening {
 /** Acknowledges as soon as it is known what the person may start, and not at all if a refusal can't be stored. */
 async function openChoice(context: ListenerContext, click: Click, { ack, content }: Opening): Promise<void> {
   const say = await context.say();
-  const first = pickFirst(context, { channel: null, by: context.person, say });
+  const first = findFirstOffered(context, { channel: null, by: context.person });
   const view = first.then(
     (found): ModalView | Promise<ModalView> =>
       found.ok
         ? viewOf(context, click, { ...found.value, content, say })
-        : modalOf(say, { title: say('start.title'), ...found.refusal }),
+        : modalOf(say, { title: say('start.title'), ...noneToStartMessage(found.refusal, say) }),
     () => answerModal(say, { title: say('start.title.not-started'), text: say('start.cannot-store') }),
   );
   const [found, shown] = await Promise.all([
@@ -141,7 +141,7 @@ async function openChoice(context: ListenerContext, click: Click, { ack, content
   if (shown !== 'too-late') return;
   const told = found.ok
     ? { title: say('start.too-late'), text: say('start.took-too-long') }
-    : { title: say('start.title.not-started'), text: found.refusal.text };
+    : { title: say('start.title.not-started'), text: noneToStartMessage(found.refusal, say).text };
   await tell(context, click, told);
 }
 

@@ -44,7 +44,9 @@ beforeAll(async () => {
   // Without the scopes to read the history.
   slack = await startSlackWorkspace({ rateLimits: 'off', app: { scopes: ['chat:write', 'chat:write.public'] } });
   const { background: client } = createSlackClients({
-    ...{ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) },
+    token: slack.botToken,
+    apiUrl: slack.apiUrl,
+    logger: slackLogger(silent),
   });
   thread = createThread({
     client,
@@ -87,7 +89,9 @@ beforeEach(() => {
 
 const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
   execution({
-    ...{ channel: CHANNEL, root: posted({ ts: rootTs }), createdAt: Date.now() },
+    channel: CHANNEL,
+    root: posted({ ts: rootTs }),
+    createdAt: Date.now(),
     origin: { kind: 'command', by: { id: MARIA, name: 'maria' } },
     approvals: [pending({ card: duePost(START), ...change })],
   });
@@ -221,7 +225,9 @@ describe('who gets a direct message', () => {
   it('is who wants to be told at once and may decide, as the card is posted', async () => {
     rule = policy({ approvers: [AIKO, '@release-managers'] });
     settings = {
-      ...{ [AIKO]: AT_ONCE, [MARIA]: AT_ONCE, [JON]: { tell: { kind: 'hourly', since: 0 } } },
+      [AIKO]: AT_ONCE,
+      [MARIA]: AT_ONCE,
+      [JON]: { tell: { kind: 'hourly', since: 0 } },
       [PRIYA]: { ...AT_ONCE, away: { since: START, until: START + 1, standIn: null } },
     };
     expect(listed(await post(asked()))).toEqual([AIKO]);

@@ -36,7 +36,11 @@ async function cardWith(texts: Record<string, string>, feedback = FEEDBACK): Pro
     },
     {
       execution: execution({ approvals }),
-      ...{ rendering: 'full', mentions: [], now: START, message: { kind: 'card', approvalId: '2' }, say },
+      message: { kind: 'card', approvalId: '2' },
+      rendering: 'full',
+      mentions: [],
+      now: START,
+      say,
     },
     '2',
   );
@@ -50,7 +54,7 @@ it('the next card says how many edits were made word for word', async () => {
   expect(await cardWith({ one: OLD, two: OLD })).toContain('0 of 3 edits made');
 });
 
-it('it says nothing about other feedback, or texts that are gone or too long', async () => {
+it('the next card says nothing about other feedback, or texts that are gone or too long', async () => {
   for (const words of [
     await cardWith({ one: OLD, two: WANTED }, 'Shorter.'),
     await cardWith({ two: WANTED }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wrongInputs } from '../../../../src/slack/features/kickoff/form.ts';
+import { wrongInputs } from '../../../../src/slack/features/kickoff/form-refusal.ts';
 
 const NAMES = ['count', 'topic', 'a'];
 

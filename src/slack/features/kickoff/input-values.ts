@@ -4,29 +4,26 @@ import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Say } from '../../language/say.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 
-const YES = new Set(['yes', 'y', 'true', 'on', '1', 'ja', 'j']);
-const NO = new Set(['no', 'n', 'false', 'off', '0', 'nein']);
-
 /** Typed text as the JSON that the crew expects; the refusal is a sentence for the person who typed it. */
-export function toInput(field: InputField, typed: string, say: Say): Result<Json, string> {
+export function parseInput(field: InputField, typed: string, say: Say): Result<Json, string> {
   switch (field.type) {
     case 'text':
     case 'long_text':
       return ok(typed);
     case 'number':
-      return toNumber(field, typed.trim(), say);
+      return parseNumber(field, typed.trim(), say);
     case 'yes_no':
-      return toYesNo(typed, say);
+      return parseYesNo(typed, say);
     case 'choice':
-      return toChoice(field.options, typed, say);
+      return parseChoice(field.options, typed, say);
     case 'date':
       return isDate(typed.trim()) ? ok(typed.trim()) : refuse(say('input.not-a-date'));
     case 'json':
-      return toJson(typed, say);
+      return parseJson(typed, say);
   }
 }
 
-function toNumber({ min, max }: InputField, typed: string, say: Say): Result<Json, string> {
+function parseNumber({ min, max }: InputField, typed: string, say: Say): Result<Json, string> {
   const number = Number(typed);
   if (typed === '' || !Number.isFinite(number)) return refuse(say('input.not-a-number', { decimal: '3.5' }));
   // JSON.stringify would send a different number.
@@ -37,13 +34,16 @@ function toNumber({ min, max }: InputField, typed: string, say: Say): Result<Jso
   return ok(number);
 }
 
-function toYesNo(typed: string, say: Say): Result<Json, string> {
+const YES = new Set(['yes', 'y', 'true', 'on', '1', 'ja', 'j']);
+const NO = new Set(['no', 'n', 'false', 'off', '0', 'nein']);
+
+function parseYesNo(typed: string, say: Say): Result<Json, string> {
   const word = typed.trim().toLowerCase();
   if (YES.has(word)) return ok(true);
   return NO.has(word) ? ok(false) : refuse(say('input.not-yes-no'));
 }
 
-function toChoice(options: Json[], typed: string, say: Say): Result<Json, string> {
+function parseChoice(options: Json[], typed: string, say: Say): Result<Json, string> {
   if (options.length === 0) return ok(typed);
   const wanted = typed.trim();
   const found =
@@ -65,7 +65,7 @@ function asText(value: Json): string {
 
 const JSON_EXAMPLES = '{"name": "value"}, ["a", "b"], 12, true, "text"';
 
-function toJson(typed: string, say: Say): Result<Json, string> {
+function parseJson(typed: string, say: Say): Result<Json, string> {
   try {
     const value: Json = JSON.parse(straightQuotes(typed));
     return ok(value);
