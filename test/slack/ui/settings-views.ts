@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { type AbsenceOutcome, type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 import { digestMessage } from '../../../src/slack/features/digest/message.ts';
-import { settingsModal } from '../../../src/slack/features/settings/modal.ts';
-import { reportBlocks } from '../../../src/slack/features/settings/saved.ts';
+import { reportBlocks, settingsModal } from '../../../src/slack/features/settings/modal.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
 import { nameIn } from '../../../src/slack/ui/person.ts';

@@ -52,13 +52,10 @@ export const onKickoffCommand: CommandListener = async (args) => {
   }
 };
 
-interface Carrying {
-  line: Extract<CommandLine, { kind: 'form' | 'start' }>;
-  say: Say;
-}
+type KickoffLine = Extract<CommandLine, { kind: 'form' | 'start' }>;
 
 /** While Slack or the crew is slow, the command is acknowledged and a loading modal takes the place of the answer. */
-async function carryOut(args: CommandArgs, { line, say }: Carrying): Promise<void> {
+async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; say: Say }): Promise<void> {
   const { command, context } = args;
   const { trigger_id: triggerId, channel_id: channel } = command;
   const answer = answerOnce(args);
@@ -149,11 +146,7 @@ interface PlannedLine extends StartLine {
  * needs. A line that names only the crew opens its form, so that people see the defaults, unless there is nothing to fill in;
  * so does one that isn't understood whole, and any in a channel that others see. @throws {StoreUnavailable}
  */
-async function planStart(
-  context: ListenerContext,
-  line: Extract<CommandLine, { kind: 'form' | 'start' }>,
-  typed: Typed,
-): Promise<Plan> {
+async function planStart(context: ListenerContext, line: KickoffLine, typed: Typed): Promise<Plan> {
   const { problem, sharing } = await startPlace(context, typed.channel, typed.say);
   if (problem) return message(problem);
   const place = { ...typed, sharing };

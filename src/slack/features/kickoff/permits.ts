@@ -13,16 +13,21 @@ type Ports = Pick<
 /** Why a person can't start a crew; null stands for a crew that isn't set up any more. */
 export type StartRefusal = DeniedStart | { crew: null; denial: Denial | null };
 
+/** A crew that a person may not start. */
 export interface DeniedStart {
   crew: Crew;
   denial: Denial;
 }
 
-interface Start {
-  crew: string;
-  /** Null while it isn't chosen yet. */
-  channel: string | null;
+/** Who wants to start something, and where. */
+interface Starter {
   by: Person;
+  /** Null while it isn't chosen yet: then nobody can tell whether the members of the channel include them. */
+  channel: string | null;
+}
+
+interface Start extends Starter {
+  crew: string;
 }
 
 /**
@@ -32,7 +37,7 @@ interface Start {
 export async function whyNotStart(ports: Ports, { crew: name, channel, by }: Start): Promise<StartRefusal | null> {
   const crew = ports.crews.get(name);
   if (!crew) return { crew: null, denial: await whyUnknownTo(ports, by) };
-  const [found] = await findStartPermits(ports, [crew], { personId: by.id, channel });
+  const [found] = await findStartPermits(ports, [crew], { by, channel });
   return found?.permit.kind === 'denied' ? refuseStart(ports, { crew, denial: found.permit.denial }, by) : null;
 }
 
@@ -44,7 +49,7 @@ export async function findOffered(
   ports: Ports,
   { crew: name, channel, by }: Start,
 ): Promise<Result<string[], StartRefusal>> {
-  const permits = await findStartPermits(ports, [...ports.crews.values()], { personId: by.id, channel });
+  const permits = await findStartPermits(ports, [...ports.crews.values()], { by, channel });
   const found = permits.find(({ crew }) => crew.name === name);
   if (!found) return refuse({ crew: null, denial: await whyUnknownTo(ports, by) });
   const { crew, permit } = found;
@@ -60,9 +65,9 @@ export async function findOffered(
  */
 export async function findFirstOffered(
   ports: Ports,
-  { channel, by }: Omit<Start, 'crew'>,
+  { channel, by }: Starter,
 ): Promise<Result<{ crew: string; crews: string[] }, DeniedStart[]>> {
-  const permits = await findStartPermits(ports, [...ports.crews.values()], { personId: by.id, channel });
+  const permits = await findStartPermits(ports, [...ports.crews.values()], { by, channel });
   const permitted = permits.find(({ permit }) => permit.kind === 'permitted');
   const first = permitted ?? (channel === null ? permits.find(isPossible) : undefined);
   if (first) return ok({ crew: first.crew.name, crews: permits.filter(isOffered).map(({ crew }) => crew.name) });
@@ -93,15 +98,6 @@ export async function whyUnknownTo({ directory }: Pick<Ports, 'directory'>, by: 
   return account.isStranger ? { kind: 'stranger' } : null;
 }
 
-type PermitPorts = Pick<ListenerContext, 'directory' | 'connectedTo'>;
-
-/** Who wants to start something, and where. */
-interface Starter {
-  personId: string;
-  /** Null while it isn't chosen yet: then nobody can tell whether the members of the channel include them. */
-  channel: string | null;
-}
-
 interface StartPermit {
   crew: Crew;
   permit: Permit;
@@ -109,20 +105,20 @@ interface StartPermit {
 
 /** Which crews a person may start in a channel, in their order. Asks Slack for two seconds at most. @throws {StoreUnavailable} */
 async function findStartPermits(
-  { directory, connectedTo }: PermitPorts,
+  { directory, connectedTo }: Pick<Ports, 'directory' | 'connectedTo'>,
   crews: readonly Crew[],
-  { personId, channel }: Starter,
+  { by, channel }: Starter,
 ): Promise<StartPermit[]> {
   const approvers = crews
     .flatMap(({ starters }) => starters)
     .filter(({ kind }) => channel !== null || kind !== 'channel');
   const [facts, tokens] = await Promise.all([
-    gatherFacts(directory, { people: [personId], approvers, channel: channel ?? '' }),
-    Promise.all(crews.map(async ({ name, requireUserToken }) => requireUserToken && connectedTo(name, personId))),
+    gatherFacts(directory, { people: [by.id], approvers, channel: channel ?? '' }),
+    Promise.all(crews.map(async ({ name, requireUserToken }) => requireUserToken && connectedTo(name, by.id))),
   ]);
   return crews.map((crew, i) => {
-    const connected = new Set(tokens[i] ? [personId] : []);
-    return { crew, permit: mayStart(crew, personId, { ...facts, connected }) };
+    const connected = new Set(tokens[i] ? [by.id] : []);
+    return { crew, permit: mayStart(crew, by.id, { ...facts, connected }) };
   });
 }
 

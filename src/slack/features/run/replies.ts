@@ -15,7 +15,8 @@ import { duration } from '../../ui/text/moment.ts';
 
 const ERROR_LIMIT = 1_000;
 
-interface Ended {
+/** A run that has ended. */
+interface EndedRun {
   ref: string;
   crew: string;
   /** Mentioned once; null for a run that was started elsewhere, or where nobody is to be notified. */
@@ -27,7 +28,7 @@ interface Ended {
   say: Say;
 }
 
-interface Result {
+interface RunResult {
   result: Output | null;
   /** Null if the text is no longer stored. */
   output: string | null;
@@ -36,7 +37,7 @@ interface Result {
 }
 
 /** The end of a completed run, with its result. */
-export function resultReply(ended: Ended & Result): Rendered {
+export function resultReply(ended: EndedRun & RunResult): Rendered {
   const { say, output, rendering } = ended;
   const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(plainWords(cut(output, 600)), 600)}` : '';
   return rendered(`✅ ${say('ending.completed-title', aboutEnd(ended))}${excerpt}`, [
@@ -45,22 +46,19 @@ export function resultReply(ended: Ended & Result): Rendered {
   ]);
 }
 
-function resultBlocks({ ref, crew, result, output, preview, rendering, say }: Ended & Result): KnownBlock[] {
+function resultBlocks({ ref, crew, result, output, preview, rendering, say }: EndedRun & RunResult): KnownBlock[] {
   const again = button('run_again', say('reply.run-again'), { value: ref });
   if (result === null) return [context(say('ending.no-result')), ...buttons(again)];
   if (output === null) return [context(say('ending.result-gone')), ...buttons(again)];
   const shown = foreignMarkdown(output, { most: preview, rendering, say });
   if (!shown) return [context(say('ending.result-empty')), ...buttons(again)];
-  const value = textValue({ ref, hash: result.hash, title: say('ending.result-title', { crew }), rest: 'left-out' });
+  const read = readButton(ref, result.hash, { title: say('ending.result-title', { crew }), say });
   const isHidden = shown.isCut || rendering === 'bare';
-  return [
-    ...shown.blocks,
-    ...buttons(isHidden ? button('read_all', say('reply.read-full-text'), { value }) : null, again),
-  ];
+  return [...shown.blocks, ...buttons(isHidden ? read : null, again)];
 }
 
 /** The end of a failed run, with its error and what to do. */
-export function failureReply(ended: Ended & { error: string }): Rendered {
+export function failureReply(ended: EndedRun & { error: string }): Rendered {
   const { ref, rendering, say } = ended;
   const error = rendering === 'bare' ? '' : ended.error.trim();
   return rendered(`❌ ${say('ending.failed-title', aboutEnd(ended))} ${escapedLine(error, 600)}`.trim(), [
@@ -71,25 +69,25 @@ export function failureReply(ended: Ended & { error: string }): Rendered {
   ]);
 }
 
-function howItFailed({ say, ...ended }: Ended & { error: string }): string {
+function howItFailed({ say, ...ended }: EndedRun & { error: string }): string {
   const about = aboutEnd({ ...ended, say });
   if (ended.error.trim() === '') return `${say('ending.failed', about)} ${say('ending.no-reason')}`;
   if (ended.rendering === 'bare') return `${say('ending.failed', about)} ${say('ending.reason-unshown')}`;
   return say('ending.failed-saying', about);
 }
 
-function greeting({ starter, name }: Ended): string {
+function greeting({ starter, name }: EndedRun): string {
   return starter ? `${mention(name, starter)}: ` : '';
 }
 
-function aboutEnd({ crew, createdAt, endedAt, say }: Ended) {
+function aboutEnd({ crew, createdAt, endedAt, say }: EndedRun) {
   return { crew: escapedLine(crew, 80), duration: duration(endedAt - createdAt, say) };
 }
 
 /** About one line. */
 const EXCERPT_LIMIT = 150;
 
-/** What is said of a task by what people say about it. A reply is shown before that only if the request comes late. */
+/** How a task is shown, by what people have said about it. */
 const STATES = {
   none: { symbol: '☑️', title: 'task.done-title', state: 'task.done' },
   open: { symbol: '✋', title: 'task.open-title', state: 'task.open' },

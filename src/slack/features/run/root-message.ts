@@ -13,7 +13,8 @@ import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
 import { connectionProblem, runExplanation, runLabel } from './status-text.ts';
 
 /** What a root message shows besides its model. */
-interface RootDetails extends LatestStep {
+interface RootDetails {
+  latestStep: Step | null;
   /** The address of the open approval; null until its card is posted. */
   cardLink: string | null;
   now: Millis;
@@ -196,15 +197,8 @@ function valueText(value: Json, say: Say): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-interface LatestStep {
-  latestStep: Step | null;
-}
-
 /** How many tasks are done, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */
-function progressLine(
-  { run, progress, openCard, unfollowed }: RootModel,
-  { latestStep, say }: LatestStep & { say: Say },
-): string {
+function progressLine({ run, progress, openCard, unfollowed }: RootModel, { latestStep, say }: RootDetails): string {
   const isLive = !unfollowed && (run.status === 'running' || (run.status === 'waiting' && !openCard));
   const activity = latestStep ? stepWords(latestStep, say) : escapedLine(progress.current ?? '', 200);
   return [tasksDone(run, progress, say), isLive ? activity : ''].filter(Boolean).join(' · ');

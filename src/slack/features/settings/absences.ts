@@ -21,13 +21,152 @@ import type { Millis } from '../../../core/time.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { findPermission } from '../approval/change-request.ts';
 
-/** What couldn't be handed over isn't tried again for so long, unless the absence changes. */
+type AbsenceParts = Pick<
+  ListenerContext,
+  'store' | 'personSettings' | 'inbox' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'people' | 'wake' | 'log'
+> & { overview: Pick<Overview, 'latest'> };
+
+/** Applies what a person has stored of an absence to the requests that wait for them, and to those that it left behind. */
+export function createAbsences(parts: AbsenceParts): Absences {
+  return {
+    async apply(personId) {
+      for (let stored = await storedAbsence(parts, personId); ; ) {
+        const report = await applyStored(parts, personId, stored);
+        // An absence that ended or changed meanwhile has taken back only what was handed over before that.
+        const after = await storedAbsence(parts, personId);
+        if (isDeepStrictEqual(after.away, stored.away)) return report;
+        stored = after;
+      }
+    },
+  };
+}
+
+interface StoredAbsence {
+  away: Away | null;
+  now: Millis;
+}
+
+/** What another process has just stored counts at once. */
+async function storedAbsence({ personSettings }: AbsenceParts, personId: string): Promise<StoredAbsence> {
+  let now = 0;
+  const { away } = await personSettings.change(personId, (settings, at) => {
+    now = at;
+    return settings;
+  });
+  return { away, now };
+}
+
+/** Requests that are changed at the same time. */
+const AT_ONCE = 4;
+const OPEN: AbsenceOutcome = { kind: 'open' };
+
+async function applyStored(
+  parts: AbsenceParts,
+  personId: string,
+  { away, now }: StoredAbsence,
+): Promise<AbsenceReport> {
+  const { overview, inbox, people } = parts;
+  const standIn = standInOf(away, now);
+  await takeBackAll(parts, personId, { standIn, away, snapshot: await overview.latest('now') });
+  if (!away || !standIn) return { standIn: null, items: [] };
+  const by = { id: personId, name: await people.nameOf({ id: personId, name: personId }) };
+  const { waiting } = await inbox.of(personId);
+  const absence = { by, to: standIn, until: away.until };
+  const outcomes = new Map<OpenRequest, AbsenceOutcome>();
+  await inParallel(AT_ONCE, waiting, async (each) => {
+    outcomes.set(each.request, await outcomeOf(parts, absence, each));
+  });
+  return { standIn, items: waiting.map(({ request }) => ({ request, outcome: outcomes.get(request) ?? OPEN })) };
+}
+
+/** Who stands in for a person at the moment; null for nobody. */
+function standInOf(away: Away | null, now: Millis): Person | null {
+  return away !== null && now < away.until ? away.standIn : null;
+}
+
+/** Whether a person handed a request over for an absence that has ended or changed since. */
+function isLeftOver(
+  { handedOver }: Pick<OpenRequest, 'handedOver'>,
+  personId: string,
+  kept: { to: string; until: Millis } | null,
+): boolean {
+  return handedOver.some(
+    ({ by, to, until }) => by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until),
+  );
+}
+
+async function takeBackAll(
+  { store, wake, log }: AbsenceParts,
+  personId: string,
+  { standIn, away, snapshot }: { standIn: Person | null; away: Away | null; snapshot: Snapshot },
+): Promise<void> {
+  const kept = away && standIn && { to: standIn.id, until: away.until };
+  const left = snapshot.requests.filter((request) => isLeftOver(request, personId, kept));
+  await inParallel(AT_ONCE, [...new Set(left.map(({ run }) => run.ref))], async (ref) => {
+    const changed = await store.change(ref, (execution, now) => ok(takeBack(execution, personId, kept, now)));
+    if (changed.kind !== 'changed') return;
+    log.info({ ref, by: personId }, 'took back what was handed over for an absence');
+    wake(ref);
+  });
+}
+
+/** Who is away, and who stands in until when. */
+interface Absence {
+  by: Person;
+  to: Person;
+  until: Millis;
+}
+
+async function outcomeOf(
+  parts: AbsenceParts,
+  absence: Absence,
+  { request, rule }: { request: OpenRequest; rule: string },
+): Promise<AbsenceOutcome> {
+  if (rule === HANDED_OVER) return { kind: 'not-passed-on' };
+  if (!isPassedOn(rule)) return { kind: 'anyway' };
+  const { run, approvalId } = request;
+  const found = await parts.store.load(run.ref, { mostAgeMs: 60_000 });
+  if (!found) return OPEN;
+  const permission = await findPermission(parts, found.execution, [absence.by.id, absence.to.id]);
+  const settings = await parts.personSettings.find(absence.to.id);
+  const changed = await parts.store.change(run.ref, (execution, now) => {
+    const handed = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
+    const isTold = handed.ok && handed.value !== execution && isToldAtOnce(settings, now);
+    return isTold ? ok(addRecipients(handed.value, approvalId, directMessageTo(absence.to), now)) : handed;
+  });
+  if (changed.kind === 'changed') {
+    parts.log.info({ ref: run.ref, approvalId, by: absence.by.id, to: absence.to.id }, 'handed over for an absence');
+    parts.wake(run.ref);
+  }
+  return outcomeAfter(changed, approvalId, absence.to);
+}
+
+function directMessageTo({ id }: Person): Recipients {
+  return { people: [{ to: id, reason: 'setting' }], isComplete: true };
+}
+
+function outcomeAfter(changed: Changed<Refusal>, approvalId: string, to: Person): AbsenceOutcome {
+  switch (changed.kind) {
+    case 'changed':
+      return { kind: 'handed-over' };
+    case 'unchanged': {
+      const approval = changed.execution.approvals.find(({ id }) => id === approvalId);
+      return { kind: approval?.handedOver.some((each) => each.to.id === to.id) ? 'handed-over' : 'anyway' };
+    }
+    case 'refused':
+      return changed.refusal.kind === 'cannot-take-over' ? { kind: 'refused', denial: changed.refusal.denial } : OPEN;
+    case 'absent':
+      return OPEN;
+  }
+}
+
+/** How long it takes until what couldn't be handed over is tried again, unless the absence changes. */
 const SETTLED_MS = 10 * 60_000;
 const MOST_SETTLED = 20_000;
-/** Groups and rules change without any request changing. */
+/** How often unchanged requests are judged again: groups and rules change, too. */
 const AGAIN_MS = 60_000;
 
-type Ports = Pick<AbsenceParts, 'personSettings' | 'inbox' | 'log'> & { overview: Overview };
+type FollowParts = Pick<AbsenceParts, 'personSettings' | 'inbox' | 'log'> & { overview: Overview };
 
 interface Followed {
   requests: readonly OpenRequest[];
@@ -35,15 +174,16 @@ interface Followed {
 }
 
 /**
- * Hands over what comes to wait for those who are away, and takes back what is left of absences that were ended. To be called again
- * and again; several processes may do so at once. Throws `StoreUnavailable`.
+ * Hands over new requests of those who are away, and takes back what ended absences have left behind. To be called again and
+ * again; several processes may do so at once.
+ * @throws {StoreUnavailable}
  */
 export function createFollowAbsences(
-  { personSettings, overview, inbox, log }: Ports,
+  { personSettings, overview, inbox, log }: FollowParts,
   absences: Absences,
 ): (now: Millis) => Promise<void> {
   const settled = new LRUCache<string, true>({ max: MOST_SETTLED, ttl: SETTLED_MS });
-  /** What was there to see the last time, when all of it was followed. */
+  /** What the last complete pass saw. */
   let seen: { snapshot: Snapshot | null; absent: string; at: Millis } | null = null;
 
   async function isMissing(personId: string, away: Away, now: Millis): Promise<boolean> {
@@ -79,22 +219,23 @@ export function createFollowAbsences(
 
   return async (now) => {
     const settings = await personSettings.all();
-    const away = new Map([...settings].flatMap(([id, each]) => (standInOf(each.away, now) ? [[id, each.away]] : [])));
+    const away = new Map<string, Away>();
+    for (const [id, each] of settings) if (each.away && standInOf(each.away, now)) away.set(id, each.away);
     const absent = JSON.stringify([...away]);
     if (away.size === 0 && seen?.absent === absent) return;
-    // Where nobody is away, nothing is kept of what lists of Home need.
+    // Where nobody is away, the open requests do: the whole snapshot, which Home needs, costs more.
     const snapshot = away.size === 0 ? null : await overview.latest();
     const requests = snapshot ? snapshot.requests : await overview.openRequests();
     if (snapshot && seen?.snapshot === snapshot && seen.absent === absent && now - seen.at < AGAIN_MS) return;
-    for (const id of new Set([...handersIn(requests), ...away.keys()])) {
+    for (const id of new Set([...whoHandedOver(requests), ...away.keys()])) {
       await follow(id, settings.get(id)?.away ?? null, { requests, now });
     }
     seen = { snapshot, absent, at: now };
   };
 }
 
-/** The ids of those who have handed something over for a while. */
-function handersIn(requests: readonly OpenRequest[]): string[] {
+/** The ids of those who have handed something over until some time. */
+function whoHandedOver(requests: readonly OpenRequest[]): string[] {
   return requests.flatMap(({ handedOver }) => handedOver.flatMap(({ by, until }) => (until === null ? [] : [by.id])));
 }
 
@@ -104,141 +245,4 @@ function keyOf(
   { run, approvalId }: { run: { ref: string }; approvalId: string },
 ) {
   return [personId, standIn?.id, until, run.ref, approvalId].join(' ');
-}
-
-const AT_ONCE = 4;
-const OPEN: AbsenceOutcome = { kind: 'open' };
-
-type AbsenceParts = Pick<
-  ListenerContext,
-  'store' | 'personSettings' | 'inbox' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'people' | 'wake' | 'log'
-> & { overview: Pick<Overview, 'latest'> };
-
-/** Who is away, and who stands in until when. */
-interface Absence {
-  by: Person;
-  to: Person;
-  until: Millis;
-}
-
-export function createAbsences(parts: AbsenceParts): Absences {
-  return {
-    async apply(personId) {
-      for (let stored = await storedAbsence(parts, personId); ; ) {
-        const report = await applyStored(parts, personId, stored);
-        // Who ends their absence meanwhile takes back only what was handed over before that.
-        const after = await storedAbsence(parts, personId);
-        if (isDeepStrictEqual(after.away, stored.away)) return report;
-        stored = after;
-      }
-    },
-  };
-}
-
-interface StoredAbsence {
-  away: Away | null;
-  now: Millis;
-}
-
-/** What another process has just stored counts at once. */
-async function storedAbsence({ personSettings }: AbsenceParts, personId: string): Promise<StoredAbsence> {
-  let now = 0;
-  const { away } = await personSettings.change(personId, (settings, at) => {
-    now = at;
-    return settings;
-  });
-  return { away, now };
-}
-
-async function applyStored(
-  parts: AbsenceParts,
-  personId: string,
-  { away, now }: StoredAbsence,
-): Promise<AbsenceReport> {
-  const { overview, inbox, people } = parts;
-  const standIn = standInOf(away, now);
-  await takeBackAll(parts, personId, { standIn, away, snapshot: await overview.latest('now') });
-  if (!away || !standIn) return { standIn: null, items: [] };
-  const by = { id: personId, name: await people.nameOf({ id: personId, name: personId }) };
-  const { waiting } = await inbox.of(personId);
-  const absence = { by, to: standIn, until: away.until };
-  const outcomes = new Map<OpenRequest, AbsenceOutcome>();
-  await inParallel(AT_ONCE, waiting, async (each) => {
-    outcomes.set(each.request, await outcomeOf(parts, absence, each));
-  });
-  return { standIn, items: waiting.map(({ request }) => ({ request, outcome: outcomes.get(request) ?? OPEN })) };
-}
-
-/** Who stands in for a person at the moment; null for nobody. */
-function standInOf(away: Away | null, now: Millis): Person | null {
-  return away !== null && now < away.until ? away.standIn : null;
-}
-
-/** Whether a request was handed over by a person for an absence that isn't, or is another one now. */
-function isLeftOver(
-  { handedOver }: Pick<OpenRequest, 'handedOver'>,
-  personId: string,
-  kept: { to: string; until: Millis } | null,
-): boolean {
-  return handedOver.some(
-    ({ by, to, until }) => by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until),
-  );
-}
-
-async function takeBackAll(
-  { store, wake, log }: AbsenceParts,
-  personId: string,
-  { standIn, away, snapshot }: { standIn: Person | null; away: Away | null; snapshot: Snapshot },
-): Promise<void> {
-  const kept = away && standIn && { to: standIn.id, until: away.until };
-  const left = snapshot.requests.filter((request) => isLeftOver(request, personId, kept));
-  await inParallel(AT_ONCE, [...new Set(left.map(({ run }) => run.ref))], async (ref) => {
-    const changed = await store.change(ref, (execution, now) => ok(takeBack(execution, personId, kept, now)));
-    if (changed.kind !== 'changed') return;
-    log.info({ ref, by: personId }, 'took back what was handed over for an absence');
-    wake(ref);
-  });
-}
-
-async function outcomeOf(
-  parts: AbsenceParts,
-  absence: Absence,
-  { request, rule }: { request: OpenRequest; rule: string },
-): Promise<AbsenceOutcome> {
-  if (rule === HANDED_OVER) return { kind: 'not-passed-on' };
-  if (!isPassedOn(rule)) return { kind: 'anyway' };
-  const { run, approvalId } = request;
-  const found = await parts.store.load(run.ref, { mostAgeMs: 60_000 });
-  if (!found) return OPEN;
-  const permission = await findPermission(parts, found.execution, [absence.by.id, absence.to.id]);
-  const settings = await parts.personSettings.find(absence.to.id);
-  const changed = await parts.store.change(run.ref, (execution, now) => {
-    const handed = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
-    const isTold = handed.ok && handed.value !== execution && isToldAtOnce(settings, now);
-    return isTold ? ok(addRecipients(handed.value, approvalId, directly(absence.to), now)) : handed;
-  });
-  if (changed.kind === 'changed') {
-    parts.log.info({ ref: run.ref, approvalId, by: absence.by.id, to: absence.to.id }, 'handed over for an absence');
-    parts.wake(run.ref);
-  }
-  return judged(changed, approvalId, absence.to);
-}
-
-function directly({ id }: Person): Recipients {
-  return { people: [{ to: id, reason: 'setting' }], isComplete: true };
-}
-
-function judged(changed: Changed<Refusal>, approvalId: string, to: Person): AbsenceOutcome {
-  switch (changed.kind) {
-    case 'changed':
-      return { kind: 'handed-over' };
-    case 'unchanged': {
-      const approval = changed.execution.approvals.find(({ id }) => id === approvalId);
-      return { kind: approval?.handedOver.some((each) => each.to.id === to.id) ? 'handed-over' : 'anyway' };
-    }
-    case 'refused':
-      return changed.refusal.kind === 'cannot-take-over' ? { kind: 'refused', denial: changed.refusal.denial } : OPEN;
-    case 'absent':
-      return OPEN;
-  }
 }

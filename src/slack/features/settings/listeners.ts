@@ -14,8 +14,7 @@ import { updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine } from '../../ui/text/escape.ts';
-import { type Chosen, type FormErrors, readSettings, STAND_IN, settingsModal, TELL } from './modal.ts';
-import { savedModal } from './saved.ts';
+import { type Chosen, type FormErrors, readSettings, STAND_IN, savedModal, settingsModal, TELL } from './modal.ts';
 
 export const onHomeSettings: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);

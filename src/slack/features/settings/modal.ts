@@ -1,16 +1,20 @@
 import type { InputBlock, InputBlockElement, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import type { Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
+import type { AbsenceOutcome, AbsenceReport, Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
+import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import { dateOf, dayOf, instantOf, localDay } from '../../../core/working-hours.ts';
+import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
-import { button, buttons, context, plain, section } from '../../ui/blocks.ts';
+import { bulleted, button, buttons, context, plain, section } from '../../ui/blocks.ts';
 import { type FormValues, typedText } from '../../ui/button-value.ts';
-import { modal } from '../../ui/modal.ts';
-import type { NameOf } from '../../ui/person.ts';
+import { modal, modalOf } from '../../ui/modal.ts';
+import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
-import { lastMoment } from '../../ui/text/moment.ts';
-import { awayText, clockText, minutesOf } from './settings-line.ts';
+import { lastMoment, slackDay } from '../../ui/text/moment.ts';
+import { cardNames } from '../approval/card-details.ts';
+import { takeOverText } from '../approval/denial.ts';
+import { awayText, clockText, minutesOf, settingsLine } from './settings-line.ts';
 
 /** The blocks of the form, where errors are shown, too. */
 export const TELL = 'tell';
@@ -22,7 +26,7 @@ export const STAND_IN = 'stand_in';
 
 const USUAL_TIME = 9 * 60;
 
-interface Shown {
+interface SettingsForm {
   settings: PersonSettings;
   now: Millis;
   /** The zone of the times; null if Slack can't say which one the person is in, and they are in UTC. */
@@ -32,8 +36,8 @@ interface Shown {
 }
 
 /** How a person is told of what waits for them, and who stands in while they are away. */
-export function settingsModal(shown: Shown): ModalView {
-  const { settings, now, timeZone, say } = shown;
+export function settingsModal(form: SettingsForm): ModalView {
+  const { settings, now, timeZone, say } = form;
   const { tell, quiet } = settings;
   const away = settings.away && now < settings.away.until ? settings.away : null;
   const zone = timeZone === null ? say('settings.no-zone') : say('settings.zone', { zone: escapedLine(timeZone, 60) });
@@ -43,7 +47,7 @@ export function settingsModal(shown: Shown): ModalView {
     submit: say('settings.save'),
     close: say('modal.cancel'),
     blocks: [
-      ...(away ? awayBlocks(away, shown) : []),
+      ...(away ? awayBlocks(away, form) : []),
       input(TELL, { label: say('settings.tell'), element: tellRadio(tell, say) }),
       input(DAILY_AT, {
         label: say('settings.daily-at'),
@@ -150,10 +154,11 @@ function readTell(values: FormValues): Chosen['tell'] | null {
 }
 
 function readQuiet(values: FormValues, errors: FormErrors, say: Say): PersonSettings['quiet'] {
-  const [from, to] = [QUIET_FROM, QUIET_TO].map((block) => minutesOf(typedText(values, block)));
-  if (from == null && to == null) return null;
-  if (from == null) errors[QUIET_FROM] = say('settings.quiet-incomplete');
-  else if (to == null) errors[QUIET_TO] = say('settings.quiet-incomplete');
+  const from = minutesOf(typedText(values, QUIET_FROM));
+  const to = minutesOf(typedText(values, QUIET_TO));
+  if (from === null && to === null) return null;
+  if (from === null) errors[QUIET_FROM] = say('settings.quiet-incomplete');
+  else if (to === null) errors[QUIET_TO] = say('settings.quiet-incomplete');
   else if (from === to) errors[QUIET_TO] = say('settings.quiet-same');
   else return { from, to };
   return null;
@@ -173,4 +178,68 @@ function readAway(
   if (timeZone === null) errors[AWAY_UNTIL] = say('settings.away-no-zone');
   else if (until === null || until <= now) errors[AWAY_UNTIL] = say('settings.away-past');
   return until === null ? null : { until, standInId: standIn === '' ? null : standIn };
+}
+
+/**
+ * What was stored, in words.
+ * @param report what became of what waits for the person; null while that isn't known, or where nobody stands in
+ */
+export async function savedModal(
+  { say: sayOf, namesOf, personSettings }: Pick<ListenerContext, 'say' | 'namesOf' | 'personSettings'>,
+  settings: PersonSettings,
+  report: AbsenceReport | null,
+): Promise<ModalView> {
+  const standIn = settings.away?.standIn ?? null;
+  const [say, name, theirs] = await Promise.all([
+    sayOf(),
+    namesOf(standIn),
+    standIn && personSettings.find(standIn.id),
+  ]);
+  const now = Date.now();
+  const line = settingsLine(settings, now, { name, say });
+  const who = standIn ? nameIn(name, standIn) : '';
+  const until = theirs?.away?.until ?? 0;
+  return modalOf(say, {
+    title: say('settings.title'),
+    blocks: [
+      section(say('settings.saved', { settings: line })),
+      ...(report?.standIn ? reportBlocks(report, { who, say }) : []),
+      ...(now < until ? [context(say('settings.away-too', { who, date: slackDay(lastMoment(until), say) }))] : []),
+    ],
+  });
+}
+
+/** Each list names at most this many requests. */
+const MOST_NAMED = 10;
+
+const REPORTED = ['handed-over', 'anyway', 'refused', 'not-passed-on', 'open'] as const;
+
+const HEADS = {
+  'handed-over': 'settings.handed-over',
+  anyway: 'settings.anyway',
+  refused: 'settings.refused',
+  'not-passed-on': 'settings.not-passed-on',
+  open: 'settings.still-open',
+} as const satisfies Record<AbsenceOutcome['kind'], string>;
+
+/** What was handed over to a stand-in and what wasn't, with the reason. `who` is their name, escaped. */
+export function reportBlocks({ items }: AbsenceReport, { who, say }: { who: string; say: Say }): KnownBlock[] {
+  if (items.length === 0) return [section(say('settings.nothing-waits', { who }))];
+  return REPORTED.flatMap((kind) => {
+    const lines = items
+      .filter(({ outcome }) => outcome.kind === kind)
+      .map(({ request, outcome }) => lineOf(request, outcome, { who, say }));
+    const more = lines.length - MOST_NAMED;
+    const shown = [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [say('settings.more', { count: more })] : [])];
+    return lines.length === 0 ? [] : [section([`*${say(HEADS[kind], { who })}*`, ...bulleted(shown)].join('\n'))];
+  });
+}
+
+function lineOf(
+  { run: { crew }, taskName, round }: OpenRequest,
+  outcome: AbsenceOutcome,
+  { who, say }: { who: string; say: Say },
+): string {
+  const names = cardNames({ crew, taskName, round }, say);
+  return outcome.kind === 'refused' ? `${names}: ${takeOverText(outcome.denial, { who, say })}` : names;
 }

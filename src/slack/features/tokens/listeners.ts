@@ -24,11 +24,18 @@ import {
   whichTokenText,
 } from './modal.ts';
 
-/**
- * Slack allows a submission three seconds; a slower crew's answer replaces a loading view.
- * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
- */
-const MAX_WAIT_MS = 1_500;
+/** Answers `/kickoff connect`; the crew is null if it was left out. */
+export async function onConnectCommand(args: CommandArgs, crew: string | null): Promise<void> {
+  const { ack, command, context } = args;
+  const crews = [...context.crews.keys()];
+  const [only] = crews;
+  const say = await context.say();
+  if (only === undefined) return ack(ephemeral(answerMessage(say('token.no-crews'))));
+  await ack();
+  const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };
+  const opened = await openModal(context, command.trigger_id, connectModal(say, metadata, { crews }));
+  if (opened.kind === 'too-late') await answerCommand(args, answerMessage(say('token.too-late')));
+}
 
 /** Opens the window that asks for a token. The value of the button is the name of the crew. */
 export const onConnectAgain: ActionListener = async ({ ack, body, context }) => {
@@ -40,6 +47,12 @@ export const onConnectAgain: ActionListener = async ({ ack, body, context }) => 
   const view = isKnown ? connectModal(say, metadata, { crews: [] }) : tokenModal(say, say('answer.newer-message'));
   await showModal(context, click, view);
 };
+
+/**
+ * Slack allows a submission three seconds; a slower crew's answer replaces a loading view.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
+ */
+const MAX_WAIT_MS = 1_500;
 
 /** Asks the crew whether it accepts the token, and stores it if so. */
 export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
@@ -54,14 +67,8 @@ export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
   if (quick) return ack(quickAnswer(say, quick, crew));
   await ack({ response_action: 'update', view: tokenModal(say, checkingText(say, crew)) });
   const late = await connection;
-  if (
-    await updateModal(
-      context,
-      { viewId: view.id },
-      lateView(say, late, { ...metadata, crew, crews: [...context.crews.keys()] }),
-    )
-  )
-    return;
+  const answer = lateView(say, late, { ...metadata, crew, crews: [...context.crews.keys()] });
+  if (await updateModal(context, { viewId: view.id }, answer)) return;
   const message = answerMessage(lateText(say, late, crew));
   await tellPerson(context, { channel: metadata.channel, user: context.person.id }, message);
 };
@@ -100,53 +107,10 @@ function atToken(problem: string): ViewAnswer {
   return { response_action: 'errors', errors: { [TOKEN_BLOCK]: problem } };
 }
 
-/** It has left the crews file since the window was opened. */
+/** The crew has left the crews file since the window was opened. */
 function noSuchCrew(say: Say, metadata: ConnectMetadata | null): ViewAnswer {
   const block = metadata && metadata.crew === null ? CREW_BLOCK : TOKEN_BLOCK;
   return { response_action: 'errors', errors: { [block]: say('token.crew-gone') } };
-}
-
-/** Answers `/kickoff connect`; the crew is null if it was left out. */
-export async function onConnectCommand(args: CommandArgs, crew: string | null): Promise<void> {
-  const { ack, command, context } = args;
-  const crews = [...context.crews.keys()];
-  const [only] = crews;
-  const say = await context.say();
-  if (only === undefined) return ack(ephemeral(answerMessage(say('token.no-crews'))));
-  await ack();
-  const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };
-  const opened = await openModal(context, command.trigger_id, connectModal(say, metadata, { crews }));
-  if (opened.kind === 'too-late') await answerCommand(args, answerMessage(say('token.too-late')));
-}
-
-/** Answers `/kickoff disconnect`; the crew is null if it was left out. */
-export async function onDisconnectCommand({ ack, context }: CommandArgs, crew: string | null): Promise<void> {
-  await ack(ephemeral(answerMessage(await disconnect(context, crew, context.person.id))));
-}
-
-async function disconnect(context: ListenerContext, crew: string | null, personId: string): Promise<string> {
-  const { userTokens, log } = context;
-  const say = await context.say();
-  try {
-    const connected = crew === null ? await connectedCrews(context, personId) : [crew];
-    const [only] = connected;
-    if (only === undefined) return say('token.none');
-    if (connected.length > 1) return whichTokenText(say, connected);
-    const removed = await userTokens.remove(only, personId);
-    // What isn't the name of a crew may be a token by mistake.
-    if (removed === 'absent') return notConnectedText(say, context.crews.has(only) ? only : null);
-    log.info({ crew: only, by: personId }, 'disconnected a token');
-    return disconnectedText(say, only);
-  } catch (error) {
-    log.warn({ by: personId, err: error }, 'could not disconnect a token');
-    return say('token.cannot-disconnect');
-  }
-}
-
-async function connectedCrews({ crews, userTokens }: ListenerContext, personId: string): Promise<string[]> {
-  const names = [...crews.keys()];
-  const tokens = await Promise.all(names.map((name) => userTokens.find(name, personId)));
-  return names.filter((_, i) => tokens[i] !== null);
 }
 
 /** How connecting a token went; only `connected` has stored it. */
@@ -156,7 +120,7 @@ type Connection =
   | { kind: 'unreachable' }
   | { kind: 'not-stored' };
 
-interface Wanted {
+interface NewToken {
   crew: string;
   personId: string;
   token: string;
@@ -165,7 +129,7 @@ interface Wanted {
 /** Asks the crew whether it accepts the token, and stores it if so. Never throws. */
 async function connectToken(
   { tokenCheck, userTokens, log }: Pick<ListenerContext, 'tokenCheck' | 'userTokens' | 'log'>,
-  { crew, personId, token }: Wanted,
+  { crew, personId, token }: NewToken,
 ): Promise<Connection> {
   const answer = await tokenCheck.checkToken(crew, token);
   if (answer.kind !== 'accepted') {
@@ -209,4 +173,34 @@ function readToken(values: FormValues): Result<string, 'bad-character' | 'too-sh
     .replace(/^bearer\s+/i, '');
   if (!/^[\x21-\x7e]*$/.test(token)) return refuse('bad-character');
   return token.length < SHORTEST ? refuse('too-short') : ok(token);
+}
+
+/** Answers `/kickoff disconnect`; the crew is null if it was left out. */
+export async function onDisconnectCommand({ ack, context }: CommandArgs, crew: string | null): Promise<void> {
+  await ack(ephemeral(answerMessage(await disconnect(context, crew, context.person.id))));
+}
+
+async function disconnect(context: ListenerContext, crew: string | null, personId: string): Promise<string> {
+  const { userTokens, log } = context;
+  const say = await context.say();
+  try {
+    const connected = crew === null ? await connectedCrews(context, personId) : [crew];
+    const [only] = connected;
+    if (only === undefined) return say('token.none');
+    if (connected.length > 1) return whichTokenText(say, connected);
+    const removed = await userTokens.remove(only, personId);
+    // What isn't the name of a crew may be a token by mistake.
+    if (removed === 'absent') return notConnectedText(say, context.crews.has(only) ? only : null);
+    log.info({ crew: only, by: personId }, 'disconnected a token');
+    return disconnectedText(say, only);
+  } catch (error) {
+    log.warn({ by: personId, err: error }, 'could not disconnect a token');
+    return say('token.cannot-disconnect');
+  }
+}
+
+async function connectedCrews({ crews, userTokens }: ListenerContext, personId: string): Promise<string[]> {
+  const names = [...crews.keys()];
+  const tokens = await Promise.all(names.map((name) => userTokens.find(name, personId)));
+  return names.filter((_, i) => tokens[i] !== null);
 }

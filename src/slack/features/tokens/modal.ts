@@ -78,7 +78,7 @@ export function readCrew(values: FormValues): string | null {
   return elementIn(values, CREW_BLOCK)?.selected_option?.value ?? null;
 }
 
-/** All of these are mrkdwn. */
+// The answers below are mrkdwn.
 
 export function checkingText(say: Say, crew: string): string {
   return `⏳ ${say('token.checking', { crew: escapedLine(crew, 80) })}`;

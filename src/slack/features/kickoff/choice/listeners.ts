@@ -37,6 +37,17 @@ import {
   readChosenChannel,
 } from './modal.ts';
 
+/** Asks which crew to start and where: for a shortcut, or the button in Home. */
+export const onStartCrew: ActionListener = ({ ack, body, context }) =>
+  openChoice(context, clickOf(body), { ack, content: null });
+
+export const onStartCrewAnywhere: ShortcutListener = ({ ack, context, shortcut }) =>
+  openChoice(context, shortcutClick(shortcut), { ack, content: null });
+
+/** The same, with a form that begins with a message. */
+export const onStartCrewWithMessage: ShortcutListener = ({ ack, context, shortcut }) =>
+  openChoice(context, shortcutClick(shortcut), { ack, content: contentOf(shortcut) });
+
 /** Shows what the crew that was picked is for, its own channel, and what it can take of a message. */
 export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
   const { view, value: crew } = clickOf(body);
@@ -57,14 +68,16 @@ export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
 export const onChoice: ViewListener = async ({ ack, context, view }) => {
   const by = context.person;
   const say = await context.say();
+  const { values } = view.state;
   const metadata = parseChoiceMetadata(view.private_metadata);
   if (!metadata) return ack(await outOfDate(context, { view, by, say }));
-  const crew = readPickedCrew(view.state.values) ?? metadata.crew;
-  const channel = readChosenChannel(view.state.values);
+  const crew = readPickedCrew(values) ?? metadata.crew;
+  const channel = readChosenChannel(values);
+  const begins = metadata.messageLength === null ? 'empty' : 'with-message';
   context.addToLog({ crew });
   const [offered, answer] = await Promise.all([
-    findOffered(context, { crew, channel: channel || null, by }),
-    answerTo(context, view, { ...metadata, crew, channel, by, say }),
+    findOffered(context, { crew, channel, by }),
+    chosenForm(context, { crew, channel, by, values, begins }, say),
   ]);
   if (!offered.ok) return ack({ response_action: 'push', view: startRefusalModal(offered.refusal, say) });
   // It was submitted before the inputs of the picked crew arrived.
@@ -74,45 +87,6 @@ export const onChoice: ViewListener = async ({ ack, context, view }) => {
   }
   await ack(answer);
 };
-
-interface Chosen extends ChoiceMetadata {
-  channel: string;
-  by: Person;
-  say: Say;
-}
-
-function answerTo(context: ListenerContext, { state: { values } }: ViewOutput, chosen: Chosen): Promise<ViewAnswer> {
-  const { crew, channel, by, say, messageLength } = chosen;
-  return chosenForm(
-    context,
-    { crew, channel, by, values, begins: messageLength === null ? 'empty' : 'with-message' },
-    say,
-  );
-}
-
-/** What the person has typed or chosen by themselves stays. */
-function otherCrew(
-  context: ListenerContext,
-  { state: { values } }: ViewOutput,
-  { metadata, crews, by, say }: { metadata: ChoiceMetadata; crews: string[]; by: Person; say: Say },
-) {
-  const { crew, preset, presetBy, messageLength } = metadata;
-  const channel = readChosenChannel(values) || null;
-  const isProposed = presetBy === 'crew' && channel === preset;
-  const message = messageLength === null ? null : { text: readMessage(values), length: messageLength };
-  return choiceView(context, { crew, crews, by, channel: isProposed ? null : channel, message }, say);
-}
-
-/** Asks which crew to start and where: for a shortcut, or the button in Home. */
-export const onStartCrew: ActionListener = ({ ack, body, context }) =>
-  openChoice(context, clickOf(body), { ack, content: null });
-
-export const onStartCrewAnywhere: ShortcutListener = ({ ack, context, shortcut }) =>
-  openChoice(context, shortcutClick(shortcut), { ack, content: null });
-
-/** The same, with a form that begins with a message. */
-export const onStartCrewWithMessage: ShortcutListener = ({ ack, context, shortcut }) =>
-  openChoice(context, shortcutClick(shortcut), { ack, content: contentOf(shortcut) });
 
 interface Opening {
   ack: Ack;
@@ -173,6 +147,19 @@ function channelOf(message: Click['message']): string | null {
   return message && !message.channel.startsWith('D') ? message.channel : null;
 }
 
+/** The choice with another crew. What the person has typed or chosen themselves stays. */
+function otherCrew(
+  context: ListenerContext,
+  { state: { values } }: ViewOutput,
+  { metadata, crews, by, say }: { metadata: ChoiceMetadata; crews: string[]; by: Person; say: Say },
+) {
+  const { crew, preset, presetBy, messageLength } = metadata;
+  const channel = readChosenChannel(values);
+  const isProposed = presetBy === 'crew' && channel === preset;
+  const message = messageLength === null ? null : { text: readMessage(values), length: messageLength };
+  return choiceView(context, { crew, crews, by, channel: isProposed ? null : channel, message }, say);
+}
+
 /**
  * Slack allows a submission three seconds; a later answer of the crew is cached for the next attempt.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
@@ -182,7 +169,7 @@ const SLOW_SLACK = { trouble: 'unsure', sharing: 'unknown' } as const;
 
 interface ChosenStart {
   crew: string;
-  channel: string;
+  channel: string | null;
   by: Person;
   values: FormValues;
   begins: 'empty' | 'with-message';
@@ -195,10 +182,10 @@ async function chosenForm(
   say: Say,
 ): Promise<ViewAnswer> {
   const [place, answer] = await Promise.all([
-    channel === '' ? null : soon(findChosenPlace(context, { channel, personId: by.id }), SLOW_SLACK),
+    channel === null ? null : soon(findChosenPlace(context, { channel, personId: by.id }), SLOW_SLACK),
     soon(fieldsOf(context, crew), null),
   ]);
-  if (!place) return error(channelBlockIn(values), say('choice.choose-channel'));
+  if (channel === null || !place) return error(channelBlockIn(values), say('choice.choose-channel'));
   if (place.trouble)
     return error(channelBlockIn(values), troubleSentence(place.trouble, { bot: context.identity.botName, say }));
   if (answer === null) return error(crewBlockIn(values), say('choice.slow', { crew }));

@@ -131,9 +131,9 @@ export function crewBlockIn(values: FormValues): string {
   return Object.hasOwn(values, CREW_BLOCK) ? CREW_BLOCK : channelBlockIn(values);
 }
 
-/** Empty if none was chosen. */
-export function readChosenChannel(values: FormValues): string {
-  return typedText(values, channelBlockIn(values));
+/** Null if none was chosen. */
+export function readChosenChannel(values: FormValues): string | null {
+  return typedText(values, channelBlockIn(values)) || null;
 }
 
 /** What the choice of a crew and a channel carries from when it is shown to when it is submitted. */
