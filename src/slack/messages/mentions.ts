@@ -20,7 +20,7 @@ export interface MentionPorts extends SlackDirectory {
   rulesOf: RulesOf;
 }
 
-/** Whom a message mentions that is posted for the first time. A card that takes the place of another one mentions nobody. */
+/** Whom a message mentions when it is first posted. A card that takes the place of another one mentions nobody. */
 export async function newMentions(
   ports: MentionPorts,
   execution: Execution,
@@ -163,7 +163,7 @@ export async function findStarter(
   return permit.kind === 'denied' && isBarred(permit.denial) ? [] : [starter.id];
 }
 
-/** Whether a person may not decide for what they are, rather than because the policy names others. */
+/** Whether a person may not decide because of who they are, rather than because the policy names others. */
 function isBarred({ kind }: Denial): boolean {
   switch (kind) {
     case 'stranger':

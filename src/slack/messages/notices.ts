@@ -47,7 +47,7 @@ export function createNotifier(ports: NotifierPorts): Notifier {
   };
 }
 
-/** The thread says it, too, so that only a window that says *Starting…* is changed. */
+/** The thread says it, too, so only a modal that says *Starting…* changes. */
 async function tellStarted(
   ports: NotifierPorts,
   { crew, channel, root }: Execution,
@@ -70,7 +70,7 @@ async function tellTrouble(
     if (await updateModal(ports, origin.form, await startTroubleView(ports, failed, say))) return 'told';
   }
   try {
-    await tellInSlack(ports, { channel, user: origin.by.id }, kickoffTroubleMessage({ ref, crew, trouble }, say));
+    await tellPrivately(ports, { channel, user: origin.by.id }, kickoffTroubleMessage({ ref, crew, trouble }, say));
     return 'told';
   } catch (error) {
     ports.log.warn({ ref, err: error }, 'could not notify the starter');
@@ -78,8 +78,8 @@ async function tellTrouble(
   }
 }
 
-/** Where the bot isn't in the channel any more, or they aren't, by a direct message. Throws what the client throws. */
-async function tellInSlack(
+/** In the channel, or, if the bot or the person is no longer in it, by a direct message. Throws what the client throws. */
+async function tellPrivately(
   { client }: NotifierPorts,
   place: { channel: string; user: string },
   message: Rendered,

@@ -17,7 +17,7 @@ export interface RecipientPorts extends MentionPorts, ListDirectory {
   timeZoneOf: People['timeZoneOf'];
 }
 
-/** Who gets a direct message about a request: whom the crew tells so, and those who want to be told at once. */
+/** Who gets a direct message about a request: those whom the crew tells so, and those who want to be told at once. */
 export async function findRecipients(
   ports: RecipientPorts,
   execution: Execution,
@@ -32,7 +32,7 @@ export async function findRecipients(
   return { people: [...told, ...bySetting.people], isComplete: byPolicy !== null && bySetting.isComplete };
 }
 
-/** Who is told directly with a message that is posted: with a new card, and where others may decide than before. Null if nobody is. */
+/** Who gets a direct message once a message is posted: a new card, or an alert that lets others decide. Null if nobody does. */
 export async function newRecipients(
   ports: RecipientPorts,
   execution: Execution,
@@ -99,14 +99,14 @@ async function findToldAtOnce(
   return awaitedOf(people, { execution, approval }, { policy, facts, insiders, now });
 }
 
-/** Whom a request in a channel concerns that all of the workspace may decide: of a private channel, its members. */
+/** Whom a request that the whole workspace may decide concerns: in a private channel, only its members. */
 async function findInsiders(ports: RecipientPorts, channel: string): Promise<ReadonlySet<string> | 'all' | null> {
   const isPublic = await ports.isPublic(channel);
   if (isPublic === null) return null;
   return isPublic ? 'all' : ports.membersOf({ kind: 'channel', name: 'channel' }, channel);
 }
 
-/** People change their settings, and travel. */
+/** When to look again at the latest: people change their settings, and travel. */
 const MOST_WAIT_MS = 30 * 60_000;
 
 /** Why a direct message isn't posted now: its person has quiet hours, or no longer wants it. Null if it is. */

@@ -141,7 +141,7 @@ interface Attempt {
   findPlainer: (() => Promise<Rendering | null>) | null;
 }
 
-/** What a message that was found shows: nobody knows, but an alert never changes, and editing it would be of no use. */
+/** What a message that was found shows: unknown, except for alerts and files, which never change. */
 function shownBy(execution: Execution, message: Message): string {
   return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : UNKNOWN_CONTENT;
 }

@@ -18,7 +18,7 @@ export type CommandLine =
 /** A start, as far as the line is understood: without problems, or for a form that says what they are. */
 export interface StartLine {
   kind: 'start';
-  /** Null if the line names none that there is. */
+  /** Null if the line names no crew that exists. */
   crew: string | null;
   values: Record<string, string>;
   problems: LineProblem[];
@@ -51,7 +51,7 @@ export function parseCommandLine(text: string, crews: string[]): Result<CommandL
   return ok({ ...start, problems: [...open, ...start.problems] });
 }
 
-/** What stands in an open quote after `connect` may be a token, even where it could be the name of a crew. */
+/** An unclosed quote after `connect` may hold a token, even if it reads like the name of a crew. */
 function withoutToken(line: Result<CommandLine, CommandProblem>): Result<CommandLine, CommandProblem> {
   if (!line.ok || (line.value.kind !== 'connect' && line.value.kind !== 'disconnect')) return line;
   return refuse({ kind: 'crew-only', after: line.value.kind });
@@ -74,7 +74,7 @@ function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandL
   }
 }
 
-/** People may ask it in a sentence, as in `who can decide research?`. */
+/** People may phrase it as a sentence, such as `who can decide research?`. */
 function readQuestion(kind: 'who' | 'stats', rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
   const crew = crewIn(rest, crews);
   const [only, ...others] = rest;
@@ -150,7 +150,7 @@ interface Word {
 const DOUBLE = '"“”„‟«»';
 const SINGLE = "'‘’‚‛";
 
-/** The words of a line. A quote that isn't closed reaches to the end; `openQuote` is the text from there on. */
+/** The words of a line. An unclosed quote reaches to the end; `openQuote` is the text from there on. */
 function splitWords(text: string): { words: Word[]; openQuote: string | null } {
   const line = unescaped(text);
   const words: Word[] = [];

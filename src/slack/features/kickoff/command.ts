@@ -22,7 +22,7 @@ import { onStatsCommand } from './stats.ts';
 import { noneToStartMessage, startRefusalMessage } from './trouble.ts';
 import { whoCan } from './who.ts';
 
-/** Answers `/kickoff`: with a message right away, or by working out how a start goes on. */
+/** Answers `/kickoff`: right away with a message, or by starting a crew or opening its form. */
 export const onKickoffCommand: CommandListener = async (args) => {
   const { ack, command, context } = args;
   const crews = [...context.crews.keys()];
@@ -89,7 +89,7 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
     }
     case 'start': {
       const ref = await start(args, { ...planned, modal }).catch(fail);
-      const { message } = await tellStart(context, { ref, crew: planned.crew, triggerId, modal }, say);
+      const message = await tellStart(context, { ref, crew: planned.crew, triggerId, modal }, say);
       return answer.give(message);
     }
   }
@@ -123,7 +123,7 @@ function answerOnce(args: CommandArgs): Answer {
   };
 }
 
-/** How a command line goes on: with a form, a start or a message. */
+/** What a command line leads to. */
 type Plan =
   | { kind: 'form'; view: ModalView }
   | { kind: 'start'; crew: string; inputs: Inputs }
@@ -143,8 +143,9 @@ interface PlannedLine extends StartLine {
 
 /**
  * Asks Slack whether the bot may post in this channel and the person may start the crew, and then the crew which inputs it
- * needs. A line that names only the crew opens its form, so that people see the defaults, unless there is nothing to fill in;
- * so does one that isn't understood whole, and any in a channel that others see. @throws {StoreUnavailable}
+ * needs. The form opens if the line names only a crew that needs inputs, so that people see the defaults; if it isn't fully
+ * understood; or if people outside the workspace see the channel.
+ * @throws {StoreUnavailable}
  */
 async function planStart(context: ListenerContext, line: KickoffLine, typed: Typed): Promise<Plan> {
   const { problem, sharing } = await startPlace(context, typed.channel, typed.say);
@@ -207,13 +208,13 @@ interface GivenInputs {
   inputs: Inputs;
   /** The names of those that are still missing. */
   missing: string[];
-  /** What can't be used, by the name of its input. */
+  /** Why a value can't be used, by the name of its input. */
   wrong: Record<string, string>;
   /** Names that the crew doesn't know. */
   unknown: string[];
 }
 
-/** Matches typed values with the crew's fields. A value that can't be used stands among the inputs as it was typed. */
+/** Matches typed values with the crew's fields. A value that can't be used is kept among the inputs as it was typed. */
 export function readGiven(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
   const read = fields.map((field) => ({ field, ...readValue(field, values, say) }));
   return {

@@ -7,7 +7,7 @@ import { elementIn, type FormValues } from '../../ui/button-value.ts';
 import { OPTION_LIMIT } from '../../ui/limits.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 
-/** Of the picker, where an error about the crew is shown, too. */
+/** The block of the picker, at which an error about the crew is shown, too. */
 export const CREW_BLOCK = 'crew';
 
 export type OfferedCrew = Pick<Crew, 'name' | 'description'>;

@@ -99,7 +99,7 @@ export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   const say = await context.say();
   if (!metadata) return ack(await outOfDate(context, { view, by, say }));
   const { crew, channel, attempt, sharing } = { ...metadata, crew: readPickedCrew(view.state.values) ?? metadata.crew };
-  if (crew !== metadata.crew) return ack(await formOf(context, { ...metadata, crew }, { by, say }));
+  if (crew !== metadata.crew) return ack(await otherCrewForm(context, { ...metadata, crew }, { by, say }));
   const [refusal, answer] = await Promise.all([
     whyNotStart(context, { crew, channel, by }),
     Promise.race([fieldsOf(context, crew, metadata.unreported), delay(MAX_WAIT_FOR_FIELDS_MS, null, { ref: false })]),
@@ -139,7 +139,7 @@ function whereItRuns({ identity }: ListenerContext, { crew, channel, root }: Exe
 }
 
 /** The form was submitted before the fields of the picked crew arrived. */
-async function formOf(
+async function otherCrewForm(
   context: ListenerContext,
   metadata: KickoffMetadata,
   { by, say }: { by: Person; say: Say },
@@ -158,8 +158,6 @@ function refusalAnswer(refusal: StartRefusal, say: Say): ViewAnswer {
   return { response_action: mayPass ? 'push' : 'update', view: startRefusalModal(refusal, say) };
 }
 
-type Request = Omit<FormRequest, 'crews' | 'sharing'>;
-
 /**
  * Shows a form for a click, in the modal that was clicked or in a new one, or says why the person may not start the crew.
  * Acknowledges as soon as that is known, and not at all if a refusal can't be stored.
@@ -167,13 +165,15 @@ type Request = Omit<FormRequest, 'crews' | 'sharing'>;
 async function showForm(
   context: ListenerContext,
   click: Click,
-  { ack, request }: { ack: Ack; request: Request },
+  { ack, request }: { ack: Ack; request: Omit<FormRequest, 'crews' | 'sharing'> },
 ): Promise<void> {
   const say = await context.say();
   const offered = findOffered(context, { ...request, by: context.person });
   const view = offered.then(
     (found) =>
-      found.ok ? viewOf(context, { ...request, crews: found.value }, say) : startRefusalModal(found.refusal, say),
+      found.ok
+        ? formOrProblem(context, { ...request, crews: found.value }, say)
+        : startRefusalModal(found.refusal, say),
     () => answerModal(say, { title: say('start.title.not-started'), text: say('start.cannot-store') }),
   );
   const [found, isShown] = await Promise.all([
@@ -181,7 +181,7 @@ async function showForm(
       await ack();
       return each;
     }),
-    show(context, click, { loading: loadingModal(request.crew, say), view }),
+    showOnceReady(context, click, { loading: loadingModal(request.crew, say), view }),
   ]);
   if (isShown) return;
   const text = found.ok ? say('start.took-too-long') : startRefusalText(found.refusal, say);
@@ -189,14 +189,18 @@ async function showForm(
 }
 
 /** The bot may have been removed from the channel since the first start. */
-async function viewOf(context: ListenerContext, request: Omit<FormRequest, 'sharing'>, say: Say): Promise<ModalView> {
+async function formOrProblem(
+  context: ListenerContext,
+  request: Omit<FormRequest, 'sharing'>,
+  say: Say,
+): Promise<ModalView> {
   const { problem, sharing } = await startPlace(context, request.channel, say);
   return problem
     ? modalOf(say, { title: say('start.title'), ...problem })
     : formView(context, { ...request, sharing }, say);
 }
 
-async function show(
+async function showOnceReady(
   context: ListenerContext,
   { triggerId, view: under }: Click,
   { loading, view }: { loading: ModalView; view: Promise<ModalView> },

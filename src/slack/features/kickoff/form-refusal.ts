@@ -14,7 +14,7 @@ interface RefusedState extends Omit<FormState, 'values'> {
   notes: KnownBlock[];
 }
 
-/** How a form shows why the crew refused it: at the inputs that the crew named, and above all of them for the rest. */
+/** How a form shows why the crew refused it: at the inputs that the crew named, and the rest above them all. */
 export function refusedState(
   refusal: KickoffRefusal,
   { crew, fields, say }: { crew: string; fields: readonly InputField[]; say: Say },
@@ -43,13 +43,13 @@ function connecting({ code }: KickoffRefusal, crew: string, say: Say): KnownBloc
   return isAboutUserToken(code) ? buttons(connectButton(crew, say)) : [];
 }
 
-/** The form itself marks missing inputs; anything else that may be wrong with them only the crew can say. */
+/** The form itself marks missing inputs; only the crew can say what else is wrong. */
 function saysMissing(detail: string): boolean {
   return detail.trim() === '' || /^missing (?:required )?inputs?\b/i.test(detail);
 }
 
 /**
- * What a crew says is wrong with single inputs, by their names. It may be a list as of a validation error
+ * What a crew says is wrong with single inputs, by their names. It may be a list like that of a validation error
  * (`inputs.count: must be at most 10; …`), or sentences that quote a name or begin with one.
  */
 export function wrongInputs(detail: string, names: readonly string[]): Record<string, string> {

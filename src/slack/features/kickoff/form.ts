@@ -146,14 +146,19 @@ export function kickoffForm(form: KickoffForm): ModalView {
       ...(form.crews.length > 1 && { submit: say('form.start') }),
       blocks: [...form.notes, ...picker, section(`⚠️ ${unfit}`)],
     });
-  const [notes, question] = [notesOf(form), sharingQuestion(form.sharing, say)];
+  const notes = notesOf(form);
+  const question = sharingQuestion(form.sharing, say);
   const withBudget = (budget: FieldBudget) =>
     modal({
       ...common,
       submit: say('form.start'),
       blocks: [...notes, ...picker, ...inputs(form, budget), ...question],
     });
-  return BUDGETS.map(withBudget).find(isSmallEnough) ?? withBudget(SMALLEST_BUDGET);
+  for (const budget of BUDGETS) {
+    const view = withBudget(budget);
+    if (isSmallEnough(view)) return view;
+  }
+  return withBudget(SMALLEST_BUDGET);
 }
 
 function isSmallEnough(view: ModalView): boolean {
@@ -171,13 +176,8 @@ function whyUnfit(fields: InputField[], say: Say): string | null {
 }
 
 function notesOf({ missing, wrong, notes, fields, channel, channelFrom, say }: KickoffForm): KnownBlock[] {
-  const named = (names: readonly string[]) =>
-    escapeMrkdwn(
-      quotedNames(
-        names.map((name) => fields.find((field) => field.name === name)?.label ?? name),
-        say,
-      ),
-    );
+  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
+  const named = (names: readonly string[]) => escapeMrkdwn(quotedNames(names.map(labelOf), say));
   const toCheck = Object.keys(wrong).filter((name) => !missing.includes(name));
   return [
     ...notes,
@@ -192,7 +192,7 @@ function inputs({ fields, crew, say, ...state }: KickoffForm, budget: FieldBudge
   return fields.map((field) => inputBlock(field, budget, state, say));
 }
 
-/** Of the box in which the starter agrees to a run in a channel that others see. */
+/** The block in which the starter agrees to run in a channel that others see. */
 export const SHARING_BLOCK = 'sharing';
 
 const AGREED = 'agreed';

@@ -157,8 +157,8 @@ const MOST_SHOWN = 3;
 
 /** What is wrong with a line that starts a crew, one of each kind; mrkdwn. */
 export function lineProblems(problems: readonly LineProblem[], say: Say): string {
-  const kinds = new Map([...problems].reverse().map((problem) => [problem.kind, problem]));
-  const shown = problems.filter((problem) => kinds.get(problem.kind) === problem).slice(0, MOST_SHOWN);
+  const firstOfKind = problems.filter(({ kind }, i) => problems.findIndex((each) => each.kind === kind) === i);
+  const shown = firstOfKind.slice(0, MOST_SHOWN);
   return shown.map((problem) => explanation(problem, say)).join(' ');
 }
 

@@ -49,25 +49,21 @@ interface CommandStart {
 }
 
 /**
- * Tells the person who typed a command how the start went, in the window that is open, or else by a message that the caller
- * gives. Values that the crew refuses bring up its form. A run that has started shows itself, in its thread.
+ * Tells the person who typed a command how the start went, in the modal that is open, or else by the message that the caller
+ * is to give. If the crew refuses the values, its form opens. A run that has started needs no words: its thread appears.
  */
-export async function tellStart(
-  context: ListenerContext,
-  start: CommandStart,
-  say: Say,
-): Promise<{ message: Rendered | null }> {
+export async function tellStart(context: ListenerContext, start: CommandStart, say: Say): Promise<Rendered | null> {
   const { ref, crew, modal, triggerId } = start;
   const execution = await followStart(context, ref);
   if (!execution || execution.run.status === 'starting') {
     const underWay = { crew, progress: progressOf(execution) };
     const isShown = modal !== null && (await updateModal(context, modal, startingModal(underWay, say)));
-    return { message: isShown ? null : startingMessage(underWay, say) };
+    return isShown ? null : startingMessage(underWay, say);
   }
   const trouble = troubleOf(execution.run);
   if (!trouble) {
     if (modal) await updateModal(context, modal, startedModal({ crew, link: null }, say));
-    return { message: null };
+    return null;
   }
   const failed = { execution, trouble, attempt: 1, patienceMs: patienceOf(context) };
   const view = await startTroubleView(context, failed, say);
@@ -75,25 +71,24 @@ export async function tellStart(
   const isShown = modal
     ? await updateModal(context, modal, view)
     : isForm && (await openModal(context, triggerId, view)).kind !== 'too-late';
-  return { message: isShown ? null : kickoffTroubleMessage({ ref, crew, trouble }, say) };
+  return isShown ? null : kickoffTroubleMessage({ ref, crew, trouble }, say);
 }
 
 /**
- * How long after a request came in its answer waits for the crew: Slack waits for three seconds, which the way there and back, and
- * a call for an open window, take their share of.
+ * How long the answer to a request waits for the crew, from when the request came in. Slack allows three seconds, of which the
+ * network, and a call that updates an open modal, take their share.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
 const ANSWER_WITHIN_MS = 2_200;
-/** What comes after that has to be ready by then. */
+/** By when the rest of the answer has to be ready, from when the request came in. */
 const LATEST_MS = 2_550;
 const LOOK_EVERY_MS = 40;
-/** Usually this process asks the crew itself, and knows more than that. */
+/** Usually this process asks the crew itself, and so knows the outcome at once. */
 const RECENT_MS = 200;
 
 /**
- * Begins a stored start, and waits until the crew has answered, as long as Slack waits for the answer to the request. How the
- * start went is then up to the caller to tell; as long as it is under way, the starter gets a notice later. Null if nothing is
- * known.
+ * Begins a stored start, and waits for the crew's answer as long as Slack's time limit allows. The caller tells how the start
+ * went; if it is still under way, the starter gets a notice later. Null if nothing is known.
  */
 export async function followStart(context: ListenerContext, ref: string): Promise<Execution | null> {
   const { store, wake, aside, log } = context;
@@ -121,12 +116,12 @@ async function outcomeOf({ store, receivedAt }: ListenerContext, ref: string): P
   }
 }
 
-/** How long the answer to a request may still take for something that is nice to have. */
+/** How much longer an answer may take for something optional, in milliseconds. */
 export function patienceOf({ receivedAt }: Pick<ListenerContext, 'receivedAt'>): number {
   return Math.max(100, LATEST_MS - (performance.now() - receivedAt));
 }
 
-/** Whether the crew couldn't be reached so far, and is asked again. */
+/** `retrying` if the crew couldn't be reached so far and is asked again. */
 export function progressOf(execution: Execution | null): 'asking' | 'retrying' {
   const kickoff = execution?.kickoff;
   if (!kickoff || kickoff.status === 'settled') return 'asking';
@@ -162,15 +157,15 @@ interface FailedStart {
 }
 
 /**
- * What takes the place of a form that was submitted: the form again, which says what the crew refused. Where the crew doesn't
- * say what it needs, or may have started, only what became of the start. Never throws.
+ * Replaces a submitted form whose start failed: with the form again, which says what the crew refused, or, if the crew doesn't
+ * say what it needs or may have started, with what became of the start alone. Never throws.
  */
 export async function startTroubleView(ports: FormPorts, failed: FailedStart, say: Say): Promise<ModalView> {
   const { execution, trouble, channelFrom = 'place', attempt, patienceMs } = failed;
   const { ref, crew, channel, inputs: values } = execution;
   const plain = kickoffTroubleModal({ ref, crew, trouble }, say);
   if (trouble.kind === 'doubt') return plain;
-  // They have agreed to what a shared channel sees with the first start.
+  // With the first start, they agreed to what a shared channel sees.
   const place = { channel, channelFrom, sharing: 'own' as const };
   const request = { crew, crews: [crew], ...place, attempt, values, refused: trouble.refusal };
   const form = await Promise.race([formView(ports, request, say), delay(patienceMs, plain, { ref: false })]);

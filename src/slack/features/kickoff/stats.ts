@@ -18,7 +18,7 @@ export async function onStatsCommand(
   const { ack, context } = args;
   const now = Date.now();
   const stats = await findStats(context, { crew, personId: context.person.id, now });
-  // Whether Slack takes a chart can only be seen from the answer to a call.
+  // Only the answer to a call tells whether Slack takes a chart.
   await ack();
   const deciders = stats.periods.flatMap((period) => period.deciders.map(({ id }) => ({ id, name: id })));
   const wording = { now, say, name: await context.namesOf(...deciders) };
@@ -46,7 +46,7 @@ const PERIODS = [7, 30];
 const LONGEST = 30;
 const CHART_DAYS = 14;
 
-/** The figures of a crew, or of all for null, with the days as a person's clocks have them. @throws {StoreUnavailable} */
+/** The figures of a crew, or of all for null, with days in the person's time zone. @throws {StoreUnavailable} */
 async function findStats(
   { history, overview, people }: ListenerContext,
   { crew, personId, now }: { crew: string | null; personId: string; now: Millis },

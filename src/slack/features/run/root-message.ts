@@ -38,7 +38,7 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   ]);
 }
 
-/** What a root message can't show any more, without the buttons that it has. */
+/** A reply that shows what the root message no longer can, without buttons. */
 export function rootFollowUp(model: RootModel, details: RootDetails): Rendered {
   const { say } = details;
   const { symbol, word } = runLabel(model, say);
@@ -173,7 +173,7 @@ export function confirmSecondStart(say: Say, yes: string): Confirm {
 
 const MOST_INPUTS = 12;
 const INPUT_LIMIT = 120;
-/** Some three lines. */
+/** About three lines. */
 const LINE_LIMIT = 500;
 
 /** The inputs of a run in few lines, labelled as in the form; empty if it has none. Escaped mrkdwn. */

@@ -72,7 +72,7 @@ export function cannotChangeTrackingText(starter: Person | null, name: NameOf | 
     : say('tracking.may-not-change', { name: nameIn(name, starter) });
 }
 
-/** Whether a denial is about the rights of a person, and not about what is missing to tell them. */
+/** Whether a denial is about what the person is or may do, so that it helps to say who may change this. */
 function isAboutRights({ kind }: Denial): boolean {
   switch (kind) {
     case 'guest':
@@ -83,7 +83,7 @@ function isAboutRights({ kind }: Denial): boolean {
     case 'giver-denied':
     case 'right-used':
       return true;
-    // The answer to every other click says it as well.
+    // These get the same answer as any other click.
     case 'stranger':
     case 'no-token':
     case 'unsure':

@@ -47,7 +47,7 @@ export const onSettingsSaved: ViewListener = async ({ ack, context, view }) => {
   if (report.standIn) await updateModal(context, { viewId: view.id }, await savedModal(context, settings, report));
 };
 
-/** Ends an absence before its time. */
+/** Ends an absence early. */
 export const onBack: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { person } = context;
@@ -82,7 +82,7 @@ async function findChosen(
 /** The form has to be answered within three seconds. */
 const MOST_MS = 1_200;
 
-/** Whether Slack lets us message a person, tried out by the first message. True unless Slack says no. Never throws. */
+/** Whether Slack lets us message a person, tried with the first message. True unless Slack says no. Never throws. */
 async function canBeTold(
   { client, log }: Pick<ListenerContext, 'client' | 'log'>,
   personId: string,
@@ -119,7 +119,7 @@ function problemWith(account: Account, by: Person) {
   return account.isGuest ? 'settings.stand-in-guest' : null;
 }
 
-/** The settings of a person after they have chosen. What stays as it was keeps the time since when it is so. */
+/** The settings of a person after they have chosen. What hasn't changed keeps its `since`. */
 export function mergeSettings(
   before: PersonSettings,
   { tell, quiet, away, standIn }: Chosen & { standIn: Person | null },

@@ -182,7 +182,7 @@ function readAway(
 
 /**
  * What was stored, in words.
- * @param report what became of what waits for the person; null while that isn't known, or where nobody stands in
+ * @param report what became of the requests that wait for the person; null while that isn't known, or if nobody stands in
  */
 export async function savedModal(
   { say: sayOf, namesOf, personSettings }: Pick<ListenerContext, 'say' | 'namesOf' | 'personSettings'>,

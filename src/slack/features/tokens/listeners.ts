@@ -86,7 +86,7 @@ function quickAnswer(say: Say, connection: Connection, crew: string): ViewAnswer
     : atToken(connectionSentence(say, connection, crew));
 }
 
-/** What was typed is gone by now: it is asked again. */
+/** What was typed is gone by now, so the modal asks again. */
 function lateView(
   say: Say,
   connection: Connection,
@@ -163,7 +163,7 @@ function connectionSentence(
   }
 }
 
-/** So that what a service quotes of a token can be recognised and left out wherever its answers are shown. */
+/** A shorter token couldn't be recognised in a service's answers, where it is left out wherever they are shown. */
 const SHORTEST = 8;
 
 /** The token as it belongs into the `Authorization` header, or what is wrong with it. */
@@ -189,7 +189,7 @@ async function disconnect(context: ListenerContext, crew: string | null, personI
     if (only === undefined) return say('token.none');
     if (connected.length > 1) return whichTokenText(say, connected);
     const removed = await userTokens.remove(only, personId);
-    // What isn't the name of a crew may be a token by mistake.
+    // A word that isn't the name of a crew may be a token that was typed by mistake.
     if (removed === 'absent') return notConnectedText(say, context.crews.has(only) ? only : null);
     log.info({ crew: only, by: personId }, 'disconnected a token');
     return disconnectedText(say, only);

@@ -101,7 +101,7 @@ async function openChoice(context: ListenerContext, click: Click, { ack, content
   const view = first.then(
     (found): ModalView | Promise<ModalView> =>
       found.ok
-        ? viewOf(context, click, { ...found.value, content, say })
+        ? firstChoice(context, click, { ...found.value, content, say })
         : modalOf(say, { title: say('start.title'), ...noneToStartMessage(found.refusal, say) }),
     () => answerModal(say, { title: say('start.title.not-started'), text: say('start.cannot-store') }),
   );
@@ -110,7 +110,7 @@ async function openChoice(context: ListenerContext, click: Click, { ack, content
       await ack();
       return each;
     }),
-    show(context, click, view, say),
+    showChoice(context, click, view, say),
   ]);
   if (shown !== 'too-late') return;
   const told = found.ok
@@ -119,12 +119,12 @@ async function openChoice(context: ListenerContext, click: Click, { ack, content
   await tell(context, click, told);
 }
 
-async function show(context: ListenerContext, { triggerId }: Click, view: Promise<ModalView>, say: Say) {
+async function showChoice(context: ListenerContext, { triggerId }: Click, view: Promise<ModalView>, say: Say) {
   const { value, modal } = await openWhileWaiting(context, { triggerId, loading: loadingModal(null, say) }, view);
   return showWhenReady(context, { triggerId, modal }, value);
 }
 
-async function viewOf(
+async function firstChoice(
   context: ListenerContext,
   { message }: Click,
   { content, say, ...offered }: { crew: string; crews: string[]; content: MessageContent | null; say: Say },

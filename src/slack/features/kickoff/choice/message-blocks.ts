@@ -21,7 +21,7 @@ export interface ChosenMessage {
   inputs: { kind: 'inputs'; fields: readonly InputField[] } | { kind: 'unknown'; code: CrewRefusal };
 }
 
-/** Where the message goes, and what it says; that field stays whatever crew is chosen, or Slack would drop what is in it. */
+/** Where the message goes, and its text; the text's field stays whatever crew is chosen, or Slack would drop what was typed. */
 export function messageBlocks({ text, length, inputs }: ChosenMessage, crew: string, say: Say): KnownBlock[] {
   const fields = inputs.kind === 'inputs' ? inputs.fields : [];
   const isCut = length > TYPED_TEXT_LIMIT;
@@ -54,7 +54,7 @@ function messageInput(text: string, only: InputField | null, say: Say): InputBlo
   };
 }
 
-/** Another crew has other inputs, so that what was chosen for one isn't kept for the next. */
+/** Its id differs by crew, so that an input that was chosen for one isn't kept for another. */
 function intoSelect(fields: readonly InputField[], crew: string, say: Say): InputBlock {
   const options = fields.map(optionOf);
   const preferred = preferredInput(fields);
@@ -76,7 +76,7 @@ function optionOf(field: InputField): PlainTextOption {
   return { text: plain(cutLine(field.label, OPTION_LIMIT) || field.name, OPTION_LIMIT), value: optionValue(field) };
 }
 
-/** Names are longer than the value of an option may be. */
+/** A name may be longer than the value of an option. */
 function optionValue({ name }: InputField): string {
   return fingerprint(name);
 }
@@ -103,7 +103,7 @@ export function textInputs(fields: readonly InputField[]): InputField[] {
   return fields.filter(({ type }) => type === 'text' || type === 'long_text');
 }
 
-/** The one that a message most likely belongs into: the first that takes several lines, or else the first. */
+/** The input that a message most likely belongs in: the first that takes several lines, or else the first. */
 function preferredInput(fields: readonly InputField[]): InputField | null {
   return fields.find(({ type }) => type === 'long_text') ?? fields[0] ?? null;
 }

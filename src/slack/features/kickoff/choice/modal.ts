@@ -24,7 +24,7 @@ interface ChoiceRequest {
   message: Pick<ChosenMessage, 'text' | 'length'> | null;
 }
 
-/** The crew's own channel is only a proposal, for which nobody should wait. */
+/** How long to wait for the crew's own channel, which is only a proposal. */
 const PROPOSAL_WITHIN_MS = 1_000;
 
 /** The choice of a crew and a channel, with what the crew can take of a message. Never throws. */
@@ -104,7 +104,7 @@ function named(crew: string, description: KnownBlock[]): KnownBlock[] {
   return [section(`*${escapedLine(crew, 80)}*`), ...description];
 }
 
-/** Slack keeps what was chosen in a block of the same id, so that another channel needs another one. */
+/** Slack keeps what was chosen in a block of the same id, so another preset needs another id. */
 function channelSelect({ preset }: Pick<Choice, 'preset'>, say: Say): InputBlock {
   return {
     type: 'input',
