@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { z } from 'zod';
 import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
-import type { Crew } from '../../src/core/crew.ts';
+import type { Crew, InputHint } from '../../src/core/crew.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 
 export const SECRET = 'a secret of at least thirty-two characters';
@@ -33,6 +33,11 @@ export function crew(override: Partial<Crew> = {}): Crew {
     inputs: {},
     ...override,
   };
+}
+
+/** What an operator says of an input, with the rest left open. */
+export function hint(change: Partial<InputHint>): InputHint {
+  return { label: null, type: 'text', options: [], default: null, help: null, min: null, max: null, ...change };
 }
 
 /** A log whose lines can be read; `warnings` has the errors, too. */

@@ -95,7 +95,7 @@ export async function findMentions(
   );
 }
 
-/** Those whom `findMentions` mentions, as the ids of people alone, without those of large groups. Null if Slack can't tell who they are. */
+/** Those whom `findMentions` mentions, as ids of people, without those of large groups. Null if Slack can't tell who they are. */
 export async function findPeople(
   directory: SlackDirectory,
   execution: Execution,

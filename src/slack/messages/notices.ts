@@ -15,6 +15,8 @@ import { type Say, sayIn } from '../language/say.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 
+// What is told outside the thread of a run: how its kickoff went, and that a crew's request can't be read.
+
 /** Tells the starter how the kickoff went: in the form if it is still open, otherwise privately. */
 export interface Notifier {
   /** Never throws. */

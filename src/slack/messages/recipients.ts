@@ -32,7 +32,7 @@ export async function findRecipients(
   return { people: [...told, ...bySetting.people], isComplete: byPolicy !== null && bySetting.isComplete };
 }
 
-/** Who gets a direct message once a message is posted: a new card, or an alert that lets others decide. Null if nobody does. */
+/** Who gets a direct message when a new card is posted, or an alert that lets others decide. Null if nobody does. */
 export async function newRecipients(
   ports: RecipientPorts,
   execution: Execution,

@@ -138,7 +138,7 @@ async function renderEnding(
   switch (run.status) {
     case 'completed': {
       const output = run.result && (await ports.outputs.get(ref, run.result.hash));
-      const { preview } = { preview: PREVIEW, ...ports.crews.get(crew) };
+      const preview = ports.crews.get(crew)?.preview ?? PREVIEW;
       return resultReply({ ...ended, endedAt: run.endedAt, result: run.result, output, preview });
     }
     case 'failed':

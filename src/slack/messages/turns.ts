@@ -61,8 +61,9 @@ function postingRank({ approvals }: Execution, { kind }: Message): Rank {
 }
 
 /**
- * Progress gives way to everything else: the next update tells it anyway. So do changed rules, which hundreds of cards may have to
- * state at once, the last update before a text is deleted, which nobody waits for, and direct messages to people who haven't acted.
+ * Progress gives way to everything else: the next update tells it anyway. So do changed rules, which hundreds of cards may have
+ * to state at once, the last update before a text is deleted, which nobody waits for, and direct messages to people who haven't
+ * acted.
  */
 function updatingRank(execution: Execution, message: Message): Rank {
   switch (message.kind) {

@@ -98,7 +98,8 @@ export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   const metadata = parseKickoffMetadata(view.private_metadata);
   const say = await context.say();
   if (!metadata) return ack(await outOfDate(context, { view, by, say }));
-  const { crew, channel, attempt, sharing } = { ...metadata, crew: readPickedCrew(view.state.values) ?? metadata.crew };
+  const { channel, attempt, sharing } = metadata;
+  const crew = readPickedCrew(view.state.values) ?? metadata.crew;
   if (crew !== metadata.crew) return ack(await otherCrewForm(context, { ...metadata, crew }, { by, say }));
   const [refusal, answer] = await Promise.all([
     whyNotStart(context, { crew, channel, by }),

@@ -22,7 +22,10 @@ interface StartRequest {
   channel: string;
   by: Person;
   inputs: Inputs;
-  /** Identifies the request: the same form or trigger starts one execution, however often it is delivered. A command may have a modal too. */
+  /**
+   * Identifies the request: the same form or trigger starts one execution, however often it is delivered. A command may have a
+   * modal, too.
+   */
   seed: { form: FormKey } | { triggerId: string; form: FormKey | null };
 }
 

@@ -15,6 +15,8 @@ import { confirmSecondStart } from '../run/root-message.ts';
 import { type KickoffTrouble, kickoffTroubleText } from '../run/status-text.ts';
 import { type DeniedStart, type StartRefusal, whyUnknownTo } from './permits.ts';
 
+// What people read when nothing starts: the crew didn't accept, they may not start it, or the bot can't post there.
+
 interface FailedKickoff {
   /** What the buttons carry. */
   ref: string;

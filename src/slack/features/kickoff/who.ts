@@ -45,7 +45,10 @@ export async function whoCan(
 
 const NO_RUN = { starterId: null, isEscalated: false, handedOver: [] };
 
-/** Who may start a crew in a channel and decide its requests there, and whether the person who asks may. @throws {StoreUnavailable} */
+/**
+ * Who may start a crew in a channel and decide its requests there, and whether the person who asks may.
+ * @throws {StoreUnavailable}
+ */
 async function whoOfCrew(
   context: ListenerContext,
   { crew, channel, by }: { crew: Crew; channel: string; by: Person },

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { inputFields } from '../../../../src/core/crew.ts';
 import { readGiven } from '../../../../src/slack/features/kickoff/command.ts';
 import { type LineProblem, parseCommandLine } from '../../../../src/slack/features/kickoff/command-line.ts';
+import { hint } from '../../../crew/crew-values.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 import { say } from '../../ui/models.ts';
-import { hint } from './hint.ts';
 
 const CREWS = ['research', 'Press Team'];
 

@@ -7,9 +7,9 @@ import { kickoffForm, parseKickoffMetadata } from '../../../../src/slack/feature
 import { inputBlockId, readKickoffForm } from '../../../../src/slack/features/kickoff/form-inputs.ts';
 import { section } from '../../../../src/slack/ui/blocks.ts';
 import type { FormValues } from '../../../../src/slack/ui/button-value.ts';
+import { hint } from '../../../crew/crew-values.ts';
 import { say } from '../../ui/models.ts';
 import { partsOf, said } from '../../ui/said.ts';
-import { hint } from './hint.ts';
 
 const NAMES = ['topic', 'about', 'pages', 'draft', 'tone', 'day', 'more'];
 const FIELDS = inputFields(NAMES, {
