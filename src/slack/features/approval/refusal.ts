@@ -20,9 +20,9 @@ import { answerModal, modal, nextStepButtons } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { seconds, slackDate } from '../../ui/text/moment.ts';
-import { type DecidableRequest, findDecidableRequest } from './decidable-request.ts';
+import { type DecidableRequest, findDecidableRequest } from './change-request.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep, takeOverText } from './denial.ts';
-import { feedbackBlockIn } from './feedback.ts';
+import { feedbackBlockIn } from './feedback-modal.ts';
 import { nextRequestBlocks } from './outcome.ts';
 
 /**
