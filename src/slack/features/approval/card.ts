@@ -21,8 +21,9 @@ import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { compareButton } from '../compare/button.ts';
 import { changeText } from '../compare/summary.ts';
-import { type CardDetails, cardHeading, cardNames, missingCrewBlocks, missingCrewText } from './card-details.ts';
-import { cardSummary, decidedBlocks, readButton } from './card-state.ts';
+import type { CardDetails } from './card-details.ts';
+import { cardHeading, cardNames, cardSummary, missingCrewText, readButton } from './card-state.ts';
+import { decidedBlocks } from './decided-card.ts';
 import { quotedPoints } from './quoted-points.ts';
 import { passedOn, whoDecides } from './who-decides.ts';
 
@@ -63,7 +64,7 @@ function pendingCard(model: CardModel, details: CardDetails): Rendered {
     divider(),
     ...gistBlocks(model, details),
     divider(),
-    ...(details.deciders === null ? missingCrewBlocks(model, details) : pendingButtons(model, details)),
+    ...(details.deciders === null ? missingCrewBlocks(model, details.say) : pendingButtons(model, details)),
   ]);
 }
 
@@ -211,6 +212,11 @@ function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetails, 'not
       ],
     }),
   ];
+}
+
+/** In place of the choices while the crew isn't configured: what is kept, and who can help. */
+function missingCrewBlocks(model: CardModel, say: Say): KnownBlock[] {
+  return [context(cardNames(model, say)), section(`🔌 ${missingCrewText(model, say)}`)];
 }
 
 type ConfirmingLabel = 'card.approve-anyway' | 'card.request-changes-anyway';

@@ -7,7 +7,7 @@ import { bulleted, context as contextBlock, section } from '../../ui/blocks.ts';
 import { modalOf } from '../../ui/modal.ts';
 import { nameIn } from '../../ui/person.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
-import { cardNames } from '../approval/card-details.ts';
+import { cardNames } from '../approval/card-state.ts';
 import { takeOverText } from '../approval/denial.ts';
 import { settingsLine } from './settings-line.ts';
 
