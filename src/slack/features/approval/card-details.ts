@@ -13,7 +13,8 @@ import type { Say } from '../../language/say.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import type { Mention, NameOf } from '../../ui/person.ts';
 import type { Change, FindChange } from '../compare/summary.ts';
-import { type EditsMade, editsMade, parseEdits } from '../edit/edit-list.ts';
+import { parseEdits } from '../edit/edit-list.ts';
+import { type EditsMade, editsMade } from '../edit/edits-made.ts';
 import { editableText } from '../edit/sections.ts';
 import type { Deciders } from './who-decides.ts';
 

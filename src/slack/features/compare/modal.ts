@@ -9,8 +9,8 @@ import { TITLE_LIMIT } from '../../ui/button-value.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { type CompareKey, compareValue, parseCompareValue } from './button.ts';
+import { compareTexts } from './compare-texts.ts';
 import type { ComparedLine, Comparison } from './comparison.ts';
-import { compareTexts } from './lines.ts';
 import { rowPages, rowsOf, shownRows } from './rows.ts';
 import { summaryOf, summaryText } from './summary.ts';
 

@@ -4,8 +4,8 @@ import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
+import { compareTexts } from './compare-texts.ts';
 import { type ComparedLine, type Comparison, fencedLines, lineWithout } from './comparison.ts';
-import { compareTexts } from './lines.ts';
 
 /** What became of a text, as far as a card says it. */
 export type Change = Exclude<Comparison, { kind: 'compared' }> | { kind: 'compared'; summary: Summary };

@@ -9,9 +9,9 @@ import { answerModal } from '../../ui/modal.ts';
 import { type DecidableRequest, findDecidableRequest } from '../approval/change-request.ts';
 import { editPreviewModal } from '../approval/feedback-modal.ts';
 import { modalOpener, refusalAnswer } from '../approval/refusal.ts';
-import { findEdits } from './changes.ts';
 import type { Span } from './edit.ts';
 import { editsAsFeedback } from './edit-list.ts';
+import { findEdits } from './find-edits.ts';
 import { editModal, parseEditKey, readEdited, readSection, SECTION_BLOCK, sectionModal, TEXT_BLOCK } from './modals.ts';
 import { editableText, sectionsOf } from './sections.ts';
 
