@@ -197,13 +197,15 @@ async function recordRefused(
   if (facts) await recordRefusal(ref, { facts, requestId });
 }
 
+/** One try to store a change, by the facts that are known. */
 interface Attempt extends Change {
   key: NonNullable<Change['key']>;
   /** Facts that are missing now won't be looked up any more. */
   isLast: boolean;
 }
 
-interface Clicked {
+/** The message that was clicked, as a card of a request. */
+interface ClickedCard {
   approvalId: string;
   ts: string;
 }
@@ -224,7 +226,7 @@ function attempt(
     return ok(withCopy(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
   }
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
-  const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
+  const refusal = isUnsure ? unsureAbout(by) : result.refusal;
   return {
     ok: false,
     refusal,
@@ -232,10 +234,10 @@ function attempt(
   } as const;
 }
 
-/** A card must not go on showing a button for what can't be done. */
+/** The execution with its cards to be rendered again where they offer what can't be done. */
 function withTrueCard(
   execution: Execution,
-  { approvalId, clicked, refusal }: { approvalId: string | null; clicked: Clicked | null; refusal: Refusal },
+  { approvalId, clicked, refusal }: { approvalId: string | null; clicked: ClickedCard | null; refusal: Refusal },
   now: Millis,
 ): Execution {
   switch (refusal.kind) {
@@ -264,12 +266,14 @@ function withTrueCard(
   }
 }
 
-const UNSURE = ({ id }: Person) => ({ kind: 'unsure', personId: id, approver: null }) as const;
+function unsureAbout({ id }: Person): Refusal {
+  return { kind: 'denied', denial: { kind: 'unsure', personId: id, approver: null } };
+}
 
 /** Why nothing can be done where there is no execution, and no policy to ask; strangers don't learn which requests exist. */
 export async function unknownTo({ directory }: Pick<ListenerContext, 'directory'>, by: Person): Promise<Refusal> {
   const account = await directory.account(by.id);
-  if (!account) return { kind: 'denied', denial: UNSURE(by) };
+  if (!account) return unsureAbout(by);
   return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : { kind: 'unknown' };
 }
 

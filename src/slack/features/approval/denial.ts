@@ -1,3 +1,4 @@
+// Why the policy says no to a person, and what they can do instead.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { approversNow, policyFor } from '../../../core/approval/policy/policy.ts';

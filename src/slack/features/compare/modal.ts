@@ -1,3 +1,4 @@
+// The modal that shows what changed between two rounds, page by page.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';

@@ -7,10 +7,10 @@ import { type ComparedLine, fencedLines, lineWithout, type Piece } from './compa
 type Element = RichTextBlock['elements'][number];
 type Style = NonNullable<RichTextText['style']>;
 
-// Marks say it to those who can't see the styles, and where Slack has no styles, as in code.
+// Marks are for people who can't see the styles, and for code, in which Slack has none.
 const MARKS = { kept: '\u2003', removed: '− ', added: '+ ', changed: '± ' } as const;
 const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
-/** Around words within a line: small, and not to be taken for a part of a number. */
+/** Around words within a line: small, so that nobody takes them for a part of a number. */
 const WORD_MARKS = { kept: '', removed: '⁻', added: '⁺' } as const;
 
 const STYLES: Record<Piece['kind'], Style | undefined> = {
