@@ -8,7 +8,6 @@ import { textValue } from '../../ui/button-value.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackTime } from '../../ui/text/moment.ts';
-import { actorText } from './who-decides.ts';
 
 // A heading holds 150 characters.
 const LONGEST_TASK = 80;
@@ -103,6 +102,11 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, 
   return others.length === 0
     ? say('card.rejected', { name: actorText(own, { name, say }), task })
     : say('card.rejected-after', { name: actorText(own, { name, say }), names, task });
+}
+
+/** Who approved or rejected, and with whose right, as in `Jon (for Maria)`. */
+export function actorText({ by, for: holder }: Pick<Vote, 'by' | 'for'>, { name, say }: Words): string {
+  return holder ? say('card.for', { name: nameIn(name, by), other: nameIn(name, holder) }) : nameIn(name, by);
 }
 
 /** Whether the crew has been told, or why it isn't; mrkdwn. */

@@ -5,6 +5,7 @@ import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { type ApproverName, approverWords, listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { lastMoment, slackDate, slackDay } from '../../ui/text/moment.ts';
+import { actorText } from './card-state.ts';
 
 /** Others who stand in can decide as well, but have no sentence. */
 const MOST_AWAY = 5;
@@ -77,11 +78,6 @@ function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): s
   const named = { name: nameIn(name, by) };
   if (!feedback?.trim()) return actorText({ by, for: holder }, { name, say });
   return holder ? say('card.for-with-note', { ...named, other: nameIn(name, holder) }) : say('card.with-note', named);
-}
-
-/** Who approved or rejected, and with whose right, as in `Jon (for Maria)`. */
-export function actorText({ by, for: holder }: Pick<Vote, 'by' | 'for'>, { name, say }: Words): string {
-  return holder ? say('card.for', { name: nameIn(name, by), other: nameIn(name, holder) }) : nameIn(name, by);
 }
 
 /** Who else can decide since it was escalated or handed over, or while an approver is away. */

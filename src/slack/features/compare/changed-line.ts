@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff';
 import type { Piece } from './comparison.ts';
 
-/** A line with more changed words is as well read twice. */
+/** With more changed words, both lines in full are as easy to read. */
 const MOST_EDITS = 300;
 
 /** A line and what became of it as one text, by words. */
@@ -35,10 +35,10 @@ function innerPieces(before: string, after: string, budget: Budget): Piece[] {
 /** Text that stayed, and what was changed after it. */
 type Step = Record<Piece['kind'], string>;
 
-/** At most this much space or punctuation between two changes counts as changed with them. */
+/** This much space or punctuation between two changes counts as a part of them. */
 const LONGEST_SPACE = 3;
 
-/** Neighbours of one kind as one, each removed part before what replaces it, and no change divided by a space. */
+/** Joins neighbours of one kind and changes that only a space divides; a removed part comes before what replaces it. */
 function joinedPieces(pieces: readonly Piece[]): Piece[] {
   const joined: Step[] = [];
   for (const step of stepsOf(pieces)) {
@@ -109,7 +109,7 @@ export function saysSomething(text: string): boolean {
   return LETTER_OR_DIGIT.test(text);
 }
 
-/** How many characters two texts have in common at their beginning, and how many of the others at their end: whole words. */
+/** How many characters two texts have in common at their beginning, and how many others at their end, in whole words. */
 export function commonText(before: string, after: string): { start: number; end: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;

@@ -111,9 +111,9 @@ function linesAt(lines: readonly string[], places: readonly number[]): string[] 
   return places.map((place) => lines[place] ?? '');
 }
 
-/** Below this, the words that two lines have in common are seldom what they are about. */
+/** Less similar lines seldom have in common what they are about. */
 const LEAST_SIMILARITY = 0.45;
-/** Empty lines correspond, too, where nothing else does. */
+/** Empty lines also correspond, where nothing else does. */
 const EMPTY_LINES = 0.05;
 
 /**
@@ -148,7 +148,7 @@ function haveCommonEnds(before: string, after: string): boolean {
   return 2 * (start + end) >= LEAST_SIMILARITY * (before.length + after.length);
 }
 
-/** As for a longest common subsequence, from the ends of both. */
+/** The best score from each pair of places to the ends, as for a longest common subsequence; then the way that has it. */
 function bestMatches(before: readonly string[], after: readonly string[]): Match[] {
   const alike = howAlike(before, after);
   const width = after.length + 1;
@@ -211,13 +211,13 @@ function similarity(one: WordCounts, other: WordCounts): number {
 }
 
 /** A place in the older text and the one in the newer text that it corresponds to. */
-export type Match = readonly [before: number, after: number];
+type Match = readonly [before: number, after: number];
 
-/** The places around what lies between two matches; `to` is that of the next match, or the end of both texts. */
+/** What lies between two matches; `to` is the place of the next match, or the end of both texts. */
 type Gap = readonly [from: Match, to: Match];
 
 /** What lies between the matches, in order; one gap more than there are matches. */
-export function gapsBetween(matches: readonly Match[], end: Match): Gap[] {
+function gapsBetween(matches: readonly Match[], end: Match): Gap[] {
   let from: Match = [0, 0];
   return [...matches, end].map((to) => {
     const gap: Gap = [from, to];
@@ -227,7 +227,7 @@ export function gapsBetween(matches: readonly Match[], end: Match): Gap[] {
 }
 
 /** How many values two lists have in common at their beginning, and how many of the others at their end. */
-export function commonEnds(before: readonly string[], after: readonly string[]): { start: number; end: number } {
+function commonEnds(before: readonly string[], after: readonly string[]): { start: number; end: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start++;

@@ -234,7 +234,7 @@ function grouped(pieces: readonly Piece[]): Piece[][] {
 const TABLE_ROW = /^\s*\|/;
 
 /** Which lines are code or rows of a table in the text that they stand in, so that their columns have to be kept. */
-export function codeLines(lines: readonly ComparedLine[]): boolean[] {
+function codeLines(lines: readonly ComparedLine[]): boolean[] {
   const before = fencedLines(lines.map((line) => lineWithout(line, 'added')));
   const after = fencedLines(lines.map((line) => lineWithout(line, 'removed')));
   return lines.map((line, i) => (before[i] || after[i] || isTableRow(line)) === true);

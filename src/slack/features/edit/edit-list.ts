@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../../../core/crew.ts';
 import { type Say, sayIn } from '../../language/say.ts';
 import type { Edit } from './edit.ts';
 
-/** Edits as feedback that a crew can follow: a list in Markdown, one point an edit. `parseEdits` reads it. */
+/** Edits as feedback that a crew can follow: a list in Markdown with a point for each edit. `parseEdits` reads it. */
 export function editsAsFeedback(edits: readonly Edit[], language: Language): string {
   const points = edits.map((edit) => editPoint(edit, language));
   return `${sayIn(language)('edits.intro', { count: edits.length })}\n\n${points.join('\n')}`;
@@ -188,7 +188,7 @@ function quoted(text: string, words: LineWords): Quotation {
   return { text: [isWhole ? ` ${words.lines}` : '', fence, ...block, fence].join('\n'), isBlock: true };
 }
 
-/** At least 2, so that a fence is longer than the runs and has three marks. */
+/** At least 2, since a fence is one mark longer and has three at least. */
 function longestRun(text: string): number {
   return Array.from(text.matchAll(/`+/g)).reduce((most, [run]) => Math.max(most, run.length), 2);
 }

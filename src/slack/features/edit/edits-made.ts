@@ -28,10 +28,10 @@ export function editsMade(
   return { made: made.length, of: changes.length };
 }
 
-/** With more around it than this, only the whole text proves it. */
+/** A place that needs more words around it is proved only by the whole text. */
 const LONGEST_CONTEXT = 600;
 
-/** What stands at a place, with words around it, as many as the old text doesn't have; at least one on each side. */
+/** What stands at a place, with so many words around it that the old text doesn't have it; at least one on each side. */
 function proof(text: string, { start, end }: Span, old: string): string | null {
   let [from, to] = [start, end];
   while ((from > 0 || to < text.length) && to - from <= LONGEST_CONTEXT + end - start) {
@@ -42,10 +42,10 @@ function proof(text: string, { start, end }: Span, old: string): string | null {
   return null;
 }
 
-/** Where a text begins and ends, which are places, too. */
+/** Marks the beginning and the end of a text, so that they can be compared, too. */
 const EDGE = '\u0000';
 
-/** A part of a text, in which all space is the same. */
+/** A part of a text, with all space alike. */
 function comparable(text: string, { start, end }: Span = { start: 0, end: text.length }): string {
   const words = text.slice(start, end).replace(/\s+/g, ' ');
   const opened = start === 0 ? `${EDGE}${words.trimStart()}` : words;

@@ -1,3 +1,4 @@
+// Editing a text: what the edits come to is sent to the crew as feedback.
 import type { Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { ok, type Result } from '../../../core/result.ts';
