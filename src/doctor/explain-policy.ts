@@ -20,7 +20,7 @@ import type { Crew } from '../core/crew.ts';
 import type { Directory } from '../core/ports.ts';
 import { durationInWords } from '../core/time.ts';
 import { gatherFacts } from '../slack/directory/directory.ts';
-import { placeWords, policySentence } from '../slack/features/approval/who-decides.ts';
+import { placeWords, policySentence } from '../slack/features/approval/policy-sentences.ts';
 import { sayIn } from '../slack/language/say.ts';
 
 export interface CommandAnswer {

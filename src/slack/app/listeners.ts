@@ -1,20 +1,14 @@
-import { onUseAsFeedback } from '../features/approval/feedback-shortcut.ts';
+import { onFeedback, onPickRecent, onPickTemplate, onReject, onUseAsFeedback } from '../features/approval/feedback.ts';
 import { onApproverChosen, onHandOver } from '../features/approval/hand-over.ts';
 import {
   onApprove,
   onApproveSoon,
-  onApproveWithNote,
   onAskApprovers,
-  onFeedback,
-  onNote,
-  onNoteConfirmed,
-  onPickRecent,
-  onPickTemplate,
-  onReject,
   onSendAgain,
   onUndo,
   onWithdraw,
 } from '../features/approval/listeners.ts';
+import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/approval/note.ts';
 import { onWhoCanDecide } from '../features/approval/who-can-decide.ts';
 import { onCompare, onTurnComparison } from '../features/compare/modal.ts';
 import { onEdit, onEdited, onSectionChosen } from '../features/edit/listeners.ts';

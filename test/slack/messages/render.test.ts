@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRulesOf } from '../../../src/core/crew.ts';
-import { findEdits } from '../../../src/slack/features/edit/changes.ts';
 import { editsAsFeedback } from '../../../src/slack/features/edit/edit-list.ts';
+import { findEdits } from '../../../src/slack/features/edit/find-edits.ts';
 import { renderCard } from '../../../src/slack/messages/render.ts';
 import { decision, delivered, output, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CrewRefusal } from '../../../src/core/approval/approval.ts';
 import type { KickoffDoubt } from '../../../src/core/execution/execution.ts';
 import type { RootModel } from '../../../src/core/messages/view-models.ts';
-import { notePreviewModal, parseNote, readNote } from '../../../src/slack/features/approval/note.ts';
+import { notePreviewModal, parseNote, readNote } from '../../../src/slack/features/approval/note-modals.ts';
 import { lateFeedbackModal, refusalText } from '../../../src/slack/features/approval/refusal.ts';
 import { kickoffTroubleMessage } from '../../../src/slack/features/kickoff/trouble.ts';
 import { NO_REQUEST, parsePage, readAllModal } from '../../../src/slack/features/reading/modal.ts';

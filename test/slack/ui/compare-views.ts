@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
+import { compareTexts } from '../../../src/slack/features/compare/compare-texts.ts';
 import type { Comparison } from '../../../src/slack/features/compare/comparison.ts';
-import { compareTexts } from '../../../src/slack/features/compare/lines.ts';
 import { compareModal } from '../../../src/slack/features/compare/modal.ts';
 import { say } from './models.ts';
 

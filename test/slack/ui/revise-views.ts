@@ -1,13 +1,18 @@
 import type { ModalView } from '@slack/types';
+import { messageDraft } from '../../../src/slack/features/approval/feedback.ts';
 import {
   editPreviewModal,
   feedbackModal,
   offeredTemplates,
   withOffered,
-} from '../../../src/slack/features/approval/feedback.ts';
-import { messageDraft } from '../../../src/slack/features/approval/feedback-shortcut.ts';
+} from '../../../src/slack/features/approval/feedback-modal.ts';
 import { handOverModal } from '../../../src/slack/features/approval/hand-over.ts';
-import { approveSoonModal, noteModal, notePreviewModal, readNote } from '../../../src/slack/features/approval/note.ts';
+import {
+  approveSoonModal,
+  noteModal,
+  notePreviewModal,
+  readNote,
+} from '../../../src/slack/features/approval/note-modals.ts';
 import { lateFeedbackModal } from '../../../src/slack/features/approval/refusal.ts';
 import { editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
 import { editableText, sectionsOf } from '../../../src/slack/features/edit/sections.ts';

@@ -1,3 +1,4 @@
+// What people are told about a request besides its card: alerts in its thread, and direct messages.
 import type { Alert, Person } from '../../../core/approval/approval.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Millis } from '../../../core/time.ts';
@@ -22,7 +23,7 @@ interface AlertModel extends Pick<Alert, 'kind' | 'by'> {
   say: Say;
 }
 
-/** The people are mentioned in the blocks alone, so that each is notified once. */
+/** People are mentioned only in the blocks, so that each is notified once. */
 export function alertReply(model: AlertModel): Rendered {
   const mentions = mentionsText(model.mentions);
   const sentence = alertSentence(model, mentions === '' ? 'nobody' : 'mentioned');
@@ -65,17 +66,17 @@ function alertSentence({ kind, by, whoCan, say, ...model }: AlertModel, to: 'men
   }
 }
 
-interface Words {
+interface ThreadLink {
   /** The address of the card in its thread. */
   link: string;
   name: NameOf;
   say: Say;
 }
 
-/** The card, with the way to its thread; `handedBy`: who has handed it over to the person. */
+/** The card as a direct message, with a link to its thread. `handedBy`: who handed it over to the person. */
 export function directCard(
   { text, blocks }: Rendered,
-  { handedBy, link, name, say }: Words & { handedBy: Person | null },
+  { handedBy, link, name, say }: ThreadLink & { handedBy: Person | null },
 ): Rendered {
   const open = openLink(link, say);
   const why = handedBy && say('direct.handed-over', { name: nameIn(name, handedBy) });
@@ -85,8 +86,8 @@ export function directCard(
   ]);
 }
 
-/** What became of a request that the person has nothing to do with any more. */
-export function directLine(model: CardModel, { link, name, say }: Words): Rendered {
+/** One line instead of the card, once the person has nothing to do with the request any more. */
+export function directLine(model: CardModel, { link, name, say }: ThreadLink): Rendered {
   const line = `${stateSymbol(model.state)} ${cardTitle(model, { name, say })} · ${escapedLine(model.crew, 40)}`;
   return rendered(line, [section(`${line} · ${openLink(link, say)}`)]);
 }

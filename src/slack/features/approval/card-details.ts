@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+// What a card shows besides the state of its request, and how it is found.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { isProvisional, namedIn, policyFor } from '../../../core/approval/policy/policy.ts';
 import { roundBefore, roundOfSameText } from '../../../core/approval/request.ts';
@@ -10,12 +10,11 @@ import type { OutputStore } from '../../../core/ports.ts';
 import type { NamesOf } from '../../api/users.ts';
 import type { SlackDirectory } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
-import { context, section } from '../../ui/blocks.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import type { Mention, NameOf } from '../../ui/person.ts';
-import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import type { Change, FindChange } from '../compare/summary.ts';
-import { type EditsMade, editsMade, parseEdits } from '../edit/edit-list.ts';
+import { parseEdits } from '../edit/edit-list.ts';
+import { type EditsMade, editsMade } from '../edit/edits-made.ts';
 import { editableText } from '../edit/sections.ts';
 import type { Deciders } from './who-decides.ts';
 
@@ -60,14 +59,12 @@ export interface CardPorts {
   findChange: FindChange;
 }
 
-type Found = Pick<CardDetails, 'output' | 'notes' | 'deciders' | 'lastRound' | 'editsMade' | 'name'>;
-
 /** The text of a request, what led to it, and the names of those who can decide by the policy as it is now. */
 export async function findCardDetails(
   { outputs, crews, rulesOf, namesOf, approverNames, findChange }: CardPorts,
   { execution, approval }: { execution: Execution; approval: Approval },
   model: CardModel,
-): Promise<Found> {
+): Promise<Pick<CardDetails, 'output' | 'notes' | 'deciders' | 'lastRound' | 'editsMade' | 'name'>> {
   const decision = 'decision' in model.state ? model.state.decision : null;
   const { policy: crewPolicy } = rulesOf(execution.crew);
   const policy = policyFor(crewPolicy, approval);
@@ -116,53 +113,4 @@ async function findEditsMade(
   );
   if (!oldText || !nextText) return null;
   return editsMade(ledBy.feedback, { oldText: editableText(oldText), nextText: editableText(nextText) });
-}
-
-// A heading holds 150 characters.
-const LONGEST_TASK = 80;
-const LONGEST_CREW = 40;
-
-type Names = Pick<CardModel, 'crew' | 'taskName' | 'round'>;
-
-/** What is asked, of which crew; plain text. */
-export function cardHeading({ crew: name, taskName }: Names, say: Say): string {
-  const crew = cutLine(name, LONGEST_CREW);
-  return taskName === null
-    ? say('card.needed-unnamed', { crew })
-    : say('card.needed', { task: cutLine(taskName, LONGEST_TASK), crew });
-}
-
-/** Task, crew and round on one line; mrkdwn. */
-export function cardNames({ crew: name, taskName, round }: Names, say: Say): string {
-  const crew = escapedLine(name, LONGEST_CREW);
-  return taskName === null
-    ? say('card.names-unnamed', { crew, round })
-    : say('card.names', { task: escapedLine(taskName, LONGEST_TASK), crew, round });
-}
-
-/** The task within a sentence; mrkdwn. */
-export function taskIn({ taskName }: Pick<Names, 'taskName'>, say: Say): string {
-  return taskName === null ? say('card.unnamed-task') : escapedLine(taskName, LONGEST_TASK);
-}
-
-/** In place of the choices while the crew isn't configured: what is kept, and who can help. */
-export function missingCrewBlocks(model: CardModel, { say }: { say: Say }): KnownBlock[] {
-  return [context(cardNames(model, say)), section(`🔌 ${missingCrewText(model, say)}`)];
-}
-
-/** What becomes of the request until the crew is configured again; mrkdwn. */
-export function missingCrewText({ crew, state }: Pick<CardModel, 'crew' | 'state'>, say: Say): string {
-  const name = { crew: escapedLine(crew, 80) };
-  switch (state.kind) {
-    case 'undoable':
-    case 'telling':
-      return say('missing-crew.decided', name);
-    case 'failed':
-      return say('missing-crew.failed', name);
-    case 'pending':
-    case 'told':
-    case 'superseded':
-    case 'expired':
-      return say('missing-crew.pending', name);
-  }
 }

@@ -1,20 +1,40 @@
-import type { Button, Confirm, KnownBlock } from '@slack/types';
-import {
-  type CrewRefusal,
-  type Decision,
-  isAboutUserToken,
-  type ResumeFailure,
-  type Vote,
-} from '../../../core/approval/approval.ts';
+// What a card says of its request, and of what became of it.
+import type { Button } from '@slack/types';
+import type { CrewRefusal, Decision, ResumeFailure, Vote } from '../../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
-import { button, buttons, confirm, context, quote, section, sectionWith } from '../../ui/blocks.ts';
-import { approvalValue, keyOf, textValue } from '../../ui/button-value.ts';
+import { button } from '../../ui/blocks.ts';
+import { textValue } from '../../ui/button-value.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { slackDate, slackTime } from '../../ui/text/moment.ts';
-import { type CardDetails, cardHeading, missingCrewText, taskIn } from './card-details.ts';
-import { actorText } from './who-decides.ts';
+import { slackTime } from '../../ui/text/moment.ts';
+
+// A heading holds 150 characters.
+const LONGEST_TASK = 80;
+const LONGEST_CREW = 40;
+
+type Names = Pick<CardModel, 'crew' | 'taskName' | 'round'>;
+
+/** What is asked, of which crew; plain text. */
+export function cardHeading({ crew: name, taskName }: Names, say: Say): string {
+  const crew = cutLine(name, LONGEST_CREW);
+  return taskName === null
+    ? say('card.needed-unnamed', { crew })
+    : say('card.needed', { task: cutLine(taskName, LONGEST_TASK), crew });
+}
+
+/** Task, crew and round on one line; mrkdwn. */
+export function cardNames({ crew: name, taskName, round }: Names, say: Say): string {
+  const crew = escapedLine(name, LONGEST_CREW);
+  return taskName === null
+    ? say('card.names-unnamed', { crew, round })
+    : say('card.names', { task: escapedLine(taskName, LONGEST_TASK), crew, round });
+}
+
+/** The task within a sentence; mrkdwn. */
+export function taskIn({ taskName }: Pick<Names, 'taskName'>, say: Say): string {
+  return taskName === null ? say('card.unnamed-task') : escapedLine(taskName, LONGEST_TASK);
+}
 
 interface Words {
   name: NameOf;
@@ -84,6 +104,11 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, 
     : say('card.rejected-after', { name: actorText(own, { name, say }), names, task });
 }
 
+/** Who approved or rejected, and with whose right, as in `Jon (for Maria)`. */
+export function actorText({ by, for: holder }: Pick<Vote, 'by' | 'for'>, { name, say }: Words): string {
+  return holder ? say('card.for', { name: nameIn(name, by), other: nameIn(name, holder) }) : nameIn(name, by);
+}
+
 /** Whether the crew has been told, or why it isn't; mrkdwn. */
 export function stateSentence(model: CardModel, { name, say }: Words): string {
   const { crew, state } = model;
@@ -118,87 +143,26 @@ function supersededSentence(
   return say(`card.${by}-before`, { name: decider });
 }
 
-/** The crew receives all of it, and so does everybody who reads the full text. */
-const TOLD_LENGTH = 120;
-
-/** What became of a request in three lines: the verdict, its feedback, and whether the crew has it; then what is left to do. */
-export function decidedBlocks(model: CardModel, { name, say }: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
-  const { state } = model;
-  const decision = 'decision' in state ? state.decision : null;
-  const told = decision && toldText(decision, model.votes);
-  const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
-  const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
-  const line = [
-    say('card.round', { round: model.round }),
-    escapedLine(model.crew, 40),
-    ...(at === undefined ? [] : [slackDate(at, say)]),
-    ...(state.kind === 'failed' || model.crewMissing ? [] : [stateSentence(model, { name, say })]),
-  ];
-  return [
-    sectionWith(title, readButton(model, say)),
-    ...(told === null ? [] : [quote(cutLine(told, TOLD_LENGTH), TOLD_LENGTH)]),
-    context(line.join(' · ')),
-    ...nextBlocks(model, { name, say }),
-  ];
-}
-
-function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
-  const { state } = model;
-  const { say } = words;
-  if (model.crewMissing) return [section(`🔌 ${missingCrewText(model, say)}`)];
+/** What becomes of the request until the crew is configured again; mrkdwn. */
+export function missingCrewText({ crew, state }: Pick<CardModel, 'crew' | 'state'>, say: Say): string {
+  const name = { crew: escapedLine(crew, 80) };
   switch (state.kind) {
     case 'undoable':
-      return buttons(button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
-    case 'failed':
-      return failedBlocks(model, state, words);
-    case 'pending':
     case 'telling':
+      return say('missing-crew.decided', name);
+    case 'failed':
+      return say('missing-crew.failed', name);
+    case 'pending':
     case 'told':
     case 'superseded':
     case 'expired':
-      return [];
+      return say('missing-crew.pending', name);
   }
 }
 
-type Failed = Extract<CardState, { kind: 'failed' }>;
-
-function failedBlocks(
-  model: CardModel,
-  { failure }: Failed,
-  { name, say }: Pick<CardDetails, 'name' | 'say'>,
-): KnownBlock[] {
-  const detail = resumeFailureDetail(failure, say);
-  const value = approvalValue(keyOf(model));
-  return [
-    section(stateSentence(model, { name, say })),
-    ...(detail === null ? [] : [context(detail)]),
-    ...buttons(button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(failure, say) })),
-  ];
-}
-
-/** Asked before a decision that didn't arrive, or may have, is sent again. */
-function confirmSendAgain(failure: ResumeFailure, say: Say): Confirm {
-  const common = { title: say('send-again.title'), yes: say('send-again.yes'), no: say('send-again.no') };
-  switch (failure.kind) {
-    case 'refused':
-      return confirm({ ...common, text: say('send-again.refused') });
-    case 'unconfirmed':
-      return confirm({ ...common, text: say('send-again.unconfirmed'), style: 'danger' });
-  }
-}
-
-/** Opens the whole text that a card asks about. */
-export function readButton({ ref, approvalId, output, taskName, crew, round }: CardModel, say: Say): Button {
-  const title = `${taskName ?? crew}, ${say('card.round', { round })}`;
-  return button('read_all', say('text.read'), {
-    value: textValue({ ref, hash: output.hash, title, rest: 'attached', approvalId }),
-  });
-}
-
+/** Who decided, for which crew; names are escaped. */
 interface Decided {
-  /** Escaped. */
   crew: string;
-  /** Escaped. */
   by: string;
   say: Say;
 }
@@ -235,22 +199,17 @@ function refusedSentence(code: CrewRefusal, { crew, by, say }: Decided): string 
   }
 }
 
-/** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
-function resumeFailureDetail(failure: ResumeFailure, say: Say): string | null {
-  // About a person's own token, our own sentence says all that others need to know.
-  if (failure.kind === 'unconfirmed' || isAboutUserToken(failure.code)) return null;
-  const said = escapedLine(failure.detail, 300);
-  if (failure.status > 0)
-    return say('sending.crew-said-with-status', {
-      status: String(failure.status),
-      said: said || say('sending.crew-said-nothing'),
-    });
-  return said === '' ? null : say('sending.crew-said', { said });
-}
-
 /** What people have written of what the crew receives; null for an approval without notes. */
 export function toldText({ verdict, feedback, text }: Decision, votes: readonly Vote[]): string | null {
   if (verdict === 'reject') return feedback?.trim() ? feedback : null;
   const notes = [feedback, ...votes.map((vote) => vote.feedback)];
   return notes.some((each) => each?.trim()) ? text : null;
+}
+
+/** Opens the whole text that a card asks about. */
+export function readButton({ ref, approvalId, output, taskName, crew, round }: CardModel, say: Say): Button {
+  const title = `${taskName ?? crew}, ${say('card.round', { round })}`;
+  return button('read_all', say('text.read'), {
+    value: textValue({ ref, hash: output.hash, title, rest: 'attached', approvalId }),
+  });
 }

@@ -1,3 +1,4 @@
+// The card of a request for human input.
 import type { Confirm, KnownBlock } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
@@ -21,21 +22,22 @@ import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { compareButton } from '../compare/button.ts';
 import { changeText } from '../compare/summary.ts';
-import { type CardDetails, cardHeading, cardNames, missingCrewBlocks, missingCrewText } from './card-details.ts';
-import { cardSummary, decidedBlocks, readButton } from './card-state.ts';
+import type { CardDetails } from './card-details.ts';
+import { cardHeading, cardNames, cardSummary, missingCrewText, readButton } from './card-state.ts';
+import { decidedBlocks } from './decided-card.ts';
 import { quotedPoints } from './quoted-points.ts';
 import { passedOn, whoDecides } from './who-decides.ts';
 
 const EXCERPT_LENGTH = 600;
 
-/** One request for human input: what there is to decide, or in three lines what was decided. */
+/** One request for human input: what there is to decide, or what was decided, in three lines. */
 export function approvalCard(model: CardModel, details: CardDetails): Rendered {
   return model.state.kind === 'pending'
     ? pendingCard(model, details)
     : rendered(cardSummary(model, details), [...decidedBlocks(model, details), ...proofBlocks(model, details)]);
 }
 
-/** What a card can't show any more. While it waits, the card has its buttons, so that this has none. */
+/** What a card that can't be updated any more would show. While the request is open, the card has the buttons, so this has none. */
 export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
   const { say } = details;
   if (model.state.kind !== 'pending') {
@@ -63,7 +65,7 @@ function pendingCard(model: CardModel, details: CardDetails): Rendered {
     divider(),
     ...gistBlocks(model, details),
     divider(),
-    ...(details.deciders === null ? missingCrewBlocks(model, details) : pendingButtons(model, details)),
+    ...(details.deciders === null ? missingCrewBlocks(model, details.say) : pendingButtons(model, details)),
   ]);
 }
 
@@ -91,7 +93,7 @@ function askedLines(
   return [context(lines.join('\n'))];
 }
 
-/** On a locked phone, its beginning is all that is seen. */
+/** A locked phone shows only its beginning. */
 function notification(
   model: CardModel,
   { output, name, rendering, deciders, lastRound = null, say }: CardDetails,
@@ -124,7 +126,7 @@ function gistBlocks(model: CardModel, { output, preview, rendering, say }: CardD
   return rendering === 'bare' ? [...blocks, ...buttons(read)] : blocks;
 }
 
-/** More than these are only counted. */
+/** Others are only counted. */
 const MOST_HEADINGS = 20;
 
 function headingWords(headings: readonly Heading[], say: Say): string {
@@ -183,7 +185,7 @@ export function changeBlocks(
   }
 }
 
-/** The choices for a request that is still undecided, below what they are about: the heading may be far above. */
+/** The choices for an open request. What they are about is repeated above them: the heading may be far away. */
 function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetails, 'notes' | 'say'>): KnownBlock[] {
   const key = keyOf(model);
   const value = approvalValue(key);
@@ -213,9 +215,14 @@ function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetails, 'not
   ];
 }
 
+/** In place of the choices while the crew isn't configured: what is kept, and who can help. */
+function missingCrewBlocks(model: CardModel, say: Say): KnownBlock[] {
+  return [context(cardNames(model, say)), section(`🔌 ${missingCrewText(model, say)}`)];
+}
+
 type ConfirmingLabel = 'card.approve-anyway' | 'card.request-changes-anyway';
 
-/** That a request may be a repeated notice of one that was decided before. */
+/** Warns that a request may be a repeated notice of one that was decided before. */
 export function repeatWarning({ repeatsRound }: CardModel, say: Say): KnownBlock[] {
   return repeatsRound === null ? [] : [context(`⚠️ ${say('card.repeats', { round: repeatsRound })}`)];
 }

@@ -1,11 +1,13 @@
-import type { Person } from '../../../core/approval/approval.ts';
-import { type Choice, decide } from '../../../core/approval/decide.ts';
+// How a click changes an execution: the facts about people are looked up, the policy judges them, the change is stored.
+import type { Approval, Person } from '../../../core/approval/approval.ts';
+import { type Choice, decide, findDecidable } from '../../../core/approval/decide.ts';
 import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
 import { barredStarters, type Policy, policyFor, policyHash } from '../../../core/approval/policy/policy.ts';
 import { APPROVAL_TEXT } from '../../../core/crew.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/execution/execution.ts';
 import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
 import { learnCopy, recheckCards, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Click } from '../../app/click.ts';
@@ -13,26 +15,22 @@ import { type ListenerContext, refusalFacts } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 
-/** How often the facts about people are looked up, since others may have voted meanwhile. */
-const MOST_LOOKUPS = 4;
-
-/** How old a known state may be that only says about whom to ask Slack: the change itself asks for those that it lacks. */
-const RECENT_MS = 60_000;
-
+/** What a person wants to change about a request or a run. */
 export interface Change {
   /** Null if the button or modal doesn't carry one of our keys. `approvalId` is null for what concerns the whole run. */
   key: ApprovalKey | { ref: string; approvalId: null } | null;
   action: Action;
   by: Person;
-  /** Others whom the change is about. */
+  /** Other people whom the change is about. */
   others?: readonly Person[];
   /** The clicked message: a card in the thread may be a copy that we don't know yet. */
   message?: Click['message'];
-  /** Asks the policy itself, and runs again if another change was stored first. */
-  transition: (execution: Execution, asked: Asked) => Result<Execution, Refusal>;
+  /** Has to ask the policy itself; runs again if another change was stored first. */
+  transition: (execution: Execution, conditions: Conditions) => Result<Execution, Refusal>;
 }
 
-interface Asked extends Permission, OnText {
+/** What a transition goes by: the request and its text, the policy in force, the facts about people, and the time. */
+interface Conditions extends Permission, OnText {
   approvalId: string;
   now: Millis;
 }
@@ -49,6 +47,99 @@ export async function changeRequest(context: ListenerContext, change: Change): P
   if (stored.ok && key) context.wake(key.ref);
   return stored;
 }
+
+/** Approves without a note, and is refused where that comes too soon. Throws where `changeRequest` does: don't ack then. */
+export async function approve(
+  context: ListenerContext,
+  { key, by, message = null }: Pick<Change, 'key' | 'by' | 'message'>,
+): Promise<{ stored: Result<Execution, Refusal>; isRepeated: boolean }> {
+  const approval = plainApproval(context, by, 'unasked');
+  // The same person had approved it before, so that nothing changes.
+  let isRepeated = false;
+  const stored = await changeRequest(context, {
+    key,
+    by,
+    message,
+    action: approval.action,
+    transition: (execution, conditions) => {
+      const decided = approval.transition(execution, conditions);
+      isRepeated = decided.ok && decided.value === execution;
+      return decided;
+    },
+  });
+  return { stored, isRepeated };
+}
+
+/** An approval without a note. `confirmed`: the person has confirmed that they approve that soon. */
+export function plainApproval(
+  { crews }: Pick<ListenerContext, 'crews'>,
+  by: Change['by'],
+  review: 'confirmed' | 'unasked',
+): Pick<Change, 'by' | 'action' | 'transition'> {
+  return {
+    by,
+    action: 'approve',
+    transition: (execution, { approvalId, now, ...permission }) =>
+      decide(execution, approvalId, { choice: approvalOf(crews, execution), by, review, ...permission }, now),
+  };
+}
+
+function approvalOf(crews: ListenerContext['crews'], { crew }: Execution): Choice {
+  return { verdict: 'approve', feedback: null, text: crews.get(crew)?.approvalText ?? APPROVAL_TEXT };
+}
+
+/** A request that a person can decide now, and the policy of its task. */
+export interface DecidableRequest {
+  execution: Execution;
+  approval: Approval;
+  card: CardModel & Pick<ApprovalKey, 'isRead'>;
+  policy: Policy;
+}
+
+/**
+ * The request, if it is still open and the policy in force lets this person decide it on the text that they were shown. Throws
+ * where `changeRequest` does: don't ack then.
+ */
+export async function findDecidableRequest(
+  context: ListenerContext,
+  {
+    key,
+    by,
+    action,
+    message = null,
+  }: { key: ApprovalKey | null; by: Person; action: Action; message?: Click['message'] },
+): Promise<Result<DecidableRequest, Refusal>> {
+  const found = await changeRequest(context, {
+    key,
+    by,
+    action,
+    message,
+    transition: (execution, { approvalId, ...conditions }) =>
+      unchangedIf(findDecidable(execution, approvalId, { personId: by.id, ...conditions }), execution),
+  });
+  if (!found.ok) return found;
+  const approval = findApproval(found.value, key?.approvalId ?? '');
+  if (!approval) return refuse({ kind: 'unknown' });
+  const execution = found.value;
+  const policy = policyFor(context.rulesOf(execution.crew).policy, approval);
+  if (policy === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
+  const card = { ...cardModel(execution, approval), isRead: key?.isRead };
+  return ok({ execution, approval, card, policy });
+}
+
+/** For a transition that only asks whether something could be done: the execution as it is, or the refusal. */
+export function unchangedIf<Refused>(
+  result: Result<unknown, Refused>,
+  execution: Execution,
+): Result<Execution, Refused> {
+  return result.ok ? ok(execution) : result;
+}
+
+/** Others may vote while facts are looked up, so that facts about them are needed, too. */
+const MOST_LOOKUPS = 4;
+
+/** A known state of this age still says about whom to ask Slack; the change itself asks for facts that are missing. */
+const RECENT_MS = 60_000;
 
 /** What is logged of a change that is stored. A vote has a verdict, too, while the request still waits for others. */
 function outcomeFacts(execution: Execution, { key, action }: Change) {
@@ -82,7 +173,12 @@ async function changeStored(
         return refuse(await unknownTo(context, by));
       case 'refused':
         if (changed.refusal.kind !== 'facts-needed') {
-          await enter(context, key, { refusal: changed.refusal, action: change.action, by, policy: permission.policy });
+          await recordRefused(context, key, {
+            refusal: changed.refusal,
+            action: change.action,
+            by,
+            policy: permission.policy,
+          });
           wake(key.ref);
           return refuse(changed.refusal);
         }
@@ -91,8 +187,8 @@ async function changeStored(
   }
 }
 
-/** Puts an attempt that was refused into the ledger. */
-async function enter(
+/** Puts a refused attempt into the ledger. */
+async function recordRefused(
   { recordRefusal, requestId }: ListenerContext,
   { ref, approvalId }: NonNullable<Change['key']>,
   { refusal, action, by, policy }: { refusal: Refusal; action: Action; by: Person; policy: Permission['policy'] },
@@ -101,15 +197,15 @@ async function enter(
   if (facts) await recordRefusal(ref, { facts, requestId });
 }
 
-const UNSURE = ({ id }: Person) => ({ kind: 'unsure', personId: id, approver: null }) as const;
-
+/** One try to store a change, by the facts that are known. */
 interface Attempt extends Change {
   key: NonNullable<Change['key']>;
-  /** Facts that are still needed won't be found. */
+  /** Facts that are missing now won't be looked up any more. */
   isLast: boolean;
 }
 
-interface Clicked {
+/** The message that was clicked, as a card of a request. */
+interface ClickedCard {
   approvalId: string;
   ts: string;
 }
@@ -123,21 +219,25 @@ function attempt(
   const revision = key.approvalId === null ? null : key.hash;
   const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
   const isInThread = message?.channel === execution.channel;
-  const shown = (each: Execution) => (clicked && isInThread ? learnCopy(each, clicked, now) : each);
+  const withCopy = (each: Execution) => (clicked && isInThread ? learnCopy(each, clicked, now) : each);
   const result = transition(execution, { approvalId: approvalId ?? '', revision, now, ...permission });
   if (result.ok) {
     const isRepeated = clicked && result.value === execution;
-    return ok(shown(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
+    return ok(withCopy(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
   }
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
-  const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
-  return { ok: false, refusal, after: withTrueCard(shown(execution), { approvalId, clicked, refusal }, now) } as const;
+  const refusal = isUnsure ? unsureAbout(by) : result.refusal;
+  return {
+    ok: false,
+    refusal,
+    after: withTrueCard(withCopy(execution), { approvalId, clicked, refusal }, now),
+  } as const;
 }
 
-/** A card must not go on showing a button for what can't be done. */
+/** The execution with its cards to be rendered again where they offer what can't be done. */
 function withTrueCard(
   execution: Execution,
-  { approvalId, clicked, refusal }: { approvalId: string | null; clicked: Clicked | null; refusal: Refusal },
+  { approvalId, clicked, refusal }: { approvalId: string | null; clicked: ClickedCard | null; refusal: Refusal },
   now: Millis,
 ): Execution {
   switch (refusal.kind) {
@@ -146,7 +246,7 @@ function withTrueCard(
     case 'expired':
       return clicked ? recheckClicked(execution, clicked, now) : execution;
     case 'no-decision':
-      // A failover has lost the decision that the card has a button to undo.
+      // A failover has lost the decision that the card offers to undo.
       return recheckCards(execution, now);
     case 'other-text':
       return recheckRequest(execution, approvalId ?? '', now);
@@ -166,14 +266,18 @@ function withTrueCard(
   }
 }
 
-/** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */
+function unsureAbout({ id }: Person): Refusal {
+  return { kind: 'denied', denial: { kind: 'unsure', personId: id, approver: null } };
+}
+
+/** Why nothing can be done where there is no execution, and no policy to ask; strangers don't learn which requests exist. */
 export async function unknownTo({ directory }: Pick<ListenerContext, 'directory'>, by: Person): Promise<Refusal> {
   const account = await directory.account(by.id);
-  if (!account) return { kind: 'denied', denial: UNSURE(by) };
+  if (!account) return unsureAbout(by);
   return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : { kind: 'unknown' };
 }
 
-/** What the policy of an execution's crew needs to judge some people: the policy in force, and the facts about them. */
+/** What it takes to judge people by the policy of an execution's crew: the policy in force, and the facts about them. */
 export async function findPermission(
   context: Pick<ListenerContext, 'directory' | 'rulesOf' | 'crews' | 'connectedTo'>,
   execution: Execution,
@@ -203,7 +307,7 @@ export async function findPermission(
   return { policy, facts: { ...facts, connected } };
 }
 
-/** Who of these people has connected a token of their own to the crew; null if it doesn't require one. Throws `StoreUnavailable`. */
+/** Which of these people have connected a token of their own to the crew; null if it doesn't require one. Throws `StoreUnavailable`. */
 async function findConnected(
   { crews, connectedTo }: Pick<ListenerContext, 'crews' | 'connectedTo'>,
   crew: string,
@@ -212,47 +316,4 @@ async function findConnected(
   if (!crews.get(crew)?.requireUserToken) return null;
   const areConnected = await Promise.all(people.map((id) => connectedTo(crew, id)));
   return new Set(people.filter((_, i) => areConnected[i]));
-}
-
-interface Approving {
-  stored: Result<Execution, Refusal>;
-  /** The same person had approved it before, so that nothing has changed. */
-  isRepeated: boolean;
-}
-
-/** Approves without a note, and is refused where that comes too soon. Throws where `changeRequest` does: don't ack then. */
-export async function approveUnasked(
-  context: ListenerContext,
-  { by, ...about }: Pick<Change, 'key' | 'by' | 'message'>,
-): Promise<Approving> {
-  const { transition, ...approval } = plainApproval(context, by, 'unasked');
-  let isRepeated = false;
-  const stored = await changeRequest(context, {
-    ...about,
-    ...approval,
-    transition: (execution, asked) => {
-      const decided = transition(execution, asked);
-      isRepeated = decided.ok && decided.value === execution;
-      return decided;
-    },
-  });
-  return { stored, isRepeated };
-}
-
-/** Approves without a note. `confirmed`: the person was asked whether they approve that soon. */
-export function plainApproval(
-  { crews }: Pick<ListenerContext, 'crews'>,
-  by: Change['by'],
-  review: 'confirmed' | 'unasked',
-): Pick<Change, 'by' | 'action' | 'transition'> {
-  return {
-    by,
-    action: 'approve',
-    transition: (execution, { approvalId, now, ...permission }) =>
-      decide(execution, approvalId, { choice: approvalOf(crews, execution), by, review, ...permission }, now),
-  };
-}
-
-function approvalOf(crews: ListenerContext['crews'], { crew }: Execution): Choice {
-  return { verdict: 'approve', feedback: null, text: crews.get(crew)?.approvalText ?? APPROVAL_TEXT };
 }

@@ -1,3 +1,4 @@
+// Why the policy says no to a person, and what they can do instead.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { approversNow, policyFor } from '../../../core/approval/policy/policy.ts';
@@ -9,7 +10,7 @@ import type { ApprovalKey } from '../../ui/button-value.ts';
 import { approverWords, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 
-/** What a denial is about, seen by the person who acted. */
+/** What a denial is about, as the person who acted sees it. */
 export interface DenialDetails {
   /** What they can't do: decide `this` request or a crew's `requests`, or `start` the crew. */
   what: 'this' | 'requests' | 'start';
@@ -19,14 +20,14 @@ export interface DenialDetails {
   starterId: string | null;
   /** The name of the crew, escaped; null if it isn't known. */
   crew: string | null;
-  /** What to call the other person whom the denial is about, escaped; null if it is about nobody else. */
+  /** The name of the other person whom the denial is about, escaped; null if it is about nobody else. */
   other: string | null;
   /** Those who can decide, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
   whoCan: string | null;
   say: Say;
 }
 
-/** Why the rules say no to a person, and who can; mrkdwn. Wherever people are told, it is in these words. */
+/** Why the policy says no to a person, and who can; mrkdwn. The same words wherever people are told. */
 export function denialText(denial: Denial, { what, whoCan, say, ...details }: DenialDetails): string {
   const crew = details.crew ?? '';
   const other = details.other ?? '';
@@ -94,7 +95,7 @@ export function takeOverText(denial: Denial, { who, say }: { who: string; say: S
   }
 }
 
-type Ports = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf' | 'say'>;
+type DenialContext = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf' | 'say'>;
 
 interface Denied {
   you: string;
@@ -105,19 +106,19 @@ interface Denied {
 }
 
 /** What it takes to tell a person why the policy says no, and whom to ask instead. */
-export async function findDenialDetails(ports: Ports, denied: Denied): Promise<DenialDetails> {
+export async function findDenialDetails(context: DenialContext, denied: Denied): Promise<DenialDetails> {
   const { you, denial, execution, approval } = denied;
-  // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn who.
+  // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn them.
   const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
-  const say = await ports.say();
+  const say = await context.say();
   const other = denial && approval && otherIn(denial, approval);
   return {
     what: 'this',
     you,
-    other: other && nameIn(await ports.namesOf(other), other),
+    other: other && nameIn(await context.namesOf(other), other),
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
-    whoCan: isTold ? await whoCan(ports, { execution, approval, say }) : null,
+    whoCan: isTold ? await whoCan(context, { execution, approval, say }) : null,
     say,
   };
 }
@@ -129,7 +130,7 @@ export function otherIn(denial: Denial, { votes, handedOver }: Pick<Approval, 'v
 }
 
 async function whoCan(
-  { rulesOf, directory, namesOf }: Ports,
+  { rulesOf, directory, namesOf }: DenialContext,
   { execution: { crew }, approval, say }: { execution: Execution; approval: Approval; say: Say },
 ): Promise<string | null> {
   const policy = policyFor(rulesOf(crew).policy, approval);

@@ -1,203 +1,197 @@
-import { createHash } from 'node:crypto';
-import type { ActionsBlock, InputBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
-import type { FeedbackTemplate } from '../../../core/approval/policy/policy.ts';
-import type { CardModel } from '../../../core/messages/view-models.ts';
-import type { ListenerContext } from '../../app/context.ts';
+// Requesting changes: the form for feedback, what is offered in it, and a message that is used as feedback.
+import type { Approval, Person } from '../../../core/approval/approval.ts';
+import { type Choice, decide, findDecidable } from '../../../core/approval/decide.ts';
+import type { Refusal } from '../../../core/approval/permission.ts';
+import type { Execution } from '../../../core/execution/execution.ts';
+import { tsOf } from '../../../core/messages/post.ts';
+import { ok, type Result } from '../../../core/result.ts';
+import { showModal, tell } from '../../app/answers.ts';
+import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../app/click.ts';
+import type { Ack, ActionListener, ListenerContext, ShortcutListener, ViewListener } from '../../app/context.ts';
+import { updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
-import type { ActionId } from '../../ui/action-ids.ts';
-import { button, buttons, context, grouped, plain, section } from '../../ui/blocks.ts';
+import { approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import type { MessageContent } from '../../ui/message-text.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
+import { parseEdits } from '../edit/edit-list.ts';
+import { changeRequest, type DecidableRequest, findDecidableRequest, unknownTo } from './change-request.ts';
 import {
-  approvalValue,
-  type FormValues,
-  keyOf,
-  type ShownRequest,
-  textValue,
-  typedText,
-} from '../../ui/button-value.ts';
-import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
-import { modal } from '../../ui/modal.ts';
-import { cutMarkdown } from '../../ui/text/cut-markdown.ts';
-import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { richText } from '../../ui/text/rich-text.ts';
-import type { DecidableRequest } from './decidable-request.ts';
+  type FeedbackDraft,
+  type FeedbackForm,
+  feedbackModal,
+  type OfferedText,
+  offeredRecent,
+  offeredTemplates,
+  readDraft,
+  readFeedback,
+  withOffered,
+} from './feedback-modal.ts';
+import { ackStored } from './outcome.ts';
+import { modalOpener, refusalAnswer, tellRefusal } from './refusal.ts';
 
-const FEEDBACK_INPUT = 'feedback_input';
+export const onReject: ActionListener = modalOpener('reject', async (context, request) =>
+  ok(feedbackModal(await findFeedbackForm(context, request, request.by.id), await context.say())),
+);
 
-const EMPTY: FeedbackDraft = { text: '', problem: null, edition: 0 };
-
-/** Asks for the feedback that a rejection needs. Its `private_metadata` is read by `parseApprovalValue`. */
-export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft = EMPTY): ModalView {
-  return modal({
-    callbackId: 'give_feedback',
-    title: say('feedback.title'),
-    submit: say('feedback.title'),
-    close: say('modal.cancel'),
-    metadata: approvalValue(keyOf(form.model)),
-    blocks: [
-      section(intro(form.model, say)),
-      ...feedbackExcerpt(form, say),
-      ...feedbackPickers(form, { blockId: inEdition(draft.edition, TEMPLATE_BLOCK), say }),
-      ...(draft.problem === null ? [] : [context(draft.problem)]),
-      feedbackInput(draft, { label: say('feedback.label'), say }),
-    ],
+export const onFeedback: ViewListener = async ({ ack, context, view }) => {
+  const feedback = readFeedback(view.state.values);
+  const choice: Choice = { verdict: 'reject', feedback, text: feedback };
+  const by = context.person;
+  const key = parseApprovalValue(view.private_metadata);
+  const stored = await changeRequest(context, {
+    key,
+    by,
+    action: 'reject',
+    transition: (execution, { approvalId, now, ...permission }) =>
+      decide(execution, approvalId, { choice, by, ...permission }, now),
   });
-}
+  if (!stored.ok) return ack(await refusalAnswer(context, view, { refusal: stored.refusal, typed: feedback }));
+  await ackStored(context, view, { execution: stored.value, key, verdict: 'reject', by, ack });
+  await keepFeedback(context, stored.value, { by, feedback });
+};
 
-/** Shows edits as they are sent. Its `private_metadata` is read by `parseApprovalValue`. */
-export function editPreviewModal(
-  model: FeedbackForm['model'],
-  { count, feedback }: { count: number; feedback: string },
-  say: Say,
-): ModalView {
-  return modal({
-    callbackId: 'give_feedback',
-    title: say('edit.preview-title'),
-    submit: say('feedback.title'),
-    close: say('modal.back'),
-    metadata: approvalValue(keyOf(model)),
-    blocks: [
-      section(say('edit.preview', { count, crew: escapedLine(model.crew, 80) })),
-      feedbackInput({ text: feedback, edition: 0 }, { label: say('edit.sent-as'), say }),
-    ],
-  });
-}
+export const onPickTemplate: ActionListener = picking(({ templates }) => offeredTemplates(templates));
 
-function intro({ crew, taskName, round }: FeedbackForm['model'], say: Say): string {
-  const next = { crew: escapedLine(crew, 80), round: round + 1 };
-  return taskName
-    ? say('feedback.intro', { ...next, task: escapedLine(taskName, 120) })
-    : say('feedback.intro-unnamed', next);
-}
+export const onPickRecent: ActionListener = picking(({ recent }) => offeredRecent(recent));
 
-function feedbackInput(
-  { text, edition }: Pick<FeedbackDraft, 'text' | 'edition'>,
-  { label, say }: { label: string; say: Say },
-): InputBlock {
-  const limit = { most: TYPED_TEXT_LIMIT };
-  return {
-    type: 'input',
-    block_id: inEdition(edition, FEEDBACK_BLOCK),
-    label: plain(label),
-    hint: plain(text === '' ? say('feedback.hint', limit) : say('feedback.counted', { ...limit, count: text.length })),
-    element: {
-      type: 'plain_text_input',
-      action_id: FEEDBACK_INPUT,
-      multiline: true,
-      focus_on_load: true,
-      max_length: TYPED_TEXT_LIMIT,
-      ...(text !== '' && { initial_value: text }),
-    },
+/** Adds an offered text to the feedback that is being written; sends nothing. */
+function picking(offeredIn: (form: FeedbackForm) => OfferedText[]): ActionListener {
+  return async ({ ack, body, context }) => {
+    const click = clickOf(body);
+    const { view, value } = click;
+    const key = view && parseApprovalValue(view.private_metadata);
+    const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
+    const form = found.ok ? await findFeedbackForm(context, found.value, context.person.id) : null;
+    await ack();
+    if (!found.ok) return tellRefusal(context, { ...click, value: view?.private_metadata ?? '' }, found.refusal);
+    if (!view || !form) return;
+    const say = await context.say();
+    const { text, edition } = readDraft(view.state.values);
+    const chosen = offeredIn(form).find((each) => each.value === value);
+    const draft = { ...withOffered(text, chosen, say), edition: edition + 1 };
+    // With the hash, a choice that knows only the older text doesn't replace the outcome of a later one.
+    await updateModal(context, { viewId: view.id, hash: view.hash }, feedbackModal(form, say, draft));
   };
 }
 
-/** A text that a person can put into their feedback. */
-export interface OfferedText {
-  /** Unique among those that are offered together, at most 75 characters. */
-  value: string;
-  name: string;
-  text: string;
+/** Keeps feedback that was sent, to be offered to this person again; edits are about one text only. Never throws. */
+async function keepFeedback(
+  { recentFeedback, log }: ListenerContext,
+  { ref, crew }: Execution,
+  { by, feedback }: { by: Person; feedback: string },
+): Promise<void> {
+  if (parseEdits(feedback).length > 0) return;
+  try {
+    await recentFeedback.add(crew, by.id, feedback);
+  } catch (error) {
+    log.warn({ ref, crew, by: by.id, err: error }, 'could not keep feedback to be offered again');
+  }
 }
 
-/** Names of templates are unique, and have at most 75 characters. */
-export function offeredTemplates(templates: readonly FeedbackTemplate[]): OfferedText[] {
-  return templates.map(({ name, text }) => ({ value: name.slice(0, OPTION_LIMIT), name, text }));
+/** Opens the feedback on the request that waits in the thread of a message, filled in with what the message says. */
+export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut }) => {
+  const click = shortcutClick(shortcut);
+  const { message } = click;
+  const run = message && (await findThreadRun(context, message));
+  if (!run) {
+    const refusal = await unknownTo(context, context.person);
+    await ack();
+    return refusal.kind === 'denied' ? tellRefusal(context, click, refusal) : tellNothing(context, click, null);
+  }
+  // If it is already decided, they learn by whom.
+  const approval = run.approvals.findLast(({ status }) => status === 'pending') ?? run.approvals.at(-1);
+  return approval
+    ? openFeedback(context, click, { run, approval, content: contentOf(shortcut), ack })
+    : askPolicy(context, click, { run, ack });
+};
+
+async function openFeedback(
+  context: ListenerContext,
+  click: Click,
+  { run, approval, content, ack }: { run: Execution; approval: Approval; content: MessageContent | null; ack: Ack },
+): Promise<void> {
+  // They haven't been shown a text: the form shows which one it is about.
+  const key = keyOf({ ref: run.ref, approvalId: approval.id, output: approval.output });
+  const by = context.person;
+  const [found, text] = await Promise.all([
+    findDecidableRequest(context, { key, by, action: 'reject' }),
+    content ? findMessageText(context, content) : '',
+  ]);
+  const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
+  await ack();
+  if (!found.ok) return tellRefusal(context, { ...click, value: approvalValue(key) }, found.refusal);
+  if (!form) return;
+  const say = await context.say();
+  const open = run.approvals.filter(({ status }) => status === 'pending').length;
+  await showModal(context, click, feedbackModal(form, say, messageDraft({ text, open, model: form.model }, say)));
 }
 
-/** Each by a hash of it, since others may be sent before one is chosen. */
-export function offeredRecent(recent: readonly string[]): OfferedText[] {
-  return recent.map((text) => {
-    const value = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    return { value, name: cutLine(text, OPTION_LIMIT), text };
+/** Only those who may decide what the run asks for learn that it has asked for nothing yet. */
+async function askPolicy(
+  context: ListenerContext,
+  click: Click,
+  { run, ack }: { run: Execution; ack: Ack },
+): Promise<void> {
+  const by = context.person;
+  const judged = await changeRequest(context, {
+    key: { ref: run.ref, approvalId: null },
+    by,
+    action: 'reject',
+    transition: (execution, { approvalId, ...conditions }): Result<Execution, Refusal> => {
+      const found = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
+      return found.ok || found.refusal.kind === 'unknown' ? ok(execution) : found;
+    },
   });
+  await ack();
+  if (judged.ok) return tellNothing(context, click, run);
+  await tellRefusal(context, { ...click, value: run.ref }, judged.refusal);
 }
 
-/** Offers texts to start from; empty where there are none. */
-function feedbackPickers(
-  { templates, recent }: { templates: readonly FeedbackTemplate[]; recent: readonly string[] },
-  { blockId, say }: { blockId: string; say: Say },
-): ActionsBlock[] {
-  const elements = [
-    ...picker('pick_template', say('feedback.templates'), offeredTemplates(templates)),
-    ...picker('pick_recent', say('feedback.recent'), offeredRecent(recent)),
-  ];
-  return elements.length === 0 ? [] : [{ type: 'actions', block_id: blockId, elements }];
+async function tellNothing(context: ListenerContext, click: Click, run: Execution | null): Promise<void> {
+  const say = await context.say();
+  const text = run ? say('shortcut.nothing-open', { crew: escapedLine(run.crew, 80) }) : say('shortcut.no-run');
+  await tell(context, click, { title: say('shortcut.feedback-title'), text });
 }
 
-function picker(actionId: ActionId, placeholder: string, offered: readonly OfferedText[]): StaticSelect[] {
-  if (offered.length === 0) return [];
-  const options = offered.map(({ name, value }): PlainTextOption => ({ text: plain(name, OPTION_LIMIT), value }));
-  return [{ type: 'static_select', action_id: actionId, placeholder: plain(placeholder), ...grouped(options) }];
-}
-
-/** The feedback once a text was chosen: added as a new paragraph, or left as it was typed, and why. */
-export function withOffered(
-  typed: string,
-  offered: OfferedText | undefined,
-  say: Say,
-): Pick<FeedbackDraft, 'text' | 'problem'> {
-  if (!offered) return { text: typed, problem: say('feedback.template-gone') };
-  const text = typed.trim() === '' ? offered.text : `${typed.trimEnd()}\n\n${offered.text}`;
-  if (text.length <= TYPED_TEXT_LIMIT) return { text, problem: null };
-  const name = escapeMrkdwn(cutLine(offered.name, 80));
-  return { text: typed, problem: say('feedback.no-room', { name, most: TYPED_TEXT_LIMIT }) };
-}
-
-const FEEDBACK_BLOCK = 'feedback';
-const TEMPLATE_BLOCK = 'template';
-
-/** What the field holds already, and why nothing was added to it, as mrkdwn. */
-export interface FeedbackDraft {
+interface MessageFeedback {
+  /** What the message says. */
   text: string;
-  problem: string | null;
-  /** How often the text was replaced: Slack shows another one only in a block with another id. */
-  edition: number;
+  /** How many requests wait in its thread. */
+  open: number;
+  model: Pick<FeedbackForm['model'], 'crew' | 'taskName'>;
 }
 
-function inEdition(edition: number, block: string): string {
-  return edition === 0 ? block : `${block}:${edition}`;
-}
-
-/** The block of the typed feedback, where an error about it is shown, too. */
-export function feedbackBlockIn(values: FormValues): string {
-  return Object.keys(values).find((id) => id.startsWith(`${FEEDBACK_BLOCK}:`)) ?? FEEDBACK_BLOCK;
-}
-
-/** The feedback as it was typed, and the edition of its field. */
-export function readDraft(values: FormValues): Pick<FeedbackDraft, 'text' | 'edition'> {
-  const id = feedbackBlockIn(values);
-  return { text: typedText(values, id), edition: Number(id.slice(FEEDBACK_BLOCK.length + 1)) || 0 };
-}
-
-/** The feedback without surrounding space. */
-export function readFeedback(values: FormValues): string {
-  return readDraft(values).text.trim();
-}
-
-/** Enough to know which text this is about; the card behind the modal shows more of it. */
-const EXCERPT_LIMIT = 500;
-
-/** How the text begins that feedback is about, and a way to all of it; empty where there is nothing to show. */
-function feedbackExcerpt({ model, output }: Pick<FeedbackForm, 'model' | 'output'>, say: Say): KnownBlock[] {
-  const { markdown, isCut } = cutMarkdown(output ?? '', EXCERPT_LIMIT);
-  if (markdown === '' || !isCut) return richText(markdown);
-  const { ref, taskName, crew, round } = model;
-  const title = `${taskName ?? crew}, round ${round}`;
-  const value = textValue({ ref, hash: model.output.hash, title, rest: 'attached' });
-  return [
-    ...richText(markdown),
-    context(say('feedback.excerpt', { shown: markdown.length, all: model.output.length })),
-    ...buttons(button('read_all', say('feedback.read'), { value })),
+/** Feedback that begins as a message, cut to what the field holds. */
+export function messageDraft({ text, open, model }: MessageFeedback, say: Say): FeedbackDraft {
+  const task = escapedLine(model.taskName ?? model.crew, 120);
+  const said = [
+    ...(text === '' ? [say('shortcut.no-text')] : []),
+    ...(text.length > TYPED_TEXT_LIMIT ? [say('shortcut.cut', { count: text.length, most: TYPED_TEXT_LIMIT })] : []),
+    ...(open > 1 ? [say('shortcut.newest', { count: open, task })] : []),
   ];
+  return { text: cut(text, TYPED_TEXT_LIMIT), problem: said.length > 0 ? said.join(' ') : null, edition: 0 };
 }
 
-/** What the form is about, and what it offers. */
-export interface FeedbackForm {
-  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'output'>;
-  /** The text that is to be changed; null if it is no longer stored. */
-  output: string | null;
-  templates: readonly FeedbackTemplate[];
-  /** What this person has sent to the crew before, newest first. */
-  recent: readonly string[];
+interface Place {
+  channel: string;
+  ts: string;
+  threadTs: string | null;
+}
+
+/** The run in progress in whose thread a message is, its root and cards included; null if there is none. Throws `StoreUnavailable`. */
+async function findThreadRun(
+  { store }: Pick<ListenerContext, 'store'>,
+  { channel, ts, threadTs }: Place,
+): Promise<Execution | null> {
+  const open = await store.openIn(channel);
+  return open.find((run) => placesOf(run).some((each) => each === ts || each === threadTs)) ?? null;
+}
+
+/** A card whose thread was deleted stands in the channel, and begins a thread itself. */
+function placesOf({ root, approvals }: Execution): (string | null)[] {
+  const cards = approvals.flatMap(({ card, copies }) => [tsOf(card), ...copies.map((copy) => copy.ts)]);
+  return [tsOf(root), ...cards].filter((ts) => ts !== null);
 }
 
 /** What the form for feedback shows and offers to a person. Throws `StoreUnavailable`. */

@@ -22,8 +22,7 @@ import {
 } from '../../ui/button-value.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
-import { changeRequest } from './change-request.ts';
-import { tried } from './decidable-request.ts';
+import { changeRequest, unchangedIf } from './change-request.ts';
 import { takeOverText } from './denial.ts';
 import { modalOpener, refusalAnswer } from './refusal.ts';
 
@@ -36,17 +35,20 @@ export const onApproverChosen: ViewListener = async ({ ack, context, view }) => 
   const chosen = readApprover(view.state.values);
   const by = context.person;
   const isOther = chosen !== '' && chosen !== by.id;
-  const to = isOther ? await personOf(context, chosen) : by;
+  const to = isOther ? { id: chosen, name: await context.people.nameOf({ id: chosen, name: chosen }) } : by;
   const stored = await changeRequest(context, {
     key,
     by,
     others: [to],
     action: 'hand-over',
-    transition: (execution, { approvalId, ...asked }) => {
-      const { now, ...permission } = asked;
-      if (!isOther) return tried(execution, findDecidable(execution, approvalId, { personId: by.id, ...asked }));
+    transition: (execution, { approvalId, ...conditions }) => {
+      const { now, ...permission } = conditions;
+      if (!isOther)
+        return unchangedIf(findDecidable(execution, approvalId, { personId: by.id, ...conditions }), execution);
       const handed = handOver(execution, approvalId, { by, to, ...permission }, now);
-      return handed.ok && handed.value !== execution ? ok(told(handed.value, approvalId, { to, now })) : handed;
+      return handed.ok && handed.value !== execution
+        ? ok(withDirectMessage(handed.value, approvalId, { to, now }))
+        : handed;
     },
   });
   if (stored.ok && !isOther) {
@@ -57,13 +59,13 @@ export const onApproverChosen: ViewListener = async ({ ack, context, view }) => 
 };
 
 /** The new approver gets a direct message, unless they have one of this request. */
-function told(execution: Execution, approvalId: string, { to, now }: { to: Person; now: Millis }): Execution {
+function withDirectMessage(
+  execution: Execution,
+  approvalId: string,
+  { to, now }: { to: Person; now: Millis },
+): Execution {
   const people = [{ to: to.id, reason: 'handed-over' as const }];
   return addRecipients(execution, approvalId, { people, isComplete: true }, now);
-}
-
-async function personOf({ people }: ListenerContext, id: string): Promise<Person> {
-  return { id, name: await people.nameOf({ id, name: id }) };
 }
 
 async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Refusal): Promise<ViewAnswer> {

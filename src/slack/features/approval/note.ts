@@ -1,33 +1,74 @@
-import type { ModalView } from '@slack/types';
-import { z } from 'zod';
+// Approving with a note, which the crew receives with the approval.
+import type { ViewOutput } from '@slack/bolt';
 import { type Approval, type Person, shownAt } from '../../../core/approval/approval.ts';
 import { type Choice, crewText, decide, findDecidable } from '../../../core/approval/decide.ts';
 import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
-import type { CardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
-import type { ListenerContext } from '../../app/context.ts';
-import type { Say } from '../../language/say.ts';
-import { plain, preformatted, section } from '../../ui/blocks.ts';
+import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
+import { within } from '../../directory/directory.ts';
+import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { changeRequest, type DecidableRequest } from './change-request.ts';
 import {
-  type ApprovalKey,
-  approvalKey,
-  approvalValue,
-  type FormValues,
-  keyOf,
-  parse,
-  type ShownRequest,
-  typedText,
-} from '../../ui/button-value.ts';
-import { METADATA_LIMIT, MODAL_TITLE_LIMIT } from '../../ui/limits.ts';
-import { modal } from '../../ui/modal.ts';
-import { cut, escapedLine } from '../../ui/text/escape.ts';
-import { seconds } from '../../ui/text/moment.ts';
-import { changeRequest } from './change-request.ts';
-import type { DecidableRequest } from './decidable-request.ts';
+  NOTE_BLOCK,
+  type NotePreview,
+  noteModal,
+  notePreviewModal,
+  parseNote,
+  parseSending,
+  readNote,
+} from './note-modals.ts';
+import { ackStored } from './outcome.ts';
+import { modalOpener, refusalAnswer } from './refusal.ts';
 
-export interface ApproveWithNote {
+export const onApproveWithNote: ActionListener = modalOpener('approve', async (context, request) => {
+  const { card } = request;
+  if (!takesNotes(context, card.crew)) return refuse({ kind: 'notes-not-taken' });
+  return ok(noteModal(card, isNoteAlone(request) ? 'as-typed' : 'with-others', await context.say()));
+});
+
+/** A note that is sent together with those of others is first previewed as the crew will receive it. */
+export const onNote: ViewListener = async ({ ack, context, view }) => {
+  const note = readNote(view.state.values);
+  const key = parseApprovalValue(view.private_metadata);
+  const by = await named(context, context.person);
+  const preview = await previewWithNote(context, { key, by, note });
+  const say = await context.say();
+  if (!preview.ok) return ack(await refusalAnswer(context, view, { refusal: preview.refusal, typed: note }));
+  if (note === '') return ack({ response_action: 'errors', errors: { [NOTE_BLOCK]: say('note.missing') } });
+  const isAsTyped = parseSending(view.private_metadata) === 'as-typed' && preview.value.text === note;
+  if (!isAsTyped || preview.value.soonMs !== null)
+    return ack({ response_action: 'push', view: notePreviewModal(preview.value, say) });
+  await sendNote(context, view, { key, by, note, review: 'unasked', ack });
+};
+
+/** Where the preview said how soon this is, its button also confirms that. */
+export const onNoteConfirmed: ViewListener = async ({ ack, context, view }) => {
+  const confirmed = parseNote(view.private_metadata);
+  const { note = '', review = 'unasked' } = confirmed ?? {};
+  const by = await named(context, context.person);
+  await sendNote(context, view, { key: confirmed, by, note, review, ack });
+};
+
+/** Approves with a note, or says why not, or asks for a confirmation. */
+async function sendNote(
+  context: ListenerContext,
+  view: ViewOutput,
+  { ack, ...approval }: ApproveWithNote & { ack: ViewAck },
+): Promise<void> {
+  const { key, by, note } = approval;
+  const stored = await approveWithNote(context, approval);
+  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', by, ack });
+  const asked = stored.refusal.kind === 'too-soon' ? await previewWithNote(context, approval) : stored;
+  await ack(
+    asked.ok
+      ? { response_action: 'update', view: notePreviewModal(asked.value, await context.say()) }
+      : await refusalAnswer(context, view, { refusal: asked.refusal, typed: note }),
+  );
+}
+
+interface ApproveWithNote {
   key: ApprovalKey | null;
   by: Person;
   note: string;
@@ -36,7 +77,7 @@ export interface ApproveWithNote {
 }
 
 /** Stores an approval with a note. Throws where `changeRequest` does: don't ack then. */
-export function approveWithNote(
+function approveWithNote(
   context: ListenerContext,
   { key, by, note, review }: ApproveWithNote,
 ): Promise<Result<Execution, Refusal>> {
@@ -47,7 +88,7 @@ export function approveWithNote(
     action: 'approve',
     transition: (execution, { approvalId, now, ...permission }) => {
       const decided = decide(execution, approvalId, { choice, by, review, ...permission }, now);
-      return decided.ok ? ifNotesAreTaken(context, execution.crew, decided.value) : decided;
+      return decided.ok && !takesNotes(context, execution.crew) ? refuse({ kind: 'notes-not-taken' }) : decided;
     },
   });
 }
@@ -58,7 +99,7 @@ interface Written {
 }
 
 /** What an approval with this note would lead to, found by trying it without storing it. */
-export async function previewWithNote(
+async function previewWithNote(
   context: ListenerContext,
   { key, by, note }: Written & { key: ApprovalKey | null },
 ): Promise<Result<NotePreview, Refusal>> {
@@ -70,7 +111,8 @@ export async function previewWithNote(
     transition: (execution, { approvalId, now, ...permission }) => {
       const found = previewOf(execution, { approvalId, by, note, permission }, now);
       preview = found.ok ? { ...found.value, isRead: key?.isRead } : null;
-      return found.ok ? ifNotesAreTaken(context, execution.crew, execution) : found;
+      if (!found.ok) return found;
+      return takesNotes(context, execution.crew) ? ok(execution) : refuse({ kind: 'notes-not-taken' });
     },
   });
   if (!tried.ok) return tried;
@@ -107,133 +149,21 @@ function textAfter(after: Approval, { by, note, quorum }: Written & { quorum: nu
   return crewText(others, { by, feedback: note, text: note }, { quorum });
 }
 
-/** The button that asks for a note may be older than the setting that no longer takes any. */
-export function ifNotesAreTaken<Value>({ crews }: ListenerContext, crew: string, value: Value): Result<Value, Refusal> {
-  return crews.get(crew)?.approvalNotes === false ? refuse({ kind: 'notes-not-taken' }) : ok(value);
+/** Asked again with each change: the button that asks for a note may be older than the setting that takes none. */
+function takesNotes({ crews }: ListenerContext, crew: string): boolean {
+  return crews.get(crew)?.approvalNotes !== false;
 }
 
-/** Whether anything is added to a note before it is sent, by what is known of the request. */
-export function isNoteAlone({ card, policy }: Pick<DecidableRequest, 'card' | 'policy'>): boolean {
+/** Whether a note is sent as it is typed, as far as is known when it is asked for. */
+function isNoteAlone({ card, policy }: Pick<DecidableRequest, 'card' | 'policy'>): boolean {
   return policy.quorum === 1 && card.votes.length === 0;
 }
 
-export const NOTE_BLOCK = 'note';
-const NOTE_INPUT = 'note_input';
+/** The rest of Slack's three seconds is for the facts about the person. */
+const MOST_WAIT_MS = 500;
 
-/** The preview carries the note in its `private_metadata` as JSON, where a typed character can take two. */
-const NOTE_LIMIT = (METADATA_LIMIT - 600) / 2;
-/** Of the notes of all: ten of the longest, each line of which is quoted. */
-const PREVIEW_LIMIT = 38_000;
-
-/** Whether a note is sent as it is typed, or together with what others have written or are still to write. */
-type Sending = 'as-typed' | 'with-others';
-
-/**
- * Asks for the note of an approval; the preview follows where anything is added to it. Its `private_metadata` is read by
- * `parseApprovalValue`.
- */
-export function noteModal(card: ShownRequest & Pick<CardModel, 'crew'>, sending: Sending, say: Say): ModalView {
-  const who = { crew: escapedLine(card.crew, 80) };
-  const isPreviewed = sending === 'with-others';
-  return modal({
-    callbackId: 'write_note',
-    title: say('note.title'),
-    submit: isPreviewed ? say('modal.preview') : say('note.approve'),
-    close: say('modal.cancel'),
-    metadata: JSON.stringify({ ...keyOf(card), sending }),
-    blocks: [
-      section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
-      {
-        type: 'input',
-        block_id: NOTE_BLOCK,
-        label: plain(say('note.label')),
-        hint: plain(say('note.hint', { most: NOTE_LIMIT })),
-        element: {
-          type: 'plain_text_input',
-          action_id: NOTE_INPUT,
-          multiline: true,
-          focus_on_load: true,
-          max_length: NOTE_LIMIT,
-        },
-      },
-    ],
-  });
-}
-
-/** Older versions always promised a preview. */
-const sendingIn = z.object({ sending: z.literal('as-typed') });
-
-/** What the form has promised to do with the note. */
-export function parseSending(metadata: string): Sending {
-  return parse(sendingIn, metadata)?.sending ?? 'with-others';
-}
-
-/** The note without surrounding space, clean enough to be shown and sent exactly as it is. */
-export function readNote(values: FormValues): string {
-  return cut(typedText(values, NOTE_BLOCK).trim(), NOTE_LIMIT);
-}
-
-/** An approval with a note, before it is made. */
-interface NotePreview extends ApprovalKey {
-  crew: string;
-  note: string;
-  /** What the crew will receive: the note, joined with those of others. */
-  text: string;
-  /** How many more people have to approve after this one. */
-  needed: number;
-  /** How soon this approval comes if it comes sooner than the policy would like, otherwise null. */
-  soonMs: number | null;
-}
-
-/** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
-export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
-  const { ref, approvalId, hash, isRead, note, text, needed, soonMs } = preview;
-  const who = { crew: escapedLine(preview.crew, 80) };
-  const review = soonMs === null ? 'unasked' : 'confirmed';
-  return modal({
-    callbackId: 'send_note',
-    title: say('note.title'),
-    submit: say('note.approve'),
-    close: say('modal.back'),
-    metadata: JSON.stringify({ ref, approvalId, hash, isRead, note, review }),
-    blocks: [
-      ...(soonMs === null ? [] : [section(soonQuestion(soonMs, say))]),
-      section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),
-      preformatted(text, PREVIEW_LIMIT),
-      ...(needed === 0 ? [] : [section(say('note.needed', { count: needed }))]),
-    ],
-  });
-}
-
-function soonQuestion(soonMs: number, say: Say): string {
-  return say('note.soon', { duration: seconds(soonMs, say), why: soonText(soonMs, say) });
-}
-
-const noteMetadata = approvalKey.extend({
-  note: z.string(),
-  /** Older versions never asked. */
-  review: z.enum(['confirmed', 'unasked']).default('unasked'),
-});
-
-/** The note that a confirmed preview sends; null if the metadata isn't that of a preview. */
-export function parseNote(metadata: string): z.infer<typeof noteMetadata> | null {
-  return parse(noteMetadata, metadata);
-}
-
-/** Asks whether the person wants to approve that soon. Its `private_metadata` is read by `parseApprovalValue`. */
-export function approveSoonModal(key: ApprovalKey, afterMs: number, say: Say): ModalView {
-  const question = say('soon.title', { duration: seconds(afterMs, say) });
-  return modal({
-    callbackId: 'approve_soon',
-    title: question.length <= MODAL_TITLE_LIMIT ? question : say('soon.title-short'),
-    submit: say('note.approve'),
-    close: say('soon.back'),
-    metadata: approvalValue(key),
-    blocks: [section(soonText(afterMs, say))],
-  });
-}
-
-/** For a person who approves sooner than the policy would like. */
-function soonText(afterMs: number, say: Say): string {
-  return say('soon.text', { duration: seconds(afterMs, say) });
+/** A person as the card names them, since the crew receives their note with their name; otherwise by their handle. Never throws. */
+async function named({ people, log }: ListenerContext, { id, name }: Person): Promise<Person> {
+  const found = await within(MOST_WAIT_MS, people.nameOf({ id, name }), { log, about: { person: id } });
+  return { id, name: found ?? name };
 }

@@ -1,3 +1,4 @@
+// What came of a decision, for people who made it in a modal, where they don't see the card change.
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Person, Verdict } from '../../../core/approval/approval.ts';
@@ -14,8 +15,7 @@ import { button, buttons, sectionWith } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
-import { cardNames, taskIn } from './card-details.ts';
-import { stateSentence } from './card-state.ts';
+import { cardNames, stateSentence, taskIn } from './card-state.ts';
 
 /** A decision or vote that is stored. */
 interface Stored {
@@ -78,17 +78,17 @@ async function outcomeOf(
   return outcomeModal({ model: cardModel(execution, approval), verdict, quorum, next }, await context.say());
 }
 
-/** What a person has decided, and the request since then. */
+/** What a person has decided, and the request as it is since then. */
 interface Outcome {
   model: CardModel;
   verdict: Verdict;
   /** How many have to approve. */
   quorum: number;
-  /** What there is to do after that. */
+  /** What the person can do next. */
   next?: readonly KnownBlock[];
 }
 
-/** What came of a decision that a person made beside the text. */
+/** What came of a decision that was made in a modal. */
 export function outcomeModal(outcome: Outcome, say: Say): ModalView {
   const { model, verdict } = outcome;
   const isUndoable = model.state.kind === 'undoable';
@@ -108,7 +108,7 @@ function outcomeText({ model, verdict, quorum }: Outcome, say: Say): string {
     : say('outcome.approved', about);
 }
 
-/** What a request is again once its decision or a vote was taken back. */
+/** What a request is again once a decision or a vote on it was taken back. */
 export function takenBackModal(model: CardModel, say: Say): ModalView {
   return answerModal(say, {
     title: say('outcome.taken-back-title'),
@@ -117,7 +117,7 @@ export function takenBackModal(model: CardModel, say: Say): ModalView {
   });
 }
 
-/** Bound to the text, so that the answer is given in its place. */
+/** Its key says that the text was read, so that the answer takes the place of this modal. */
 function takeBackButton(model: CardModel, say: Say): Button | null {
   const value = approvalValue(keyOf({ ...model, isRead: true }));
   switch (model.state.kind) {
@@ -139,10 +139,10 @@ function reviewButton(model: CardModel, say: Say): Button {
   return button('review', say('review.button'), { value: approvalValue(keyOf({ ...model, isRead: true })) });
 }
 
-/** A person who waits for it has already been told what they asked for. */
+/** The answer that leads to it waits for it. */
 const MOST_WAIT_MS = 1_000;
 
-/** Leads to what waits longest for a person, but for the text that they have just seen; nothing if that isn't known. Never throws. */
+/** Leads to what has waited longest for a person, except the text that they have just seen; empty if that isn't known. Never throws. */
 export async function nextRequestBlocks(
   { inbox, say, log }: ListenerContext,
   { personId, seen }: { personId: string; seen: ApprovalKey },

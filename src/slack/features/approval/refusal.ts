@@ -1,3 +1,4 @@
+// Why nothing happened, for the person who clicked or submitted, and what they can do about it.
 import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
@@ -20,9 +21,9 @@ import { answerModal, modal, nextStepButtons } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { seconds, slackDate } from '../../ui/text/moment.ts';
-import { type DecidableRequest, findDecidableRequest } from './decidable-request.ts';
+import { type DecidableRequest, findDecidableRequest } from './change-request.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep, takeOverText } from './denial.ts';
-import { feedbackBlockIn } from './feedback.ts';
+import { feedbackBlockIn } from './feedback-modal.ts';
 import { nextRequestBlocks } from './outcome.ts';
 
 /**
@@ -49,12 +50,12 @@ async function nextAfter(context: ListenerContext, { value }: Click): Promise<Kn
   return seen ? nextRequestBlocks(context, { personId: context.person.id, seen }) : [];
 }
 
-/** Whether nobody can decide any more on what they were reading. */
+/** Whether nobody can decide any more about the text that they were reading. */
 function isOver({ kind }: Refusal): boolean {
   return kind === 'already-decided' || kind === 'superseded' || kind === 'expired' || kind === 'other-text';
 }
 
-/** The answer to a modal whose decision was refused. People get back what they typed; null if there was nothing to type. */
+/** The answer to a modal whose decision was refused. People get back what they typed; `typed` is null if there was no field. */
 export async function refusalAnswer(
   context: ListenerContext,
   view: ViewOutput,
@@ -82,7 +83,7 @@ export function strangerAnswer(say: Say): ViewAnswer {
   };
 }
 
-/** Opens a modal about a request that the person can still decide. Throws where `render` does: it isn't acknowledged then. */
+/** A listener that opens a modal about a request, if the person can still decide it. It throws where `render` does, before `ack`. */
 export function modalOpener(
   action: Action,
   render: (context: ListenerContext, request: DecidableRequest & { by: Person }) => Promise<Result<ModalView, Refusal>>,
@@ -105,7 +106,7 @@ interface Explanation {
   next: NextStep;
 }
 
-/** The request only says whom to name, so a recent state will do. */
+/** The request is loaded only to name people, so a recent state will do. */
 const RECENT_MS = 60_000;
 
 /**
@@ -152,7 +153,7 @@ function peopleIn(refusal: Refusal): (Person | null)[] {
   return refusal.kind === 'cannot-take-over' ? [refusal.to] : [];
 }
 
-/** Whom and what a refusal is about. */
+/** What a refusal is about, and whom it names. */
 export interface RefusalDetails extends DenialDetails {
   name: NameOf;
   /** The address of the card of the request as it is now; null if it isn't known. */

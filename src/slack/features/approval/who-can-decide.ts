@@ -26,11 +26,23 @@ import type { ApproverName } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { findPermission, unknownTo } from './change-request.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep } from './denial.ts';
+import { sentenceWithPlace } from './policy-sentences.ts';
 import { tellRefusal } from './refusal.ts';
-import { sentenceWithPlace } from './who-decides.ts';
 
-/** A request as one person sees it: what the policy says about them. */
-interface Seen {
+/** Shows the policy of a request, where it stands in the settings, and what it means for the person; changes nothing. */
+export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const judged = await findJudged(context, parseApprovalValue(click.value), context.person);
+  await ack();
+  if (!judged.ok) return tellRefusal(context, click, judged.refusal);
+  const { crew } = judged.value.execution;
+  const { policy } = context.rulesOf(crew);
+  if (policy === null) await tellRefusal(context, click, { kind: 'crew-missing', crew });
+  else await showModal(context, click, await viewOf(context, judged.value, policy));
+};
+
+/** A request, and what the policy says about one person. */
+interface JudgedRequest {
   key: ApprovalKey;
   by: Person;
   execution: Execution;
@@ -38,54 +50,55 @@ interface Seen {
   permit: Permit;
 }
 
-/** Shows the rule of a request, where it stands, and what it means for the person; changes nothing. */
-export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
-  const click = clickOf(body);
-  const seen = await findSeen(context, parseApprovalValue(click.value), context.person);
-  await ack();
-  if (!seen.ok) return tellRefusal(context, click, seen.refusal);
-  const { crew } = seen.value.execution;
-  const { policy } = context.rulesOf(crew);
-  if (policy === null) await tellRefusal(context, click, { kind: 'crew-missing', crew });
-  else await showModal(context, click, await viewOf(context, seen.value, policy));
-};
-
 /** Strangers only learn that it isn't for them. */
-async function findSeen(context: ListenerContext, key: ApprovalKey | null, by: Person): Promise<Result<Seen, Refusal>> {
+async function findJudged(
+  context: ListenerContext,
+  key: ApprovalKey | null,
+  by: Person,
+): Promise<Result<JudgedRequest, Refusal>> {
   const found = key && (await context.store.load(key.ref));
   if (!key || !found) return refuse(await unknownTo(context, by));
   const { execution, now } = found;
   const permission = await findPermission(context, execution, [by.id]);
   const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, ...permission });
-  const seen = { key, by, execution };
+  const request = { key, by, execution };
   if (permitted.ok) {
     const { approval, rule, right } = permitted.value;
-    return ok({ ...seen, approval, permit: { kind: 'permitted', rule, rights: [right] } });
+    return ok({ ...request, approval, permit: { kind: 'permitted', rule, rights: [right] } });
   }
   const approval = findApproval(execution, key.approvalId);
   const denial = permitted.refusal.kind === 'denied' ? permitted.refusal.denial : null;
   if (!approval || !denial || denial.kind === 'stranger') return permitted;
-  return ok({ ...seen, approval, permit: { kind: 'denied', denial } });
+  return ok({ ...request, approval, permit: { kind: 'denied', denial } });
 }
 
-async function viewOf(context: ListenerContext, seen: Seen, crewPolicy: CrewPolicy): Promise<ModalView> {
-  const { crew } = seen.execution;
-  const { taskName } = seen.approval;
-  const policy = policyFor(crewPolicy, seen.approval);
+async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolicy: CrewPolicy): Promise<ModalView> {
+  const { crew } = judged.execution;
+  const { taskName } = judged.approval;
+  const policy = policyFor(crewPolicy, judged.approval);
   const approverName = await context.directory.approverNames(namedIn(policy));
   const say = await context.say();
-  const placed = { places: context.policyPlaces.get(crew) ?? new Map(), task: taskIndexFor(crewPolicy, seen.approval) };
-  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
+  const places = context.policyPlaces.get(crew) ?? new Map();
+  const task = taskIndexFor(crewPolicy, judged.approval);
+  const nameOf = ({ name }: Approver) => approverName(name);
   const configured = context.crews.get(crew);
   const statements = configured ? policyStatements({ policy, crew: configured }) : [];
-  const sentences = statements.map((each) => sentenceWithPlace(each, { ...placed, ...wording }));
-  const named = { crew, taskName, isProvisional: isProvisional(crewPolicy, seen.approval) };
-  return whoModal({ ...named, sentences, say, ...(await verdictOn(context, seen, approverName)) });
+  const sentences = statements.map((each) => sentenceWithPlace(each, { places, task, say, nameOf }));
+  const { you, more } = await verdictOn(context, judged, approverName);
+  return whoModal({
+    crew,
+    taskName,
+    isProvisional: isProvisional(crewPolicy, judged.approval),
+    sentences,
+    you,
+    more,
+    say,
+  });
 }
 
 async function verdictOn(
   context: ListenerContext,
-  { key, by, execution, approval, permit }: Seen,
+  { key, by, execution, approval, permit }: JudgedRequest,
   approverName: ApproverName,
 ): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
   const say = await context.say();

@@ -1,20 +1,16 @@
+// Who can decide an open request, who has voted, and to whom it was passed on, as its card says it.
 import type { Person, Vote } from '../../../core/approval/approval.ts';
 import { type Approver, approversNow, type Policy } from '../../../core/approval/policy/policy.ts';
-import {
-  type Place,
-  type PolicyPlaces,
-  type PolicyStatement,
-  placeOf,
-} from '../../../core/approval/policy/statements.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { type ApproverName, approverWords, listed, type NameOf, nameIn } from '../../ui/person.ts';
-import { durationInWords, lastMoment, slackDate, slackDay } from '../../ui/text/moment.ts';
+import { lastMoment, slackDate, slackDay } from '../../ui/text/moment.ts';
+import { actorText } from './card-state.ts';
 
-/** A sentence for each; who else stands in can decide all the same. */
+/** Others who stand in can decide as well, but have no sentence. */
 const MOST_AWAY = 5;
 
-/** The policy of a request as it is now, with the names that it takes to say it. */
+/** The policy of a request as it is now, with the names that are in it. */
 export interface Deciders {
   policy: Policy;
   /** Whether others may apply once the crew has named the task. */
@@ -30,8 +26,8 @@ interface Words {
 }
 
 /**
- * Who can decide an open request and how many have, as parts of a line: `needs 2 of @release-managers`, `1 so far: Maria`. While
- * the first isn't known, the second alone.
+ * Who can decide an open request and who has voted, as parts of a line: `needs 2 of @release-managers`, `1 so far: Maria`. While
+ * the policy isn't known, only the votes.
  */
 export function whoDecides(model: CardModel, deciders: Deciders | null, words: Words): string[] {
   if (deciders === null) return model.votes.length > 0 ? [votes(model, words)] : [];
@@ -45,7 +41,7 @@ export function whoDecides(model: CardModel, deciders: Deciders | null, words: W
   return [needed, barred(deciders, words), provisional, counted].filter((part) => part !== '');
 }
 
-/** Who may not decide, as they started the run, or that nobody knows who did. */
+/** Who may not decide because they started the run, or that it isn't known who did. */
 function barred({ policy, starter, approverName }: Deciders, { name, say }: Words): string {
   const { selfApproval, startedElsewhere } = policy;
   if (selfApproval) return '';
@@ -84,12 +80,7 @@ function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): s
   return holder ? say('card.for-with-note', { ...named, other: nameIn(name, holder) }) : say('card.with-note', named);
 }
 
-/** Who approved or rejected, and with whose right, as in `Jon (for Maria)`. */
-export function actorText({ by, for: holder }: Pick<Vote, 'by' | 'for'>, { name, say }: Words): string {
-  return holder ? say('card.for', { name: nameIn(name, by), other: nameIn(name, holder) }) : nameIn(name, by);
-}
-
-/** To whom a request went besides those who could decide it from the start. */
+/** Who else can decide since it was escalated or handed over, or while an approver is away. */
 export function passedOn(model: CardModel, { policy, approverName }: Deciders, { name, say }: Words): string[] {
   const { escalatedAt, handedOver } = model;
   const named = handedOver.map(({ to, by, until }) => ({ to: nameIn(name, to), by: nameIn(name, by), until }));
@@ -108,107 +99,4 @@ function escalated({ escalateTo }: Policy, when: string, { approverName, say }: 
   return escalateTo.length === 0
     ? say('card.escalated', { when })
     : say('card.escalated-to', { who: approverWords(escalateTo, approverName, { say }), when });
-}
-
-interface Wording {
-  say: Say;
-  /** What to call a person or a group. */
-  nameOf: (approver: Approver) => string;
-}
-
-/** A rule as people read it, in one sentence; names are as `nameOf` has them. */
-export function policySentence(rule: PolicyStatement, { say, nameOf }: Wording): string {
-  switch (rule.kind) {
-    case 'quorum':
-      return say('policy.quorum', rule);
-    case 'approvers':
-      return say('policy.approvers', { people: peopleIn(rule.approvers, { say, nameOf }) });
-    case 'starters':
-      return say('policy.starters', { people: peopleIn(rule.approvers, { say, nameOf }) });
-    case 'self-approval':
-      return say(SELF_APPROVAL[rule.allowed]);
-    case 'elsewhere':
-      return rule.people.length === 0
-        ? say('policy.elsewhere-unknown')
-        : say('policy.elsewhere-count', { people: peopleIn(rule.people, { say, nameOf }) });
-    case 'guests':
-      return say(rule.allowed === 'named' ? 'policy.guests-can-if-named' : 'policy.guests-cannot');
-    case 'own-token':
-      return say('policy.own-token', { command: `/kickoff connect ${rule.crew}` });
-    case 'hours':
-      return say('policy.hours', { hours: rule.text });
-    case 'review':
-    case 'undo':
-    case 'reminder':
-    case 'escalation':
-    case 'closing':
-    case 'rejection':
-      return timeSentence(rule, { say, nameOf });
-  }
-}
-
-const SELF_APPROVAL = {
-  never: 'policy.starter-cannot',
-  always: 'policy.starter-can',
-  'one-of-them': 'policy.starter-can-if-named',
-} as const;
-
-function timeSentence(rule: Extract<PolicyStatement, { ms: number }>, { say, nameOf }: Wording): string {
-  const time = durationInWords(rule.ms, say);
-  switch (rule.kind) {
-    case 'review':
-      return say('policy.review', { time });
-    case 'undo':
-      return say('policy.undo', { time });
-    case 'reminder':
-      return say('policy.reminder', { time });
-    case 'escalation':
-      return say('policy.escalation', { time, people: peopleIn(rule.approvers, { say, nameOf }) });
-    case 'closing':
-      return say('policy.closing', { time });
-    case 'rejection':
-      return say('policy.rejection', { time, feedback: rule.feedback });
-  }
-}
-
-/** A rule with the place that it comes from: `One person decides. (crews.yml, line 12)`; a default has none. */
-export function sentenceWithPlace(
-  rule: PolicyStatement,
-  { places, task, ...wording }: Wording & { places: PolicyPlaces; task: number | null },
-): string {
-  const { say } = wording;
-  const sentence = policySentence(rule, wording);
-  const place = placeOf(places, rule.settings, task);
-  return place === null ? sentence : say('policy.with-place', { sentence, place: placeWords(say, place) });
-}
-
-/** `crews.yml, lines 12, 13` */
-export function placeWords(say: Say, { source, lines }: Place): string {
-  const [line, ...others] = lines;
-  if (line === undefined) return source;
-  return others.length === 0
-    ? say('policy.place-line', { source, line: String(line) })
-    : say('policy.place-lines', { source, lines: lines.join(', ') });
-}
-
-/** People after a colon, each once: `Maria, everybody in @leads and the members of the channel`. */
-export function peopleIn(approvers: readonly Approver[], { say, nameOf }: Wording): string {
-  if (approvers.some(({ kind }) => kind === 'workspace')) return say('who.workspace');
-  if (approvers.length === 0) return say('who.nobody');
-  return say.list([...new Set(approvers.map((approver) => wordsFor(approver, { say, nameOf })))]);
-}
-
-function wordsFor(approver: Approver, { say, nameOf }: Wording): string {
-  switch (approver.kind) {
-    case 'group':
-    case 'handle':
-      return say('who.group', { group: nameOf(approver) });
-    case 'channel':
-      return say('who.the-channel');
-    case 'person':
-    case 'email':
-      return nameOf(approver);
-    case 'workspace':
-      return say('who.workspace');
-  }
 }

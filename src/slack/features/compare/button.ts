@@ -5,7 +5,7 @@ import { button } from '../../ui/blocks.ts';
 import { parse, TITLE_LIMIT } from '../../ui/button-value.ts';
 import { cut } from '../../ui/text/escape.ts';
 
-/** Opens the window with what changed. */
+/** Opens the modal that shows what changed. */
 export function compareButton(say: Say, key: CompareKey): Button {
   return button('compare', say('compare.button'), { value: compareValue(key) });
 }

@@ -1,7 +1,8 @@
+// What has changed within a line, word by word.
 import { diffArrays } from 'diff';
-import { type Budget, commonText, type Piece, spend } from './comparison.ts';
+import type { Piece } from './comparison.ts';
 
-/** A line with more changed words is as well read twice. */
+/** With more changed words, both lines in full are as easy to read. */
 const MOST_EDITS = 300;
 
 /** A line and what became of it as one text, by words. */
@@ -34,10 +35,10 @@ function innerPieces(before: string, after: string, budget: Budget): Piece[] {
 /** Text that stayed, and what was changed after it. */
 type Step = Record<Piece['kind'], string>;
 
-/** At most this much space or punctuation between two changes counts as changed with them. */
+/** This much space or punctuation between two changes counts as a part of them. */
 const LONGEST_SPACE = 3;
 
-/** Neighbours of one kind as one, each removed part before what replaces it, and no change divided by a space. */
+/** Joins neighbours of one kind and changes that only a space divides; a removed part comes before what replaces it. */
 function joinedPieces(pieces: readonly Piece[]): Piece[] {
   const joined: Step[] = [];
   for (const step of stepsOf(pieces)) {
@@ -106,4 +107,44 @@ export function wordsOf(line: string): string[] {
 /** Whether a text has letters or digits, not only spaces and punctuation. */
 export function saysSomething(text: string): boolean {
   return LETTER_OR_DIGIT.test(text);
+}
+
+/** How many characters two texts have in common at their beginning, and how many others at their end, in whole words. */
+export function commonText(before: string, after: string): { start: number; end: number } {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  while (start > 0 && !isSpace(before, start - 1)) start--;
+  let end = 0;
+  while (end < most - start && unitFromEnd(before, end) === unitFromEnd(after, end)) end++;
+  while (end > 0 && !isSpace(before, before.length - end)) end--;
+  return { start, end };
+}
+
+function unitFromEnd(text: string, place: number): number {
+  return text.charCodeAt(text.length - 1 - place);
+}
+
+function isSpace(text: string, place: number): boolean {
+  const unit = text.charCodeAt(place);
+  return unit === 32 || unit === 9;
+}
+
+/**
+ * How much work one comparison may do beside what grows only with the texts, so that it never holds up the clicks of others.
+ * It counts steps, not time: a comparison has the same result, and the same pages, whenever it is made.
+ */
+export interface Budget {
+  /** Characters to read word by word. A million take about 150 ms. */
+  characters: number;
+  /** Words to look up, to tell how alike two lines are. A million take about 50 ms. */
+  lookUps: number;
+  /** Steps between the words of changed lines. A million take about 60 ms. */
+  steps: number;
+}
+
+/** Whether there was enough left; what has been asked for is spent even if not. */
+export function spend(budget: Budget, what: keyof Budget, amount: number): boolean {
+  budget[what] -= amount;
+  return budget[what] >= 0;
 }

@@ -1,3 +1,4 @@
+// The modal that shows what changed between two rounds, page by page.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
@@ -9,8 +10,8 @@ import { TITLE_LIMIT } from '../../ui/button-value.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { type CompareKey, compareValue, parseCompareValue } from './button.ts';
+import { compareTexts } from './compare-texts.ts';
 import type { ComparedLine, Comparison } from './comparison.ts';
-import { compareTexts } from './lines.ts';
 import { rowPages, rowsOf, shownRows } from './rows.ts';
 import { summaryOf, summaryText } from './summary.ts';
 

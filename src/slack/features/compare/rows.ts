@@ -1,15 +1,16 @@
+// A comparison as people read it: rows in pages, without what is far from any change.
 import type { RichTextBlock, RichTextText } from '@slack/types';
 import { characterEnd } from '../../../core/text.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
-import { type ComparedLine, codeLines, lineWithout, type Piece } from './comparison.ts';
+import { type ComparedLine, fencedLines, lineWithout, type Piece } from './comparison.ts';
 
 type Element = RichTextBlock['elements'][number];
 type Style = NonNullable<RichTextText['style']>;
 
-// Marks say it to those who can't see the styles, and where Slack has no styles, as in code.
+// Marks are for people who can't see the styles, and for code, in which Slack has none.
 const MARKS = { kept: '\u2003', removed: '− ', added: '+ ', changed: '± ' } as const;
 const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
-/** Around words within a line: small, and not to be taken for a part of a number. */
+/** Around words within a line: small, so that nobody takes them for a part of a number. */
 const WORD_MARKS = { kept: '', removed: '⁻', added: '⁺' } as const;
 
 const STYLES: Record<Piece['kind'], Style | undefined> = {
@@ -228,4 +229,17 @@ function grouped(pieces: readonly Piece[]): Piece[][] {
     }
   }
   return groups;
+}
+
+const TABLE_ROW = /^\s*\|/;
+
+/** Which lines are code or rows of a table in the text that they stand in, so that their columns have to be kept. */
+function codeLines(lines: readonly ComparedLine[]): boolean[] {
+  const before = fencedLines(lines.map((line) => lineWithout(line, 'added')));
+  const after = fencedLines(lines.map((line) => lineWithout(line, 'removed')));
+  return lines.map((line, i) => (before[i] || after[i] || isTableRow(line)) === true);
+}
+
+function isTableRow(line: ComparedLine): boolean {
+  return line.kind === 'changed' ? TABLE_ROW.test(line.pieces[0]?.text ?? '') : TABLE_ROW.test(line.text);
 }

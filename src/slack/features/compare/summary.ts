@@ -1,11 +1,12 @@
+// What changed between two rounds, in a line on the card.
 import { LRUCache } from 'lru-cache';
 import type { OutputStore } from '../../../core/ports.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
+import { compareTexts } from './compare-texts.ts';
 import { type ComparedLine, type Comparison, fencedLines, lineWithout } from './comparison.ts';
-import { compareTexts } from './lines.ts';
 
 /** What became of a text, as far as a card says it. */
 export type Change = Exclude<Comparison, { kind: 'compared' }> | { kind: 'compared'; summary: Summary };
@@ -20,7 +21,7 @@ interface ComparedTexts {
 /** What became of one text in the other; null if one of them is no longer stored. */
 export type FindChange = (texts: ComparedTexts) => Promise<Change | null>;
 
-/** Cards that people still look at, many times over. */
+/** More than there are cards that people still look at. */
 const MOST_CHANGES = 1_000;
 
 /** Compares two texts once: a card is rendered again with each vote. */
@@ -58,7 +59,7 @@ export function changeText(say: Say, change: Change, round: number): string {
 }
 
 const TITLE_LENGTH = 40;
-/** Of added and of removed sections, by name. */
+/** So many added sections, and as many removed ones, are named. */
 const MOST_TITLES = 3;
 
 /** `12 lines changed, 3 added, *Tests* removed`; mrkdwn. */
@@ -90,10 +91,10 @@ function named(
   return [say(key, { titles: say.list([...shown, ...(more > 0 ? [say('list.more', { count: more })] : [])]) })];
 }
 
-/** How much was changed: lines that aren't empty, and the titles of sections that only one of the texts has. */
+/** How much was changed: lines, without empty ones, and the titles of sections that only one of the texts has. */
 interface Summary {
   changed: number;
-  /** But for those of added and removed sections. */
+  /** Added and removed lines don't count those of added and removed sections. */
   added: number;
   removed: number;
   sections: { added: string[]; removed: string[] };
@@ -137,8 +138,8 @@ function headingOf(line: string): Heading | null {
 }
 
 /**
- * The sections that one of the texts has alone, and the lines that belong to them. One that keeps its text under another
- * heading isn't among them, and a section ends where the texts have a line in common again.
+ * The sections that only one of the texts has, and the lines that belong to them. A section whose text stands under another
+ * heading in the other text isn't among them, and a section ends where the texts have a line in common again.
  */
 function sectionsOnlyIn(
   kind: 'removed' | 'added',
@@ -159,7 +160,7 @@ function sectionsOnlyIn(
   return { titles, within };
 }
 
-/** For each line, whether the next one of its text is common to both texts and no heading. */
+/** For each line, whether the next line of its text is in both texts and isn't a heading. */
 function textKept(kind: 'removed' | 'added', lines: readonly ComparedLine[], headings: Headings): boolean[] {
   const kept: boolean[] = [];
   let isKept = false;

@@ -1,8 +1,9 @@
+// Edits as a list that a crew can follow and people can read: how it is written, and how it is read back.
 import { LANGUAGES, type Language } from '../../../core/crew.ts';
 import { type Say, sayIn } from '../../language/say.ts';
-import { type Edit, locateAll, type Span, withChanges, wordEndAfter, wordStartBefore } from './edit.ts';
+import type { Edit } from './edit.ts';
 
-/** Edits as feedback that a crew can follow: a list in Markdown, one point an edit. `parseEdits` reads it. */
+/** Edits as feedback that a crew can follow: a list in Markdown with a point for each edit. `parseEdits` reads it. */
 export function editsAsFeedback(edits: readonly Edit[], language: Language): string {
   const points = edits.map((edit) => editPoint(edit, language));
   return `${sayIn(language)('edits.intro', { count: edits.length })}\n\n${points.join('\n')}`;
@@ -13,7 +14,7 @@ export function editPoint(edit: Edit, language: Language): string {
   const words = editWordsIn(language);
   const { kind, quotations } = pointOf(edit);
   let point = '';
-  let last: Last = 'none';
+  let last: LastQuotation = 'none';
   for (const [i, quotation] of quotations.entries()) {
     const { text, isBlock } = quoted(quotation, words);
     point += `${joining(last, words.points[kind][i] ?? '')}${text}`;
@@ -34,16 +35,17 @@ function pointOf({ find, through, replace }: Edit): { kind: PointKind; quotation
   return { kind: 'replace', quotations: [find, replace] };
 }
 
-type Last = 'none' | 'inline' | 'block';
+/** How the quotation before was written. */
+type LastQuotation = 'none' | 'inline' | 'block';
 
 /** The words before a quotation, with what joins them to the one before. */
-function joining(last: Last, words: string): string {
+function joining(last: LastQuotation, words: string): string {
   if (last === 'none') return `- ${words}`;
   if (last === 'block') return `\n  ${words.replace(/^, /, '')}`;
   return words.startsWith(',') ? words : ` ${words}`;
 }
 
-/** The edits among the points of a text, in whatever language; what else it says is passed over. */
+/** The edits among the points of a text, in any of our languages; everything else in it is skipped. */
 export function parseEdits(feedback: string): Edit[] {
   const edits: Edit[] = [];
   let at = 0;
@@ -57,9 +59,7 @@ export function parseEdits(feedback: string): Edit[] {
   return edits;
 }
 
-type ReadPoint = { edit: Edit; end: number } | null;
-
-function readPoint(text: string, at: number): ReadPoint {
+function readPoint(text: string, at: number): { edit: Edit; end: number } | null {
   if (!text.startsWith('- ', at)) return null;
   for (const words of LANGUAGES.map(editWordsIn))
     for (const kind of POINT_KINDS) {
@@ -71,10 +71,14 @@ function readPoint(text: string, at: number): ReadPoint {
 
 const POINT_END = /\.?(?=\n|$)/y;
 
-function readPointOf(text: string, start: number, { kind, words }: { kind: PointKind; words: EditWords }): ReadPoint {
+function readPointOf(
+  text: string,
+  start: number,
+  { kind, words }: { kind: PointKind; words: EditWords },
+): { edit: Edit; end: number } | null {
   const quotations: string[] = [];
   let at = start;
-  let last: Last = 'none';
+  let last: LastQuotation = 'none';
   for (const each of words.points[kind]) {
     const before = joining(last, each);
     const read = text.startsWith(before, at) ? readQuoted(text, at + before.length, words) : null;
@@ -87,59 +91,9 @@ function readPointOf(text: string, start: number, { kind, words }: { kind: Point
   return end && { edit: editOf(kind, quotations), end: at + end[0].length };
 }
 
-/** How many of the edits in a feedback are found, word for word, in the next text. */
-export interface EditsMade {
-  made: number;
-  of: number;
-}
-
-/**
- * How many of the edits in a feedback about the old text the next one has. An edit counts as made if the next text has the words
- * around its place as they should be, whatever else has changed. Null if the feedback has no edits of the old text.
- */
-export function editsMade(
-  feedback: string,
-  { oldText, nextText }: { oldText: string; nextText: string },
-): EditsMade | null {
-  const changes = locateAll(oldText, parseEdits(feedback));
-  if (changes.length === 0) return null;
-  const wanted = withChanges(oldText, changes);
-  const [old, next] = [comparable(oldText), comparable(nextText)];
-  const isWanted = nextText.trim() === wanted.text.trim();
-  const made = wanted.places.filter((place) => {
-    const words = proof(wanted.text, place, old);
-    return isWanted || (words !== null && next.includes(words));
-  });
-  return { made: made.length, of: changes.length };
-}
-
-/** With more around it than this, only the whole text proves it. */
-const LONGEST_CONTEXT = 600;
-
-/** What stands at a place, with words around it, as many as the old text doesn't have; at least one on each side. */
-function proof(text: string, { start, end }: Span, old: string): string | null {
-  let [from, to] = [start, end];
-  while ((from > 0 || to < text.length) && to - from <= LONGEST_CONTEXT + end - start) {
-    [from, to] = [wordStartBefore(text, from), wordEndAfter(text, to)];
-    const words = comparable(text, { start: from, end: to });
-    if (words.trim() !== '' && !old.includes(words)) return words;
-  }
-  return null;
-}
-
-/** Where a text begins and ends, which are places, too. */
-const EDGE = '\u0000';
-
-/** A part of a text, in which all space is the same. */
-function comparable(text: string, { start, end }: Span = { start: 0, end: text.length }): string {
-  const words = text.slice(start, end).replace(/\s+/g, ' ');
-  const opened = start === 0 ? `${EDGE}${words.trimStart()}` : words;
-  return end === text.length ? `${opened.trimEnd()}${EDGE}` : opened;
-}
-
 type Quotations = readonly [string, string, string];
 
-/** The kinds of points, the most specific first: the edit that a point is, by its quotations in their order. */
+/** The edit that a point asks for, from its quotations; the most specific kinds come first. */
 const KINDS = {
   'replace-range': ([find, through, replace]) => ({ find, through, replace }),
   'delete-range': ([find, through]) => ({ find, through, replace: '' }),
@@ -159,21 +113,22 @@ function editOf(kind: PointKind, [first = '', second = '', third = '']: readonly
 
 /** How points are written in a language. */
 interface EditWords {
-  /** Of each kind of point, what stands before each of its quotations. */
+  /** For each kind of point, what stands before each of its quotations. */
   points: Record<PointKind, string[]>;
   /** What stands before the quotation of a whole line, and of several. */
   line: string;
   lines: string;
 }
 
-const KNOWN = new Map<Language, EditWords>();
+const WORDS_BY_LANGUAGE = new Map<Language, EditWords>();
 
 function editWordsIn(language: Language): EditWords {
-  const known = KNOWN.get(language) ?? readWords(sayIn(language));
-  KNOWN.set(language, known);
+  const known = WORDS_BY_LANGUAGE.get(language) ?? readWords(sayIn(language));
+  WORDS_BY_LANGUAGE.set(language, known);
   return known;
 }
 
+/** Stands for a quotation in a message that is taken apart. */
 const GAP = '\u0000';
 
 function readWords(say: Say): EditWords {
@@ -200,7 +155,7 @@ function between(message: string): string[] {
     .map((words) => words.trim());
 }
 
-/** The first that the quoted text doesn't have is taken. */
+/** The first pair that the quoted text doesn't contain is used. */
 const MARKS = [
   ['“', '”'],
   ['"', '"'],
@@ -211,6 +166,9 @@ interface Quotation {
   text: string;
   isBlock: boolean;
 }
+
+/** A quotation that was read, and where it ends. */
+type ReadQuotation = Quotation & { end: number };
 
 type LineWords = Pick<EditWords, 'line' | 'lines'>;
 
@@ -230,7 +188,7 @@ function quoted(text: string, words: LineWords): Quotation {
   return { text: [isWhole ? ` ${words.lines}` : '', fence, ...block, fence].join('\n'), isBlock: true };
 }
 
-/** At least 2, so that a fence is longer than the runs and has three marks. */
+/** At least 2, since a fence is one mark longer and has three at least. */
 function longestRun(text: string): number {
   return Array.from(text.matchAll(/`+/g)).reduce((most, [run]) => Math.max(most, run.length), 2);
 }
@@ -238,21 +196,19 @@ function longestRun(text: string): number {
 const INLINE = MARKS.map(([open, close]) => new RegExp(` ${open}([^\\n${open}${close}]*)${close}`, 'y'));
 const OPENING = /\n {2}(`{3,})\n/y;
 
-/** Reads what `quoted` has written; null if there is nothing of the kind. */
-function readQuoted(text: string, at: number, words: LineWords): (Quotation & { end: number }) | null {
+/** Reads what `quoted` wrote; null if the text there is something else. */
+function readQuoted(text: string, at: number, words: LineWords): ReadQuotation | null {
   const [line, lines] = [` ${words.line}`, ` ${words.lines}`];
   if (text.startsWith(`${lines}\n`, at)) return withLineEnd(readBlock(text, at + lines.length));
   if (text.startsWith(`${line} `, at)) return withLineEnd(readInline(text, at + line.length));
   return readInline(text, at) ?? readBlock(text, at);
 }
 
-type Read = (Quotation & { end: number }) | null;
-
-function withLineEnd(read: Read): Read {
+function withLineEnd(read: ReadQuotation | null): ReadQuotation | null {
   return read && { ...read, text: `${read.text}\n` };
 }
 
-function readInline(text: string, at: number): Read {
+function readInline(text: string, at: number): ReadQuotation | null {
   for (const pattern of INLINE) {
     const [whole, words = ''] = matchAt(pattern, text, at) ?? [];
     if (whole !== undefined) return { text: words, isBlock: false, end: at + whole.length };
@@ -260,7 +216,7 @@ function readInline(text: string, at: number): Read {
   return null;
 }
 
-function readBlock(text: string, at: number): Read {
+function readBlock(text: string, at: number): ReadQuotation | null {
   const [opening, fence = ''] = matchAt(OPENING, text, at) ?? [];
   if (opening === undefined) return null;
   const from = at + opening.length;

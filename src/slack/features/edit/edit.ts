@@ -1,3 +1,4 @@
+// An edit, the places in a text that it is about, and the words around them.
 /** One change to a text: what it replaces is named by words that the text has only once. */
 export interface Edit {
   /** What is replaced; with `through`, only how it begins. */

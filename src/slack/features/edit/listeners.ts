@@ -1,3 +1,4 @@
+// Editing a text: what the edits come to is sent to the crew as feedback.
 import type { Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { ok, type Result } from '../../../core/result.ts';
@@ -6,12 +7,12 @@ import { sayOf } from '../../language/say.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
-import { type DecidableRequest, findDecidableRequest } from '../approval/decidable-request.ts';
-import { editPreviewModal } from '../approval/feedback.ts';
+import { type DecidableRequest, findDecidableRequest } from '../approval/change-request.ts';
+import { editPreviewModal } from '../approval/feedback-modal.ts';
 import { modalOpener, refusalAnswer } from '../approval/refusal.ts';
-import { findEdits } from './changes.ts';
 import type { Span } from './edit.ts';
 import { editsAsFeedback } from './edit-list.ts';
+import { findEdits } from './find-edits.ts';
 import { editModal, parseEditKey, readEdited, readSection, SECTION_BLOCK, sectionModal, TEXT_BLOCK } from './modals.ts';
 import { editableText, sectionsOf } from './sections.ts';
 

@@ -1,3 +1,4 @@
+// The modals for editing a text: one for the choice of a part, one for the text.
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { cleanText } from '../../../core/text.ts';

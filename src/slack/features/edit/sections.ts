@@ -1,3 +1,4 @@
+// The parts of a text that people edit at once.
 import { cleanText } from '../../../core/text.ts';
 import { sensibleEnd } from '../../ui/text/cut-markdown.ts';
 import { type CodeFence, fenceAfterLine } from '../../ui/text/markdown.ts';

@@ -10,7 +10,7 @@ import { answerMessage, answerModal, connectButton, modal, nextStepButtons } fro
 import { approverMention } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { canAsk, denialText } from '../approval/denial.ts';
-import { peopleIn, policySentence } from '../approval/who-decides.ts';
+import { peopleIn, policySentence } from '../approval/policy-sentences.ts';
 import { confirmSecondStart } from '../run/root-message.ts';
 import { type KickoffTrouble, kickoffTroubleText } from '../run/status-text.ts';
 import { type DeniedStart, type StartRefusal, whyUnknownTo } from './permits.ts';

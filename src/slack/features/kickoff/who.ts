@@ -28,11 +28,11 @@ import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT, TEXT_LIMIT } from '../../ui/
 import { answerMessage } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { missingCrewText } from '../approval/card-details.ts';
+import { missingCrewText } from '../approval/card-state.ts';
 import { findPermission } from '../approval/change-request.ts';
 import { otherIn } from '../approval/denial.ts';
+import { policySentence, sentenceWithPlace } from '../approval/policy-sentences.ts';
 import { ownRightText } from '../approval/who-can-decide.ts';
-import { policySentence, sentenceWithPlace } from '../approval/who-decides.ts';
 
 /** Who can start a crew and decide its requests, or, where none is named, who can decide what waits in the channel. */
 export async function whoCan(

@@ -10,8 +10,7 @@ import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cut, cutLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { cardNames } from '../approval/card-details.ts';
-import { readButton, stateSentence } from '../approval/card-state.ts';
+import { cardNames, readButton, stateSentence } from '../approval/card-state.ts';
 import type { TickedRequest } from '../home/selection.ts';
 import type { Approvable } from './batch.ts';
 

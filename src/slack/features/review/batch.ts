@@ -10,7 +10,7 @@ import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { seconds } from '../../ui/text/moment.ts';
-import { approveUnasked, findPermission, plainApproval, unknownTo } from '../approval/change-request.ts';
+import { approve, findPermission, plainApproval, unknownTo } from '../approval/change-request.ts';
 import { explainRefusal } from '../approval/refusal.ts';
 import type { TickedRequest } from '../home/selection.ts';
 
@@ -147,7 +147,7 @@ async function attempt(
 }
 
 async function approveOne(context: ListenerContext, by: Person, key: TickedRequest): Promise<BatchOutcome> {
-  const { stored, isRepeated } = await approveUnasked(contextOf(context, key), { key, by });
+  const { stored, isRepeated } = await approve(contextOf(context, key), { key, by });
   if (!stored.ok) {
     const { refusal } = stored;
     return { key, kind: 'left-out', why: { kind: 'refused', refusal }, isNameable: mayKnow(refusal) };

@@ -15,7 +15,7 @@ import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/bu
 import { nextStepButtons } from '../../ui/modal.ts';
 import { nameIn } from '../../ui/person.ts';
 import { findCardDetails } from '../approval/card-details.ts';
-import { findDecidableRequest } from '../approval/decidable-request.ts';
+import { findDecidableRequest } from '../approval/change-request.ts';
 import { explainRefusal, tellRefusal } from '../approval/refusal.ts';
 import { createFindChange } from '../compare/summary.ts';
 import { findAboutText, readAllModal } from '../reading/modal.ts';

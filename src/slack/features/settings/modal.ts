@@ -12,7 +12,7 @@ import { modal, modalOf } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
-import { cardNames } from '../approval/card-details.ts';
+import { cardNames } from '../approval/card-state.ts';
 import { takeOverText } from '../approval/denial.ts';
 import { awayText, clockText, minutesOf, settingsLine } from './settings-line.ts';
 

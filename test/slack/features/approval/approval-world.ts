@@ -91,7 +91,16 @@ export async function startApprovalWorld() {
     botToken: slack.botToken,
     clientOptions: clients.interactiveOptions,
     services: {
-      ...{ store, outputs, activity, crews, rulesOf, identity, people, directory, namesOf, log: silent },
+      store,
+      outputs,
+      activity,
+      crews,
+      rulesOf,
+      identity,
+      people,
+      directory,
+      namesOf,
+      log: silent,
       policyPlaces,
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
       createRef: () => 'unused',
@@ -189,8 +198,13 @@ export async function startApprovalWorld() {
       await store.create(ref, (now) => {
         const by = { id: MARIA, name: 'maria' };
         const run = execution({
-          ...{ ref, crew: name, channel: CHANNEL, createdAt: now, root: duePost(now) },
-          ...{ origin: { kind: 'command', by }, poll: { ...execution().poll, nextAt: now + 3_600_000 } },
+          ref,
+          crew: name,
+          channel: CHANNEL,
+          createdAt: now,
+          root: duePost(now),
+          origin: { kind: 'command', by },
+          poll: { ...execution().poll, nextAt: now + 3_600_000 },
         });
         const asked = ask(run, request({ output, taskName: `Task ${count}` }), now, { policy: rules, hours: null });
         return asked.ok ? asked.value : run;
@@ -245,7 +259,9 @@ function directoryOf(groups: Groups): SlackDirectory & ListDirectory {
   const isGroup = ({ kind }: Approver) => kind === 'group' || kind === 'handle';
   const accountOf = async (id: string) => account(id, { isGuest: id === 'UGUEST005', isStranger: id === 'USTRANGE6' });
   return {
-    ...{ account: accountOf, accountInLists: accountOf, isPublic: async () => true },
+    account: accountOf,
+    accountInLists: accountOf,
+    isPublic: async () => true,
     membersOf: async ({ name }) => (groups.canTell === 'now' ? new Set(groups.members[name] ?? []) : null),
     mentionsOf: async (approvers) =>
       groups.canTell === 'now'

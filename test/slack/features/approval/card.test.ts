@@ -12,7 +12,13 @@ const shown = (
   notes: 'offered' | 'hidden' = 'offered',
 ) =>
   approvalCard(card(change), {
-    ...{ output, preview: 700, notes, deciders: deciders(), name, rendering: 'full', say },
+    output,
+    preview: 700,
+    notes,
+    deciders: deciders(),
+    name,
+    rendering: 'full',
+    say,
   });
 
 const buttonOf = (message: ReturnType<typeof shown>, id: string) =>
@@ -180,7 +186,12 @@ describe('an approval card', () => {
 
   it('is worded in the language of the crew', () => {
     const message = approvalCard(card(), {
-      ...{ output: LONG, preview: 700, notes: 'offered', deciders: deciders(), name, rendering: 'full' },
+      output: LONG,
+      preview: 700,
+      notes: 'offered',
+      deciders: deciders(),
+      name,
+      rendering: 'full',
       say: sayIn('de'),
     });
     expect(message.text).toMatch(/^Freigabe nötig: Write the post · Research\n/);
@@ -212,7 +223,12 @@ describe('a card whose crew isn’t configured', () => {
   ];
   const cardIn = (language: 'en' | 'de', state: CardModel['state']) =>
     approvalCard(card({ state, crewMissing: true, votes: [vote(maria)] }), {
-      ...{ output: 'A *fine* post.', preview: 700, notes: 'offered', deciders: null, name, rendering: 'full' },
+      output: 'A *fine* post.',
+      preview: 700,
+      notes: 'offered',
+      deciders: null,
+      name,
+      rendering: 'full',
       say: sayIn(language),
     });
 

@@ -10,8 +10,15 @@ import { actionsOf, partsOf, said } from '../../ui/said.ts';
 
 const shown = (round: Partial<LastRound>, details: Partial<CardDetails> = {}, change: Partial<CardModel> = {}) =>
   approvalCard(card({ round: 2, ledBy: rejection('Shorter.'), ...change }), {
-    ...{ output: 'A post.', preview: 700, notes: 'offered', deciders: deciders(), name, rendering: 'full', say },
-    ...{ lastRound: lastRound(round), ...details },
+    output: 'A post.',
+    preview: 700,
+    notes: 'offered',
+    deciders: deciders(),
+    name,
+    rendering: 'full',
+    say,
+    lastRound: lastRound(round),
+    ...details,
   });
 
 const compared = (change: Partial<Extract<Change, { kind: 'compared' }>['summary']>): Change => ({

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/core/approval/policy/statements.ts';
 import type { Language } from '../../../../src/core/crew.ts';
 import { parseWorkingHours } from '../../../../src/core/working-hours.ts';
-import { policySentence, sentenceWithPlace } from '../../../../src/slack/features/approval/who-decides.ts';
+import { policySentence, sentenceWithPlace } from '../../../../src/slack/features/approval/policy-sentences.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';
 
 const MINUTE = 60_000;

@@ -22,7 +22,12 @@ const aiko = { id: 'U0AIKO', name: 'Aiko' };
 const approverName = (asWritten: string) => ({ U0AIKO: 'Aiko', S0LEADS: '@leads' })[asWritten] ?? asWritten;
 const shown = (rule: Parameters<typeof policy>[0], change: Partial<CardModel> = {}, more: Partial<Deciders> = {}) =>
   approvalCard(card(change), {
-    ...{ output: 'A post.', preview: 700, notes: 'offered', name, rendering: 'full', say },
+    output: 'A post.',
+    preview: 700,
+    notes: 'offered',
+    name,
+    rendering: 'full',
+    say,
     deciders: deciders({ policy: policy(rule), approverName, ...more }),
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compareTexts, seenLines } from '../../../../src/slack/features/compare/compare-texts.ts';
 import { type ComparedLine, lineWithout } from '../../../../src/slack/features/compare/comparison.ts';
-import { compareTexts, seenLines } from '../../../../src/slack/features/compare/lines.ts';
 import { hostileText } from '../../ui/hostile.ts';
 
 const linesOf = (before: string, after: string): ComparedLine[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareTexts } from '../../../../src/slack/features/compare/lines.ts';
+import { compareTexts } from '../../../../src/slack/features/compare/compare-texts.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 
 const MEGABYTE = 1_048_576;

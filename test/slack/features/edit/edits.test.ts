@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../../src/core/crew.ts';
-import { findEdits as findEditsOf } from '../../../../src/slack/features/edit/changes.ts';
 import { type Edit, locate, locateAll, withChanges } from '../../../../src/slack/features/edit/edit.ts';
-import { editsAsFeedback, editsMade, parseEdits } from '../../../../src/slack/features/edit/edit-list.ts';
+import { editsAsFeedback, parseEdits } from '../../../../src/slack/features/edit/edit-list.ts';
+import { editsMade } from '../../../../src/slack/features/edit/edits-made.ts';
+import { findEdits as findEditsOf } from '../../../../src/slack/features/edit/find-edits.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 import { hostileText } from '../../ui/hostile.ts';
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '../../../../src/core/approval/policy/policy.ts';
+import { cardModel } from '../../../../src/core/messages/view-models.ts';
+import { StoreUnavailable } from '../../../../src/core/ports.ts';
+import { findFeedbackForm } from '../../../../src/slack/features/approval/feedback.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
 import { pending } from '../../../support/approvals.ts';
+import { execution } from '../../../support/executions.ts';
 import { submissionPayload, TEAM } from '../../../support/slack-server.ts';
 import { APPROVER } from '../../app/listeners/requests/cast.ts';
 import { prepareRun, startObligingSlack } from '../../app/listeners/requests/outcome.ts';
@@ -35,3 +40,20 @@ it.each(['feedback', 'feedback:1', 'feedback:12'])(
     expect(acks).toEqual([{ response_action: 'errors', errors: { [id]: 'Write what should be better.' } }]);
   },
 );
+
+it('the form for feedback opens although the node with what a person sent before is away', async () => {
+  const run = execution({ approvals: [pending()] });
+  const [asked = pending()] = run.approvals;
+  const away = async () => {
+    throw new StoreUnavailable('no answer');
+  };
+  const form = await findFeedbackForm(
+    {
+      outputs: { get: async () => 'A draft.', put: away },
+      recentFeedback: { add: away, latest: away },
+    },
+    { card: cardModel(run, asked), policy: DEFAULT_POLICY },
+    'U_JON',
+  );
+  expect(form).toMatchObject({ output: 'A draft.', recent: [] });
+});

@@ -1,17 +1,8 @@
+// Compares two texts line by line, and word by word within changed lines.
 import { diffArrays } from 'diff';
 import { markdownSource } from '../../ui/text/markdown.ts';
-import { changedLine, saysSomething, wordsOf } from './changed-line.ts';
-import {
-  type Budget,
-  type ComparedLine,
-  type Comparison,
-  commonEnds,
-  commonText,
-  comparisonBudget,
-  gapsBetween,
-  type Match,
-  spend,
-} from './comparison.ts';
+import { type Budget, changedLine, commonText, saysSomething, spend, wordsOf } from './changed-line.ts';
+import type { ComparedLine, Comparison } from './comparison.ts';
 
 /** Of both texts together. Two texts of a megabyte each can be compared. */
 const MOST_CHARACTERS = 2_200_000;
@@ -28,10 +19,10 @@ export function compareTexts(before: string, after: string): Comparison {
   return lines.every(({ kind }) => kind === 'kept') ? { kind: 'unseen' } : { kind: 'compared', lines };
 }
 
-function isTooLarge(...texts: string[]): boolean {
+function isTooLarge(before: string, after: string): boolean {
   return (
-    texts.reduce((sum, { length }) => sum + length, 0) > MOST_CHARACTERS ||
-    texts.reduce((sum, text) => sum + lineCount(text, MOST_LINES), 0) > MOST_LINES
+    before.length + after.length > MOST_CHARACTERS ||
+    lineCount(before, MOST_LINES) + lineCount(after, MOST_LINES) > MOST_LINES
   );
 }
 
@@ -52,7 +43,7 @@ export function seenLines(text: string): string[] {
 }
 
 function mergedLines(before: readonly string[], after: readonly string[], equal: readonly Match[]): ComparedLine[] {
-  const budget = comparisonBudget();
+  const budget: Budget = { characters: 400_000, lookUps: 400_000, steps: 400_000 };
   const lengths: Match = [before.length, after.length];
   const similar = gapsBetween(equal, lengths).flatMap(([from, to]) =>
     similarLines(before.slice(from[0], to[0]), after.slice(from[1], to[1]), budget).map(
@@ -67,7 +58,7 @@ function mergedLines(before: readonly string[], after: readonly string[], equal:
   ]);
 }
 
-/** Nothing after the last gap. */
+/** The line that follows a gap; none follows the last. */
 function matchedLine(before: string | undefined, after: string | undefined, budget: Budget): ComparedLine[] {
   if (before === undefined || after === undefined) return [];
   if (before === after) return [{ kind: 'kept', text: before }];
@@ -92,7 +83,7 @@ function equalLines(before: readonly string[], after: readonly string[]): Match[
   return [...first, ...inner.map(([b, a]): Match => [b + start, a + start]), ...last];
 }
 
-/** Lines that only one text has can't match, and needn't be looked at. */
+/** Only lines that both texts have are compared: others can't match. */
 function innerMatches(before: readonly string[], after: readonly string[]): Match[] | null {
   const left = sharedPlaces(before, new Set(after));
   const right = sharedPlaces(after, new Set(before));
@@ -120,9 +111,9 @@ function linesAt(lines: readonly string[], places: readonly number[]): string[] 
   return places.map((place) => lines[place] ?? '');
 }
 
-/** Below this, the words that two lines have in common are seldom what they are about. */
+/** Less similar lines seldom have in common what they are about. */
 const LEAST_SIMILARITY = 0.45;
-/** Empty lines correspond, too, where nothing else does. */
+/** Empty lines also correspond, where nothing else does. */
 const EMPTY_LINES = 0.05;
 
 /**
@@ -141,7 +132,7 @@ function totalLength(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length, lines.length);
 }
 
-/** Nearly: words have five letters or so. */
+/** An estimate: words have about five letters. */
 function totalWords(lines: readonly string[]): number {
   return totalLength(lines) / 5;
 }
@@ -157,7 +148,7 @@ function haveCommonEnds(before: string, after: string): boolean {
   return 2 * (start + end) >= LEAST_SIMILARITY * (before.length + after.length);
 }
 
-/** As for a longest common subsequence, from the ends of both. */
+/** The best score from each pair of places to the ends, as for a longest common subsequence; then the way that has it. */
 function bestMatches(before: readonly string[], after: readonly string[]): Match[] {
   const alike = howAlike(before, after);
   const width = after.length + 1;
@@ -217,4 +208,30 @@ function similarity(one: WordCounts, other: WordCounts): number {
   let common = 0;
   for (const [word, count] of few.of) common += Math.min(count, many.of.get(word) ?? 0);
   return (2 * common) / (one.total + other.total);
+}
+
+/** A place in the older text and the one in the newer text that it corresponds to. */
+type Match = readonly [before: number, after: number];
+
+/** What lies between two matches; `to` is the place of the next match, or the end of both texts. */
+type Gap = readonly [from: Match, to: Match];
+
+/** What lies between the matches, in order; one gap more than there are matches. */
+function gapsBetween(matches: readonly Match[], end: Match): Gap[] {
+  let from: Match = [0, 0];
+  return [...matches, end].map((to) => {
+    const gap: Gap = [from, to];
+    from = [to[0] + 1, to[1] + 1];
+    return gap;
+  });
+}
+
+/** How many values two lists have in common at their beginning, and how many of the others at their end. */
+function commonEnds(before: readonly string[], after: readonly string[]): { start: number; end: number } {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return { start, end };
 }

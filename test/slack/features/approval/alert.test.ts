@@ -5,7 +5,13 @@ import { maria, NOW, name, say } from '../../ui/models.ts';
 import { said } from '../../ui/said.ts';
 
 const model = {
-  ...({ kind: 'reminder', by: null, taskName: 'Draft', askedAt: NOW, link: LINK, name, say } as const),
+  kind: 'reminder' as const,
+  by: null,
+  taskName: 'Draft',
+  askedAt: NOW,
+  link: LINK,
+  name,
+  say,
   mentions: [{ kind: 'person', id: 'U0JON' } as const, { kind: 'group', id: 'S0LEADS' } as const],
   whoCan: 'all members of this channel',
 };

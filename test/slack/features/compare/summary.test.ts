@@ -42,7 +42,9 @@ describe('what became of a text', () => {
   it('names a removed section once, with all that belongs to it', async () => {
     const after = DRAFT.replace(/## Tests.*(?=## Thanks)/s, '').replace('A line.', 'A changed line.');
     expect(await summaryOf(after)).toEqual({
-      ...{ changed: 1, added: 0, removed: 0 },
+      changed: 1,
+      added: 0,
+      removed: 0,
       sections: { added: [], removed: ['Tests'] },
     });
   });
@@ -50,7 +52,9 @@ describe('what became of a text', () => {
   it('names an added section, and counts other lines', async () => {
     const after = `${DRAFT}\n\nTo you.\n\n## **Links**\n\nNone.`;
     expect(await summaryOf(after)).toEqual({
-      ...{ changed: 0, added: 1, removed: 0 },
+      changed: 0,
+      added: 1,
+      removed: 0,
       sections: { added: ['Links'], removed: [] },
     });
   });
@@ -59,7 +63,9 @@ describe('what became of a text', () => {
     const before = '# Notes\n\nIntro.\n\n## Features\n- one\n\n## Tests\n- two\n- three';
     const after = '# Spring release\n\nIntro.\n\n## Features\n- one';
     expect(await summaryOf(after, before)).toEqual({
-      ...{ changed: 0, added: 1, removed: 1 },
+      changed: 0,
+      added: 1,
+      removed: 1,
       sections: { added: [], removed: ['Tests'] },
     });
   });

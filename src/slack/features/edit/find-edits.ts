@@ -1,3 +1,4 @@
+// The edits that make one text of another, for a crew to make them again.
 import { diffArrays } from 'diff';
 import {
   type Change,
@@ -19,26 +20,27 @@ import { editPoint } from './edit-list.ts';
  * with the length of the part, which should fit into an input.
  */
 export function findEdits(text: string, { start, end, replace }: Change): Edit[] {
-  const [find, wanted] = [text, text.slice(0, start) + replace + text.slice(end)];
-  if (find === wanted || find === '') return [];
+  const wanted = text.slice(0, start) + replace + text.slice(end);
+  if (text === wanted || text === '') return [];
+  const whole: Edit = { find: text, through: null, replace: wanted };
   const done: Change[] = [];
   const waiting = placedWell(text, changesWithin(text, { start, end, replace }));
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const change = named(text, next, { done, waiting });
-    if (change === null) return [{ find, through: null, replace: wanted }];
+    if (change === null) return [whole];
     done.push(change);
   }
   const edits = shortest(text, done).map((change) => shortEdit(text, withoutSharedSpace(text, change)));
-  return withChanges(text, locateAll(text, edits)).text === wanted ? edits : [{ find, through: null, replace: wanted }];
+  return withChanges(text, locateAll(text, edits)).text === wanted ? edits : [whole];
 }
 
-/** With the end of the last line, so that it is compared as a whole line like the others. */
+/** The changes within one part; its last line is compared with its end, like the others. */
 function changesWithin(text: string, { start, end, replace }: Change): Change[] {
   const lineEnd = text[end] === '\n' ? '\n' : '';
   return changesBetween(text.slice(start, end) + lineEnd, replace + lineEnd).map((change) => moved(change, start));
 }
 
-/** Neighbours become one edit where that takes fewer characters. */
+/** Neighbouring changes become one where that makes a shorter list. */
 function shortest(text: string, changes: readonly Change[]): Change[] {
   const length = (change: Change) => editPoint(shortEdit(text, change), 'en').length;
   const kept: Change[] = [];
@@ -51,7 +53,7 @@ function shortest(text: string, changes: readonly Change[]): Change[] {
   return kept;
 }
 
-/** Space at either end that stays as it is says nothing, unless it tells the place from others. */
+/** Without unchanged space at either end, unless it takes that space to tell the place from others. */
 function withoutSharedSpace(text: string, change: Change): Change {
   const { start, end, replace } = change;
   const found = text.slice(start, end);
@@ -63,7 +65,7 @@ function withoutSharedSpace(text: string, change: Change): Change {
   return isNamed(text, less) ? less : change;
 }
 
-/** Two texts that have nothing in common would take longer, and make no edits that are worth reading. */
+/** Texts that have nothing in common would take longer, and give no edits that are worth reading. */
 const DIFF_MS = 300;
 
 /** What differs, in order: lines, and within lines that were replaced, words. */
@@ -101,7 +103,7 @@ function differences(oldParts: string[], newParts: string[]): Change[] {
   return changes;
 }
 
-/** With more around it, a change is no longer worth a point of its own. */
+/** A change that needs more words around it isn't worth a point of its own. */
 const LONGEST_CONTEXT = 600;
 
 /** Changes in the order of the text: those that are named already, and those that aren't yet. */
@@ -149,7 +151,7 @@ function isNamed(text: string, { start, end }: Change): boolean {
 
 type Side = 'before' | 'after';
 
-/** Rather within a line than beyond it, and rather where a word is; what only adds something grows on one side. */
+/** Prefers to stay within the line, and to take a word; what only adds something grows on one side. */
 function nextSide(text: string, { start, end, replace }: Change, steps: number): Side | null {
   if (start === 0) return end === text.length ? null : 'after';
   if (end === text.length) return 'before';
@@ -165,7 +167,7 @@ function nextSide(text: string, { start, end, replace }: Change, steps: number):
 
 const TURNS: readonly Side[] = ['before', 'after'];
 
-/** With another word on one side, but not beyond the neighbour there. */
+/** The change with another word on one side, but not beyond the neighbour there. */
 function grown(
   text: string,
   { start, end, replace }: Change,
@@ -190,8 +192,8 @@ function placedWell(text: string, changes: readonly Change[]): Change[] {
 }
 
 /**
- * What is only added or only deleted can often begin a little earlier, with the same outcome: rather where a line does, but not
- * before `from`.
+ * What is only added or only deleted can often begin a little earlier with the same outcome: at the beginning of a line if that
+ * is possible, but not before `from`.
  */
 function slid(text: string, change: Change, from: number): Change {
   const { start, end, replace } = change;
@@ -212,8 +214,8 @@ function slidBy({ start, end, replace }: Change, by: number): Change {
 
 /** What is replaced is quoted in full up to this length. */
 const QUOTED_IN_FULL = 150;
-/** Of the words that it begins with, and of those that it ends with. */
-const LEAST = 16;
+/** The shortest beginning or end of a longer text that is quoted instead of it. */
+const SHORTEST_QUOTE = 16;
 
 /** A change as an edit. Of a long text that is replaced or deleted it has only the beginning and the end. */
 function shortEdit(text: string, { start, end, replace }: Change): Edit {
@@ -231,7 +233,7 @@ function beginning(text: string, { start, end }: Span): string | null {
   const most = start + (end - start) / 2;
   for (let at = start; at < most; at = wordEnd(text, at)) {
     const head = text.slice(start, at);
-    if (head.length >= LEAST && head.endsWith(head.trimEnd()) && isOnce(text, head)) return head;
+    if (head.length >= SHORTEST_QUOTE && head.endsWith(head.trimEnd()) && isOnce(text, head)) return head;
   }
   return null;
 }
@@ -245,7 +247,8 @@ function isOnce(text: string, words: string): boolean {
 function ending(text: string, { start, end }: Span): string | null {
   for (let at = end; at > start; at = wordStart(text, at)) {
     const tail = text.slice(at, end);
-    if (tail.length >= LEAST && tail.startsWith(tail.trimStart()) && text.indexOf(tail, start) === at) return tail;
+    if (tail.length >= SHORTEST_QUOTE && tail.startsWith(tail.trimStart()) && text.indexOf(tail, start) === at)
+      return tail;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
 
 let world: ApprovalWorld;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
-import { compareTexts } from '../../../../src/slack/features/compare/lines.ts';
+import { compareTexts } from '../../../../src/slack/features/compare/compare-texts.ts';
 import { compareModal } from '../../../../src/slack/features/compare/modal.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';
 import { plainBlocks } from '../../../../src/slack/ui/plain-blocks.ts';

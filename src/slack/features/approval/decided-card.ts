@@ -1,0 +1,93 @@
+// The card of a decided request in three lines, with what there is left to do.
+import type { Confirm, KnownBlock } from '@slack/types';
+import { isAboutUserToken, type ResumeFailure } from '../../../core/approval/approval.ts';
+import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
+import type { Say } from '../../language/say.ts';
+import { button, buttons, confirm, context, quote, section, sectionWith } from '../../ui/blocks.ts';
+import { approvalValue, keyOf } from '../../ui/button-value.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
+import { slackDate } from '../../ui/text/moment.ts';
+import type { CardDetails } from './card-details.ts';
+import { cardTitle, missingCrewText, readButton, stateSentence, stateSymbol, toldText } from './card-state.ts';
+
+/** The crew receives all of it, and so does everybody who reads the full text. */
+const TOLD_LENGTH = 120;
+
+/** What became of a request in three lines: the verdict, its feedback, and whether the crew has it; then what is left to do. */
+export function decidedBlocks(model: CardModel, { name, say }: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
+  const { state } = model;
+  const decision = 'decision' in state ? state.decision : null;
+  const told = decision && toldText(decision, model.votes);
+  const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
+  const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
+  const line = [
+    say('card.round', { round: model.round }),
+    escapedLine(model.crew, 40),
+    ...(at === undefined ? [] : [slackDate(at, say)]),
+    ...(state.kind === 'failed' || model.crewMissing ? [] : [stateSentence(model, { name, say })]),
+  ];
+  return [
+    sectionWith(title, readButton(model, say)),
+    ...(told === null ? [] : [quote(cutLine(told, TOLD_LENGTH), TOLD_LENGTH)]),
+    context(line.join(' · ')),
+    ...nextBlocks(model, { name, say }),
+  ];
+}
+
+function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
+  const { state } = model;
+  const { say } = words;
+  if (model.crewMissing) return [section(`🔌 ${missingCrewText(model, say)}`)];
+  switch (state.kind) {
+    case 'undoable':
+      return buttons(button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
+    case 'failed':
+      return failedBlocks(model, state, words);
+    case 'pending':
+    case 'telling':
+    case 'told':
+    case 'superseded':
+    case 'expired':
+      return [];
+  }
+}
+
+type Failed = Extract<CardState, { kind: 'failed' }>;
+
+function failedBlocks(
+  model: CardModel,
+  { failure }: Failed,
+  { name, say }: Pick<CardDetails, 'name' | 'say'>,
+): KnownBlock[] {
+  const detail = resumeFailureDetail(failure, say);
+  const value = approvalValue(keyOf(model));
+  return [
+    section(stateSentence(model, { name, say })),
+    ...(detail === null ? [] : [context(detail)]),
+    ...buttons(button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(failure, say) })),
+  ];
+}
+
+/** Asked before a decision that didn't arrive, or may have, is sent again. */
+function confirmSendAgain(failure: ResumeFailure, say: Say): Confirm {
+  const common = { title: say('send-again.title'), yes: say('send-again.yes'), no: say('send-again.no') };
+  switch (failure.kind) {
+    case 'refused':
+      return confirm({ ...common, text: say('send-again.refused') });
+    case 'unconfirmed':
+      return confirm({ ...common, text: say('send-again.unconfirmed'), style: 'danger' });
+  }
+}
+
+/** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
+function resumeFailureDetail(failure: ResumeFailure, say: Say): string | null {
+  // About a person's own token, our own sentence says all that others need to know.
+  if (failure.kind === 'unconfirmed' || isAboutUserToken(failure.code)) return null;
+  const said = escapedLine(failure.detail, 300);
+  if (failure.status > 0)
+    return say('sending.crew-said-with-status', {
+      status: String(failure.status),
+      said: said || say('sending.crew-said-nothing'),
+    });
+  return said === '' ? null : say('sending.crew-said', { said });
+}

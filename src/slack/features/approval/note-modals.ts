@@ -1,0 +1,141 @@
+// The modals before an approval: for its note, its preview, and the question whether it comes too soon.
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { CardModel } from '../../../core/messages/view-models.ts';
+import type { Say } from '../../language/say.ts';
+import { plain, preformatted, section } from '../../ui/blocks.ts';
+import {
+  type ApprovalKey,
+  approvalKey,
+  approvalValue,
+  type FormValues,
+  keyOf,
+  parse,
+  type ShownRequest,
+  typedText,
+} from '../../ui/button-value.ts';
+import { METADATA_LIMIT, MODAL_TITLE_LIMIT } from '../../ui/limits.ts';
+import { modal } from '../../ui/modal.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
+import { seconds } from '../../ui/text/moment.ts';
+
+export const NOTE_BLOCK = 'note';
+const NOTE_INPUT = 'note_input';
+
+/** The preview carries the note in its `private_metadata` as JSON, where a typed character can take two. */
+const NOTE_LIMIT = (METADATA_LIMIT - 600) / 2;
+/** Of the notes of all: ten of the longest, each line of which is quoted. */
+const PREVIEW_LIMIT = 38_000;
+
+/** Whether a note is sent as it is typed, or together with what others have written or are still to write. */
+type Sending = 'as-typed' | 'with-others';
+
+/**
+ * Asks for the note of an approval; the preview follows where anything is added to it. Its `private_metadata` is read by
+ * `parseApprovalValue`.
+ */
+export function noteModal(card: ShownRequest & Pick<CardModel, 'crew'>, sending: Sending, say: Say): ModalView {
+  const who = { crew: escapedLine(card.crew, 80) };
+  const isPreviewed = sending === 'with-others';
+  return modal({
+    callbackId: 'write_note',
+    title: say('note.title'),
+    submit: isPreviewed ? say('modal.preview') : say('note.approve'),
+    close: say('modal.cancel'),
+    metadata: JSON.stringify({ ...keyOf(card), sending }),
+    blocks: [
+      section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
+      {
+        type: 'input',
+        block_id: NOTE_BLOCK,
+        label: plain(say('note.label')),
+        hint: plain(say('note.hint', { most: NOTE_LIMIT })),
+        element: {
+          type: 'plain_text_input',
+          action_id: NOTE_INPUT,
+          multiline: true,
+          focus_on_load: true,
+          max_length: NOTE_LIMIT,
+        },
+      },
+    ],
+  });
+}
+
+/** Older versions always promised a preview. */
+const sendingIn = z.object({ sending: z.literal('as-typed') });
+
+/** What the form has promised to do with the note. */
+export function parseSending(metadata: string): Sending {
+  return parse(sendingIn, metadata)?.sending ?? 'with-others';
+}
+
+/** The note without surrounding space, clean enough to be shown and sent exactly as it is. */
+export function readNote(values: FormValues): string {
+  return cut(typedText(values, NOTE_BLOCK).trim(), NOTE_LIMIT);
+}
+
+/** An approval with a note, before it is made. */
+export interface NotePreview extends ApprovalKey {
+  crew: string;
+  note: string;
+  /** What the crew will receive: the note, joined with those of others. */
+  text: string;
+  /** How many more people have to approve after this one. */
+  needed: number;
+  /** How soon this approval comes if it comes sooner than the policy would like, otherwise null. */
+  soonMs: number | null;
+}
+
+/** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
+export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
+  const { ref, approvalId, hash, isRead, note, text, needed, soonMs } = preview;
+  const who = { crew: escapedLine(preview.crew, 80) };
+  const review = soonMs === null ? 'unasked' : 'confirmed';
+  return modal({
+    callbackId: 'send_note',
+    title: say('note.title'),
+    submit: say('note.approve'),
+    close: say('modal.back'),
+    metadata: JSON.stringify({ ref, approvalId, hash, isRead, note, review }),
+    blocks: [
+      ...(soonMs === null ? [] : [section(soonQuestion(soonMs, say))]),
+      section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),
+      preformatted(text, PREVIEW_LIMIT),
+      ...(needed === 0 ? [] : [section(say('note.needed', { count: needed }))]),
+    ],
+  });
+}
+
+function soonQuestion(soonMs: number, say: Say): string {
+  return say('note.soon', { duration: seconds(soonMs, say), why: soonText(soonMs, say) });
+}
+
+const noteMetadata = approvalKey.extend({
+  note: z.string(),
+  /** Older versions never asked. */
+  review: z.enum(['confirmed', 'unasked']).default('unasked'),
+});
+
+/** The note that a confirmed preview sends; null if the metadata isn't that of a preview. */
+export function parseNote(metadata: string): z.infer<typeof noteMetadata> | null {
+  return parse(noteMetadata, metadata);
+}
+
+/** Asks whether the person wants to approve that soon. Its `private_metadata` is read by `parseApprovalValue`. */
+export function approveSoonModal(key: ApprovalKey, afterMs: number, say: Say): ModalView {
+  const question = say('soon.title', { duration: seconds(afterMs, say) });
+  return modal({
+    callbackId: 'approve_soon',
+    title: question.length <= MODAL_TITLE_LIMIT ? question : say('soon.title-short'),
+    submit: say('note.approve'),
+    close: say('soon.back'),
+    metadata: approvalValue(key),
+    blocks: [section(soonText(afterMs, say))],
+  });
+}
+
+/** For a person who approves sooner than the policy would like. */
+function soonText(afterMs: number, say: Say): string {
+  return say('soon.text', { duration: seconds(afterMs, say) });
+}
