@@ -12,8 +12,8 @@ export interface Mistake {
 
 type Settings = Record<string, unknown>;
 
-const MAP = z.record(z.string(), z.unknown()).catch({});
-const LIST = z.array(MAP).catch([]);
+export const MAP = z.record(z.string(), z.unknown()).catch({});
+export const LIST = z.array(MAP).catch([]);
 
 /**
  * The mistakes of a crews file that show only when its entries are compared. Zod would compare only what has no other mistake,

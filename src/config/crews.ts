@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
-import { compareCrews, type Mistake } from './compare-crews.ts';
+import { compareCrews, LIST, MAP, type Mistake } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
 import type { Environment } from './environment.ts';
 import { type Remark, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
@@ -149,9 +149,6 @@ function inOrder(remarks: Remark[]): string[] {
   const sorted = [...remarks].sort((a, b) => a.offset - b.offset);
   return [...new Set(sorted.map(({ sentence }) => sentence))];
 }
-
-const MAP = z.record(z.string(), z.unknown()).catch({});
-const LIST = z.array(MAP).catch([]);
 
 /** The lines of the settings of a crew, by their path within it: `approval.tasks.0.quorum`. */
 type SettingLines = ReadonlyMap<string, number>;

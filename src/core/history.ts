@@ -1,3 +1,4 @@
+import { DAY_MS } from '../core/time.ts';
 // What is remembered of requests that were decided and of runs that have ended, also where the record has expired since.
 import type { Approval, Decision, Verdict } from './approval/approval.ts';
 import { type Execution, starterOf } from './execution/execution.ts';
@@ -125,7 +126,6 @@ function endOf({ run }: Execution): Millis | null {
 
 // What decisions add up to: how many, how fast, by whom, and on which days.
 const MOST_DECIDERS = 3;
-const DAY_MS = 86_400_000;
 
 /** What became of some requests. */
 export interface DecisionSummary {

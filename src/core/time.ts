@@ -1,7 +1,9 @@
 /** An instant in milliseconds since 1970, always by the clock of Redis, on which all processes agree. */
 export type Millis = number;
 
-const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 export function daysInMs(days: number): Millis {
   return days * DAY_MS;
@@ -14,8 +16,8 @@ export function backoffMs(tries: number, { firstMs, mostMs }: { firstMs: number;
 
 const UNITS: readonly (readonly [name: string, ms: Millis])[] = [
   ['day', DAY_MS],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
   ['second', 1_000],
 ];
 

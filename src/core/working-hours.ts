@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../core/time.ts';
 import type { Millis } from './time.ts';
 
 /** The hours of a week in which people work, in their time zone. */
@@ -13,9 +14,6 @@ export interface WorkingHours {
   /** An IANA time zone. */
   timeZone: string;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { TreeHead } from '../core/ledger/merkle-tree.ts';
 import type { Millis } from '../core/time.ts';
+import { DAY_MS } from '../core/time.ts';
 import { deriveKey } from '../crew/credentials.ts';
 
 // Checkpoints, which say that a tree had a root at a time, as transparency logs sign them; with the signed notes that they are
@@ -62,8 +63,6 @@ export function parseCheckpoint(text: string, verifiers: readonly Verifier[]): C
     signedBy: verifiers.filter((verifier) => isSignedBy(note, verifier)),
   };
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Whether everything that was sealed by a checkpoint may have expired at this time. */
 export function isExpired(terms: CheckpointTerms, { auditDays, at }: { auditDays: number; at: Millis }): boolean {

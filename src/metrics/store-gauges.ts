@@ -1,9 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import type { StoreCounts } from '../redis/counts.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The age ranges of open approvals: each label counts those from its age up to the next one's. */
 const AGES = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HourlyCounts } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
+import { HOUR_MS } from '../core/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
 import { COUNTED_RUNS, UNDELIVERED } from './indexes.ts';
 import { dueKey, hourlyCountKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';
@@ -74,8 +75,6 @@ export async function countStored(redis: RedisClient, agesMs: readonly Millis[])
 function sumsOf(lists: number[][]): number[] {
   return (lists[0] ?? []).map((_, i) => lists.reduce((sum, list) => sum + (list[i] ?? 0), 0));
 }
-
-const HOUR_MS = 3_600_000;
 
 const ADD = defineScript(
   'count-in-hour',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/time.ts';
 import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
 import { afterWorkingTime, type WorkingHours } from '../working-hours.ts';
@@ -29,8 +30,6 @@ export function underRules<Each extends Approval>(approval: Each, { policy, hour
 export const NOTIFY = ['mention', 'dm', 'none'] as const;
 
 export type Notify = (typeof NOTIFY)[number];
-
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Planning {
   policy: Policy;

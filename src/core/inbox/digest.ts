@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../core/time.ts';
 // When the digests of a person are due.
 
 import type { Millis } from '../time.ts';
@@ -18,7 +19,6 @@ export interface DigestClaims {
   claim(personId: string, slot: DigestSlot): Promise<boolean>;
 }
 
-const HOUR_MS = 60 * 60_000;
 /** What couldn't be sent for so long isn't any more. */
 const LATEST_MS = 12 * HOUR_MS;
 

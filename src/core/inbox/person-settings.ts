@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 // How a person wants to be told of what waits for them, their quiet hours and their absences.
 import type { Person } from '../approval/approval.ts';
 import type { Denial } from '../approval/policy/evaluate.ts';
@@ -53,9 +54,6 @@ export interface PersonSettingsStore {
 export function isToldAtOnce({ tell, away }: PersonSettings, now: Millis): boolean {
   return tell.kind === 'at-once' && (away === null || away.until <= now);
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** When the quiet hours end in which an instant lies, by the clocks of a time zone; null if it lies in none. */
 export function quietUntil(quiet: QuietHours | null, at: Millis, timeZone: string): Millis | null {

@@ -11,6 +11,7 @@ import {
   NO_ENTRIES,
 } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
+import { DAY_MS } from '../../core/time.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../keys.ts';
 
 // Entries as Redis keeps them. A chain is a list with the event of each entry as JSON; the rest of an entry follows from its
@@ -119,8 +120,6 @@ export interface LedgerOptions {
   /** From each secret, newest first. Only entries that one of them vouches for get sealed. */
   entryKeys: readonly Buffer[];
 }
-
-export const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * How long a chain lives after its last entry: until the last checkpoint of the day on which that was sealed is as old as entries

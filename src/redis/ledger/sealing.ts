@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Millis } from '../../core/time.ts';
+import { DAY_MS, type Millis } from '../../core/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
 import {
   dailyKey,
@@ -14,7 +14,6 @@ import {
   unsealedKey,
 } from '../keys.ts';
 import { runPerNode, shardKeys } from '../per-node.ts';
-import { DAY_MS } from './entries.ts';
 import { dayOf, type StoredCheckpoint, storedHashes } from './tree.ts';
 
 // One seal, step by step: a process takes its turn, looks for what isn't sealed, commits the tree that has it, and removes it

@@ -22,6 +22,7 @@ import {
   CONFIRM_TITLE_LIMIT,
   FIELD_LIMIT,
   HEADER_LIMIT,
+  MESSAGE_BLOCKS_TEXT_LIMIT,
   MESSAGE_TEXT_LIMIT,
   OPTIONS_PER_GROUP,
   TEXT_LIMIT,
@@ -160,4 +161,16 @@ export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options
       return { label: plain(`${start + 1}–${start + held.length}`), options: held };
     }),
   };
+}
+
+/** What is around the texts of a list: its heading, and the line that counts the rest. */
+const AROUND_A_LIST = 4_200;
+
+/** The first of these texts that one message holds in its blocks, beside a heading and a line about the rest. */
+export function fittingTexts(texts: readonly string[]): string[] {
+  let length = 0;
+  return texts.filter((text) => {
+    length += text.length;
+    return length <= MESSAGE_BLOCKS_TEXT_LIMIT - AROUND_A_LIST;
+  });
 }

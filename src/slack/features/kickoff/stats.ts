@@ -1,5 +1,6 @@
 import { type DecisionDay, type DecisionSummary, decisionsADay, summarize } from '../../../core/history.ts';
 import type { Millis } from '../../../core/time.ts';
+import { DAY_MS } from '../../../core/time.ts';
 import { respondPrivately } from '../../api/response-url.ts';
 import { answerCommand } from '../../app/answers.ts';
 import type { CommandArgs, ListenerContext } from '../../app/context.ts';
@@ -40,7 +41,6 @@ async function isChartTaken(
   return false;
 }
 
-const DAY_MS = 86_400_000;
 /** The shortest first. */
 const PERIODS = [7, 30];
 const LONGEST = 30;

@@ -23,8 +23,8 @@ import { permalink } from '../../api/identity.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
-import { bulleted, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
-import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT, TEXT_LIMIT } from '../../ui/limits.ts';
+import { bulleted, context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { MESSAGE_BLOCKS, TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -175,26 +175,17 @@ export interface WaitingRequest {
 }
 
 const MOST_SHOWN = MESSAGE_BLOCKS - 2;
-const MOST_TEXT = MESSAGE_BLOCKS_TEXT_LIMIT - 4_200;
 
 /** Who can decide what waits in a channel, as much as a message holds. */
 export function waitingRequestsMessage(requests: readonly WaitingRequest[], say: Say): Rendered {
   if (requests.length === 0) return answerMessage(say('who.nothing-waits'));
-  const texts = fitting(requests.slice(0, MOST_SHOWN).map((request) => requestText(request, say)));
+  const texts = fittingTexts(requests.slice(0, MOST_SHOWN).map((request) => requestText(request, say)));
   const more = requests.length - texts.length;
   const head = say('who.waiting', { count: requests.length });
   return rendered([head, ...texts].join('\n'), [
     ...texts.map(section),
     ...(more > 0 ? [context(say('who.more', { count: more }))] : []),
   ]);
-}
-
-function fitting(texts: string[]): string[] {
-  let length = 0;
-  return texts.filter((text) => {
-    length += text.length;
-    return length <= MOST_TEXT;
-  });
 }
 
 function requestText(request: WaitingRequest, say: Say): string {

@@ -10,8 +10,8 @@ import { type PostingTrouble, postingTrouble } from '../../api/channels.ts';
 import { permalink } from '../../api/identity.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
-import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
-import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT } from '../../ui/limits.ts';
+import { context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { MESSAGE_BLOCKS } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { roughly } from '../../ui/text/moment.ts';
@@ -58,7 +58,6 @@ async function recheck(context: ListenerContext, ref: string): Promise<void> {
 
 /** The heading, a warning and the count of the others need a block each. */
 const MOST_SHOWN = MESSAGE_BLOCKS - 5;
-const MOST_TEXT = MESSAGE_BLOCKS_TEXT_LIMIT - 4_200;
 
 /**
  * What is running and waiting in a channel, in the order of `entries` but with open decisions first and untracked runs last,
@@ -73,7 +72,7 @@ export function statusList(
   const untracked = entries.filter(({ model }) => model.unfollowed);
   const others = entries.filter((entry) => !undecided.includes(entry) && !untracked.includes(entry));
   const ordered = [...undecided, ...others, ...untracked];
-  const lines = fitting(ordered.slice(0, MOST_SHOWN).map((entry) => statusLine(entry, { now, name, say })));
+  const lines = fittingTexts(ordered.slice(0, MOST_SHOWN).map((entry) => statusLine(entry, { now, name, say })));
   const more = entries.length - lines.length;
   const tracked = entries.length - untracked.length;
   const head = [
@@ -93,14 +92,6 @@ export function statusList(
 /** Whether it waits for a decision. */
 function needsDecision({ openCard }: RootModel): boolean {
   return openCard !== null && !openCard.isDelayed;
-}
-
-function fitting(lines: string[]): string[] {
-  let length = 0;
-  return lines.filter((each) => {
-    length += each.length;
-    return length <= MOST_TEXT;
-  });
 }
 
 function brief(model: RootModel, say: Say): string {
