@@ -1,8 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buildPage } from './build-page.ts';
-import { type CommandLine, HELP, readCommandLine, UsageError } from './command-line.ts';
-import { describeWorkspace } from './describe-workspace.ts';
+import { type CommandLine, describeWorkspace, HELP, readCommandLine, UsageError } from './command-line.ts';
 import { readManifest } from './runtime/read-manifest.ts';
 import { type SlackWorkspace, startSlackWorkspace } from './start-slack-workspace.ts';
 

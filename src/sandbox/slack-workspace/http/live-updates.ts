@@ -1,6 +1,6 @@
-import { HEARTBEAT_MS, type LiveUpdate } from '../live-update.ts';
-import { inSession } from '../people/in-session.ts';
 import { snapshotFor } from '../people/snapshot.ts';
+import { inSession } from '../people/visible.ts';
+import { HEARTBEAT_MS, type LiveUpdate } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { latestTs } from '../state/identifiers.ts';
 import type { Exchange } from './request.ts';

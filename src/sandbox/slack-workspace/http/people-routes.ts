@@ -1,8 +1,8 @@
 import { isObject, parseJson, stringAt } from '../json.ts';
 import { act } from '../people/act.ts';
+import { upload } from '../people/composer.ts';
 import { parseAction } from '../people/parse-action.ts';
 import { publicMember, snapshotFor } from '../people/snapshot.ts';
-import { upload } from '../people/upload.ts';
 import type { SignInChoice } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { streamLiveUpdates } from './live-updates.ts';
