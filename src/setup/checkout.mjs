@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CHECKOUT, runLoudly, SetupError, say } from './commands.mjs';
 
 /**
- * @typedef {{ version?: string, integrity?: string, dev?: boolean, devOptional?: boolean, optional?: boolean }} Locked
+ * @typedef {{ version?: string, integrity?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, link?: boolean }} Locked
  */
 
 /**
@@ -48,18 +48,26 @@ export function packagesMatch(folder, { development }) {
   if (locked === undefined || installed === undefined) return false;
   return Object.entries(locked).every(([path, entry]) => {
     const found = installed[path];
-    if (found === undefined) return path === '' || mayBeMissing(entry, development);
+    if (found === undefined) return isOfCheckout(path) || mayBeMissing(entry, development);
     return found.version === entry.version && found.integrity === entry.integrity;
   });
+}
+
+/**
+ * The checkout itself, or one of its workspaces: nothing to install.
+ * @param {string} path
+ */
+function isOfCheckout(path) {
+  return !path.startsWith('node_modules/') && !path.includes('/node_modules/');
 }
 
 /**
  * @param {Locked} entry
  * @param {boolean} development
  */
-function mayBeMissing({ dev = false, devOptional = false, optional = false }, development) {
-  // Optional packages of other platforms are never installed.
-  return optional || devOptional || (dev && !development);
+function mayBeMissing({ dev = false, devOptional = false, optional = false, link = false }, development) {
+  // Optional packages of other platforms are never installed, and only the sandbox imports workspaces by their names.
+  return optional || devOptional || ((dev || link) && !development);
 }
 
 /**

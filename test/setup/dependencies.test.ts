@@ -5,21 +5,51 @@ import { describe, expect, it } from 'vitest';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string>; license?: string };
+type Manifest = {
+  workspaces: string[];
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  license?: string;
+};
 type Locked = Partial<Manifest> & {
+  peerDependencies?: Record<string, string>;
   version?: string;
   resolved?: string;
   integrity?: string;
   dev?: boolean;
   optional?: boolean;
   hasInstallScript?: boolean;
+  link?: boolean;
 };
 
 const read = (path: string) => JSON.parse(readFileSync(join(CHECKOUT, path), 'utf8'));
 const manifest: Manifest = read('package.json');
-const locked: Record<string, Locked> = read('package-lock.json').packages;
-const installed: Record<string, Locked> = read('node_modules/.package-lock.json').packages;
-const asked = { ...manifest.dependencies, ...manifest.devDependencies };
+const workspaces: Manifest[] = manifest.workspaces.map((folder) => read(`${folder}/package.json`));
+const locked = packagesIn('package-lock.json');
+const installed = packagesIn('node_modules/.package-lock.json');
+const asked = [manifest, ...workspaces].flatMap(({ dependencies, devDependencies }) =>
+  Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) => !name.startsWith('@signoff/')),
+);
+
+/** What a lockfile says of each package from the registry, by its path. */
+function packagesIn(lockfile: string): Record<string, Locked> {
+  const packages: [string, Locked][] = Object.entries(read(lockfile).packages);
+  return Object.fromEntries(packages.filter(([path, { link }]) => path.includes('node_modules/') && link !== true));
+}
+
+/** The paths of what `dependencies` bring, found as Node.js finds them. */
+function broughtBy(dependencies: Record<string, string>, from = '', found = new Set<string>()): Set<string> {
+  for (const name of Object.keys(dependencies)) {
+    const folders = from.split('/node_modules/').map((_, depth, all) => all.slice(0, depth + 1).join('/node_modules/'));
+    const path = ['', ...folders]
+      .map((folder) => join(folder, 'node_modules', name))
+      .findLast((candidate) => locked[candidate] !== undefined);
+    if (path === undefined || found.has(path)) continue;
+    found.add(path);
+    broughtBy({ ...locked[path]?.dependencies, ...locked[path]?.peerDependencies }, path, found);
+  }
+  return found;
+}
 
 // These ask nothing of anyone who runs or changes Signoff, beyond keeping the copyright alerts.
 const PERMISSIVE = [
@@ -99,9 +129,14 @@ describe('packages', () => {
     expect(production.length).toBeLessThan(150);
   });
 
+  it('of production are those of the bot alone, since npm installs what workspaces depend on with --omit=dev, too', () => {
+    const bot = broughtBy(manifest.dependencies);
+    const others = Object.entries(locked).filter(([path, { dev, optional }]) => !dev && !optional && !bot.has(path));
+    expect(others.map(([path]) => path)).toEqual([]);
+  });
+
   it('come only from the registry, with a checksum', () => {
-    const entries = Object.entries(locked).filter(([path]) => path !== '');
-    const loose = entries.filter(
+    const loose = Object.entries(locked).filter(
       ([, { resolved, integrity }]) => !integrity?.startsWith('sha512-') || /^(git|file)/.test(resolved ?? ''),
     );
     expect(loose.map(([path]) => path)).toEqual([]);
@@ -119,18 +154,14 @@ describe('packages', () => {
   });
 
   it('are pinned to exact versions', () => {
-    const loose = Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/.test(version));
+    const loose = asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/.test(version));
     expect(loose).toEqual([]);
   });
 
   it('are locked in the versions that package.json pins', () => {
-    expect(locked['']).toMatchObject({
-      dependencies: manifest.dependencies,
-      devDependencies: manifest.devDependencies,
-    });
-    const other = Object.entries(asked).filter(
-      ([name, version]) => locked[`node_modules/${name}`]?.version !== version,
-    );
+    const { dependencies, devDependencies } = manifest;
+    expect(read('package-lock.json').packages['']).toMatchObject({ dependencies, devDependencies });
+    const other = asked.filter(([name, version]) => locked[`node_modules/${name}`]?.version !== version);
     expect(other).toEqual([]);
   });
 });
