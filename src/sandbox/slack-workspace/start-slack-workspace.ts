@@ -22,6 +22,8 @@ export type SlackWorkspace = WorkspaceControls & {
   botToken: string;
   appToken: string;
   signingSecret: string;
+  /** Shows a line with its time on every open page, until it is dismissed or the next one comes. */
+  announce(text: string): void;
   close(): Promise<void>;
 };
 
@@ -44,7 +46,8 @@ export async function startSlackWorkspace(options: WorkspaceOptions = {}): Promi
   origin = options.origin ?? address;
   const { botToken, appToken, signingSecret } = assembly.workspace.app;
   const addresses = { apiUrl: `${address}/api/`, pageUrl: `${origin}/`, botToken, appToken, signingSecret };
-  return { ...addresses, ...controls, close: () => close(server, assembly) };
+  const { announce } = assembly.workspace.pageControls;
+  return { ...addresses, ...controls, announce, close: () => close(server, assembly) };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {

@@ -22,7 +22,7 @@ function Page() {
   const [as, setAs] = useState(rememberedPerson);
   const [failure, setFailure] = useState<string>();
   const [isReady, setReady] = useState(false);
-  const { snapshot, wire, isConnected } = useLive(as);
+  const { snapshot, ...live } = useLive(as);
   const become = (id: string) => {
     rememberPerson(id);
     setAs(id);
@@ -41,8 +41,7 @@ function Page() {
     return () => window.clearTimeout(retry);
   }, []);
   useEffect(() => void markdownLoaded.then(() => setReady(true)), []);
-  if (snapshot && isReady)
-    return <App key={snapshot.me.id} snapshot={snapshot} wire={wire} isConnected={isConnected} become={become} />;
+  if (snapshot && isReady) return <App key={snapshot.me.id} snapshot={snapshot} {...live} become={become} />;
   return <p className="loading">{failure ?? 'Opening the workspace…'}</p>;
 }
 

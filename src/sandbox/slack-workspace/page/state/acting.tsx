@@ -58,6 +58,11 @@ export async function upload(as: string, file: File): Promise<ChosenFile> {
   return response.json();
 }
 
+/** Presses a button of the bar. Rejects where the workspace can't be reached. */
+export async function pressControl(id: string): Promise<void> {
+  await fetch(`/api/controls?${new URLSearchParams({ id })}`, { method: 'POST' });
+}
+
 export async function fetchMembers(): Promise<SignInChoice> {
   return (await fetch('/api/members')).json();
 }

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import { HEARTBEAT_MS, type LiveUpdate, type Snapshot } from '../../people-api.ts';
+import { type ControlBar, HEARTBEAT_MS, type LiveUpdate, type Snapshot } from '../../people-api.ts';
 import type { WireEntry } from '../../wire-entry.ts';
 import { fetchWire } from './acting.tsx';
 import { reuseUnchanged } from './reuse-unchanged.ts';
 
-type Live = { snapshot?: Snapshot; wire: WireEntry[]; isConnected: boolean };
+export type Live = { snapshot?: Snapshot; wire: WireEntry[]; bar: ControlBar; isConnected: boolean };
 
 const MAX_WIRE_ENTRIES = 500;
-const NOTHING_YET: Live = { wire: [], isConnected: false };
+const NOTHING_YET: Live = { wire: [], bar: { controls: [], notices: [] }, isConnected: false };
 
 /** The workspace as this member sees it, in one session for all whom the page has acted as. */
 export function useLive(as: string | undefined): Live {
@@ -29,6 +29,7 @@ export function useLive(as: string | undefined): Live {
       onUpdate: (update) => {
         if (update.type === 'session') session.current = update.session;
         if (update.type === 'wire') take([update.entry]);
+        if (update.type === 'controls') setLive((was) => ({ ...was, bar: update.bar }));
         if (update.type === 'snapshot')
           setLive((was) => ({ ...was, snapshot: reuseUnchanged(was.snapshot, update.snapshot) }));
       },
