@@ -10,6 +10,7 @@ import {
   BLOCK_KIT_DOCS,
   type BlockProblem,
   boolean,
+  codePoints,
   type Fields,
   list,
   optional,
@@ -38,13 +39,14 @@ export function checkMessage(blocks: Json, pointer = '/blocks'): BlockProblem[] 
       message: `no more than ${MOST_CHARTS} data_visualization blocks allowed`,
       documentation: `${BLOCK_KIT_DOCS}/blocks/data-visualization-block`,
     });
-  if (ofType('table').length > 1)
-    problems.push({
-      pointer,
-      message: 'only_one_table_allowed',
-      documentation: `${BLOCK_KIT_DOCS}/blocks/table-block`,
-    });
   return problems;
+}
+
+/** A table is shown as an attachment, of which a message has one. https://docs.slack.dev/reference/block-kit/blocks/table-block */
+export function checkTableCount(blocks: readonly Json[]): BlockProblem[] {
+  const count = blocks.filter((block) => stringAt(block, 'type') === 'table').length;
+  const documentation = `${BLOCK_KIT_DOCS}/blocks/table-block`;
+  return count > 1 ? [{ pointer: '/blocks', message: 'only_one_table_allowed', documentation }] : [];
 }
 
 /** What a workspace that Slack hasn't given charts yet says of them. */
@@ -92,7 +94,7 @@ export function whyTooLong(blocks: Json[], expanded: Json[]): BrokenRule | null 
 
 function markdownLength(blocks: Json[]): number {
   const markdown = blocks.filter(isObject).filter(({ type }) => type === 'markdown');
-  return markdown.reduce((sum, block) => sum + (stringAt(block, 'text') ?? '').length, 0);
+  return markdown.reduce((sum, block) => sum + codePoints(stringAt(block, 'text') ?? ''), 0);
 }
 
 function tablesIn(blocks: Json[]): Json[][] {
@@ -116,7 +118,7 @@ export function blockTextLength(value: Json): number {
   if (!isObject(value)) return 0;
   return Object.entries(value).reduce(
     (sum, [key, held]) =>
-      sum + (COUNTED.includes(key) && typeof held === 'string' ? held.length : blockTextLength(held)),
+      sum + (COUNTED.includes(key) && typeof held === 'string' ? codePoints(held) : blockTextLength(held)),
     0,
   );
 }

@@ -33,7 +33,7 @@ export async function sendBlockAction(workspace: Workspace, used: UsedElement): 
       ...where,
       actions: [actionJson(workspace, used)],
     },
-    acceptsResponse: false,
+    acceptsResponse: true,
   });
   if (delivered.ok) return { ok: true };
   return problem(failureCode(delivered), failureText(delivered), 'element');

@@ -551,13 +551,6 @@ describe('refuses', () => {
       'unsupported type: file_input /view/blocks/0/element/type',
     ],
     [
-      'a second table',
-      'blocks/table-block',
-      table([[cell('x')]]),
-      [...table([[cell('x')]]), ...table([[cell('x')]])],
-      'only_one_table_allowed /blocks',
-    ],
-    [
       'a number without its text',
       'blocks/table-block',
       table([[{ type: 'raw_number', value: 1.5, text: '1.5' }]]),

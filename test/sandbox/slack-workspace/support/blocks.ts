@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 
 export const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
+/** As Slack answers it. */
+export const plainAnswered = (text: string): JsonObject => ({ ...plain(text), emoji: true });
 export const mrkdwn = (text: string): JsonObject => ({ type: 'mrkdwn', text });
 export const section = (text: string, more: JsonObject = {}): JsonObject => ({
   type: 'section',
