@@ -97,7 +97,7 @@ describe('Socket Mode', () => {
     const body = JSON.stringify({ channel: 'C0GENERAL1', text: 'card', blocks });
     await fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body });
     const maria = slack.as('maria');
-    const click = maria.click('Go', { in: await maria.sees('#general', 'card') });
+    const click = maria.click('Go', { in: await maria.sees('#general', '[Go]') });
     const envelope = await next('interactive');
     expect(envelope).toMatchObject({ accepts_response_payload: true, payload: { type: 'block_actions' } });
     ack(envelope, { text: 'Ignored.' });
