@@ -6,7 +6,7 @@ import { incidentReportCrew } from '../../../../src/sandbox/crew-service/crews/i
 import { parseLine } from '../../../../src/sandbox/crew-service/crews/incident-report/log-line.ts';
 import { summarise } from '../../../../src/sandbox/crew-service/crews/incident-report/read-log.ts';
 import { writeReport } from '../../../../src/sandbox/crew-service/crews/incident-report/write-report.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type Conversation, converse } from '../conversation.ts';
 import { type CrewCaller, crewCaller } from '../crew-caller.ts';

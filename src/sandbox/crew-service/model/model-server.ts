@@ -1,3 +1,13 @@
+// The server of a model: where it is, and what goes wrong with it.
+/** An OpenAI-compatible server (https://platform.openai.com/docs/api-reference/chat), a local one too. */
+export type ModelSettings = { readonly baseUrl: string; readonly apiKey: string; readonly name: string };
+
+/** What `OPENAI_BASE_URL`, `OPENAI_API_KEY` and `OPENAI_MODEL` say; undefined without the first two. */
+export function modelSettingsIn(env: NodeJS.ProcessEnv): ModelSettings | undefined {
+  const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, OPENAI_MODEL: name } = env;
+  return baseUrl && apiKey ? { baseUrl, apiKey, name: name || 'gpt-4o-mini' } : undefined;
+}
+
 /** The model gave no answer that can be used; the message says why, to people who review what a crew writes. */
 export class ModelError extends Error {
   /** Whether the same question may be answered a moment later. */

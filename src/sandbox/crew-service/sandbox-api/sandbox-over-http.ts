@@ -1,8 +1,8 @@
+// The sandbox for tests in other processes: its routes, and a client of them.
+import { request } from 'undici';
 import { z } from 'zod';
-import { bearerToken, callersBy, type Tokens } from '../http/access.ts';
-import { type Answer, answerJson } from '../http/answer.ts';
-import { challenge } from '../http/challenge.ts';
-import { messageOf, statusOf } from '../http/problem.ts';
+import { bearerToken, callersBy, challenge, type Tokens } from '../http/access.ts';
+import { type Answer, answerJson, messageOf, statusOf } from '../http/answer.ts';
 import type { SandboxRequest } from '../http/server.ts';
 import { type Json, parseJson } from '../json.ts';
 import type { CrewSandbox } from './crew-sandbox.ts';
@@ -77,4 +77,47 @@ async function handle({ method, segments, body }: Call, sandbox: CrewSandbox): P
 function list(entries: readonly object[]): Answer {
   const json: Json = JSON.parse(JSON.stringify(entries));
   return answerJson(200, json);
+}
+
+/** The sandbox API refused a call. */
+class SandboxError extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`The crew service's sandbox answered ${status}: ${text}`);
+    this.name = 'SandboxError';
+    this.status = status;
+  }
+}
+
+/**
+ * Controls a crew service in another process that was started with `--sandbox`.
+ * Calls reject with `SandboxError` if the service refuses them, or with undici's error if it can't be reached.
+ * @param origin such as `http://127.0.0.1:4100`
+ * @param token the organisation's token
+ */
+export function connectCrewSandbox({ origin, token }: { origin: string; token: string }): CrewSandbox {
+  async function call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: readonly string[], body?: unknown) {
+    const answer = await request(`${origin}/_sandbox/${path.map(encodeURIComponent).join('/')}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new SandboxError(answer.statusCode, text);
+    return JSON.parse(text);
+  }
+
+  return {
+    setScript: (crew, tasks) => call('PUT', ['crews', crew, 'script'], tasks),
+    openGate: (gate) => call('PUT', ['gates', gate], { open: true }),
+    shutGate: (gate) => call('PUT', ['gates', gate], { open: false }),
+    revokeUserToken: (token) => call('POST', ['revoked-tokens'], { token }),
+    addFault: (rule) => call('POST', ['faults'], rule),
+    clearFaults: () => call('DELETE', ['faults']),
+    requests: () => call('GET', ['requests']),
+    webhooks: () => call('GET', ['webhooks']),
+    clearRecords: () => call('DELETE', ['records']),
+    runs: () => call('GET', ['runs']),
+  };
 }
