@@ -1,11 +1,15 @@
-import { userChanged } from '../interactions/account-events.ts';
-import { leaveChannel } from '../runtime/join-channel.ts';
-import { memberById, nowSeconds, type Workspace } from '../runtime/workspace.ts';
-import { isIn } from '../state/channels.ts';
+// Accounts: invited, changed and deactivated.
+
+import { teamJoined, userChanged } from '../interactions/workspace-events.ts';
+import { joinChannel, leaveChannel } from '../runtime/membership.ts';
+import { memberById, newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { channelById, isIn } from '../state/channels.ts';
+import { avatarColor } from '../state/seed.ts';
 import { dropModals, modalStack } from '../state/views.ts';
 import type { StoredChannel, StoredMember } from '../state/workspace-state.ts';
-import { ACCOUNTS, type Account, type PersonChange, type Role } from './change.ts';
-import { leaveGroups } from './groups.ts';
+import { ACCOUNTS, type Account, type Invitation, type PersonChange, type Role } from './change.ts';
+import { whyNotInChannel } from './channels.ts';
+import { leaveGroups, whyNotHandle } from './groups.ts';
 
 /** Applies a change of a person's account and tells the app. Returns why it can't be made, if it can't. */
 export function changeAccounts(workspace: Workspace, actorId: string, change: PersonChange): string | undefined {
@@ -103,4 +107,40 @@ export function changed(workspace: Workspace, member: StoredMember): void {
   member.updatedAt = nowSeconds(workspace);
   workspace.touch();
   userChanged(workspace, member);
+}
+
+/** Invites a new person, who joins at once, and tells the app. Returns why they can't be invited, if they can't. */
+export function invite(workspace: Workspace, actorId: string, invited: Invitation): string | undefined {
+  const { state } = workspace;
+  const name = invited.name.trim();
+  const realName = invited.realName.trim();
+  if (realName === '') return 'A person needs a name.';
+  const refusal = whyNotHandle(state, { handle: name });
+  if (refusal !== undefined) return refusal;
+  if (invited.account === 'channel-guest' && invited.channels.length !== 1) return 'This guest needs one channel.';
+  const member: StoredMember = {
+    id: newId(workspace, 'U'),
+    teamId: state.team.id,
+    name,
+    realName,
+    title: '',
+    timeZone: 'Europe/London',
+    kind: invited.account,
+    color: avatarColor(state.members.length),
+    email: `${name}@${state.team.domain}.example`,
+    updatedAt: nowSeconds(workspace),
+  };
+  state.members.push(member);
+  workspace.touch();
+  teamJoined(workspace, member);
+  for (const channel of channelsOf(workspace, invited))
+    if (whyNotInChannel(workspace, channel, member.id) === undefined)
+      joinChannel(workspace, channel, { userId: member.id, inviter: actorId });
+  return undefined;
+}
+
+/** Members are in `#general`; guests aren't: https://slack.com/help/articles/202518103-Understand-guest-roles-in-Slack */
+function channelsOf({ state }: Workspace, { account, channels }: Invitation) {
+  const general = account === 'member' ? state.channels.filter(({ name }) => name === 'general') : [];
+  return [...general, ...channels.flatMap((id) => channelById(state, id) ?? [])];
 }

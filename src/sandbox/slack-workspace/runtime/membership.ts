@@ -1,4 +1,4 @@
-import { sendEvent } from '../interactions/event-payload.ts';
+import { sendEvent } from '../interactions/events.ts';
 import { actionTs } from '../interactions/payload-facts.ts';
 import { addMember, isIn, removeMember } from '../state/channels.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';

@@ -1,17 +1,36 @@
+// What people do with views: they open Home, submit modals and close them.
+
 import { ApiError } from '../api/api-error.ts';
-import { viewJson } from '../api/view-json.ts';
-import { checkedView, pushOnto } from '../api/views.ts';
+import { checkedView, pushOnto, viewJson } from '../api/views.ts';
+import { heldElements } from '../block-kit/interactive.ts';
 import { deliver } from '../delivery/deliver.ts';
 import { checkInputs } from '../inputs/check-input.ts';
 import { isObject, type JsonObject, objectAt, parseJson } from '../json.ts';
 import type { ActionOutcome } from '../person-actions.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { blocksOf, dropModals, findView, modalStack, replaceSource } from '../state/views.ts';
+import { directMessage } from '../state/channels.ts';
+import { blocksOf, dropModals, findView, homeOf, modalStack, replaceSource } from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';
 import type { BrokenRule } from '../wire-entry.ts';
-import { payloadFacts } from './payload-facts.ts';
+import { sendEvent } from './events.ts';
+import { actionTs, payloadFacts, responseUrl } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
-import { viewResponseUrls } from './view-response-urls.ts';
+
+/** https://docs.slack.dev/reference/events/app_home_opened */
+export function appHomeOpened(workspace: Workspace, userId: string, tab: 'home' | 'messages'): void {
+  const { botUserId } = workspace.app;
+  const channel = directMessage(workspace.state, { botUserId, memberId: userId, nowMs: workspace.now() });
+  const home = homeOf(workspace.state, userId);
+  workspace.touch();
+  sendEvent(workspace, 'app_home_opened', {
+    type: 'app_home_opened',
+    user: userId,
+    channel: channel.id,
+    tab,
+    event_ts: actionTs(workspace),
+    ...(home && tab === 'home' && { view: viewJson(workspace, home) }),
+  });
+}
 
 /** Slack's banner over a modal whose submission failed. */
 const CONNECTION_PROBLEM = 'We had some trouble connecting. Try again?';
@@ -127,4 +146,54 @@ function closeTop(workspace: Workspace, view: StoredView): ActionOutcome {
   const stack = modalStack(workspace.state, view.userId);
   dropModals(workspace.state, view.source.clear_on_close === true ? stack : stack.filter((open) => open === view));
   return { ok: true };
+}
+
+/**
+ * One for each menu in an input block of a modal that is set to `response_url_enabled`, for the conversation chosen in it.
+ * https://docs.slack.dev/surfaces/modals#modal_response_url
+ */
+function viewResponseUrls(workspace: Workspace, view: StoredView): JsonObject[] {
+  return heldElements(blocksOf(view)).flatMap(({ block, element }) => {
+    const blockId = String(block.block_id);
+    const actionId = String(element.action_id);
+    const input = view.inputs[blockId]?.[actionId];
+    if (block.type !== 'input' || element.response_url_enabled !== true || input?.kind !== 'ids') return [];
+    return input.ids.map((channelId) => ({
+      block_id: blockId,
+      action_id: actionId,
+      channel_id: channelId,
+      response_url: responseUrl(workspace, { userId: view.userId, channelId }),
+    }));
+  });
+}
+
+/**
+ * Closes the top modal or all modals, and sends `view_closed` for each with `notify_on_close`. `is_cleared` means that
+ * the whole stack was closed. https://docs.slack.dev/surfaces/modals#handling_closures
+ */
+export function closeModals(workspace: Workspace, top: StoredView, extent: 'one' | 'all'): void {
+  const stack = modalStack(workspace.state, top.userId);
+  const all = extent === 'all' || top.source.clear_on_close === true;
+  const closing = all ? stack : stack.filter((view) => view === top);
+  const payloads = closing
+    .filter((view) => view.source.notify_on_close === true)
+    .map((view) => withoutInputs(workspace, view));
+  dropModals(workspace.state, closing);
+  workspace.touch();
+  for (const view of payloads) {
+    void deliver(workspace, {
+      kind: 'interactive',
+      name: 'view_closed',
+      payload: { type: 'view_closed', ...payloadFacts(workspace, top.userId), view, is_cleared: all },
+      acceptsResponse: false,
+    });
+  }
+}
+
+/** “… excluding any input blocks”: https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload#view_closed */
+function withoutInputs(workspace: Workspace, view: StoredView): JsonObject {
+  const json = viewJson(workspace, view);
+  const inputs = new Set(blocksOf(view).flatMap(({ type, block_id }) => (type === 'input' ? [block_id] : [])));
+  const values = Object.entries(objectAt(objectAt(json, 'state'), 'values') ?? {});
+  return { ...json, state: { values: Object.fromEntries(values.filter(([blockId]) => !inputs.has(blockId))) } };
 }
