@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { follow } from '../../../../src/sandbox/crew-service/crews/instructions.ts';
-import { KINDS } from '../../../../src/sandbox/crew-service/crews/release-notes/changes.ts';
-import {
-  FIRST_STYLE,
-  NOTES_INSTRUCTIONS,
-} from '../../../../src/sandbox/crew-service/crews/release-notes/notes-style.ts';
-import { withoutRemark, withRemark } from '../../../../src/sandbox/crew-service/crews/remark.ts';
+import { follow, withoutRemark, withRemark } from '../../../../src/sandbox/crew-service/crews/instructions.ts';
+import { FIRST_STYLE, KINDS, NOTES_INSTRUCTIONS } from '../../../../src/sandbox/crew-service/crews/notes.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 
 const read = (...feedback: string[]) => follow(NOTES_INSTRUCTIONS, feedback, FIRST_STYLE);

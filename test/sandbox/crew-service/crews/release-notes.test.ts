@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { releaseNotesCrew } from '../../../../src/sandbox/crew-service/crews/release-notes/crew.ts';
+import { releaseNotesCrew } from '../../../../src/sandbox/crew-service/crews/release-notes.ts';
 import type { ModelSettings } from '../../../../src/sandbox/crew-service/model/model-settings.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';

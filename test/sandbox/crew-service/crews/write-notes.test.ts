@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf } from '../../../../src/sandbox/crew-service/crews/release-notes/changes.ts';
-import type { Commit } from '../../../../src/sandbox/crew-service/crews/release-notes/git-history.ts';
-import { writeNotes } from '../../../../src/sandbox/crew-service/crews/release-notes/write-notes.ts';
+import type { Commit } from '../../../../src/sandbox/crew-service/crews/git-history.ts';
+import { changeOf, writeNotes } from '../../../../src/sandbox/crew-service/crews/notes.ts';
 
 const commit = (subject: string, rest: Partial<Commit> = {}): Commit => ({
   hash: '1'.repeat(40),
