@@ -75,10 +75,10 @@ export async function summarise(file: string, texts: AsyncIterable<string> | Ite
   };
 }
 
-/** "timeout after 31 ms for user 4711" and "… 29 ms for user 12" are the same trouble. */
+/** "timeout after 31 ms for user 4711" and "timeout after 29 ms for user 12" are the same trouble: "timeout after … ms for user …". */
 function count(groups: Map<string, LogSummary['groups'][number]>, { level, message: words }: LogLine): void {
   if (level === 'other') return;
-  const message = words.replace(/\d+(?:[.,]\d+)*/g, '#').slice(0, 200);
+  const message = words.replace(/\d+(?:[.,]\d+)*/g, '…').slice(0, 200);
   const known = groups.get(message);
   if (known) known.count++;
   else if (groups.size < MOST_GROUPS) groups.set(message, { level, message, count: 1 });

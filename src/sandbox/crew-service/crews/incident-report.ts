@@ -1,8 +1,9 @@
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Crew, defineCrew, z } from '../crew.ts';
 import { withEdits, withoutEdits } from './edits.ts';
 import { type LogSummary, readLog } from './incident-log.ts';
-import { follow, type Instructions, namesIn, withRemark } from './instructions.ts';
+import { follow, type Instruction, namesIn, withRemark } from './instructions.ts';
 
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const;
 const numberInText = z
@@ -59,30 +60,48 @@ type IncidentFacts = {
   readonly customersAffected: number;
 };
 
-const SECTIONS = ['Timeline', 'Errors', 'Warnings'] as const;
+type Section = 'Timeline' | 'Errors' | 'Warnings';
+const SECTIONS: readonly Section[] = ['Timeline', 'Errors', 'Warnings'];
+const NAMES: Readonly<Record<string, readonly Section[]>> = {
+  timeline: ['Timeline'],
+  errors: ['Errors'],
+  warnings: ['Warnings'],
+};
 
 type ReportStyle = {
   readonly title: string | undefined;
   /** How many messages a section names. */
   readonly perSection: number;
-  readonly leftOut: readonly (typeof SECTIONS)[number][];
+  readonly leftOut: readonly Section[];
 };
 
 const FIRST_STYLE: ReportStyle = { title: undefined, perSection: 8, leftOut: [] };
 
-const REPORT_INSTRUCTIONS: Instructions<ReportStyle> = {
-  shorter: (style) => ({ ...style, perSection: Math.ceil(style.perSection / 2) }),
-  longer: (style) => ({ ...style, perSection: style.perSection * 2 }),
-  'leave out SECTIONS': (style, words) => {
-    const sections = namesIn(words, SECTIONS);
-    return sections && { ...style, leftOut: [...style.leftOut, ...sections] };
+const REPORT_INSTRUCTIONS: readonly Instruction<ReportStyle>[] = [
+  {
+    form: 'shorter',
+    also: ['shorten it', 'more concise'],
+    change: (style) => ({ ...style, perSection: Math.ceil(style.perSection / 2) }),
   },
-  'title: TEXT': (style, title) => ({ ...style, title }),
-};
+  {
+    form: 'longer',
+    also: ['more detail', 'more details'],
+    change: (style) => ({ ...style, perSection: style.perSection * 2 }),
+  },
+  {
+    form: 'leave out SECTIONS',
+    also: ['drop', 'remove', 'skip', 'without', 'no'],
+    change(style, words) {
+      const sections = namesIn(words, NAMES);
+      return sections && { ...style, leftOut: [...style.leftOut, ...sections] };
+    },
+  },
+  { form: 'title: TEXT', change: (style, title) => ({ ...style, title }) },
+];
 
-/** The report as Markdown, following all feedback, oldest first; what it can't follow of the last is said above it. */
+/** The report as Markdown, following all feedback, oldest first; what it didn't understand of the last is said above it. */
 export function writeReport(log: LogSummary, facts: IncidentFacts, feedback: readonly string[]): string {
-  const { style, notFollowed } = follow(REPORT_INSTRUCTIONS, feedback.map(withoutEdits), FIRST_STYLE);
+  const { style, notUnderstood } = follow(REPORT_INSTRUCTIONS, feedback.map(withoutEdits), FIRST_STYLE);
   const lines = {
     Timeline: timeline(log),
     Errors: messages(log, 'error', style),
@@ -93,17 +112,22 @@ export function writeReport(log: LogSummary, facts: IncidentFacts, feedback: rea
   const parts = [
     `# ${style.title ?? `Incident report: ${facts.severity.toUpperCase()}, ${facts.startedOn}`}`,
     impact(log, facts),
-    ...shown.map((section) => [`## ${section}`, ...lines[section]].join('\n')),
+    ...shown.map((section) => [`## ${section}${section === 'Timeline' ? ' (UTC)' : ''}`, ...lines[section]].join('\n')),
   ];
   const { draft, notMade } = withEdits(parts.join('\n\n'), feedback);
-  return withRemark(draft, [...notFollowed, ...notMade], REPORT_INSTRUCTIONS);
+  return withRemark(draft, { notUnderstood, notMade }, REPORT_INSTRUCTIONS);
 }
 
-function impact(log: LogSummary, { severity, customersAffected }: IncidentFacts): string {
-  const customers = `**${counted(customersAffected, 'customer')}** affected`;
-  const trouble = `**${counted(log.errors, 'error')}** and ${counted(log.warnings, 'warning')}`;
-  const source = `${counted(log.lines, 'line')} of \`${log.file.split('/').at(-1)}\``;
-  return `**${severity.toUpperCase()}** · ${customers} · ${trouble} in ${source}.`;
+/** Who was affected, how long, and by what: what everybody asks first. */
+function impact(log: LogSummary, { customersAffected }: IncidentFacts): string {
+  const { errors, warnings, firstError, lastError, groups } = log;
+  const customers = `**${counted(customersAffected, 'customer')} affected.**`;
+  const logged = `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${counted(log.lines, 'line')} of \`${basename(log.file)}\`.`;
+  const most = groups.find(({ level }) => level === 'error');
+  if (!firstError?.at || !lastError?.at || most === undefined) return `${customers} ${logged}`;
+  const minutes = Math.max(1, Math.round((Date.parse(lastError.at) - Date.parse(firstError.at)) / 60_000));
+  const often = most.count === 1 ? '' : `, ${most.count} times`;
+  return `${customers} Errors for **${counted(minutes, 'minute')}**, mostly ${quoted(most.message)}${often}.\n${logged}`;
 }
 
 function counted(count: number, thing: string): string {
@@ -112,10 +136,10 @@ function counted(count: number, thing: string): string {
 
 function timeline({ from, firstError, lastError, to }: LogSummary): string[] {
   return [
-    ...(from ? [`- \`${clock(from)}\` the log begins`] : []),
-    ...(firstError ? [`- \`${clock(firstError.at)}\` first error: ${quoted(firstError.message)}`] : []),
-    ...(lastError ? [`- \`${clock(lastError.at)}\` last error: ${quoted(lastError.message)}`] : []),
-    ...(to ? [`- \`${clock(to)}\` the log ends`] : []),
+    ...(from ? [`- **${clock(from)}** the log begins`] : []),
+    ...(firstError ? [`- **${clock(firstError.at)}** first error: ${quoted(firstError.message)}`] : []),
+    ...(lastError ? [`- **${clock(lastError.at)}** last error: ${quoted(lastError.message)}`] : []),
+    ...(to ? [`- **${clock(to)}** the log ends`] : []),
   ];
 }
 
