@@ -89,7 +89,7 @@ module.exports = {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     // Its swc reads no JSX: tsconfig.json of the page keeps these files to themselves.
-    exclude: { path: '[.]tsx$' },
+    exclude: { path: ['[.]tsx$', '/sandbox/[^/]+/dist/'] },
     enhancedResolveOptions: { conditionNames: ['import', 'node', 'types', 'default'], exportsFields: ['exports'] },
   },
 };

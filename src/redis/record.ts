@@ -81,6 +81,7 @@ const asked = {
   file: orNull(post),
   votes: z.array(z.object({ by: person, for: person.optional(), at: instant, feedback: orNull(text) })),
   takenBack: number,
+  withdrawnBy: z.array(text),
   handedOver: z.array(
     z.object({ to: person, by: person, for: person.optional(), at: instant, until: orNull(instant) }),
   ),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startRedisCluster, type TestCluster } from '../support/redis-cluster.ts';
 import { settlesWithin } from '../support/settles-within.ts';

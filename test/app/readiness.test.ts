@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { metricsOf } from '../support/scrape.ts';
 import { startWorld, TEST_VERSION, type World } from '../support/world.ts';
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { headerOf } from '../crew/crew-values.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
 import { receivedBy, statusesIn } from '../support/raw-http.ts';

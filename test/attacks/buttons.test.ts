@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../src/setup/free-port.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { asksForInput } from '../support/human-input.ts';
 import { startWorld, type World } from '../support/world.ts';

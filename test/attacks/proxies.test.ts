@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.ts';
 import { startWorld, type World } from '../support/world.ts';
 

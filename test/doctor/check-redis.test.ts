@@ -12,7 +12,7 @@ import {
 import { type Finding, findingLine } from '../../src/doctor/finding.ts';
 import { closeRedis, connectRedis } from '../../src/redis/connection.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { started } from '../redis/store-under-test.ts';
 import { startRedis } from '../support/redis.ts';

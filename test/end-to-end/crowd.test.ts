@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { startWorld, type World } from '../support/world.ts';

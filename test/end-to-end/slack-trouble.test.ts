@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';

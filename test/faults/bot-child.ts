@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { programPath } from '../support/program-path.ts';
 import type { RedisProxy } from './redis-proxy.ts';
 
@@ -22,7 +22,7 @@ export interface BotChild {
   printed(): string;
 }
 
-const SKEWED_CLOCK = new URL('skewed-clock.mjs', import.meta.url).href;
+const SKEWED_CLOCK = new URL('./skewed-clock.mjs', import.meta.url).href;
 const READY_MS = 60_000;
 /** A supervisor restarts a bot that can't start because Slack is away. */
 const MOST_STARTS = 8;

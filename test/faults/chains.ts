@@ -6,7 +6,7 @@ import { recordKeys, shardOf, unsealedKey } from '../../src/redis/keys.ts';
 import { readChain } from '../../src/redis/ledger/chain.ts';
 import { readUnsealed } from '../../src/redis/ledger/entries.ts';
 import { readRecord } from '../../src/redis/record.ts';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 
 /** What the ledger has of an execution. */
 export interface Chain {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import type { BotChild } from './bot-child.ts';
 import { gatherEvidence } from './evidence.ts';
 import type { FaultWorld } from './fault-world.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { runTrials, type Trial } from './run-trials.ts';
 import { TRIALS_TIMEOUT_MS } from './sample.ts';
 

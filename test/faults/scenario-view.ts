@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
-import { findPressable } from '../../src/sandbox/slack-workspace/driver/find-element.ts';
+import { findPressable } from '../../src/sandbox/slack-workspace/driver/find-in-snapshot.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { CrewChannel } from './crew-channels.ts';

@@ -1,4 +1,4 @@
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { startRedis } from '../support/redis.ts';
 import { startSentinel } from '../support/redis-sentinel.ts';
 

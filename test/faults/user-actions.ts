@@ -1,5 +1,4 @@
-import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
-import { PersonProblemError } from '../../src/sandbox/slack-workspace/driver/person-problem-error.ts';
+import { type Person, PersonProblemError } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { type CrewChannel, nameIn } from './crew-channels.ts';
 
 /** Whether a person could act, or has to wait. */

@@ -70,6 +70,7 @@ const asked = {
   votes: few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }))),
   handedOver: few(fc.oneof(fc.record(handOver), fc.record({ ...handOver, for: person }))),
   takenBack: fc.nat(3),
+  withdrawnBy: few(text),
   mentioned: maybe(few(text)),
   directMessages: fc.oneof(
     fc.record({ status: is('due'), ...due, list: directMessages }),

@@ -113,6 +113,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     file: null,
     votes: [],
     takenBack: 0,
+    withdrawnBy: [],
     handedOver: [],
     alerts: [],
     mentioned: null,

@@ -3,9 +3,8 @@ import type { FaultRule } from '../../src/sandbox/crew-service/sandbox-api/fault
 import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/sandbox-api/records.ts';
 import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import type { CrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
-import type { WaitOptions } from '../../src/sandbox/slack-workspace/driver/queries.ts';
+import { eventually, type WaitOptions } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';

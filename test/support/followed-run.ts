@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
-import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';

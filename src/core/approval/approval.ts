@@ -121,6 +121,8 @@ interface Request {
   votes: Vote[];
   /** How often a vote or decision was taken back: messages are updated then, whatever the record says that they show. */
   takenBack: number;
+  /** Who withdrew a vote, by id: the same click may be delivered again. */
+  withdrawnBy: string[];
   handedOver: HandOver[];
   alerts: Alert[];
   /** Whom its card mentions, by Slack's ids of people and groups; null until it was posted. */
@@ -236,7 +238,7 @@ type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' 
 export function askedPart(approval: Approval) {
   const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file } =
     approval;
-  const { votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times } = approval;
+  const { votes, takenBack, withdrawnBy, handedOver, alerts, mentioned, directMessages, keepsText, times } = approval;
   return {
     id,
     taskId,
@@ -253,6 +255,7 @@ export function askedPart(approval: Approval) {
     file,
     votes,
     takenBack,
+    withdrawnBy,
     handedOver,
     alerts,
     mentioned,

@@ -243,15 +243,16 @@ export function withdraw(
   if (isOther(approval, revision)) return refuse({ kind: 'other-text' });
   if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
   const votes = approval.votes.filter((vote) => vote.by.id !== by.id);
-  if (votes.length === approval.votes.length) return refuse({ kind: 'no-vote' });
+  if (votes.length === approval.votes.length)
+    return approval.withdrawnBy.includes(by.id) ? ok(execution) : refuse({ kind: 'no-vote' });
+  const withdrawn: Approval = {
+    ...approval,
+    votes,
+    takenBack: approval.takenBack + 1,
+    withdrawnBy: [...new Set([...approval.withdrawnBy, by.id])],
+  };
   const facts = { approval: approvalId, by: by.id, reason: 'own' };
-  return ok(
-    recordEvent(withApproval(execution, { ...approval, votes, takenBack: approval.takenBack + 1 }), {
-      kind: 'withdrawn',
-      at: now,
-      facts,
-    }),
-  );
+  return ok(recordEvent(withApproval(execution, withdrawn), { kind: 'withdrawn', at: now, facts }));
 }
 
 /**

@@ -90,6 +90,7 @@ function requested(
     file: request.attachesFile ? duePost(now) : null,
     votes: [],
     takenBack: 0,
+    withdrawnBy: [],
     handedOver: [],
     alerts: [],
     mentioned: null,

@@ -2,6 +2,7 @@ import { createHttpTransport } from './delivery/http-transport.ts';
 import { hasRequestUrl, requestUrlOf } from './delivery/request-url.ts';
 import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
+import { createPageControls } from './page-controls.ts';
 import { createFaults } from './runtime/faults.ts';
 import { type AppSettings, DEFAULT_APP } from './runtime/installed-app.ts';
 import { createRateLimits } from './runtime/rate-limits.ts';
@@ -51,6 +52,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     faults: createFaults(),
     limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
     transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
+    pageControls: createPageControls(options.controls ?? [], now),
     delivered: [],
     ...changes(state, () => keeper?.changed()),
   };

@@ -30,25 +30,17 @@ export async function buildPage(): Promise<string> {
 }
 
 async function build(outDir: string): Promise<void> {
-  // Loaded lazily: both are development dependencies, needed only for a build.
-  const [vite, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
-  await vite.build({
-    configFile: false,
-    root: PAGE,
-    logLevel: 'warn',
-    plugins: [react()],
-    // Vite follows NODE_ENV, so a build started by a test runner would use React's slow development build.
-    define: { 'process.env.NODE_ENV': '"production"' },
-    resolve: { conditions: ['module', 'browser', 'production'] },
-    oxc: { jsx: { development: false } },
-    build: { outDir, emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  });
+  // Loaded lazily: it is a development dependency, needed only for a build.
+  const vite = await import('vite');
+  await vite.build({ root: PAGE, configFile: join(PAGE, 'vite.config.ts'), build: { outDir } });
 }
 
 /** The page shares rules about blocks and inputs with the workspace. */
 async function sourceHash(): Promise<string> {
   const names = await readdir(WORKSPACE, { recursive: true });
-  const sources = names.filter((name) => /\.(tsx?|css|html|json)$/.test(name)).map((name) => join(WORKSPACE, name));
+  const sources = names
+    .filter((name) => !name.startsWith('dist') && /\.(tsx?|css|html|json)$/.test(name))
+    .map((name) => join(WORKSPACE, name));
   const hash = createHash('sha256');
   const settings = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
   for (const path of [...sources.sort(), ...settings]) {

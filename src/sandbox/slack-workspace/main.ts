@@ -1,8 +1,8 @@
+#!/usr/bin/env node
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { buildPage } from './build-page.ts';
-import { type CommandLine, HELP, readCommandLine, UsageError } from './command-line.ts';
-import { describeWorkspace } from './describe-workspace.ts';
+import { type CommandLine, describeWorkspace, HELP, readCommandLine, UsageError } from './command-line.ts';
+import { pageFolder } from './page-folder.ts';
 import { readManifest } from './runtime/read-manifest.ts';
 import { type SlackWorkspace, startSlackWorkspace } from './start-slack-workspace.ts';
 
@@ -31,7 +31,7 @@ async function serve(commandLine: CommandLine): Promise<void> {
   const slack = await startSlackWorkspace({
     app,
     port,
-    pageDir: await buildPage(),
+    pageDir: await pageFolder(),
     ...(folder !== undefined && { stateFile: join(folder, 'workspace.json') }),
   }).catch((error: unknown) => {
     throw isTaken(error) ? new Error(`Port ${port} is in use. Choose another one with --port.`) : error;

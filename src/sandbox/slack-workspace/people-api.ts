@@ -11,11 +11,12 @@
  * | `POST /api/act?as=U…` | body `PersonAction`, answer `ActionOutcome`, always with HTTP status 200 |
  * | `POST /api/uploads?as=U…&name=…` | body: a file's bytes, for a `file_input`; answer `ChosenFile` |
  * | `GET /api/files/F…?as=U…` | the file's bytes (`&download=1` as an attachment), 404 if the member can't see it |
+ * | `POST /api/controls?id=…` | presses a button of the bar; 202 at once, 404 if there is none |
  * | `GET /api/wire?after=SEQ` | `WireEntry[]`, oldest first |
  */
-
 import type { JsonObject } from './json.ts';
 import type { ViewInputs } from './person-actions.ts';
+import type { WireEntry } from './wire-entry.ts';
 
 /** A validated Block Kit block as sent by the app, with `block_id` and every `action_id` filled in. */
 export type Block = JsonObject & { type: string; block_id: string };
@@ -184,3 +185,24 @@ export type Snapshot = {
   /** The Home tab; absent until the app publishes one for this member. */
   home?: HomeView;
 };
+
+/** What whoever started the workspace offers above every page: buttons, and lines that say what happened, oldest first. */
+export type ControlBar = { controls: { id: string; label: string; isBusy: boolean }[]; notices: Notice[] };
+
+/** `seq` counts from one; `at` is in milliseconds since the epoch. */
+export type Notice = { seq: number; at: number; text: string };
+
+/**
+ * A session is a page that has not been reloaded. It sees the ephemeral messages that came since it began: “By nature,
+ * ephemeral messages do not persist across reloads, desktop and mobile apps, or sessions.”
+ * https://docs.slack.dev/reference/methods/chat.postEphemeral
+ */
+export type LiveUpdate =
+  | { type: 'session'; session: string }
+  | { type: 'snapshot'; snapshot: Snapshot }
+  | { type: 'wire'; entry: WireEntry }
+  | { type: 'controls'; bar: ControlBar }
+  | { type: 'heartbeat' };
+
+/** The interval of live-update heartbeats. A longer silence means a broken connection. */
+export const HEARTBEAT_MS = 1_000;

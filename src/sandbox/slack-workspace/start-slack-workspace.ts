@@ -1,8 +1,18 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type Assembly, assembleWorkspace } from './assemble-workspace.ts';
+import { deliverAgain } from './delivery/deliver.ts';
+import type { Delivered } from './delivery/transport.ts';
+import { verifyRequestUrl } from './delivery/verify-request-url.ts';
+import { createLocalClient } from './driver/client.ts';
+import { createPerson, type Person } from './driver/person.ts';
 import { createWorkspaceServer } from './http/workspace-server.ts';
-import { createControls, type WorkspaceControls } from './workspace-controls.ts';
+import { type Administration, createAdministration, memberId } from './people/administer.ts';
+import { deleteMessage } from './runtime/change-message.ts';
+import type { Fault } from './runtime/faults.ts';
+import { findMessage } from './state/messages.ts';
+import type { StoredMessage } from './state/workspace-state.ts';
+import type { WireEntry } from './wire-entry.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
 export type SlackWorkspace = WorkspaceControls & {
@@ -12,6 +22,8 @@ export type SlackWorkspace = WorkspaceControls & {
   botToken: string;
   appToken: string;
   signingSecret: string;
+  /** Shows a line with its time on every open page, until it is dismissed or the next one comes. */
+  announce(text: string): void;
   close(): Promise<void>;
 };
 
@@ -34,7 +46,8 @@ export async function startSlackWorkspace(options: WorkspaceOptions = {}): Promi
   origin = options.origin ?? address;
   const { botToken, appToken, signingSecret } = assembly.workspace.app;
   const addresses = { apiUrl: `${address}/api/`, pageUrl: `${origin}/`, botToken, appToken, signingSecret };
-  return { ...addresses, ...controls, close: () => close(server, assembly) };
+  const { announce } = assembly.workspace.pageControls;
+  return { ...addresses, ...controls, announce, close: () => close(server, assembly) };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
@@ -51,4 +64,54 @@ async function close(server: Server, { sockets, flush }: Assembly): Promise<void
   server.closeAllConnections();
   await closed;
   flush();
+}
+
+/** How tests act in a workspace and inspect it, in the same process. */
+type WorkspaceControls = {
+  /** HTTP mode: sets where the app takes commands, interactions and events. Has no effect in Socket Mode. */
+  installAt(requestUrl: string): void;
+  /** Challenges the request URL as Slack does when it is entered. Resolves to whether the app answered correctly. */
+  verifyRequestUrl(): Promise<boolean>;
+  /** Acts and looks as a member, given by id or handle. */
+  as(member: string): Person;
+  /** All messages as stored, including ephemeral ones, oldest first. */
+  messages(): StoredMessage[];
+  /** Deletes any message, as a workspace admin can. */
+  deleteMessage(message: { channel: string; ts: string }): void;
+  /** Changes who is in a group or channel, deactivated or a guest. */
+  admin: Administration;
+  /** Injects faults into Web API calls. */
+  faults: { add(fault: Fault): void; clear(): void; waiting(): number };
+  /** Every request between the app and the workspace, oldest first. */
+  calls(): WireEntry[];
+  /** Redelivers the latest delivery with this wire name (`block_actions`, `/kickoff`…). */
+  redeliver(name: string): Promise<Delivered | undefined>;
+  /** Socket Mode: counts open connections, warns that they end or asks for new ones as Slack does, or breaks them. */
+  sockets: { connections(): number; warn(): void; refresh(): void; cut(): void };
+};
+
+function createControls({ workspace, sockets }: Assembly): WorkspaceControls {
+  const client = createLocalClient(workspace);
+  return {
+    installAt(requestUrl) {
+      if (!sockets) workspace.app.delivery = { mode: 'http', requestUrl };
+    },
+    verifyRequestUrl: () => verifyRequestUrl(workspace),
+    as: (reference) => createPerson(client, memberId(workspace, reference)),
+    messages: () => structuredClone(workspace.state.messages),
+    deleteMessage({ channel, ts }) {
+      const message = findMessage(workspace.state, channel, ts);
+      if (message && !message.tombstone) deleteMessage(workspace, message);
+    },
+    admin: createAdministration(workspace),
+    faults: workspace.faults,
+    calls: () => workspace.wire.after(0),
+    redeliver: (name) => deliverAgain(workspace, name),
+    sockets: {
+      connections: () => sockets?.connections() ?? 0,
+      warn: () => sockets?.warn(),
+      refresh: () => sockets?.refresh(),
+      cut: () => sockets?.cut(),
+    },
+  };
 }

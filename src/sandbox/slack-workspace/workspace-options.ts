@@ -1,3 +1,4 @@
+import type { PageControl } from './page-controls.ts';
 import type { AppSettings } from './runtime/installed-app.ts';
 import type { Features } from './runtime/workspace.ts';
 import type { Seed } from './state/seed.ts';
@@ -17,6 +18,8 @@ export type WorkspaceOptions = {
   stateFile?: string;
   /** The built web page. */
   pageDir?: string;
+  /** Buttons above every page. */
+  controls?: readonly PageControl[];
   /** Whether messages may have data visualization blocks, which not every workspace takes. Default: `on`. */
   charts?: Features['charts'];
   /** Slack's real rate limits, the default, or none. */

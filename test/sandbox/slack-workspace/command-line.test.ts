@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { HELP, readCommandLine } from '../../../src/sandbox/slack-workspace/command-line.ts';
-import { describeWorkspace } from '../../../src/sandbox/slack-workspace/describe-workspace.ts';
+import { describeWorkspace, HELP, readCommandLine } from '../../../src/sandbox/slack-workspace/command-line.ts';
 
 const manifest = ['--manifest', 'manifest.json'];
 

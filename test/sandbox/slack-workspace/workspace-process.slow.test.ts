@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, LogLevel } from '@slack/bolt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson, type Person } from '../../../src/sandbox/slack-workspace/driver/person.ts';
-import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/remote-client.ts';
 import { CHECKOUT } from '../../../src/setup/commands.mjs';
 
 const MANIFEST = `

@@ -1,10 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { HomeView, Message, OpenView, Snapshot } from '../people-api.ts';
 import type { WorkspaceClient } from './client.ts';
-import { describeSnapshot } from './describe-snapshot.ts';
-import { eventually } from './eventually.ts';
-import { allIn, current, mainIn, saying, says, threadOf, type Wanted, type Where } from './find-in-snapshot.ts';
-import { wordsIn } from './read-input.ts';
-import { homeText, modalText } from './visible-text.ts';
+import {
+  allIn,
+  current,
+  mainIn,
+  saying,
+  says,
+  threadOf,
+  type Wanted,
+  type Where,
+  wordsIn,
+} from './find-in-snapshot.ts';
+import { homeText, modalText, visibleText } from './visible-text.ts';
 
 /** Default: 60 seconds. */
 export type WaitOptions = { withinMs?: number };
@@ -96,4 +104,54 @@ export function createQueries(client: WorkspaceClient, id: string): DriverQuerie
         wait,
       ),
   };
+}
+
+const POLL_INTERVAL_MS = 30;
+
+/** How long a driven person waits for something to appear; a busy machine must not reach it. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Polls `look` until it finds something. Rejects after `withinMs` with the text from `explain`. */
+export async function eventually<T>(
+  look: () => Promise<T | undefined>,
+  explain: () => Promise<string>,
+  withinMs = DEFAULT_TIMEOUT_MS,
+): Promise<T> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() >= until) throw new Error(await explain());
+    await pause(POLL_INTERVAL_MS);
+  }
+}
+
+const LATEST = 6;
+
+/** What a member sees, as text for test failures. */
+function describeSnapshot(snapshot: Snapshot): string {
+  const channels = snapshot.channels
+    .map((channel) => ({ channel, messages: snapshot.messages[channel.id] ?? [] }))
+    .filter(({ messages }) => messages.length > 0)
+    .map(
+      ({ channel, messages }) =>
+        `#${channel.name}\n${messages
+          .slice(-LATEST)
+          .map((m) => line(snapshot, m))
+          .join('\n')}`,
+    );
+  const modals = snapshot.modals.map((view) => `modal:\n${indented(modalText(view))}`);
+  const home = snapshot.home ? [`home tab:\n${indented(homeText(snapshot.home))}`] : [];
+  return [`${snapshot.me.realName} sees:`, ...channels, ...modals, ...home].join('\n');
+}
+
+function line(snapshot: Snapshot, message: Message): string {
+  const author = snapshot.members.find((member) => member.id === message.userId)?.realName ?? message.userId;
+  const inThread = message.threadTs !== undefined && message.threadTs !== message.ts ? '↳ ' : '';
+  const only = message.ephemeral ? ' (only visible to you)' : '';
+  return indented(`${inThread}${author}${only}: ${visibleText(message)}`);
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ');
 }

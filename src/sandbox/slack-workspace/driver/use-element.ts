@@ -2,8 +2,7 @@ import type { HeldElement } from '../block-kit/interactive.ts';
 import { type JsonObject, objectAt } from '../json.ts';
 import type { Snapshot } from '../people-api.ts';
 import type { ElementInput, ElementPlace, PersonAction, ViewInputs } from '../person-actions.ts';
-import { findCheckbox, findInput, findPressable } from './find-element.ts';
-import { surfaceOf, type Where } from './find-in-snapshot.ts';
+import { findCheckbox, findInput, findPressable, surfaceOf, type Where } from './find-in-snapshot.ts';
 import type { DriverQueries, WaitOptions } from './queries.ts';
 import { textObject } from './visible-text.ts';
 

@@ -1,8 +1,8 @@
 import { isObject, parseJson, stringAt } from '../json.ts';
 import { act } from '../people/act.ts';
+import { upload } from '../people/composer.ts';
 import { parseAction } from '../people/parse-action.ts';
 import { publicMember, snapshotFor } from '../people/snapshot.ts';
-import { upload } from '../people/upload.ts';
 import type { SignInChoice } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { streamLiveUpdates } from './live-updates.ts';
@@ -20,6 +20,7 @@ export async function handlePeopleRequest(workspace: Workspace, exchange: Exchan
     asMember(workspace, exchange, (id) => sendJson(response, 200, snapshotFor(workspace, id)));
   else if (route === 'GET /api/live') asMember(workspace, exchange, (id) => streamLiveUpdates(workspace, exchange, id));
   else if (route === 'POST /api/act') await perform(workspace, exchange);
+  else if (route === 'POST /api/controls') pressControl(workspace, exchange);
   else if (route === 'POST /api/uploads') await takeFile(workspace, exchange);
   else if (route.startsWith('GET /api/files/')) sendFile(workspace, exchange);
   else return false;
@@ -48,6 +49,13 @@ async function perform(workspace: Workspace, exchange: Exchange): Promise<void> 
   if (!workspace.state.members.some((member) => member.id === id))
     return sendText(exchange.response, 404, 'There is no such member.');
   sendJson(exchange.response, 200, await act(workspace, id, action));
+}
+
+/** Pages learn over their live updates what came of it. */
+function pressControl({ pageControls }: Workspace, { response, url }: Exchange): void {
+  const pressed = pageControls.press(url.searchParams.get('id') ?? '');
+  if (pressed) sendText(response, 202, 'Pressed.');
+  else sendText(response, 404, 'There is no such button.');
 }
 
 async function takeFile(workspace: Workspace, exchange: Exchange): Promise<void> {

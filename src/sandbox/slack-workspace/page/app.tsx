@@ -1,32 +1,29 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Message, Snapshot } from '../people-api.ts';
-import type { WireEntry } from '../wire-entry.ts';
-import { KnownProvider } from './composer/known.tsx';
+import { KnownProvider } from './composer/suggestions.tsx';
 import { ThreadPanel } from './messages/thread-panel.tsx';
-import { Announcer, type Heard } from './shell/announcer.tsx';
+import { ControlBarView } from './shell/control-bar.tsx';
+import { useHotkeys } from './shell/hotkeys.ts';
 import { MainPane } from './shell/main-pane.tsx';
+import { Announcer, type Heard, Toast } from './shell/notices.tsx';
 import { type OpenDialog, OwnDialog } from './shell/own-dialog.tsx';
 import { PersonMenu } from './shell/person-menu.tsx';
-import { Sidebar } from './shell/sidebar.tsx';
-import { Toast } from './shell/toast.tsx';
+import { Sidebar, useSidebar } from './shell/sidebar.tsx';
 import { Tools } from './shell/tools.tsx';
-import { useHotkeys } from './shell/use-hotkeys.ts';
-import { useSidebar } from './shell/use-sidebar.ts';
 import { isTrouble, WireDrawer } from './shell/wire-drawer.tsx';
-import { type Act, ActProvider } from './state/acting.tsx';
+import { type Act, ActProvider, useActing } from './state/acting.tsx';
 import { DirectoryProvider, useNewDirectory } from './state/directory.tsx';
-import { channelOf, threadOf } from './state/place.ts';
-import { useActing } from './state/use-acting.ts';
-import { useRoute } from './state/use-route.ts';
-import { useTitle } from './state/use-title.ts';
+import type { Live } from './state/live.ts';
+import { channelOf, threadOf } from './state/route.ts';
+import { useRoute, useTitle } from './state/use-route.ts';
 import { Modals } from './views/modal.tsx';
 
-type Props = { snapshot: Snapshot; wire: WireEntry[]; isConnected: boolean; become(id: string): void };
+type Props = Omit<Live, 'snapshot'> & { snapshot: Snapshot; become(id: string): void };
 
 const NO_MESSAGES: Message[] = [];
 
 /** The workspace as one member sees it. */
-export function App({ snapshot, wire, isConnected, become }: Props) {
+export function App({ snapshot, wire, bar, isConnected, become }: Props) {
   const { app, channels, me } = snapshot;
   const route = useRoute();
   const { act, toast, dismiss } = useActing(me.id);
@@ -56,6 +53,7 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
   );
   return (
     <Providers snapshot={snapshot} act={act}>
+      <ControlBarView bar={bar} />
       <div className="app" data-thread={threadTs !== undefined} data-sidebar={sidebar.isOpen}>
         <div className="sidebar">
           <Sidebar snapshot={snapshot} place={place} isConnected={isConnected}>

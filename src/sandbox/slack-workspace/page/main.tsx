@@ -1,26 +1,19 @@
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { markdownLoaded } from './blocks/markdown-block.tsx';
-import { SideBySide } from './shell/side-by-side.tsx';
-import { applyStoredTheme } from './shell/theme.ts';
-import { isPlayable } from './state/place.ts';
-import { rememberedPerson, rememberPerson } from './state/remembered-person.ts';
-import { fetchMembers } from './state/requests.ts';
-import { peopleInAddress } from './state/side-by-side.ts';
-import { useLive } from './state/use-live.ts';
+import { markdownLoaded } from './blocks/block.tsx';
+import { peopleInAddress, SideBySide } from './shell/side-by-side.tsx';
+import { applyStoredTheme } from './shell/tools.tsx';
+import { fetchMembers } from './state/acting.tsx';
+import { useLive } from './state/live.ts';
+import { isPlayable } from './state/route.ts';
 import { adoptPermalink } from './state/use-route.ts';
 import './styles/theme.css';
 import './styles/controls.css';
-import './styles/combobox.css';
 import './styles/layout.css';
 import './styles/message.css';
-import './styles/chart.css';
 import './styles/dialog.css';
-import './styles/elements.css';
-import './styles/side-by-side.css';
 import './styles/wire.css';
-import './styles/workspace.css';
 
 const RETRY_MS = 1_000;
 
@@ -29,7 +22,7 @@ function Page() {
   const [as, setAs] = useState(rememberedPerson);
   const [failure, setFailure] = useState<string>();
   const [isReady, setReady] = useState(false);
-  const { snapshot, wire, isConnected } = useLive(as);
+  const { snapshot, ...live } = useLive(as);
   const become = (id: string) => {
     rememberPerson(id);
     setAs(id);
@@ -48,8 +41,7 @@ function Page() {
     return () => window.clearTimeout(retry);
   }, []);
   useEffect(() => void markdownLoaded.then(() => setReady(true)), []);
-  if (snapshot && isReady)
-    return <App key={snapshot.me.id} snapshot={snapshot} wire={wire} isConnected={isConnected} become={become} />;
+  if (snapshot && isReady) return <App key={snapshot.me.id} snapshot={snapshot} {...live} become={become} />;
   return <p className="loading">{failure ?? 'Opening the workspace…'}</p>;
 }
 
@@ -59,3 +51,18 @@ const people = peopleInAddress();
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(<StrictMode>{people.length > 1 ? <SideBySide ids={people} /> : <Page />}</StrictMode>);
+
+const KEY = 'as';
+
+/** The member this tab acts as: from the URL (`?as=U…`), this tab's last choice, or the last choice in any tab. */
+function rememberedPerson(): string | undefined {
+  const named = new URLSearchParams(location.search).get(KEY);
+  return named ?? sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? undefined;
+}
+
+/** Stored per tab, so that several members can be used at once. An address that names one keeps naming it. */
+function rememberPerson(id: string): void {
+  sessionStorage.setItem(KEY, id);
+  localStorage.setItem(KEY, id);
+  if (location.search.includes(`${KEY}=`)) history.replaceState(null, '', `/?${KEY}=${id}${location.hash}`);
+}

@@ -1,6 +1,8 @@
+import { changed } from '../administration/accounts.ts';
 import { applyChange } from '../administration/apply-change.ts';
 import type { AdminChange } from '../administration/change.ts';
 import { whyNotAllowed } from '../administration/why-not-allowed.ts';
+import { isTimeZone } from '../block-kit/time-zone.ts';
 import { appHomeOpened } from '../interactions/app-home-opened.ts';
 import { problem } from '../interactions/problem.ts';
 import { runGlobalShortcut, runMessageShortcut } from '../interactions/shortcuts.ts';
@@ -13,9 +15,8 @@ import { canSee, channelById } from '../state/channels.ts';
 import { findView, modalStack } from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';
 import { send } from './composer.ts';
-import { offeredByApp } from './offered-by-app.ts';
+import { offeredByApp } from './offered.ts';
 import { keepInputs, operateElement } from './operate-element.ts';
-import { changeGroup, setPresence, setTimeZone } from './own-profile.ts';
 import { visibleMessage } from './visible.ts';
 
 const GONE = problem('not_visible', 'That isn’t on the screen any more.', 'toast');
@@ -137,4 +138,36 @@ function dismiss(workspace: Workspace, userId: string, place: { channel: string;
   workspace.state.messages = workspace.state.messages.filter((kept) => kept !== message);
   workspace.touch();
   return { ok: true };
+}
+
+function setTimeZone(workspace: Workspace, userId: string, timeZone: string): ActionOutcome {
+  if (!isTimeZone(timeZone)) return problem('invalid_input', `There is no time zone ${timeZone}.`, 'toast');
+  const member = memberById(workspace, userId);
+  member.timeZone = timeZone;
+  changed(workspace, member);
+  return { ok: true };
+}
+
+/** No event tells apps of it: https://api.slack.com/events/presence_change works with the RTM API only. */
+export function setPresence(workspace: Workspace, userId: string, presence: 'auto' | 'away'): ActionOutcome {
+  const member = memberById(workspace, userId);
+  if (presence === 'away') member.isAway = true;
+  else delete member.isAway;
+  workspace.touch();
+  return { ok: true };
+}
+
+/** As members of a workspace may that leaves its user groups to everybody. Guests and strangers may not. */
+function changeGroup(
+  workspace: Workspace,
+  userId: string,
+  { type, group: id }: { type: 'join-group' | 'leave-group'; group: string },
+): ActionOutcome {
+  const group = workspace.state.groups.find((one) => one.id === id);
+  if (!group || memberById(workspace, userId).kind !== 'member')
+    return problem('not_allowed', 'You can’t change this group.', 'toast');
+  const others = group.memberIds.filter((member) => member !== userId);
+  const members = type === 'join-group' ? [...others, userId] : others;
+  const refusal = applyChange(workspace, userId, { kind: 'change-group', group: id, members });
+  return refusal === undefined ? { ok: true } : problem('not_allowed', refusal, 'toast');
 }

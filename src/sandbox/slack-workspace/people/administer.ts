@@ -7,7 +7,7 @@ import { type Features, memberById, type Workspace } from '../runtime/workspace.
 import { findChannel } from '../state/channels.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
 import type { StoredMember } from '../state/workspace-state.ts';
-import { setPresence } from './own-profile.ts';
+import { setPresence } from './act.ts';
 
 /**
  * What a workspace's primary owner can change at any time; the app is told by events. People are given by id or handle,

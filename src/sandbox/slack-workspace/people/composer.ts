@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { applyChange } from '../administration/apply-change.ts';
+import type { ChannelChange } from '../administration/change.ts';
+import { whyNotAllowed } from '../administration/why-not-allowed.ts';
 import { problem } from '../interactions/problem.ts';
 import { runCommand } from '../interactions/slash-command.ts';
-import type { ActionOutcome, PersonAction } from '../person-actions.ts';
+import type { ActionOutcome, ChosenFile, PersonAction } from '../person-actions.ts';
+import { leaveChannel } from '../runtime/join-channel.ts';
 import { storeMessage } from '../runtime/store-message.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { channelById, isConfined } from '../state/channels.ts';
 import { rootTsOf } from '../state/messages.ts';
+import { newFile } from '../state/new-file.ts';
+import { SLACKBOT_ID } from '../state/seed.ts';
 import { storedText } from '../state/typed-text.ts';
-import type { StoredChannel, WorkspaceState } from '../state/workspace-state.ts';
-import { offeredByApp } from './offered-by-app.ts';
-import { OWN_COMMANDS } from './own-commands.ts';
+import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
+import { offeredByApp } from './offered.ts';
 import { isReadOnly, mayWrite, visibleMessage } from './visible.ts';
 
 type Send = Extract<PersonAction, { type: 'send' }>;
@@ -61,4 +66,72 @@ async function command(
       'composer',
     );
   return runCommand(workspace, { userId, channel, command: name, text: text.trim() });
+}
+
+type Own = { userId: string; channel: StoredChannel; text: string };
+
+function named(workspace: Workspace, text: string): StoredMember | undefined {
+  const name = text.replace(/^@/, '').toLowerCase();
+  return workspace.state.members.find((member) => member.name === name || member.id === text);
+}
+
+/** Makes a change that the person may make, and says so in the channel. */
+function change(
+  workspace: Workspace,
+  { userId, channel }: Own,
+  { made, says }: { made: ChannelChange; says?: string },
+): ActionOutcome {
+  const refusal = whyNotAllowed(workspace, userId, made) ?? applyChange(workspace, userId, made);
+  if (refusal !== undefined) return problem('not_allowed', refusal, 'composer');
+  if (says !== undefined) storeMessage(workspace, { channel: channel.id, userId: SLACKBOT_ID, text: says });
+  return { ok: true };
+}
+
+function invite(workspace: Workspace, own: Own): ActionOutcome {
+  const { channel, text } = own;
+  const member = named(workspace, text);
+  if (!member) return problem('no_such_member', `There is no one called “${text}” here.`, 'composer');
+  if (channel.memberIds.includes(member.id))
+    return problem('already_in_channel', `${member.realName} is already here.`, 'composer');
+  const made = { kind: 'add-to-channel', channel: channel.id, person: member.id } as const;
+  return change(workspace, own, { made, says: `${member.realName} was added to this channel.` });
+}
+
+function remove(workspace: Workspace, own: Own): ActionOutcome {
+  const { channel, text } = own;
+  const member = named(workspace, text);
+  if (!member || !channel.memberIds.includes(member.id))
+    return problem('no_such_member', `There is no one called “${text}” in this channel.`, 'composer');
+  const made = { kind: 'remove-from-channel', channel: channel.id, person: member.id } as const;
+  return change(workspace, own, { made, says: `${member.realName} was removed from this channel.` });
+}
+
+function leave(workspace: Workspace, { userId, channel }: Own): ActionOutcome {
+  if (channel.name === 'general') return problem('cannot_leave', 'You can’t leave #general.', 'composer');
+  leaveChannel(workspace, channel, { userId, actorId: userId });
+  return { ok: true };
+}
+
+function archive(workspace: Workspace, own: Own): ActionOutcome {
+  return change(workspace, own, { made: { kind: 'archive-channel', channel: own.channel.id } });
+}
+
+/** The workspace's own slash commands. */
+const OWN_COMMANDS: { [name: string]: ((workspace: Workspace, own: Own) => ActionOutcome) | undefined } = {
+  '/invite': invite,
+  '/remove': remove,
+  '/leave': leave,
+  '/archive': archive,
+};
+
+/** Uploads a file that a person has chosen for a `file_input`. The app is given it with the modal. */
+export function upload(
+  workspace: Workspace,
+  { userId, name, bytes }: { userId: string; name: string; bytes: Buffer },
+): ChosenFile {
+  const file = newFile(workspace.state, { name, sizeBytes: bytes.length, userId, nowMs: workspace.now() });
+  file.contentBase64 = bytes.toString('base64');
+  file.isComplete = true;
+  workspace.touch();
+  return { id: file.id, name };
 }

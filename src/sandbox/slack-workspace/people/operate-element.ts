@@ -4,13 +4,13 @@ import { checkInput } from '../inputs/check-input.ts';
 import { inputKind, isStateful } from '../inputs/element-kind.ts';
 import { sendBlockAction } from '../interactions/block-actions.ts';
 import { problem } from '../interactions/problem.ts';
-import { stringAt } from '../json.ts';
+import { type JsonObject, objectsAt, stringAt } from '../json.ts';
+import type { Attachment, Block } from '../people-api.ts';
 import type { ActionOutcome, ElementInput, ElementPlace, PersonAction, ViewInputs } from '../person-actions.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { blocksOf, findView, modalStack } from '../state/views.ts';
 import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
 import { areOffered } from './offered.ts';
-import { isShownTo } from './seen-blocks.ts';
 import { visibleMessage } from './visible.ts';
 
 type Use = Extract<PersonAction, { type: 'use' }>;
@@ -82,4 +82,23 @@ export function keepInputs(workspace: Workspace, view: StoredView, typed: ViewIn
     if (!areOffered(workspace, { userId: view.userId, element, input })) continue;
     view.inputs[blockId] = { ...view.inputs[blockId], [actionId]: input };
   }
+}
+
+/** Icon buttons may be shown to some members only. https://docs.slack.dev/reference/block-kit/block-elements/icon-button-element */
+function isShownTo(element: JsonObject, memberId: string): boolean {
+  const only = element.visible_to_user_ids;
+  return !Array.isArray(only) || only.length === 0 || only.includes(memberId);
+}
+
+/** A message's blocks without what it shows to others only. */
+export function blocksSeenBy(memberId: string, blocks: readonly Block[]): Block[] {
+  return blocks.flatMap((block) => {
+    if (block.type !== 'context_actions') return block;
+    const elements = objectsAt(block, 'elements').filter((element) => isShownTo(element, memberId));
+    return elements.length > 0 ? { ...block, elements } : [];
+  });
+}
+
+export function attachmentSeenBy(memberId: string, attachment: Attachment): Attachment {
+  return attachment.blocks ? { ...attachment, blocks: blocksSeenBy(memberId, attachment.blocks) } : attachment;
 }

@@ -5,12 +5,17 @@ import { isIn } from '../state/channels.ts';
 import { isReply, repliesOf } from '../state/messages.ts';
 import { presenceOf } from '../state/presence.ts';
 import { blocksOf, homeOf, modalStack, titleOf } from '../state/views.ts';
-import type { StoredChannel, StoredFile, StoredMember, StoredMessage, StoredView } from '../state/workspace-state.ts';
-import { offeredByApp } from './offered-by-app.ts';
-import { isReachable } from './reachable.ts';
-import { attachmentSeenBy, blocksSeenBy } from './seen-blocks.ts';
-import { unreadDirect } from './unread-direct.ts';
-import { isReadOnly, visibleChannels, visibleMessages } from './visible.ts';
+import type {
+  StoredChannel,
+  StoredFile,
+  StoredMember,
+  StoredMessage,
+  StoredView,
+  WorkspaceState,
+} from '../state/workspace-state.ts';
+import { offeredByApp } from './offered.ts';
+import { attachmentSeenBy, blocksSeenBy } from './operate-element.ts';
+import { isReachable, isReadOnly, visibleChannels, visibleMessages } from './visible.ts';
 
 const PREVIEW_CHARACTERS = 2000;
 
@@ -156,4 +161,16 @@ function openView(view: StoredView): OpenView {
 
 function homeView(view: StoredView): HomeView {
   return { id: view.id, hash: view.hash, blocks: blocksOf(view), inputs: { ...view.inputs } };
+}
+
+/** How many direct messages from the app each person hasn't read, for those with any. */
+function unreadDirect({ channels, messages, reads }: WorkspaceState): { [memberId: string]: number } {
+  const personIn = new Map(channels.filter(({ kind }) => kind === 'im').map(({ id, memberIds }) => [id, memberIds[0]]));
+  const counts: { [memberId: string]: number } = {};
+  for (const { channel, ts, userId, tombstone, onlyFor } of messages) {
+    const person = personIn.get(channel);
+    if (person === undefined || userId === person || tombstone || onlyFor !== undefined) continue;
+    if (Number(ts) > Number(reads[channel]?.[person] ?? 0)) counts[person] = (counts[person] ?? 0) + 1;
+  }
+  return counts;
 }

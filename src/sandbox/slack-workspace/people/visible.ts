@@ -1,7 +1,15 @@
-import type { Workspace } from '../runtime/workspace.ts';
-import { canSee, channelById, isIn } from '../state/channels.ts';
+import type { Message, Snapshot } from '../people-api.ts';
+import { memberById, type Workspace } from '../runtime/workspace.ts';
+import { canSee, channelById, isConfined, isIn } from '../state/channels.ts';
 import { findMessage, isReply, repliesOf } from '../state/messages.ts';
-import type { StoredChannel, StoredFile, StoredMessage, WorkspaceState } from '../state/workspace-state.ts';
+import { meet } from '../state/sight.ts';
+import type {
+  StoredChannel,
+  StoredFile,
+  StoredMember,
+  StoredMessage,
+  WorkspaceState,
+} from '../state/workspace-state.ts';
 
 /**
  * Whether a member sees a message: it is in a channel they can open and, if ephemeral, addressed to them. Ephemeral
@@ -54,4 +62,19 @@ export function mayWrite(channel: StoredChannel, memberId: string): boolean {
 /** Whether people can't write to the app here. */
 export function isReadOnly({ app }: Workspace, channel: StoredChannel): boolean {
   return channel.kind === 'im' && app.messagesTab !== 'on';
+}
+
+/**
+ * Whether lists of people show one person to another: guests and people of other organisations see those who are in a
+ * channel with them. https://slack.com/help/articles/202518103-Understand-guest-roles-in-Slack
+ */
+export function isReachable(workspace: Workspace, viewerId: string, { id }: StoredMember): boolean {
+  return id === viewerId || !isConfined(memberById(workspace, viewerId)) || meet(workspace.state, viewerId, id);
+}
+
+/** What a session sees, which is named by the latest `ts` when it began: no ephemeral messages from before it. */
+export function inSession(snapshot: Snapshot, session: string): Snapshot {
+  const isHere = ({ ephemeral, ts }: Message) => !ephemeral || Number(ts) > Number(session);
+  const messages = Object.entries(snapshot.messages).map(([id, all]) => [id, all.filter(isHere)]);
+  return { ...snapshot, messages: Object.fromEntries(messages) };
 }

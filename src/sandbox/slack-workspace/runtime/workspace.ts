@@ -1,4 +1,5 @@
 import type { Outgoing, Transport } from '../delivery/transport.ts';
+import type { PageControls } from '../page-controls.ts';
 import { channelById } from '../state/channels.ts';
 import { nextId, nextTs } from '../state/identifiers.ts';
 import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
@@ -33,6 +34,7 @@ export type Workspace = {
   /** Undefined if rate limits are off. */
   readonly limits: RateLimits | undefined;
   readonly transport: Transport;
+  readonly pageControls: PageControls;
   /** The server's base URL, without a trailing slash. */
   readonly origin: () => string;
   readonly now: () => number;

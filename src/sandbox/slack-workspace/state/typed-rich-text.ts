@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
-import { emojiCharacters } from '../page/text/emoji-characters.ts';
-import { type Inline, type Paragraph, parseMrkdwn } from '../page/text/parse-mrkdwn.ts';
-import type { Token } from '../page/text/parse-token.ts';
+import { emojiCharacters } from '../page/text/emoji.ts';
+import { type Inline, type Paragraph, parseMrkdwn, type Token } from '../page/text/parse-mrkdwn.ts';
 
 /**
  * The block that Slack makes of a typed message, besides its text.

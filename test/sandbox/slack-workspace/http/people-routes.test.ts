@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
-import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/remote-client.ts';
-import type { LiveUpdate } from '../../../../src/sandbox/slack-workspace/live-update.ts';
+import type { LiveUpdate } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { actions, button } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 

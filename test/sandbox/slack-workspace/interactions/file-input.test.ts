@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
-import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/remote-client.ts';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { input, modal } from '../support/blocks.ts';

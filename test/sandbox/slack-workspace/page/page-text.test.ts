@@ -11,15 +11,14 @@ import {
   parseRoute,
   routeFromPermalink,
 } from '../../../../src/sandbox/slack-workspace/page/state/route.ts';
-import { emojiCharacters } from '../../../../src/sandbox/slack-workspace/page/text/emoji-characters.ts';
+import { formatSlackDate } from '../../../../src/sandbox/slack-workspace/page/text/dates.ts';
+import { emojiCharacters, textWithEmoji } from '../../../../src/sandbox/slack-workspace/page/text/emoji.ts';
 import { isTall, mayBeLong } from '../../../../src/sandbox/slack-workspace/page/text/folding.ts';
-import { formatSlackDate } from '../../../../src/sandbox/slack-workspace/page/text/format-slack-date.ts';
 import {
   hideTokens,
   type MarkdownNode,
   restoreTokens,
-} from '../../../../src/sandbox/slack-workspace/page/text/mark-live-tokens.ts';
-import { textWithEmoji } from '../../../../src/sandbox/slack-workspace/page/text/text-with-emoji.ts';
+} from '../../../../src/sandbox/slack-workspace/page/text/markdown-tokens.ts';
 import { snapshot } from './sample-snapshot.ts';
 
 describe('dates', () => {

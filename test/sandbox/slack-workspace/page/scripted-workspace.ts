@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
-import { HEARTBEAT_MS, type LiveUpdate } from '../../../../src/sandbox/slack-workspace/live-update.ts';
-import type { Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import { HEARTBEAT_MS, type LiveUpdate, type Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import type {
   ActionOutcome,
   ChosenFile,

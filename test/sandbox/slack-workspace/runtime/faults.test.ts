@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { eventually } from '../../../../src/sandbox/slack-workspace/driver/queries.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;

@@ -1,10 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import type { Channel, Snapshot } from '../../people-api.ts';
-import { Asked } from './asked.tsx';
-import { ChannelPeople } from './channel-people.tsx';
-import { Field } from './field.tsx';
-import { NameForm } from './name-form.tsx';
-import type { Change } from './use-change.ts';
+import type { Channel, Member, Snapshot } from '../../people-api.ts';
+import { nameInList } from '../state/person-words.ts';
+import { Asked, type Change, Field, NameForm } from './controls.tsx';
 
 type Props = { snapshot: Snapshot; change: Change; isAdmin: boolean };
 
@@ -89,5 +86,34 @@ function CreateChannel({ change }: { change: Change }) {
         Create
       </button>
     </form>
+  );
+}
+
+type PeopleProps = { channel: Channel; members: Member[]; change: Change };
+
+/** Who is in a channel: ticked ones can be removed, others added. What isn't allowed is refused with its reason. */
+function ChannelPeople({ channel: { id, name, memberIds }, members, change }: PeopleProps) {
+  const people = members.filter(({ kind, isDeactivated }) => kind !== 'slackbot' && !isDeactivated);
+  const set = (person: string, isIn: boolean) =>
+    void change({ kind: isIn ? 'add-to-channel' : 'remove-from-channel', channel: id, person });
+  return (
+    <details className="row-details">
+      <summary>
+        Members<span className="visually-hidden"> of #{name}</span>
+      </summary>
+      <fieldset className="choices">
+        <legend className="visually-hidden">Members of #{name}</legend>
+        {people.map((person) => (
+          <label key={person.id} className="choice">
+            <input
+              type="checkbox"
+              checked={memberIds.includes(person.id)}
+              onChange={({ target }) => set(person.id, target.checked)}
+            />
+            <span>{nameInList(person)}</span>
+          </label>
+        ))}
+      </fieldset>
+    </details>
   );
 }

@@ -1,16 +1,19 @@
-import type { ContainerBlock, HeaderBlock, KnownBlock, PlanBlock } from '@slack/types';
+import type {
+  AlertBlock,
+  CardBlock,
+  ContainerBlock,
+  HeaderBlock,
+  KnownBlock,
+  PlanBlock,
+  TaskCardBlock,
+} from '@slack/types';
+import type { ComponentType } from 'react';
 import type { Block } from '../../people-api.ts';
-import { textWithEmoji } from '../text/text-with-emoji.ts';
-import { ActionsView } from './actions.tsx';
-import { ChartView } from './chart/chart-view.tsx';
-import { ContextView } from './context.tsx';
-import { ImageBlockView } from './image.tsx';
-import { InputBlockView } from './input-block.tsx';
-import { isKnownBlock } from './known-block.ts';
-import { MarkdownBlockView } from './markdown-block.tsx';
-import { AlertView, CardView, TaskCardView } from './panels.tsx';
+import { textWithEmoji } from '../text/emoji.ts';
+import { TextObjectView } from '../text/mrkdwn.tsx';
+import { ChartView } from './chart.tsx';
 import { RichTextView } from './rich-text.tsx';
-import { SectionView } from './section.tsx';
+import { ActionsView, ContextView, ImageBlockView, ImageView, InputBlockView, SectionView } from './section.tsx';
 import { DataTableView, TableView } from './table.tsx';
 
 export function Blocks({ blocks }: { blocks: Block[] }) {
@@ -114,4 +117,95 @@ function PlanView({ block }: { block: PlanBlock }) {
       })}
     </section>
   );
+}
+
+function AlertView({ block }: { block: AlertBlock }) {
+  return (
+    <div className={`alert alert-${block.level ?? 'default'}`}>
+      {block.level !== undefined && block.level !== 'default' && (
+        <span className="visually-hidden">{LEVELS[block.level]}: </span>
+      )}
+      <TextObjectView text={block.text} />
+    </div>
+  );
+}
+
+/** The colour alone tells nothing to those who can't see it. */
+const LEVELS = { info: 'Information', warning: 'Warning', error: 'Error', success: 'Success' };
+
+function CardView({ block }: { block: CardBlock }) {
+  return (
+    <section className="card">
+      {block.hero_image && <ImageView image={block.hero_image} className="block-image" />}
+      {block.title && <TextObjectView text={block.title} />}
+      {block.subtitle && <TextObjectView text={block.subtitle} />}
+      {block.body && <TextObjectView text={block.body} />}
+      {block.actions && (
+        <ActionsView block={{ type: 'actions', elements: block.actions, block_id: block.block_id ?? '' }} />
+      )}
+    </section>
+  );
+}
+
+const STATUS = { pending: '○', in_progress: '◐', complete: '●', error: '⚠' };
+
+function TaskCardView({ block }: { block: TaskCardBlock }) {
+  return (
+    <section className="card">
+      <p>
+        <span role="img" aria-label={block.status.replace('_', ' ')}>
+          {STATUS[block.status]}
+        </span>{' '}
+        {block.title}
+      </p>
+      {block.details && <RichTextView block={block.details} />}
+      {block.output && <RichTextView block={block.output} />}
+    </section>
+  );
+}
+
+const KNOWN: { [type in KnownBlock['type']]: true } = {
+  actions: true,
+  alert: true,
+  card: true,
+  carousel: true,
+  container: true,
+  context: true,
+  context_actions: true,
+  data_table: true,
+  divider: true,
+  file: true,
+  header: true,
+  image: true,
+  input: true,
+  markdown: true,
+  plan: true,
+  rich_text: true,
+  section: true,
+  table: true,
+  task_card: true,
+  video: true,
+};
+
+/** The server has validated every block, so checking the type is enough. */
+function isKnownBlock(block: { type: string }): block is KnownBlock {
+  return block.type in KNOWN;
+}
+
+let Markdown: ComponentType<{ source: string }> | undefined;
+
+/**
+ * Resolves when the renderer has loaded or failed to. It adds half the page's size again, so it loads while the page
+ * connects; rendering before that would make every card jump.
+ */
+export const markdownLoaded: Promise<void> = import('../text/markdown.tsx').then(
+  (loaded) => {
+    Markdown = loaded.Markdown;
+  },
+  () => undefined,
+);
+
+/** A `markdown` block, or its source if the renderer can't be loaded. */
+function MarkdownBlockView({ source }: { source: string }) {
+  return Markdown ? <Markdown source={source} /> : <p className="lines">{source}</p>;
 }

@@ -1,8 +1,6 @@
 import type { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types';
 import type { ReactNode } from 'react';
-import { Emoji } from '../text/emoji.tsx';
-import { Link } from '../text/link.tsx';
-import { DateView, TokenView } from '../text/token.tsx';
+import { DateView, Emoji, Link, TokenView } from '../text/mrkdwn.tsx';
 
 export function RichTextView({ block }: { block: RichTextBlock }) {
   return (

@@ -1,6 +1,6 @@
 import type { Member, SlashCommand, UserGroup } from '../../people-api.ts';
 import { membersOf, roleOf } from '../state/person-words.ts';
-import { emojiLike } from '../text/emoji-characters.ts';
+import { emojiLike } from '../text/emoji.ts';
 
 export type Suggestion = {
   key: string;
@@ -14,7 +14,7 @@ export type Suggestion = {
 
 type Typing = { text: string; caret: number };
 
-type Known = { commands: SlashCommand[]; members: Member[]; groups: UserGroup[] };
+type Suggestable = { commands: SlashCommand[]; members: Member[]; groups: UserGroup[] };
 
 /** The workspace's own commands, implemented by the server. */
 const OWN_COMMANDS: SlashCommand[] = [
@@ -32,7 +32,7 @@ export function usageOf(text: string, commands: SlashCommand[]): SlashCommand | 
 }
 
 /** Suggests commands while a leading `/…` is typed, names for a word that starts with `@`, and emoji for one with `:`. */
-export function suggest(text: string, caret: number, known: Known): Suggestion[] {
+export function suggest(text: string, caret: number, known: Suggestable): Suggestion[] {
   const before = text.slice(0, caret);
   if (/^\/\S*$/.test(before)) return commandsLike(before, text.slice(caret), [...known.commands, ...OWN_COMMANDS]);
   const name = /(?:^|\s)@([\w.-]*)$/.exec(before)?.[1];
@@ -49,7 +49,7 @@ function emojiNamed(word: string, { text, caret }: Typing): Suggestion[] {
   });
 }
 
-function namesLike(word: string, { text, caret }: Typing, { members, groups }: Known): Suggestion[] {
+function namesLike(word: string, { text, caret }: Typing, { members, groups }: Suggestable): Suggestion[] {
   const start = caret - word.length - 1;
   const nameOf = (id: string) => members.find((one) => one.id === id)?.realName ?? id;
   const names = [

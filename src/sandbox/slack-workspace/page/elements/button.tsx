@@ -1,11 +1,10 @@
-import type { Button, FeedbackButtons, IconButton, WorkflowButton } from '@slack/types';
+import type { Button, FeedbackButtons, IconButton, Overflow, WorkflowButton } from '@slack/types';
 import { Icon } from '../shell/icon.tsx';
-import { TextWithEmoji } from '../text/emoji.tsx';
-import { isSafeUrl } from '../text/parse-token.ts';
-import { textWithEmoji } from '../text/text-with-emoji.ts';
-import type { ElementProps } from './control.ts';
-import { Frame } from './frame.tsx';
-import { useElement } from './use-element.ts';
+import { Menu } from '../shell/menu.tsx';
+import { textWithEmoji } from '../text/emoji.ts';
+import { TextWithEmoji } from '../text/mrkdwn.tsx';
+import { isSafeUrl } from '../text/parse-mrkdwn.ts';
+import { type ElementProps, Frame, useElement } from './use-element.tsx';
 
 /** A button with a `url` opens it and also notifies the app. */
 export function ButtonView({ element, blockId, control }: ElementProps<Button | WorkflowButton>) {
@@ -71,6 +70,26 @@ export function FeedbackButtonsView({ element, blockId, control }: ElementProps<
           </button>
         ))}
       </fieldset>
+    </Frame>
+  );
+}
+
+export function OverflowView({ element, blockId, control }: ElementProps<Overflow>) {
+  const state = useElement(element, blockId, { ...control, dispatches: true });
+  const items = element.options.map((option) => ({
+    key: option.value ?? option.text.text,
+    label: textWithEmoji(option.text),
+    note: option.description && textWithEmoji(option.description),
+    choose: () => {
+      if (option.url !== undefined && isSafeUrl(option.url)) window.open(option.url, '_blank', 'noreferrer,noopener');
+      state.put({ kind: 'options', values: [option.value ?? ''] });
+    },
+  }));
+  return (
+    <Frame state={state}>
+      <Menu label="More actions" buttonClass="button button-icon" items={items}>
+        <Icon name="more" />
+      </Menu>
     </Frame>
   );
 }

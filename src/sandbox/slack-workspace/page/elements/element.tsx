@@ -1,12 +1,9 @@
 import type { ActionsBlockElement, InputBlockElement, SectionBlockAccessory } from '@slack/types';
-import { ButtonView } from './button.tsx';
-import { ChoiceView } from './choice.tsx';
-import type { Control } from './control.ts';
+import { ButtonView, OverflowView } from './button.tsx';
+import { ChoiceView, InstantView, MomentView, TextFieldView } from './fields.tsx';
 import { FileInputView } from './file-input.tsx';
-import { InstantView, MomentView } from './moment.tsx';
-import { OverflowView } from './overflow.tsx';
 import { MultiSelectView, SelectView } from './select.tsx';
-import { TextFieldView } from './text-field.tsx';
+import type { Control } from './use-element.tsx';
 
 type InteractiveElement = Exclude<ActionsBlockElement | InputBlockElement | SectionBlockAccessory, { type: 'image' }>;
 

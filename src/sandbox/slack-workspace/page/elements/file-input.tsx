@@ -2,11 +2,9 @@ import type { FileInput } from '@slack/types';
 import { type ChangeEvent, useRef, useState } from 'react';
 import type { ChosenFile } from '../../person-actions.ts';
 import { Icon } from '../shell/icon.tsx';
+import { upload } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
-import { upload } from '../state/requests.ts';
-import { controlAttributes, type ElementProps } from './control.ts';
-import { Frame } from './frame.tsx';
-import { useElement } from './use-element.ts';
+import { controlAttributes, type ElementProps, Frame, useElement } from './use-element.tsx';
 
 /** Ten, unless it says otherwise. https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
 const MOST_FILES = 10;

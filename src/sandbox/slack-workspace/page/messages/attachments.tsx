@@ -1,12 +1,11 @@
 import type { CSSProperties } from 'react';
 import { type JsonObject, objectsAt, stringAt } from '../../json.ts';
-import type { Attachment } from '../../people-api.ts';
+import type { Attachment, FileInfo } from '../../people-api.ts';
 import { Blocks } from '../blocks/block.tsx';
-import { ImageView } from '../blocks/image.tsx';
-import { TextWithEmoji } from '../text/emoji.tsx';
+import { ImageView } from '../blocks/section.tsx';
+import { Icon } from '../shell/icon.tsx';
 import { Fold } from '../text/fold.tsx';
-import { Link } from '../text/link.tsx';
-import { Mrkdwn } from '../text/mrkdwn.tsx';
+import { Link, Mrkdwn, TextWithEmoji } from '../text/mrkdwn.tsx';
 
 /** Secondary attachments, below the message. */
 export function Attachments({ attachments }: { attachments: Attachment[] }) {
@@ -88,4 +87,41 @@ function bar(attachment: Attachment): CSSProperties {
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color)?.[1];
   const shown = NAMED[color] ?? (hex && `#${hex}`);
   return shown === undefined || shown === '' ? {} : { borderInlineStartColor: shown };
+}
+
+export function Files({ files }: { files: FileInfo[] }) {
+  return files.map((file) => <FileView key={file.id} file={file} />);
+}
+
+function FileView({ file }: { file: FileInfo }) {
+  const title = file.title || file.name;
+  return (
+    <section className="file" aria-label={`File ${title}`}>
+      <div className="file-head">
+        <Icon name="file" />
+        <span className="file-names">
+          <a href={file.url} target="_blank" rel="noreferrer">
+            {title}
+          </a>
+          <span className="file-note">
+            {file.name} · {formatSize(file.sizeBytes)}
+          </span>
+        </span>
+        <a className="button" href={`${file.url}&download=1`} download={file.name} aria-label={`Download ${file.name}`}>
+          Download
+        </a>
+      </div>
+      {file.preview !== undefined && (
+        <details>
+          <summary>Preview</summary>
+          <pre>{file.preview}</pre>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

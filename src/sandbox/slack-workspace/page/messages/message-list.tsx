@@ -1,13 +1,22 @@
-import { type FocusEvent, Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Message, Shortcut } from '../../people-api.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useDirectory } from '../state/directory.tsx';
-import { useNarrow } from '../state/use-narrow.ts';
+import { formatSlackDate, wallClock } from '../text/dates.ts';
 import { excerpt, plainText } from '../text/plain-text.ts';
-import { DayDivider, dayOf, isContinuation } from './day-divider.tsx';
 import { MessageView } from './message.tsx';
-import { moveBetweenMessages } from './move-between-messages.ts';
-import { useStickyScroll } from './use-sticky-scroll.ts';
 
 type Props = {
   label: string;
@@ -95,4 +104,134 @@ export function MessageList({
       )}
     </div>
   );
+}
+
+const CONTINUES_WITHIN_S = 300;
+
+function DayDivider({ message }: { message: Message }) {
+  const { timeZone } = useDirectory();
+  const when = { atMs: Number(message.ts) * 1000, nowMs: Date.now(), timeZone };
+  return <p className="day-divider">{formatSlackDate('{day_divider_pretty}', when)}</p>;
+}
+
+function dayOf({ ts }: Message, timeZone: string): string {
+  return wallClock(Number(ts) * 1000, timeZone)
+    .toISOString()
+    .slice(0, 10);
+}
+
+type Followed = { previous: Message; message: Message; timeZone: string };
+
+/** Same author within five minutes, and both are ordinary messages. */
+function isContinuation({ previous, message, timeZone }: Followed): boolean {
+  const isPlain = (candidate: Message) => !candidate.ephemeral && !candidate.broadcast && !candidate.tombstone;
+  return (
+    previous.userId === message.userId &&
+    previous.username === message.username &&
+    isPlain(previous) &&
+    isPlain(message) &&
+    Number(message.ts) - Number(previous.ts) < CONTINUES_WITHIN_S &&
+    dayOf(previous, timeZone) === dayOf(message, timeZone)
+  );
+}
+
+/**
+ * Keys in a message list. On a message: arrows, Home and End move, `t` or → opens the thread, `m` the menu. Inside a
+ * message: Esc returns to the message.
+ */
+function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget, key } = event;
+  if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const message = target.closest<HTMLElement>('[data-ts]');
+  if (!message || target.closest('[role="menu"], dialog')) return;
+  if (target !== message) {
+    if (key === 'Escape') {
+      event.stopPropagation();
+      message.focus();
+    }
+    return;
+  }
+  const messages = [...currentTarget.querySelectorAll<HTMLElement>('[data-ts]')];
+  const at = messages.indexOf(message);
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: messages.length - 1 }[key];
+  if (to !== undefined) {
+    event.preventDefault();
+    const next = messages[Math.max(0, Math.min(to, messages.length - 1))];
+    next?.focus();
+    next?.scrollIntoView({ block: 'nearest' });
+    return;
+  }
+  const control = { t: '[data-reply]', ArrowRight: '[data-reply]', m: '.toolbar [aria-haspopup]' }[key];
+  if (control === undefined) return;
+  event.preventDefault();
+  message.querySelector<HTMLElement>(control)?.click();
+}
+
+const NEAR_END_PX = 48;
+
+/**
+ * Keeps a growing list scrolled to its end, unless the reader has scrolled up, and scrolls to the highlighted message.
+ * Otherwise the browser's scroll anchoring keeps the position.
+ */
+function useStickyScroll(highlightTs: string | undefined, latestTs: string | undefined, onReachEnd: () => void) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLElement>(null);
+  const isStuck = useRef(true);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const toEnd = useCallback(() => {
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, []);
+
+  useLayoutEffect(() => {
+    const list = scroller.current;
+    if (!list || !content.current) return;
+    let endTop = 0;
+    const update = () => {
+      const top = list.scrollHeight - list.clientHeight;
+      const isNearEnd = top - list.scrollTop < NEAR_END_PX;
+      if (isNearEnd) endTop = top;
+      // Only scrolling up leaves the end: a list that has just grown isn't at its end yet, but is about to be.
+      if (isNearEnd || list.scrollTop < endTop - NEAR_END_PX) isStuck.current = isNearEnd;
+      setAtEnd(isStuck.current);
+    };
+    const follow = new ResizeObserver(() => {
+      if (isStuck.current) toEnd();
+      update();
+    });
+    follow.observe(content.current);
+    follow.observe(list);
+    list.addEventListener('scroll', update, { passive: true });
+    return () => {
+      follow.disconnect();
+      list.removeEventListener('scroll', update);
+    };
+  }, [toEnd]);
+
+  useEffect(() => {
+    const message = highlightTs && content.current?.querySelector<HTMLElement>(`[data-ts="${highlightTs}"]`);
+    if (!message) return;
+    isStuck.current = false;
+    message.scrollIntoView({ block: 'center' });
+    message.focus({ preventScroll: true });
+  }, [highlightTs]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message at the end counts as reaching it again
+  useEffect(() => {
+    if (isAtEnd) onReachEnd();
+  }, [isAtEnd, latestTs, onReachEnd]);
+
+  return { scroller, content, isAtEnd, toEnd };
+}
+
+/** As in the styles: no pointer that hovers, or no more room than on a phone. */
+const narrow = window.matchMedia('(hover: none), (width <= 720px)');
+
+/** Whether the actions of messages are always shown, in a line of their own. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches);
+}
+
+function subscribe(changed: () => void): () => void {
+  narrow.addEventListener('change', changed);
+  return () => narrow.removeEventListener('change', changed);
 }

@@ -1,18 +1,18 @@
-import { memo } from 'react';
-import type { Message, Shortcut } from '../../people-api.ts';
+import { memo, useMemo, useState } from 'react';
+import type { JsonObject } from '../../json.ts';
+import type { Block, Message, Shortcut } from '../../people-api.ts';
+import type { ElementInput, ViewInputs } from '../../person-actions.ts';
 import { Blocks } from '../blocks/block.tsx';
-import { SurfaceProvider } from '../elements/surface.tsx';
+import { initialInput, type Surface, SurfaceProvider } from '../elements/use-element.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { Menu } from '../shell/menu.tsx';
+import { Avatar } from '../shell/person.tsx';
 import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
+import { formatRoute } from '../state/route.ts';
+import { exactTime, formatSlackDate } from '../text/dates.ts';
 import { Mrkdwn } from '../text/mrkdwn.tsx';
-import { exactTime } from '../text/wall-clock.ts';
-import { Attachments } from './attachments.tsx';
-import { Files } from './files.tsx';
-import { Avatar, MessageHead } from './message-head.tsx';
-import { MessageToolbar } from './message-toolbar.tsx';
-import { ThreadLink } from './thread-link.tsx';
-import { useMessageSurface } from './use-message-surface.ts';
+import { Attachments, Files } from './attachments.tsx';
 
 type MessageProps = {
   message: Message;
@@ -89,4 +89,124 @@ function Body({ message, where }: { message: Message; where: string }) {
       {message.editedAt !== undefined && <span className="edited">(edited)</span>}
     </SurfaceProvider>
   );
+}
+
+function MessageHead({ message, author }: { message: Message; author: string }) {
+  const { member: memberOf, timeZone } = useDirectory();
+  const member = memberOf(message.userId);
+  const moment = new Date(Number(message.ts) * 1000);
+  return (
+    <header className="message-head">
+      <span className="author">{author}</span>
+      {member?.kind === 'app' && <span className="tag">app</span>}
+      {(member?.kind === 'guest' || member?.kind === 'channel-guest') && <span className="tag">guest</span>}
+      {member?.kind === 'stranger' && <span className="tag">{member.organisation ?? 'external'}</span>}
+      <time dateTime={moment.toISOString()} title={exactTime(moment.getTime(), timeZone)}>
+        {clockTime(moment, timeZone)}
+      </time>
+    </header>
+  );
+}
+
+function clockTime(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(moment);
+}
+
+type ToolbarProps = { message: Message; where: 'channel' | 'thread'; isReachable: boolean; shortcuts: Shortcut[] };
+
+function MessageToolbar({ message, where, isReachable, shortcuts }: ToolbarProps) {
+  const act = useAct();
+  const { channel, ts } = message;
+  const link = new URL(`/archives/${channel}/p${ts.replace('.', '')}`, location.origin);
+  if (message.threadTs !== undefined && message.threadTs !== ts) {
+    link.search = new URLSearchParams({ thread_ts: message.threadTs, cid: channel }).toString();
+  }
+  const items = [
+    ...shortcuts.map(({ callbackId, name, description }) => ({
+      key: callbackId,
+      label: name,
+      note: description,
+      choose: () => void act({ type: 'message-shortcut', callbackId, channel, ts }),
+    })),
+    { key: 'copy-link', label: 'Copy link', choose: () => void navigator.clipboard.writeText(link.href) },
+  ];
+  const tabIndex = isReachable ? 0 : -1;
+  return (
+    <div className="toolbar">
+      {where === 'channel' && (
+        <a
+          className="button button-icon"
+          href={formatRoute({ place: channel, threadTs: message.threadTs ?? ts })}
+          title="Reply in thread"
+          tabIndex={tabIndex}
+          data-reply
+        >
+          <Icon name="reply" />
+          <span className="visually-hidden">Reply in thread</span>
+        </a>
+      )}
+      <Menu
+        label="Message actions"
+        title="Message actions"
+        buttonClass="button button-icon"
+        tabIndex={tabIndex}
+        items={items}
+      >
+        <Icon name="more" />
+      </Menu>
+    </div>
+  );
+}
+
+type ThreadLinkProps = { message: Message; thread: NonNullable<Message['thread']> };
+
+function ThreadLink({ message, thread }: ThreadLinkProps) {
+  const { timeZone } = useDirectory();
+  const when = { atMs: Number(thread.latestReplyTs) * 1000, nowMs: Date.now(), timeZone };
+  const latest = formatSlackDate('Last reply {date_short_pretty} at {time}', when);
+  return (
+    <a className="thread-link" href={formatRoute({ place: message.channel, threadTs: message.ts })}>
+      {thread.replyUserIds.slice(0, 3).map((id) => (
+        <Avatar key={id} userId={id} isSmall />
+      ))}
+      <span className="thread-count">
+        {thread.replyCount} {thread.replyCount === 1 ? 'reply' : 'replies'}
+      </span>
+      <span className="thread-latest">{latest}</span>
+    </a>
+  );
+}
+
+/** The elements of a message. Values are kept in the browser; using an element notifies the app. */
+function useMessageSurface({ channel, ts, blocks }: Message, where: string): Surface {
+  const act = useAct();
+  const [held, setHeld] = useState<ViewInputs>({});
+  return useMemo(
+    () => ({
+      key: `${where}-${ts}`,
+      isFrozen: false,
+      errors: {},
+      valueOf: (blockId, actionId) => held[blockId]?.[actionId] ?? initialOf(blocks, blockId, actionId),
+      hold: (blockId, actionId, input) => setHeld((was) => withInput(was, blockId, actionId, input)),
+      use: async (blockId, actionId, input, confirmed) => {
+        const place = { in: 'message', channel, ts } as const;
+        const outcome = await act({ type: 'use', place, blockId, actionId, input, ...(confirmed && { confirmed }) });
+        return outcome.ok || outcome.problem.at === 'toast' ? undefined : outcome.problem;
+      },
+    }),
+    [act, channel, ts, blocks, held, where],
+  );
+}
+
+export function withInput(inputs: ViewInputs, blockId: string, actionId: string, input: ElementInput): ViewInputs {
+  return { ...inputs, [blockId]: { ...inputs[blockId], [actionId]: input } };
+}
+
+function initialOf(blocks: Block[], blockId: string, actionId: string): ElementInput | undefined {
+  const block = blocks.find(({ block_id }) => block_id === blockId);
+  const candidates = [block?.accessory, block?.element, ...[block?.elements ?? []].flat()];
+  const isSought = (candidate: unknown): candidate is JsonObject =>
+    typeof candidate === 'object' && candidate !== null && 'action_id' in candidate && candidate.action_id === actionId;
+  const element = candidates.find(isSought);
+  return element && initialInput(element);
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Channel, Message, Shortcut } from '../../people-api.ts';
 import { Composer } from '../composer/composer.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { navigate } from '../state/navigate.ts';
+import { navigate } from '../state/use-route.ts';
 import { MessageList } from './message-list.tsx';
 
 type Props = {

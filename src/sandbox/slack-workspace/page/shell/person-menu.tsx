@@ -1,12 +1,11 @@
 import type { Snapshot } from '../../people-api.ts';
-import { Avatar } from '../messages/message-head.tsx';
 import { roleOf } from '../state/person-words.ts';
-import { isPlayable } from '../state/place.ts';
-import { isBeside } from '../state/side-by-side.ts';
+import { isPlayable } from '../state/route.ts';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 import type { OpenDialog } from './own-dialog.tsx';
-import { Presence } from './presence.tsx';
+import { Avatar, Presence } from './person.tsx';
+import { isBeside } from './side-by-side.tsx';
 
 type Props = { snapshot: Snapshot; become(id: string): void; open(dialog: OpenDialog): void };
 

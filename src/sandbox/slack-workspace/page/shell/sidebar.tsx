@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Channel, InstalledApp, Snapshot } from '../../people-api.ts';
+import type { Route } from '../state/route.ts';
 import { Icon } from './icon.tsx';
 
 type Props = { snapshot: Snapshot; place: string | undefined; isConnected: boolean; children: ReactNode };
@@ -113,4 +114,20 @@ function AppState({ app }: { app: InstalledApp }) {
       <span aria-hidden="true">●</span> {app.name} is {app.reachable ? 'connected' : 'not reachable'} ({way})
     </p>
   );
+}
+
+/** On a phone the channel list covers the page: it takes the focus, and navigating closes it. */
+export function useSidebar({ place, threadTs }: Route): { isOpen: boolean; open(): void; close(): void } {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) document.querySelector<HTMLElement>('.sidebar [aria-current="page"], .sidebar a')?.focus();
+  }, [isOpen]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any navigation closes it
+  useEffect(() => setOpen(false), [place, threadTs]);
+  const close = () => {
+    if (!isOpen) return;
+    setOpen(false);
+    document.querySelector<HTMLElement>('.only-phone')?.focus();
+  };
+  return { isOpen, open: () => setOpen(true), close };
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Icon } from './icon.tsx';
-import { currentTheme, switchTheme } from './theme.ts';
 
 type Props = { isWireOpen: boolean; brokenCount: number; toggleWire(): void; openHelp(): void };
 
@@ -47,4 +46,31 @@ export function Tools({ isWireOpen, brokenCount, toggleWire, openHelp }: Props) 
       </button>
     </div>
   );
+}
+
+type Theme = 'system' | 'light' | 'dark';
+
+const NEXT: { [theme in Theme]: Theme } = { system: 'light', light: 'dark', dark: 'system' };
+
+/** Call before the first render to avoid a flash. */
+export function applyStoredTheme(): void {
+  const stored = localStorage.getItem('theme');
+  if (stored) document.documentElement.dataset.theme = stored;
+}
+
+function currentTheme(): Theme {
+  const stored = document.documentElement.dataset.theme;
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+function switchTheme(): Theme {
+  const theme = NEXT[currentTheme()];
+  if (theme === 'system') {
+    delete document.documentElement.dataset.theme;
+    localStorage.removeItem('theme');
+  } else {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem('theme', theme);
+  }
+  return theme;
 }

@@ -1,11 +1,10 @@
 import { useMemo } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
+import type { Components } from 'react-markdown';
+import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { Emoji } from './emoji.tsx';
-import { Link } from './link.tsx';
-import { hideTokens, type MarkdownNode, restoreTokens } from './mark-live-tokens.ts';
-import { parseToken } from './parse-token.ts';
-import { TokenView } from './token.tsx';
+import { hideTokens, type MarkdownNode, restoreTokens } from './markdown-tokens.ts';
+import { Emoji, Link, TokenView } from './mrkdwn.tsx';
+import { parseToken } from './parse-mrkdwn.ts';
 
 /** Standard Markdown. HTML is shown as text, and images become links, as in Slack. */
 export function Markdown({ source }: { source: string }) {

@@ -1,8 +1,7 @@
 import type { Directory } from '../state/directory.tsx';
-import { emojiCharacters } from './emoji-characters.ts';
-import { formatSlackDate } from './format-slack-date.ts';
-import { type Inline, parseMrkdwn } from './parse-mrkdwn.ts';
-import type { Token } from './parse-token.ts';
+import { formatSlackDate } from './dates.ts';
+import { emojiCharacters } from './emoji.ts';
+import { type Inline, parseMrkdwn, type Token } from './parse-mrkdwn.ts';
 
 /** Mrkdwn as one line of text, for excerpts and screen readers. */
 export function plainText(mrkdwn: string, directory: Directory): string {

@@ -1,7 +1,7 @@
 import type { HomeView } from '../../people-api.ts';
 import { Blocks } from '../blocks/block.tsx';
-import { SurfaceProvider } from '../elements/surface.tsx';
-import { useViewSurface } from './use-view-surface.ts';
+import { SurfaceProvider } from '../elements/use-element.tsx';
+import { useViewSurface } from './view-surface.ts';
 
 export function HomeTab({ home, appName }: { home: HomeView | undefined; appName: string }) {
   return (

@@ -1,15 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { OpenView } from '../../people-api.ts';
 import { Blocks } from '../blocks/block.tsx';
-import { SurfaceProvider } from '../elements/surface.tsx';
-import { Avatar } from '../messages/message-head.tsx';
+import { SurfaceProvider } from '../elements/use-element.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { Avatar } from '../shell/person.tsx';
 import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
-import { textWithEmoji } from '../text/text-with-emoji.ts';
-import { ModalBody } from './modal-body.tsx';
-import { useViewSurface } from './use-view-surface.ts';
+import { textWithEmoji } from '../text/emoji.ts';
+import { useViewSurface } from './view-surface.ts';
 
 /** The modal stack. Only the top view is visible. */
 export function Modals({ modals, children }: { modals: OpenView[]; children: ReactNode }) {
@@ -123,4 +122,26 @@ function useFocusInView(form: React.RefObject<HTMLFormElement | null>, view: Ope
     if (errorIds === '' || !isTop) return;
     form.current?.querySelector<HTMLElement>('.input-block-wrong :is(input, textarea, select)')?.focus();
   }, [form, isTop, errorIds]);
+}
+
+const REACHABLE = { role: 'region', tabIndex: 0, 'aria-label': 'Content' };
+
+/** What a modal shows between its title and its buttons. Where it scrolls, it can have the focus, so that keys scroll it. */
+function ModalBody({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useLayoutEffect(() => {
+    const outer = body.current;
+    if (!outer || !content.current) return;
+    const look = new ResizeObserver(() => setScrolls(outer.scrollHeight > outer.clientHeight));
+    look.observe(outer);
+    look.observe(content.current);
+    return () => look.disconnect();
+  }, []);
+  return (
+    <div ref={body} className="modal-body" aria-busy={isBusy} {...(scrolls && REACHABLE)}>
+      <div ref={content}>{children}</div>
+    </div>
+  );
 }

@@ -19,7 +19,7 @@ approvers: [@leads], quorum: 2
   Tom       | Maria approved                 | withdraw            | refused: no-vote
   Tom       | Maria approved; Maria withdrew | approve             | 1 of 2
   Maria     | Maria approved; Maria withdrew | approve             | 1 of 2
-  Maria     | Maria approved; Maria withdrew | withdraw            | refused: no-vote
+  Maria     | Maria approved; Maria withdrew | withdraw            | nothing changes
   Maria     | Maria approved; Tom approved   | withdraw            | refused: Tom has decided
   Maria     | Maria approved; Tom approved   | approve             | nothing changes
   Tom       | Maria approved; Tom approved   | approve             | nothing changes
