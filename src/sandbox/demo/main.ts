@@ -9,6 +9,7 @@ import { spawnBot } from './bot.ts';
 import { type DemoSettings, readDemoSettings } from './command-line.ts';
 import { TOKEN_VARIABLE, writeCrewsFile } from './crews-file.ts';
 import { requireFreePorts } from './require-free-ports.ts';
+import { ensureSampleProject } from './sample-project.ts';
 import { startWorkspace } from './workspace.ts';
 
 /** Slow enough to watch, fast enough not to bore. */
@@ -56,7 +57,7 @@ async function start({ folder, ports }: DemoSettings): Promise<void> {
     SLACK_API_URL: workspace.apiUrl,
     REDIS_URL: redis.url,
     APP_SECRET: secret,
-    CREWS_FILE: await writeCrewsFile({ folder, baseUrlOf: crews.baseUrlOf }),
+    CREWS_FILE: await writeCrewsFile(folder, { baseUrlOf: crews.baseUrlOf, sample: await ensureSampleProject(folder) }),
     [TOKEN_VARIABLE]: secret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf } from '../../../../src/sandbox/crew-service/crews/release-notes/changes.ts';
-import type { Commit } from '../../../../src/sandbox/crew-service/crews/release-notes/git-history.ts';
-import { writeNotes } from '../../../../src/sandbox/crew-service/crews/release-notes/write-notes.ts';
+import type { Commit } from '../../../../src/sandbox/crew-service/crews/git-history.ts';
+import { changeOf, writeNotes } from '../../../../src/sandbox/crew-service/crews/notes.ts';
 
 const commit = (subject: string, rest: Partial<Commit> = {}): Commit => ({
   hash: '1'.repeat(40),
@@ -20,23 +19,39 @@ describe('release notes without a model', () => {
   it('are a title, a line about the whole, and the changes by kind', () => {
     const boil = commit('feat(stove): boil faster', { body: 'It has\ntwo flames.\n\nSigned-off-by: Ana' });
     const whistle = commit('fix: whistle.', { hash: '2'.repeat(40), author: 'Ben', files: ['README'] });
-    const drop = commit('feat!: drop the lid', { at: '2026-03-03T00:00:00Z' });
+    const drop = commit('feat!: drop the lid', {
+      at: '2026-03-03T00:00:00Z',
+      body: 'It leaked.\n\nBREAKING CHANGE: Hold it\nby the handle.\n\nSigned-off-by: Ana',
+    });
     const other = commit('Turn the handle', { files: [] });
     expect(notes([boil, whistle, drop, other])).toBe(
       [
         '# Release notes: kettle\n',
-        '**4 changes** by **2 authors** since `v1.0` (2026-03-01 to 2026-03-03).\n',
-        '## Breaking changes\n- **src/web:** Drop the lid (`1111111`, Ana)\n',
-        '## Features\n- **stove:** Boil faster (`1111111`, Ana)\n',
-        '## Fixes\n- Whistle (`2222222`, Ben)\n',
-        '## Other changes\n- Turn the handle (`1111111`, Ana)',
+        '**4 changes** since `v1.0` (1 to 3 Mar 2026): 1 breaking, 1 new, 1 fixed, 1 other.\n',
+        '## Breaking\n- Drop the lid\n  Hold it by the handle.\n',
+        '## What’s new\n- **Stove:** Boil faster\n',
+        '## Fixed\n- Whistle\n',
+        '## Other changes\n- Turn the handle\n',
+        'Thanks to Ana and Ben.',
       ].join('\n'),
     );
-    expect(notes([boil], 'shorter')).toMatch(/- Boil faster$/);
-    expect(notes([boil], 'longer')).toMatch(/\n {2}It has two flames\.$/);
-    expect(notes([boil, whistle], 'group by author')).toMatch(/## Ana\n.+\n\n## Ben\n/);
+    expect(notes([boil, drop], 'shorter')).toMatch(/## Breaking\n- Drop the lid\n\n## What’s new\n- Boil faster$/);
+    expect(notes([boil], 'longer')).toMatch(
+      /- \*\*Stove:\*\* Boil faster \(`1111111`, Ana\)\n {2}It has two flames\.$/,
+    );
+    expect(notes([boil, whistle], 'group by author')).toMatch(/## Ana\n.+\n\n## Ben\n- Whistle$/);
     expect(notes([boil, whistle], 'leave out fixes. Title: News')).toMatch(/^# News\n\n\*\*1 change\*\*/);
     expect(notes([])).toBe('# Release notes: kettle\n\nNo changes since `v1.0`.');
+  });
+
+  it('name nobody where one person made all of it', () => {
+    expect(notes([commit('feat: boil'), commit('fix: drip')])).not.toContain('Ana');
+  });
+
+  it('say little of what is under the hood, which few readers look for', () => {
+    const hidden = ['docs: a', 'test: b', 'chore: c', 'refactor: d', 'ci: e', 'build: f'].map((text) => commit(text));
+    expect(notes(hidden)).toMatch(/## Under the hood\n(?:- [A-D]\n){4}- \*…and 2 more\*$/);
+    expect(notes([...hidden, commit('feat: new')], 'leave out technical details')).not.toContain('Under the hood');
   });
 
   it('count what they do not name', () => {
@@ -48,7 +63,7 @@ describe('release notes without a model', () => {
 
   it('know tests and documents without a type by their files', () => {
     const text = notes([commit('Turn it', { files: ['test/a.ts'] }), commit('Turn that', { files: ['docs/a.md'] })]);
-    expect(text).toMatch(/## Docs\n.*Turn that.*\n\n## Tests\n.*Turn it/);
+    expect(text).toMatch(/: 2 under the hood\.\n\n## Under the hood\n/);
   });
 
   it('let no text of a repository become Markdown of theirs', () => {

@@ -1,6 +1,7 @@
+import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { git } from './run-git.ts';
+import { promisify } from 'node:util';
 
 export type Commit = {
   readonly hash: string;
@@ -105,4 +106,23 @@ function commitIn(record: string): Commit[] {
 function reasonOf(error: unknown): string {
   const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
   return text.trim().split('\n')[0] ?? '';
+}
+
+const execute = promisify(execFile);
+
+// A repository's own configuration can name programs to run (https://git-scm.com/docs/git-config) and servers to ask:
+// none of them is needed to read history.
+const HARMLESS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'log.showSignature=false',
+  'protocol.allow=never',
+];
+const SETTINGS = [...HARMLESS, 'core.quotePath=false'].flatMap((setting) => ['-c', setting]);
+
+/** What git prints. Rejects with its `stderr` where it fails. */
+async function git(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const options = { cwd: folder, signal, maxBuffer: 64 * 1024 * 1024 };
+  const { stdout } = await execute('git', ['--no-pager', '--no-optional-locks', ...SETTINGS, ...args], options);
+  return stdout;
 }
