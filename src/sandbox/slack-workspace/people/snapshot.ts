@@ -28,6 +28,7 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
     revision: workspace.revision(),
     team: state.team,
     me: memberFor(workspace, memberById(workspace, memberId), memberId),
+    locale: memberById(workspace, memberId).locale ?? 'en-US',
     members: state.members.map((member) => memberFor(workspace, member, memberId)),
     groups: structuredClone(state.groups),
     app: installedApp(workspace, memberId),
