@@ -2,20 +2,25 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { CHECKOUT } from '../../setup/commands.mjs';
-import { type OfferedHistory, offeredHistory } from './history.ts';
+import type { SampleProject } from './sample-project.ts';
 
 /** The environment variable for the crews' token. */
 export const TOKEN_VARIABLE = 'DEMO_CREW_TOKEN';
 
-type BaseUrlOf = (crew: string) => string;
+const EXAMPLE_LOG = 'checkout.log';
+
+type CrewsFileOptions = {
+  readonly baseUrlOf: (crew: string) => string;
+  /** The defaults in the form of the release notes; null where git isn't installed. */
+  readonly sample: SampleProject | null;
+};
 
 /** Writes the crews file and an example log for the incident report. Returns the path of the crews file. */
-export async function writeCrewsFile({ folder, baseUrlOf }: { folder: string; baseUrlOf: BaseUrlOf }): Promise<string> {
-  const log = join(folder, 'example.log');
+export async function writeCrewsFile(folder: string, options: CrewsFileOptions): Promise<string> {
+  const log = join(folder, EXAMPLE_LOG);
   if (!existsSync(log)) await writeFile(log, exampleLog(new Date()));
   const file = join(folder, 'crews.yml');
-  await writeFile(file, demoCrewsFile({ baseUrlOf, history: await offeredHistory(CHECKOUT), log }));
+  await writeFile(file, demoCrewsFile({ ...options, log }));
   return file;
 }
 
@@ -26,7 +31,7 @@ const RELEASE_NOTES_APPROVAL = {
   expire_after: '3d',
   templates: [
     { name: 'Shorter', text: 'shorter' },
-    { name: 'For users', text: 'leave out tests, docs and chores' },
+    { name: 'For users', text: 'leave out technical details' },
   ],
   tasks: [{ match: 'publish', quorum: 2, undo: '10s' }],
 };
@@ -43,16 +48,7 @@ const INCIDENT_REPORT_APPROVAL = {
 };
 
 /** The demo's crews: their addresses, who decides their requests, and their input forms. */
-export function demoCrewsFile({
-  baseUrlOf,
-  history,
-  log,
-}: {
-  baseUrlOf: BaseUrlOf;
-  /** The defaults in the form, if there are any. */
-  history: OfferedHistory | null;
-  log: string;
-}): string {
+export function demoCrewsFile({ baseUrlOf, sample, log }: CrewsFileOptions & { readonly log: string }): string {
   const common = { token: `$\{${TOKEN_VARIABLE}}`, channel: 'releases' };
   return stringify({
     crews: [
@@ -65,13 +61,15 @@ export function demoCrewsFile({
         inputs: {
           repository: {
             label: 'Repository',
-            ...(history && { default: history.repository }),
-            help: 'The folder of a git repository on this machine.',
+            ...(sample && { default: sample.repository }),
+            help: sample
+              ? 'A sample project. The folder of any git repository on this machine will do.'
+              : 'The folder of a git repository on this machine. It needs git, which isn’t installed.',
           },
           since: {
             label: 'Since',
-            ...(history && { default: history.since }),
-            help: 'Take the commits since then: a tag, a commit, a date such as 2026-10-01, or “2 weeks ago”.',
+            ...(sample && { default: sample.since }),
+            help: 'What came after the last release: a tag, a commit, a date such as 2026-10-12, or “2 weeks ago”.',
           },
         },
       },
@@ -85,7 +83,7 @@ export function demoCrewsFile({
           log_file: { label: 'Log file', default: log, help: 'The path of a log on this machine.' },
           severity: { label: 'Severity', type: 'choice', options: ['sev1', 'sev2', 'sev3', 'sev4'], default: 'sev2' },
           started_on: { label: 'Started on', type: 'date', default: new Date().toISOString().slice(0, 10) },
-          customers_affected: { label: 'Customers affected', type: 'number', default: 0, min: 0 },
+          customers_affected: { label: 'Customers affected', type: 'number', default: 412, min: 0 },
         },
       },
     ],

@@ -4,12 +4,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { SetupError, say } from '../../setup/commands.mjs';
 import { startRedisProcess } from '../../setup/redis-process.ts';
-import { exampleCrewFile } from '../crew-service/example-crew-file.ts';
-import { startCrewService } from '../crew-service/start-crew-service.ts';
+import { exampleCrewFile, startCrewService } from '../crew-service/service.ts';
 import { spawnBot } from './bot.ts';
 import { type DemoSettings, readDemoSettings } from './command-line.ts';
 import { TOKEN_VARIABLE, writeCrewsFile } from './crews-file.ts';
 import { requireFreePorts } from './require-free-ports.ts';
+import { ensureSampleProject } from './sample-project.ts';
 import { startWorkspace } from './workspace.ts';
 
 /** Slow enough to watch, fast enough not to bore. */
@@ -57,7 +57,7 @@ async function start({ folder, ports }: DemoSettings): Promise<void> {
     SLACK_API_URL: workspace.apiUrl,
     REDIS_URL: redis.url,
     APP_SECRET: secret,
-    CREWS_FILE: await writeCrewsFile({ folder, baseUrlOf: crews.baseUrlOf }),
+    CREWS_FILE: await writeCrewsFile(folder, { baseUrlOf: crews.baseUrlOf, sample: await ensureSampleProject(folder) }),
     [TOKEN_VARIABLE]: secret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   });

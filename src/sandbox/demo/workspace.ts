@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKOUT } from '../../setup/commands.mjs';
 import { buildPage } from '../slack-workspace/build-page.ts';
-import { readManifest } from '../slack-workspace/runtime/read-manifest.ts';
+import { readManifest } from '../slack-workspace/runtime/manifest.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../slack-workspace/start-slack-workspace.ts';
-import { DEFAULT_SEED, type Seed } from '../slack-workspace/state/seed.ts';
-import type { SeedMember } from '../slack-workspace/state/seed-member.ts';
+import { DEFAULT_SEED, type Seed, type SeedMember } from '../slack-workspace/state/seed.ts';
 
 const WELCOME = [
   'Type */kickoff* below: a crew drafts release notes from a git repository. As Maria, a release manager, you approve the draft. Publishing takes two: approve it, then switch to Aiko (*You are…*, at the top left) to give the second approval.',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isSent } from './runtime/bot-events.ts';
+import { isSent } from './interactions/events.ts';
 import type { AppSettings } from './runtime/installed-app.ts';
 import type { SlackWorkspace } from './start-slack-workspace.ts';
 

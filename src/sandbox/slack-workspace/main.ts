@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type CommandLine, describeWorkspace, HELP, readCommandLine, UsageError } from './command-line.ts';
 import { pageFolder } from './page-folder.ts';
-import { readManifest } from './runtime/read-manifest.ts';
+import { readManifest } from './runtime/manifest.ts';
 import { type SlackWorkspace, startSlackWorkspace } from './start-slack-workspace.ts';
 
 /** Paths are relative to where it was called. From its sources, npm calls it, and goes to the top of the checkout before. */

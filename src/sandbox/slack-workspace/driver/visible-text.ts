@@ -1,4 +1,4 @@
-import { chartTable } from '../block-kit/chart-table.ts';
+import { chartTable } from '../block-kit/data-visualization.ts';
 import { elementsIn } from '../block-kit/interactive.ts';
 import { isObject, type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
 import type { Attachment, HomeView, Message, OpenView } from '../people-api.ts';

@@ -1,8 +1,8 @@
-import { changed, isPerson } from '../administration/accounts.ts';
 import { applyChange } from '../administration/apply-change.ts';
 import type { Account, AdminChange, Role } from '../administration/change.ts';
+import { changed, isPerson } from '../administration/people.ts';
 import { isTimeZone } from '../block-kit/time-zone.ts';
-import { appUninstalled, tokenRevoked } from '../interactions/installation-events.ts';
+import { appUninstalled, tokenRevoked } from '../interactions/workspace-events.ts';
 import { type Features, memberById, type Workspace } from '../runtime/workspace.ts';
 import { findChannel } from '../state/channels.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';

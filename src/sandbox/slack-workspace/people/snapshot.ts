@@ -2,8 +2,8 @@ import { objectAt, stringAt } from '../json.ts';
 import type { Channel, FileInfo, HomeView, InstalledApp, Member, Message, OpenView, Snapshot } from '../people-api.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
+import { presenceOf } from '../state/members.ts';
 import { isReply, repliesOf } from '../state/messages.ts';
-import { presenceOf } from '../state/presence.ts';
 import { blocksOf, homeOf, modalStack, titleOf } from '../state/views.ts';
 import type {
   StoredChannel,
