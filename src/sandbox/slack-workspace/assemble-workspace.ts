@@ -7,6 +7,7 @@ import { createResponseUrls, createTickets, createTriggers } from './runtime/gra
 import { type AppSettings, DEFAULT_APP } from './runtime/installed-app.ts';
 import { createRateLimits } from './runtime/rate-limits.ts';
 import { createStateKeeper, readState } from './runtime/state-file.ts';
+import { createThreadStatuses } from './runtime/thread-statuses.ts';
 import { createWireLog } from './runtime/wire-log.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { DEFAULT_SEED, seededState } from './state/seed.ts';
@@ -36,6 +37,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const sockets =
     app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs, dismissalMs }) : undefined;
   const { signingSecret } = app;
+  const changed = changes(state, () => keeper?.changed());
   const workspace: Workspace = {
     state,
     app,
@@ -48,10 +50,11 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     responseUrls: createResponseUrls(now),
     faults: createFaults(),
     limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
+    statuses: createThreadStatuses(now, changed.touch),
     transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
     pageControls: createPageControls(options.controls ?? [], now),
     delivered: [],
-    ...changes(state, () => keeper?.changed()),
+    ...changed,
   };
   return { workspace, sockets, flush: () => keeper?.flush() };
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule } from '../wire-entry.ts';
 import { ApiError } from './api-error.ts';
+import { ASSISTANT_METHODS } from './assistant.ts';
 import { CHAT_METHODS } from './chat.ts';
 import { CONVERSATION_METHODS } from './conversations.ts';
 import { FILE_METHODS } from './files.ts';
@@ -14,6 +15,7 @@ import { USER_METHODS } from './users.ts';
 import { VIEW_METHODS } from './views.ts';
 
 const METHODS: ApiMethods = {
+  ...ASSISTANT_METHODS,
   ...CHAT_METHODS,
   ...VIEW_METHODS,
   ...CONVERSATION_METHODS,

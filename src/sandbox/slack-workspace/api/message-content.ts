@@ -3,6 +3,7 @@
 import {
   checkAttachments,
   checkMessage,
+  checkTableCount,
   checkTables,
   expandMarkdown,
   MARKDOWN_LIMIT,
@@ -13,7 +14,7 @@ import {
 import { compact, isObject, type Json, type JsonObject, objectsAt, stringAt } from '../json.ts';
 import type { Attachment, Block } from '../people-api.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
-import { withIds } from '../state/block-ids.ts';
+import { storedBlocks } from '../state/stored-blocks.ts';
 import { linkedNames } from '../state/typed-text.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { ApiError, blockError } from './api-error.ts';
@@ -73,28 +74,39 @@ export function composedMessage(workspace: Workspace, args: JsonObject): Compose
     throw new ApiError('markdown_text_conflict');
   if (markdown !== undefined && markdown.length > MARKDOWN_LIMIT) throw new ApiError('msg_too_long');
   const blocks = markdown === undefined ? given : [{ type: 'markdown', text: markdown }];
-  return {
+  const composed = {
     text: text ?? markdown,
     blocks: blocks === undefined ? undefined : checkedBlocks(workspace, blocks),
     attachments: attachmentsArg(workspace, args),
     metadata: metadataArg(args),
   };
+  refuseSecondTable([...(composed.blocks ?? []), ...(composed.attachments ?? []).flatMap((one) => one.blocks ?? [])]);
+  return composed;
 }
 
 export function saysNothing({ text, blocks, attachments }: ComposedMessage): boolean {
   return !text && !blocks?.length && !attachments?.length;
 }
 
-/** Validates blocks and fills in their ids. Throws `invalid_blocks`, `msg_blocks_too_long` or `msg_too_long`. */
+/**
+ * Validates blocks and fills in their ids. Throws `invalid_blocks`, `invalid_attachments`, `msg_blocks_too_long` or
+ * `msg_too_long`.
+ */
 export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
   const expanded = expandMarkdown(blocks);
   const charts = workspace.features.charts === 'on' ? [] : refuseCharts(blocks);
   const problems = [...checkMessage(blocks), ...checkTables(expanded), ...charts];
   if (problems.length > 0) throw blockError('invalid_blocks', problems);
+  refuseSecondTable(blocks);
   const tooLong = whyTooLong(blocks, expanded);
   if (tooLong) throw new ApiError(tooLong.code, {}, [tooLong]);
-  return withIds(blocks, () => newId(workspace, 'b').slice(-5));
+  return storedBlocks(blocks, () => newId(workspace, 'b').slice(-5));
+}
+
+function refuseSecondTable(blocks: readonly Json[]): void {
+  const problems = checkTableCount(blocks);
+  if (problems.length > 0) throw blockError('invalid_attachments', problems);
 }
 
 /** https://docs.slack.dev/messaging/message-metadata */
@@ -132,7 +144,7 @@ function attachmentsArg(workspace: Workspace, args: JsonObject): Attachment[] | 
 
 function numbered(workspace: Workspace, attachment: JsonObject, id: number): Attachment {
   const { blocks: _, ...rest } = structuredClone<{ [key: string]: Json }>(attachment);
-  const blocks = withIds(objectsAt(attachment, 'blocks'), () => newId(workspace, 'b').slice(-5));
+  const blocks = storedBlocks(objectsAt(attachment, 'blocks'), () => newId(workspace, 'b').slice(-5));
   return { ...rest, id, ...(blocks.length > 0 && { blocks }) };
 }
 

@@ -62,7 +62,8 @@ export async function handleUpload(workspace: Workspace, exchange: Exchange, fil
     request: facts,
     apply() {
       const status = receiveUpload(workspace, fileId, bytes);
-      return status === 200 ? { status, body: { ok: true } } : { status, body: { ok: false }, error: `http_${status}` };
+      if (status !== 200) return { status, body: { ok: false }, error: `http_${status}` };
+      return { status, body: `OK - ${bytes.length}` };
     },
   });
 }

@@ -41,9 +41,16 @@ export function storeMessage(workspace: Workspace, message: NewMessage): StoredM
   };
   workspace.state.messages.push(stored);
   if (stored.threadTs !== undefined && stored.onlyFor === undefined) startThread(workspace, stored);
+  endStatus(workspace, stored);
   workspace.touch();
   if (stored.onlyFor === undefined) messageEvent(workspace, channel, stored);
   return stored;
+}
+
+/** The app's next message in a thread ends what it said that it was doing. */
+function endStatus({ statuses, app }: Workspace, { channel, threadTs, userId, onlyFor }: StoredMessage): void {
+  if (threadTs !== undefined && userId === app.botUserId && onlyFor === undefined)
+    statuses.clear({ channel, threadTs });
 }
 
 /** A thread's root has its own `ts` as `thread_ts`. */

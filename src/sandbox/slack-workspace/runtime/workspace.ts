@@ -7,6 +7,7 @@ import type { Faults } from './faults.ts';
 import type { ResponseUrls, Tickets, Triggers } from './grants.ts';
 import type { AppSettings } from './installed-app.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { ThreadStatuses } from './thread-statuses.ts';
 import type { WireLog } from './wire-log.ts';
 
 export type Features = {
@@ -31,6 +32,8 @@ export type Workspace = {
   readonly faults: Faults;
   /** Undefined if rate limits are off. */
   readonly limits: RateLimits | undefined;
+  /** What the app says that it is doing. */
+  readonly statuses: ThreadStatuses;
   readonly transport: Transport;
   readonly pageControls: PageControls;
   /** The server's base URL, without a trailing slash. */
