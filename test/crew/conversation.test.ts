@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CrewClient, createCrewClient } from '../../src/crew/client.ts';
 import { scriptedCrew } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/service.ts';
 import { until } from '../sandbox/crew-service/until.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { credentials, crew, silent } from './crew-values.ts';

@@ -1,4 +1,4 @@
-import type { CrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
+import type { CrewService } from '../../src/sandbox/crew-service/service.ts';
 import { approvalSettings, notifyOf, type PolicyName } from './policies.ts';
 
 /** The crews file of a world whose n-th crew has the n-th policy. */

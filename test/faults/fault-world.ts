@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/service.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';

@@ -2,7 +2,7 @@ import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew
 import type { FaultRule } from '../../src/sandbox/crew-service/sandbox-api/faults.ts';
 import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/sandbox-api/records.ts';
 import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import type { CrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
+import type { CrewService } from '../../src/sandbox/crew-service/service.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { eventually, type WaitOptions } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';

@@ -1,4 +1,4 @@
-import type { CrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
+import type { CrewService } from '../../src/sandbox/crew-service/service.ts';
 
 /** A task of a crew's newest run asks for human input, as the service notifies of it. */
 export async function asksForInput(

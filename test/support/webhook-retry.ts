@@ -1,4 +1,4 @@
-import type { WebhookRetry } from '../../src/sandbox/crew-service/webhooks/retry.ts';
+import type { WebhookRetry } from '../../src/sandbox/crew-service/webhooks/delivery.ts';
 
 /**
  * How a crew service repeats notifications while a test waits for them. With pauses as short as these, the usual number of

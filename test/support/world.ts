@@ -6,7 +6,7 @@ import { type Bot, startBot } from '../../src/app/bot.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Json } from '../../src/core/json.ts';
 import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/service.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { freePort } from '../../src/setup/free-port.ts';

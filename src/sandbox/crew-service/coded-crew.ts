@@ -1,6 +1,72 @@
-import type { CheckedInputs, TaskDescription } from './crew-description.ts';
+// What a crew made of functions is: first as its author writes a task, then as the service keeps it.
+import type { z } from 'zod';
+import type { CheckedInputs, Feedback, StepReport, TaskDescription } from './crew-description.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { TaskContext } from './task-definition.ts';
+import type { Model } from './model/model.ts';
+
+/** Who works on a task. `role` and `goal` are for a model's instructions and for reports. */
+export type Agent = { readonly name: string; readonly role?: string; readonly goal?: string };
+
+/** What a condition may look at: it must come to the same answer each time. */
+interface TaskFacts<Inputs, Outputs> {
+  readonly executionId: string;
+  readonly inputs: Inputs;
+  /** What the tasks before this one have returned, by their names. */
+  readonly outputs: Outputs;
+  /** All feedback given in this execution so far, on any task. */
+  readonly allFeedback: readonly Feedback[];
+}
+
+export interface TaskContext<Inputs, Outputs, Previous = Json> extends TaskFacts<Inputs, Outputs> {
+  /** Starts at 1 and increases with each rejection. */
+  readonly round: number;
+  /**
+   * All feedback relevant to this round, in full, oldest first: the approval text of the preceding task, then the
+   * feedback of this task's rejected rounds.
+   */
+  readonly feedback: readonly Feedback[];
+  /** This task's rejected output from the previous round; undefined in the first round. */
+  readonly previous: Previous | undefined;
+  /** The model of the service, asked as this task's agent. */
+  readonly model: Model;
+  /** Aborts when the service stops. Pass it to anything slow. */
+  readonly signal: AbortSignal;
+  /**
+   * Reports progress and creates a checkpoint: the result of `work` is stored, and a task that runs again after a
+   * restart gets the stored result without working or reporting twice. A task must therefore reach its steps in the
+   * same order every time, and side effects belong in a step.
+   */
+  step<Result extends Json = null>(report: string | StepReport, work?: () => Promise<Result> | Result): Promise<Result>;
+}
+
+export interface TaskDefinition<Inputs, Outputs, Previous, Draft, Output, When> {
+  readonly agent: string | Agent;
+  readonly description?: string;
+  readonly expectedOutput?: string;
+  /** Whether a person must approve the output before the crew continues. */
+  readonly humanInput?: boolean;
+  /** How long one try may take, before it is ended and the execution fails. Default: 15 minutes. */
+  readonly timeLimitMs?: number;
+  /**
+   * How often the task is tried again after it has thrown or reached its time limit, with growing pauses in between. Steps
+   * that have finished aren't repeated. Default 0.
+   */
+  readonly retries?: number;
+  /**
+   * Whether the task runs at all, asked before its first round. A task that is left out is reported as skipped, and its
+   * output is undefined.
+   */
+  readonly when?: (facts: TaskFacts<Inputs, Outputs>) => Promise<When> | When;
+  /** What `run` has to return, which gives `previous` its type. An output that isn't so fails the execution. */
+  readonly output?: z.ZodType<Previous>;
+  /** Does the work and returns the output. Throwing fails the execution, with the error's message. */
+  readonly run: (context: TaskContext<Inputs, Outputs, Previous>) => Promise<Draft> | Draft;
+  /**
+   * Runs once, after `output` is approved: the place for side effects that need approval. Its return value becomes the
+   * task's output. Without human input it runs right after `run`. Its types need it to stand after `run`.
+   */
+  readonly whenApproved?: (output: Draft, context: TaskContext<Inputs, Outputs, Previous>) => Promise<Output> | Output;
+}
 
 /** What the code of a task is given before the crew's definition gives it its types. */
 export type UntypedContext = TaskContext<JsonObject, JsonObject> & {
@@ -21,4 +87,9 @@ export interface Crew {
   readonly inputNames: readonly string[];
   readonly tasks: readonly Task[];
   checkInputs(inputs: JsonObject): Promise<CheckedInputs>;
+}
+
+/** A task without its code. */
+export function describeTask({ run: _run, when: _when, whenApproved, ...described }: Task): TaskDescription {
+  return { ...described, finishes: whenApproved !== undefined };
 }

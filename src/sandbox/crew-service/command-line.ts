@@ -1,6 +1,12 @@
+// What the command line and the environment say: options and tokens.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
 import type { DialectName } from './dialects/dialect.ts';
 import { errorMessage } from './error-message.ts';
+import type { Tokens, UserToken } from './http/access.ts';
 
 export const HELP = `Serves crews on this machine through the API of the crew execution service.
 
@@ -94,5 +100,98 @@ function parsed(args: readonly string[]) {
     return values;
   } catch (error) {
     throw new UsageError(errorMessage(error));
+  }
+}
+
+type TokenSettings = {
+  readonly tokens: Tokens;
+  readonly crewTokens: Readonly<Record<string, Tokens>>;
+  /** Whether the organisation's token was made up, so that nobody knows it yet. */
+  readonly isGenerated: boolean;
+};
+
+/**
+ * The tokens that the environment names. A crew with tokens of its own takes no others.
+ * Rejects with `UsageError`, never with a token in its message.
+ */
+export async function readTokens(env: NodeJS.ProcessEnv): Promise<TokenSettings> {
+  const pairs = readPairs(env.CREW_TOKENS, 'CREW_TOKENS');
+  const byName = new Map<string, Tokens>(pairs.map(({ name, token }) => [name, { organisation: token }]));
+  if (byName.size < pairs.length) throw new UsageError('CREW_TOKENS names a crew twice.');
+  const inFile = env.CREW_TOKENS_FILE ? await readTokensFile(env.CREW_TOKENS_FILE) : {};
+  const twice = Object.keys(inFile).find((crew) => byName.has(crew));
+  if (twice !== undefined) throw new UsageError(`Both CREW_TOKENS and CREW_TOKENS_FILE have tokens of "${twice}".`);
+  return {
+    tokens: {
+      organisation: env.CREW_SERVICE_TOKEN || randomBytes(24).toString('base64url'),
+      users: readUserTokens(env.CREW_SERVICE_USER_TOKENS ?? ''),
+    },
+    crewTokens: { ...Object.fromEntries(byName), ...inFile },
+    isGenerated: !env.CREW_SERVICE_TOKEN,
+  };
+}
+
+/** `maria=TOKEN,jon=TOKEN` → user tokens. Throws `UsageError`, never with a token in its message. */
+function readUserTokens(text: string): UserToken[] {
+  return readPairs(text, 'CREW_SERVICE_USER_TOKENS').map(({ name, token }) => ({ user: name, token }));
+}
+
+function readPairs(text: string | undefined, variable: string): { name: string; token: string }[] {
+  const pairs = (text ?? '').split(',').filter((pair) => pair.trim() !== '');
+  return pairs.map((pair, index) => {
+    const [, name, token] = /^\s*([^=\s]+)=(\S+)\s*$/.exec(pair) ?? [];
+    if (name === undefined || token === undefined)
+      throw new UsageError(`Entry ${index + 1} of ${variable} is not of the form name=token.`);
+    return { name, token };
+  });
+}
+
+const userTokens = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+const tokensOfCrew = z.strictObject({
+  organisation: z.string(),
+  users: userTokens.default({}),
+  user_access: z.enum(['own', 'all']).default('own'),
+});
+const tokensFile = z.strictObject({ tokens: z.record(z.string(), z.union([z.string(), tokensOfCrew])) });
+
+/**
+ * Reads YAML or JSON with the tokens of each crew: `tokens: { haiku: { organisation: TOKEN, users: { maria: TOKEN } } }`,
+ * or just `haiku: TOKEN`. A user may have a list of tokens. `user_access: all` lets users see the runs of others, too.
+ * Rejects with `UsageError`, never with a token in its message.
+ */
+async function readTokensFile(path: string): Promise<Record<string, Tokens>> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`CREW_TOKENS_FILE: ${path} can't be read (${error.code}).`);
+  });
+  const parsed = tokensFile.safeParse(yamlIn(text, path));
+  if (!parsed.success) {
+    // Zod's words may repeat what was written, which may be a token in the wrong place.
+    const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'its top level');
+    throw new UsageError(`CREW_TOKENS_FILE: ${path} is not as it should be at ${[...new Set(places)].join(', ')}.`);
+  }
+  const crews = Object.entries(parsed.data.tokens);
+  return Object.fromEntries(crews.map(([crew, given]) => [crew, tokensFrom(given)]));
+}
+
+function tokensFrom(given: string | z.output<typeof tokensOfCrew>): Tokens {
+  if (typeof given === 'string') return { organisation: given };
+  const users = Object.entries(given.users).flatMap(([user, tokens]): UserToken[] =>
+    [tokens].flat().map((token) => ({ user, token })),
+  );
+  return { organisation: given.organisation, users, userAccess: given.user_access };
+}
+
+/** All values are text, so that a token of digits stays as it is. */
+function yamlIn(text: string, path: string): unknown {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter });
+  const [error] = document.errors;
+  // Errors may quote what is written there, and with it a token.
+  if (error !== undefined)
+    throw new UsageError(`CREW_TOKENS_FILE: ${path} is not YAML at line ${lineCounter.linePos(error.pos[0]).line}.`);
+  try {
+    return document.toJS();
+  } catch {
+    throw new UsageError(`CREW_TOKENS_FILE: ${path} uses an alias (*name) that it doesn't have.`);
   }
 }

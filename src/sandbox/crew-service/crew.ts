@@ -1,9 +1,8 @@
 // biome-ignore-all lint/performance/noBarrelFile: all that crew files import, as `signoff/crew`.
 export { z } from 'zod';
-export type { Crew } from './coded-crew.ts';
+export type { Agent, Crew, TaskContext } from './coded-crew.ts';
 export type { Feedback } from './crew-description.ts';
 export { defineCrew } from './define-crew.ts';
 export type { Json } from './json.ts';
 export type { Model } from './model/model.ts';
 export { type Tool, tool } from './model/tool.ts';
-export type { Agent, TaskContext } from './task-definition.ts';

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
-import type { Crew, Task } from './coded-crew.ts';
-import { taskOf } from './coded-task.ts';
-import { checkInputs } from './crew-inputs.ts';
-import type { Json } from './json.ts';
-import type { TaskDefinition } from './task-definition.ts';
+import type { Crew, Task, TaskContext, TaskDefinition, UntypedContext } from './coded-crew.ts';
+import type { CheckedInputs } from './crew-description.ts';
+import { type Json, type JsonObject, jsonIn } from './json.ts';
 
 type InputsDefinition = z.ZodRawShape | z.ZodObject;
 
@@ -118,4 +118,117 @@ function taskGroup<Inputs, Outputs, Added>(
   tasks: readonly Task[],
 ): TaskGroup<Inputs, Outputs, Added> {
   return { tasks, task: (name, definition) => taskGroup(schema, [...tasks, taskOf(name, definition, schema)]) };
+}
+
+/** A task without its types, with defaults. Throws `TypeError` for a limit that can't be kept. */
+function taskOf<Inputs, Outputs, Previous, Draft extends Json, Output extends Json, When extends boolean>(
+  name: string,
+  definition: TaskDefinition<Inputs, Outputs, Previous, Draft, Output, When>,
+  schema: z.ZodObject,
+): Task {
+  const {
+    agent,
+    output,
+    when,
+    run,
+    whenApproved,
+    humanInput = false,
+    description = '',
+    expectedOutput = '',
+  } = definition;
+  const limits = limitsOf(name, definition);
+  const { role = '', goal = '', ...named } = typeof agent === 'string' ? { name: agent } : agent;
+  // The schema made the inputs, and the tasks before this one the outputs.
+  const typed = async (context: UntypedContext) =>
+    ({ ...context, inputs: await readInputs(schema, context) }) as TaskContext<Inputs, Outputs, Previous>;
+  return {
+    ...{ name, agent: named.name, role, goal, description, expectedOutput, humanInput, ...limits },
+    ...(when && { isConditional: true, when: async (context) => when(await typed(context)) }),
+    async run(context) {
+      const made = await run(await typed(context));
+      if (output !== undefined) await checkOutput(output, made, name);
+      return made;
+    },
+    // What is approved is what `run` has returned.
+    ...(whenApproved && {
+      whenApproved: async (approved, context) => whenApproved(approved as Draft, await typed(context)),
+    }),
+  };
+}
+
+/** The longest that Node.js can wait: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+const LONGEST_LIMIT_MS = 2 ** 31 - 1;
+const USUAL_LIMIT_MS = 15 * 60_000;
+
+type Limits = { readonly timeLimitMs?: number; readonly retries?: number };
+
+function limitsOf(task: string, { timeLimitMs = USUAL_LIMIT_MS, retries = 0 }: Limits): Required<Limits> {
+  if (!(timeLimitMs >= 1 && timeLimitMs <= LONGEST_LIMIT_MS))
+    throw new TypeError(`The timeLimitMs of the task "${task}" is from 1 to ${LONGEST_LIMIT_MS}, not ${timeLimitMs}.`);
+  if (!Number.isInteger(retries) || retries < 0)
+    throw new TypeError(`The retries of the task "${task}" are a whole number from 0, not ${retries}.`);
+  return { timeLimitMs, retries };
+}
+
+async function checkOutput(schema: z.ZodType, made: Json, task: string): Promise<void> {
+  const { error } = await schema.safeParseAsync(made);
+  if (error)
+    throw new TypeError(`The output of the task "${task}" isn't as its \`output\` says:\n${z.prettifyError(error)}`);
+}
+
+/** The inputs that a crew takes: a zod object, which may have rules across several of them. */
+type InputsSchema = z.ZodObject;
+
+/** Checks what a kickoff gives, and computes defaults: once for all tasks of the run. */
+async function checkInputs(schema: InputsSchema, given: JsonObject): Promise<CheckedInputs> {
+  const parsed = await schema.safeParseAsync(given);
+  if (parsed.success) {
+    const inputs = { ...given, ...defaultsIn(parsed.data, given) };
+    return { ok: true, inputs, typed: encoded(parsed.data) };
+  }
+  const missing = new Set<string>();
+  const invalid: string[] = [];
+  for (const { path, message } of parsed.error.issues) {
+    const name = String(path[0]);
+    if (isEmpty(given[name]) && (await isRequired(schema, name))) missing.add(name);
+    else invalid.push(path.length === 0 ? message : `${path.join('.')}: ${message}`);
+  }
+  return { ok: false, missing: [...missing], invalid };
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+async function isRequired(schema: InputsSchema, name: string): Promise<boolean> {
+  const field = schema.shape[name] as z.ZodType | undefined;
+  return field !== undefined && !(await field.safeParseAsync(undefined)).success;
+}
+
+/** As JSON, for reports: the tasks get the encoded ones. */
+function defaultsIn(parsed: Record<string, unknown>, given: JsonObject): JsonObject {
+  const added = Object.entries(parsed).filter(([name, value]) => given[name] === undefined && value !== undefined);
+  return Object.fromEntries(added.map(([name, value]) => [name, asJson(value)]));
+}
+
+function asJson(value: unknown): Json {
+  return typeof value === 'bigint' ? String(value) : (jsonIn(JSON.stringify(value) ?? 'null') ?? null);
+}
+
+/** JSON has no dates; this has. Undefined for objects of other classes, which would come back as plain ones. */
+function encoded(parsed: Record<string, unknown>): string | undefined {
+  try {
+    const bytes = serialize(parsed);
+    return isDeepStrictEqual(deserialize(bytes), parsed) ? bytes.toString('base64') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type StoredInputs = { readonly inputs: JsonObject; readonly typedInputs?: string | undefined };
+
+/** The inputs with the types of the schema. What can't be encoded is parsed again, for each task. */
+function readInputs(schema: InputsSchema, { inputs, typedInputs }: StoredInputs): Promise<unknown> | unknown {
+  if (typedInputs === undefined) return schema.parseAsync(inputs);
+  return deserialize(Buffer.from(typedInputs, 'base64'));
 }

@@ -2,12 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import { startRedisProcess } from '../../setup/redis-process.ts';
-import { type CommandLine, HELP, readCommandLine, readLogLevel, UsageError } from './command-line.ts';
+import { type CommandLine, HELP, readCommandLine, readLogLevel, readTokens, UsageError } from './command-line.ts';
 import type { CrewFile } from './crew-process/process-pool.ts';
-import { exampleCrewFile } from './example-crew-file.ts';
-import { newCrew } from './new-crew/new-crew.ts';
-import { readTokens } from './read-tokens.ts';
-import { type CrewService, startCrewService } from './start-crew-service.ts';
+import { newCrew } from './new-crew.ts';
+import { type CrewService, exampleCrewFile, startCrewService } from './service.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
 const { env } = process;

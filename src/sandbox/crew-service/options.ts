@@ -1,13 +1,14 @@
 import { type Logger, pino } from 'pino';
 import type { Crew } from './coded-crew.ts';
-import type { HostSettings } from './crew-process/load-crew-files.ts';
+import type { HostSettings } from './crew-process/hosted-crews.ts';
 import type { CrewFile } from './crew-process/process-pool.ts';
 import type { Dialect, DialectName } from './dialects/dialect.ts';
-import { dialects } from './dialects/dialects.ts';
+import { observedDialect } from './dialects/observed-dialect.ts';
+import { specDialect } from './dialects/spec-dialect.ts';
 import type { Tokens } from './http/access.ts';
-import type { ModelSettings } from './model/model-settings.ts';
+import type { ModelSettings } from './model/model-server.ts';
 import type { ScriptedCrew } from './sandbox-api/scripted-crew.ts';
-import type { WebhookRetry } from './webhooks/retry.ts';
+import type { WebhookRetry } from './webhooks/delivery.ts';
 
 export type CrewServiceOptions = {
   readonly crews: readonly (Crew | ScriptedCrew)[];
@@ -86,3 +87,5 @@ export function withDefaults(options: CrewServiceOptions): CrewServiceSettings {
     },
   };
 }
+
+const dialects: Readonly<Record<DialectName, Dialect>> = { spec: specDialect, observed: observedDialect };

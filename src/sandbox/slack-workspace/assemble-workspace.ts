@@ -1,15 +1,12 @@
-import { createHttpTransport } from './delivery/http-transport.ts';
-import { hasRequestUrl, requestUrlOf } from './delivery/request-url.ts';
+import { createHttpTransport, hasRequestUrl, requestUrlOf } from './delivery/http-transport.ts';
 import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
 import { createPageControls } from './page-controls.ts';
 import { createFaults } from './runtime/faults.ts';
+import { createResponseUrls, createTickets, createTriggers } from './runtime/grants.ts';
 import { type AppSettings, DEFAULT_APP } from './runtime/installed-app.ts';
 import { createRateLimits } from './runtime/rate-limits.ts';
-import { createResponseUrls } from './runtime/response-urls.ts';
 import { createStateKeeper, readState } from './runtime/state-file.ts';
-import { createTickets } from './runtime/tickets.ts';
-import { createTriggers } from './runtime/triggers.ts';
 import { createWireLog } from './runtime/wire-log.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { DEFAULT_SEED, seededState } from './state/seed.ts';

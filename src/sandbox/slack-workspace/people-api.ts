@@ -172,6 +172,8 @@ export type Snapshot = {
   revision: number;
   team: Team;
   me: Member;
+  /** The viewing member's language and region, such as `de-DE`. */
+  locale: string;
   members: Member[];
   groups: UserGroup[];
   app: InstalledApp;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DialectName } from '../../../src/sandbox/crew-service/dialects/dialect.ts';
 import type { WebhookAuthentication } from '../../../src/sandbox/crew-service/executions/run.ts';
 import type { RunSummary } from '../../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
-import type { CrewService } from '../../../src/sandbox/crew-service/start-crew-service.ts';
+import type { CrewService } from '../../../src/sandbox/crew-service/service.ts';
 import { crewCaller, type Reply } from './crew-caller.ts';
 import { objectIn, textIn } from './json-body.ts';
 import { until } from './until.ts';

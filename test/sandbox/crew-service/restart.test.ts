@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-api/connect-crew-sandbox.ts';
-import { startCrewService } from '../../../src/sandbox/crew-service/start-crew-service.ts';
+import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
+import { startCrewService } from '../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { crewCaller } from './crew-caller.ts';
 import { objectIn } from './json-body.ts';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-api/connect-crew-sandbox.ts';
-import { startCrewService } from '../../../src/sandbox/crew-service/start-crew-service.ts';
+import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
+import { startCrewService } from '../../../src/sandbox/crew-service/service.ts';
 import { receivedBy, statusesIn } from '../../support/raw-http.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { crewCaller } from './crew-caller.ts';

@@ -1,6 +1,11 @@
+// What the service and a process with the code of crews say to each other, as lines of JSON.
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { TaskDescription } from '../crew-description.ts';
+import { CREW_NAME } from '../define-crew.ts';
 import type { TaskAttempt } from '../executions/crew-code.ts';
 import { isDeeperThan, type Json, type JsonObject } from '../json.ts';
+import { script } from '../sandbox-api/scripted-crew.ts';
 
 /** What the service asks of a process with crew code. Each request gets one answer, with its `id`. */
 export type Request =
@@ -51,3 +56,62 @@ export const fromProcess = z.discriminatedUnion('type', [
 ]);
 
 export type FromProcess = z.infer<typeof fromProcess>;
+
+const text = z.string();
+
+const task: z.ZodType<TaskDescription> = z.object({
+  ...{ name: text, agent: text, role: text, goal: text, description: text, expectedOutput: text },
+  ...{ humanInput: z.boolean(), finishes: z.boolean() },
+  timeLimitMs: z.number().positive().optional(),
+  retries: z.number().int().nonnegative().optional(),
+  group: z.number().int().optional(),
+  isConditional: z.boolean().optional(),
+});
+
+const named = { name: text.regex(CREW_NAME), inputNames: z.array(text) };
+
+/** What a process says of the crews of its file. */
+export const describedCrews = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({
+      ...named,
+      kind: z.literal('coded'),
+      tasks: z.array(task).min(1, 'is a crew without tasks'),
+    }),
+    z.object({ ...named, kind: z.literal('scripted'), script }),
+  ]),
+);
+
+export type DescribedCrew = z.infer<typeof describedCrews>[number];
+
+type Lines = {
+  readonly from: Readable;
+  /** In characters. */
+  readonly longest: number;
+  readonly take: (line: string) => void;
+  /** A line is longer than that. Nothing is read any more. */
+  readonly tooLong: () => void;
+};
+
+/** Reads a stream line by line, keeping at most one line in memory. */
+export function readLines({ from, longest, take, tooLong }: Lines): void {
+  let parts: string[] = [];
+  let length = 0;
+  const read = (chunk: string) => {
+    const [first = '', ...rest] = chunk.split('\n');
+    for (const [index, text] of [first, ...rest].entries()) {
+      if (index > 0) {
+        take(parts.join(''));
+        parts = [];
+        length = 0;
+      }
+      parts.push(text);
+      length += text.length;
+    }
+    if (length <= longest) return;
+    from.off('data', read);
+    from.destroy();
+    tooLong();
+  };
+  from.setEncoding('utf8').on('data', read);
+}

@@ -1,6 +1,5 @@
 import type { Addresses, Run, RunEvent } from '../executions/run.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Outcome, Problem } from '../http/problem.ts';
+import type { Answer, Outcome, Problem } from '../http/answer.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { KickoffRequest, ResumeRequest } from './parse-request.ts';
 
@@ -24,3 +23,13 @@ export interface Dialect {
 }
 
 export type DialectName = 'spec' | 'observed';
+
+/** What a run's tasks have used of a model so far, in the words of deployed services. */
+export function tokenUsage({ usage }: Run): JsonObject {
+  const { promptTokens, completionTokens } = usage ?? { promptTokens: 0, completionTokens: 0 };
+  return {
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+  };
+}

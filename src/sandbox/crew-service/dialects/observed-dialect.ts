@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { namesOfDue, progressOf } from '../executions/plan.ts';
-import type { FinishedTask, Run, RunEvent } from '../executions/run.ts';
-import { type Answer, answerJson } from '../http/answer.ts';
-import { messageOf, type Problem, statusOf } from '../http/problem.ts';
+import { type FinishedTask, namesOfDue, progressOf, type Run, type RunEvent } from '../executions/run.ts';
+import { type Answer, answerJson, messageOf, type Problem, statusOf } from '../http/answer.ts';
 import { asText, isObject, type Json, type JsonObject } from '../json.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, tokenUsage } from './dialect.ts';
 import { parseObservedKickoff, parseObservedResume } from './parse-request.ts';
-import { tokenUsage } from './token-usage.ts';
 
 /** How deployed services behave where the specification is silent or says otherwise. */
 export const observedDialect: Dialect = {

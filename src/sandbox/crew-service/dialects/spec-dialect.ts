@@ -1,11 +1,8 @@
-import { namesOfDue, progressOf } from '../executions/plan.ts';
-import { currentTask, type Run, type RunEvent } from '../executions/run.ts';
-import { type Answer, answerJson } from '../http/answer.ts';
-import { messageOf, type Problem, statusOf } from '../http/problem.ts';
+import { currentTask, namesOfDue, progressOf, type Run, type RunEvent } from '../executions/run.ts';
+import { type Answer, answerJson, messageOf, type Problem, statusOf } from '../http/answer.ts';
 import type { JsonObject } from '../json.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, tokenUsage } from './dialect.ts';
 import { parseSpecKickoff, parseSpecResume } from './parse-request.ts';
-import { tokenUsage } from './token-usage.ts';
 
 /** The specification as written, with its gaps filled in the simplest way. */
 export const specDialect: Dialect = {

@@ -1,8 +1,10 @@
 import type { Json } from '../json.ts';
-import { draftOf, dueTasks, isSkipped } from './plan.ts';
 import {
   currentTask,
+  draftOf,
+  dueTasks,
   type Failed,
+  isSkipped,
   type PlannedTask,
   type Run,
   type RunEvent,

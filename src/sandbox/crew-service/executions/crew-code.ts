@@ -65,3 +65,13 @@ type FinishedStep = {
   /** The tokens that it has used; they are counted once, however often its task runs. */
   readonly usage?: TokenUsage | undefined;
 };
+
+/** Fails the run with its message, whatever tries its task has left. */
+export class RunFault extends Error {
+  override name = 'RunFault';
+}
+
+/** The process of a run ended without saying why: it exited, was killed or ran out of memory. */
+export class ProcessEnded extends Error {
+  override name = 'ProcessEnded';
+}

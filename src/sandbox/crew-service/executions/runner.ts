@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { retryUntilSuccess } from '../redis/retry-until-success.ts';
-import { createStopController } from '../stop-controller.ts';
+import { retryUntilSuccess } from '../redis/connection.ts';
+import { createStopController } from '../waiting.ts';
 import { deliveriesFor } from '../webhooks/delivery.ts';
 import type { CrewCode } from './crew-code.ts';
 import { currentTask, type Running } from './run.ts';
-import type { StepParts } from './task-attempt.ts';
-import { createTaskTries, type TaskTries } from './task-tries.ts';
+import { createTaskTries, type StepParts, type TaskTries } from './task-tries.ts';
 
 /** Executes the tasks of running runs one after another, until they wait for a person or end. */
 export interface Runner {

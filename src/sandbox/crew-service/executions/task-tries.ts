@@ -1,12 +1,25 @@
+// Tries of the tasks of a run: each is tried within its time limit, with its steps stored, and tried again where it may be.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Feedback, StepReport, TaskDescription, TokenUsage } from '../crew-description.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { errorMessage } from '../error-message.ts';
-import { createStopController } from '../stop-controller.ts';
+import { asText, type Json } from '../json.ts';
+import { retryUntilSuccess } from '../redis/connection.ts';
+import type { Checkpoint, Store } from '../redis/store.ts';
+import { createStopController, withTimeLimit } from '../waiting.ts';
+import { type Delivery, deliveriesFor } from '../webhooks/delivery.ts';
 import { type Change, completeTask, fail, skipTask, startAgain, triesOf, tryAgain } from './advance-run.ts';
-import { dueTasks } from './plan.ts';
-import type { Failed, Running } from './run.ts';
-import { ProcessEnded, RunFault } from './run-faults.ts';
-import { sumOfUsage } from './task-attempt.ts';
-import { type Outcome, type TryParts, tryTask } from './try-task.ts';
+import { ProcessEnded, type RunCode, RunFault, type Steps, type TaskAttempt } from './crew-code.ts';
+import {
+  dueTasks,
+  type Failed,
+  feedbackFor,
+  type PlannedTask,
+  type Review,
+  type RunEvent,
+  type Running,
+} from './run.ts';
 
 /** The code of the tasks that are due in a run, of which several may be running. */
 export interface TaskTries {
@@ -84,4 +97,155 @@ function afterError({ task, error }: FailedOutcome, run: Running, now: number): 
   }
   const isLast = error instanceof RunFault || triesOf(run, task.id) >= (task.retries ?? 0);
   return isLast ? fail(run, message, now) : tryAgain(run, task);
+}
+
+type TryParts = {
+  readonly code: RunCode;
+  readonly parts: StepParts;
+  /** Aborted when nobody waits for the outcome any more. */
+  readonly signal: AbortSignal;
+};
+
+/** How a try of a task ended, and what the task has used of a model in all its tries. */
+type Outcome = { readonly task: PlannedTask; readonly usage: TokenUsage | undefined } & (
+  | { readonly kind: 'done'; readonly output: Json }
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+);
+
+/** Runs the code of a due task once. Rejects only when `signal` aborts. */
+async function tryTask(run: Running, task: PlannedTask, { code, parts, signal }: TryParts): Promise<Outcome> {
+  await pause(pauseBefore(triesOf(run, task.id)), undefined, { signal });
+  const steps = await stepsOf({ run, task, phase: run.phase }, parts, signal);
+  const attempt = attemptOf(run, task);
+  try {
+    return await withinTaskLimit(task, signal, async (limited) => {
+      if (!(await isWanted(run, task, { code, parts, signal: limited })))
+        return { kind: 'skipped', task, usage: undefined };
+      const output = await code.perform(attempt, steps, limited);
+      return { kind: 'done', task, output, usage: steps.usage() };
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind: 'failed', task, error, usage: steps.usage() };
+  }
+}
+
+/** Asks the condition of a task before its first round. The answer is kept, so that a restart doesn't change it. */
+async function isWanted(run: Running, task: PlannedTask, { code, parts, signal }: TryParts): Promise<boolean> {
+  if (!task.isConditional || run.round > 1 || run.phase === 'finishing') return true;
+  const decision = { run, task, phase: 'deciding' } as const;
+  const steps = await stepsOf(decision, parts, signal);
+  const known = steps.done.get(0);
+  if (known !== undefined) return known === true;
+  const answer = await code.perform({ ...attemptOf(run, task), phase: 'deciding' }, steps, signal);
+  await steps.remember(0, answer);
+  return answer === true;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+function pauseBefore(tries: number): number {
+  return tries === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
+}
+
+/** Runs `work` with a signal that aborts when `stopping` does, or after the task's time limit with words that say so. */
+function withinTaskLimit<Result>(
+  { name, timeLimitMs }: TaskDescription,
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  if (timeLimitMs === undefined) return work(stopping);
+  const words = `The task "${name}" took longer than its time limit of ${inWords(timeLimitMs)}.`;
+  return withTimeLimit({ ms: timeLimitMs, words, stopping, work });
+}
+
+function inWords(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
+}
+
+/** What a step needs in order to be stored and reported. */
+export type StepParts = {
+  readonly store: Store;
+  readonly dialect: Dialect;
+  readonly deliver: (deliveries: readonly Delivery[]) => void;
+  readonly logger: Logger;
+};
+
+/** What the code of a due task is told. */
+function attemptOf(run: Running, task: PlannedTask): TaskAttempt {
+  const { phase, executionId, inputs, typedInputs, round, previous } = run;
+  return {
+    ...{ phase, executionId, inputs, typedInputs, round, previous },
+    task: task.name,
+    outputs: run.finished.map(({ task, output }) => ({ task, output })),
+    feedback: feedbackFor(run, task).map(asFeedback),
+    allFeedback: run.reviews.map(asFeedback),
+  };
+}
+
+function asFeedback({ task, round, approved, text }: Review): Feedback {
+  return { task, round, approved, text };
+}
+
+/** The steps of a due task: a stored one is reported to its webhook, once. */
+async function stepsOf(
+  { run, task, phase }: { run: Running; task: PlannedTask; phase: TaskAttempt['phase'] },
+  parts: StepParts,
+  signal: AbortSignal,
+): Promise<CountedSteps> {
+  const { store, dialect, deliver, logger } = parts;
+  const attempt = `${task.id}:${run.round}:${phase}`;
+  const { done, usages } = await retryUntilSuccess(() => store.checkpoints(run, attempt), signal, logger);
+  const used = new Map(usages);
+
+  async function save(event: RunEvent, checkpoint?: Checkpoint): Promise<void> {
+    signal.throwIfAborted();
+    const deliveries = deliveriesFor(run, [event], dialect, Date.now());
+    await retryUntilSuccess(() => store.saveStep(run, checkpoint, deliveries), signal, logger);
+    deliver(deliveries);
+  }
+
+  return {
+    done,
+    async store({ number, report, value, usage }) {
+      await save(stepEvent(task, report, value), { attempt, number, value, usage });
+      if (usage) used.set(number, usage);
+    },
+    async remember(number, value) {
+      await retryUntilSuccess(() => store.saveStep(run, { attempt, number, value }, []), signal, logger);
+    },
+    tell: (report) => save(stepEvent(task, report, null)),
+    usage: () => [...used.values()].reduce(sumOfUsage, undefined),
+  };
+}
+
+type CountedSteps = Steps & {
+  /** What the task has used so far, in all its tries. */
+  usage(): TokenUsage | undefined;
+  /** Stores a result without a report. */
+  remember(number: number, value: Json): Promise<void>;
+};
+
+/** Undefined for a run that hasn't used a model. */
+function sumOfUsage(one: TokenUsage | undefined, other: TokenUsage | undefined): TokenUsage | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+  };
+}
+
+function stepEvent(task: PlannedTask, report: StepReport, value: Json): RunEvent {
+  const { thought, tool = '', toolInput = '', result = shortText(value) } = report;
+  return { type: 'step', task, step: { thought, tool, toolInput, result } };
+}
+
+const LONGEST_RESULT = 500;
+
+function shortText(value: Json): string {
+  const text = value === null ? '' : asText(value);
+  return text.length > LONGEST_RESULT ? `${text.slice(0, LONGEST_RESULT)}…` : text;
 }

@@ -1,4 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto';
+// Who may call: the tokens of the service, those that were revoked, and what a caller without a valid one is told.
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
 import type { Caller, Run } from '../executions/run.ts';
 
 export type UserToken = { readonly token: string; readonly user: string };
@@ -14,7 +16,7 @@ export type Tokens = {
   readonly userAccess?: UserAccess;
 };
 
-export type CrewsAndTokens = {
+type CrewsAndTokens = {
   readonly crewNames: readonly string[];
   readonly tokens: Tokens;
   readonly crewTokens: Readonly<Record<string, Tokens>>;
@@ -55,4 +57,60 @@ export function bearerToken(authorization: string | undefined): string {
 export function maySee({ caller, run, access }: { caller: Caller; run: Run; access: UserAccess }): boolean {
   if (caller.type === 'organisation' || access === 'all') return true;
   return run.startedBy.type === 'user' && run.startedBy.name === caller.name;
+}
+
+/** What an `Authorization` header can hold after `Bearer`. */
+const HEADER_VALUE = /^[\x21-\x7e]+$/;
+
+/** Throws an error that names everything that is wrong with the tokens, but none of them. */
+export function checkTokens({ crewNames, tokens, crewTokens }: CrewsAndTokens): void {
+  const own = Object.entries(crewTokens);
+  const problems = [
+    ...problemsOf(tokens, ''),
+    ...own.flatMap(([crew, each]) => problemsOf(each, ` of the crew "${crew}"`)),
+    ...own
+      .filter(([crew]) => !crewNames.includes(crew))
+      .map(([crew]) => `There are tokens for "${crew}", but no such crew.`),
+  ];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+function problemsOf({ organisation, users = [] }: Tokens, where: string): string[] {
+  const named = [
+    { owner: `The organisation's token${where}`, token: organisation },
+    ...users.map(({ user, token }) => ({ owner: `A user token of ${user}${where}`, token })),
+  ];
+  return named.flatMap(({ owner, token }, index) => {
+    if (!HEADER_VALUE.test(token)) return [`${owner} must be visible ASCII characters without spaces.`];
+    const other = named.slice(0, index).find((one) => one.token === token);
+    return other ? [`${owner} is the same as another one: nobody could tell who calls.`] : [];
+  });
+}
+
+/** The `WWW-Authenticate` header of a 401 or 403: https://www.rfc-editor.org/rfc/rfc6750#section-3 */
+export function challenge(authorization: string | undefined): Readonly<Record<string, string>> {
+  // Without credentials, no error is named (section 3.1).
+  return { 'www-authenticate': authorization === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token"` };
+}
+
+const CHALLENGE = 'Bearer realm="crew service"';
+
+/** The token is valid, but its rights don't suffice. */
+export const NEEDS_ORGANISATION = { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` };
+
+/** The user tokens that are no longer valid, kept in Redis by their hashes. */
+export interface Revocations {
+  revoke(token: string): Promise<void>;
+  includes(token: string): Promise<boolean>;
+}
+
+export function createRevocations(redis: Redis, prefix: string): Revocations {
+  const key = `${prefix}revoked-tokens`;
+  const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+  return {
+    async revoke(token) {
+      await redis.sadd(key, hashOf(token));
+    },
+    includes: async (token) => (await redis.sismember(key, hashOf(token))) === 1,
+  };
 }

@@ -6,9 +6,8 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Faults, RequestFault } from '../sandbox-api/faults.ts';
 import type { Gates } from '../sandbox-api/gates.ts';
 import type { RecordedRequest, Records } from '../sandbox-api/records.ts';
-import { type Answer, bodyText } from './answer.ts';
+import { type Answer, bodyText, send } from './answer.ts';
 import type { CrewRequest } from './routes.ts';
-import { send } from './send.ts';
 
 export type FaultParts = {
   readonly answer: (request: CrewRequest) => Promise<Answer>;

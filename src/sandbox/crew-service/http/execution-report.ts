@@ -1,6 +1,5 @@
-import { tokenUsage } from '../dialects/token-usage.ts';
-import { isSkipped, namesOfDue } from '../executions/plan.ts';
-import { currentTask, type Run } from '../executions/run.ts';
+import { tokenUsage } from '../dialects/dialect.ts';
+import { currentTask, isSkipped, namesOfDue, type Run } from '../executions/run.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 

@@ -5,12 +5,9 @@ import type { Executions } from '../executions/executions.ts';
 import type { Caller } from '../executions/run.ts';
 import { isDeeperThan, type Json, parseJson } from '../json.ts';
 import type { Store } from '../redis/store.ts';
-import type { Revocations } from '../sandbox-api/revocations.ts';
-import { bearerToken } from './access.ts';
-import { type Answer, answerJson } from './answer.ts';
-import { challenge, NEEDS_ORGANISATION } from './challenge.ts';
+import { bearerToken, challenge, NEEDS_ORGANISATION, type Revocations } from './access.ts';
+import { type Answer, answerJson, type Outcome, ok, type Problem, refuse } from './answer.ts';
 import { executionReport } from './execution-report.ts';
-import { type Outcome, ok, type Problem, refuse } from './problem.ts';
 
 export type CrewRoute = 'inputs' | 'kickoff' | 'status' | 'resume' | 'executions';
 

@@ -1,13 +1,12 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Dialect } from '../dialects/dialect.ts';
+import { settlesWithin } from '../waiting.ts';
 import type { Identify } from './access.ts';
-import type { Answer } from './answer.ts';
-import { answerUnreadableRequests } from './answer-unreadable-requests.ts';
+import { type Answer, type Outcome, type Problem, send, sendAndClose } from './answer.ts';
 import { answerWithFaults, type FaultParts } from './answer-with-faults.ts';
-import { parseTarget } from './parse-target.ts';
-import type { Outcome } from './problem.ts';
-import { isDeclaredTooLarge, readBody } from './read-body.ts';
-import { readHeaders } from './read-headers.ts';
-import { send } from './send.ts';
+import { isDeclaredTooLarge, parseTarget, readBody, readHeaders } from './read-request.ts';
 
 type ServerParts = FaultParts & {
   readonly identify: Identify;
@@ -69,4 +68,53 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   } else {
     send(response, parts.dialect.problem({ kind: 'not-found', message: `There is nothing at ${target.path}.` }));
   }
+}
+
+/** Answers requests that are too slow, or no HTTP, in the dialect, and closes their connections. */
+function answerUnreadableRequests(server: Server, dialect: Dialect): void {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const remember = ({ socket }: { socket: Duplex }, response: ServerResponse) => latest.set(socket, response);
+  server.on('request', remember).on('checkContinue', remember);
+  server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
+    // An answer that has begun can't be followed by another one.
+    if (connection.writable && latest.get(connection)?.headersSent !== true)
+      sendAndClose(connection, dialect.problem(problemOf(error)));
+    else connection.destroy();
+  });
+}
+
+function problemOf({ code }: NodeJS.ErrnoException): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { kind: 'timeout', message: 'The request took too long to arrive.' };
+  if (code === 'HPE_HEADER_OVERFLOW') return { kind: 'headers-too-large', message: 'The headers are too large.' };
+  return { kind: 'malformed', message: 'This is not an HTTP request.' };
+}
+
+/** Keeps count of the responses in progress, so that the server can be closed when they are done. */
+export function createCloser(server: Server): (withinMs: number) => Promise<void> {
+  const inProgress = new Set<ServerResponse>();
+  let isClosing = false;
+  for (const event of ['request', 'checkContinue'] as const) {
+    server.prependListener(event, (_request: IncomingMessage, response: ServerResponse) => {
+      inProgress.add(response);
+      response.once('close', () => inProgress.delete(response));
+      if (isClosing) endAfter(response);
+    });
+  }
+
+  /** Takes no more connections, answers the requests that have come, and after `withinMs` cuts what is left. */
+  return async (withinMs) => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    isClosing = true;
+    for (const response of inProgress) endAfter(response);
+    server.close();
+    await settlesWithin(withinMs, closed);
+    server.closeAllConnections();
+    await closed;
+  };
+}
+
+/** Otherwise its connection would stay open for the next request. */
+function endAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }

@@ -1,9 +1,7 @@
-import type { StepReport, TokenUsage } from '../crew-description.ts';
+import type { StepReport, TaskDescription, TokenUsage } from '../crew-description.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Completion, ToolCall } from './completion.ts';
-import { ModelError } from './model-error.ts';
-import type { ModelSettings } from './model-settings.ts';
-import { createToldText } from './told-text.ts';
+import type { Completion, ToolCall } from './complete-chat.ts';
+import { ModelError, type ModelSettings } from './model-server.ts';
 import type { Tool } from './tool.ts';
 
 type Question = {
@@ -103,4 +101,42 @@ export function createModel({ settings, role, signal, step, tell }: ModelParts):
 
 function asSent({ id, name, arguments: given }: ToolCall): JsonObject {
   return { id, type: 'function', function: { name, arguments: given } };
+}
+
+type Described = Pick<TaskDescription, 'agent' | 'role' | 'goal' | 'description' | 'expectedOutput'>;
+
+/** What a model is told about the agent that it is, and about its task. */
+export function agentRole({ agent, role, goal, description, expectedOutput }: Described): string {
+  return [
+    role === '' ? `You are ${agent}.` : `You are ${agent}: ${role}`,
+    ...(goal === '' ? [] : [`Your goal: ${goal}`]),
+    ...(description === '' ? [] : [`Your task: ${description}`]),
+    ...(expectedOutput === '' ? [] : [`What you hand on: ${expectedOutput}`]),
+  ].join('\n');
+}
+
+const SOONEST_MS = 1_000;
+const MOST_EVENTS = 40;
+const LONGEST_EVENT = 3_000;
+
+/** Tells of a text while it is written: when a paragraph is whole, or each second; not of each word, nor without end. */
+export function createToldText(
+  tell: (text: string) => Promise<void>,
+  now: () => number = Date.now,
+): (added: string) => Promise<void> {
+  let waiting = '';
+  let toldAt = now();
+  let events = 0;
+  return async (added) => {
+    if (events === MOST_EVENTS) return;
+    waiting += added;
+    const paragraphsEnd = waiting.lastIndexOf('\n\n');
+    const end = paragraphsEnd > 0 ? paragraphsEnd : now() - toldAt >= SOONEST_MS ? waiting.length : 0;
+    const text = waiting.slice(0, end).trim();
+    if (text === '') return;
+    waiting = waiting.slice(end);
+    toldAt = now();
+    events++;
+    await tell(text.length > LONGEST_EVENT ? `${text.slice(0, LONGEST_EVENT)}…` : text);
+  };
 }

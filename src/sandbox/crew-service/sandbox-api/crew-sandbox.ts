@@ -1,12 +1,11 @@
 import { currentTask, type Run } from '../executions/run.ts';
+import type { Revocations } from '../http/access.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Store } from '../redis/store.ts';
 import type { FaultRule, Faults } from './faults.ts';
 import type { Gates } from './gates.ts';
 import type { RecordedRequest, RecordedWebhook, Records } from './records.ts';
-import type { Revocations } from './revocations.ts';
-import type { Script } from './scripted-crew.ts';
-import type { Scripts } from './scripts.ts';
+import type { Script, Scripts } from './scripted-crew.ts';
 
 /** The state of a run as a test sees it. */
 export type RunSummary = {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { retryUntilSuccess } from '../redis/retry-until-success.ts';
+import { retryUntilSuccess } from '../redis/connection.ts';
 
 /** Named points at which scripts and faults wait until a test lets them through. Which gates are open is kept in Redis. */
 export interface Gates {

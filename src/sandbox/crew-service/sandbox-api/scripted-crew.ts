@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Task, UntypedContext } from '../coded-crew.ts';
 import type { CheckedInputs, TaskDescription } from '../crew-description.ts';
@@ -104,4 +105,24 @@ function filledIn(text: string, { round, feedback }: UntypedContext): string {
 function longText(bytes: number): string {
   const line = 'All work and no play makes a crew a dull crew.\n';
   return line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);
+}
+
+/** The scripts that tests have set for scripted crews, kept in Redis. */
+export interface Scripts {
+  get(crew: string): Promise<readonly ScriptedTask[] | undefined>;
+  /** Rejects with `ZodError` if the script is invalid. */
+  set(crew: string, tasks: Script): Promise<void>;
+}
+
+export function createScripts(redis: Redis, prefix: string): Scripts {
+  const key = `${prefix}scripts`;
+  return {
+    async get(crew) {
+      const text = await redis.hget(key, crew);
+      return text === null ? undefined : script.parse(JSON.parse(text));
+    },
+    async set(crew, tasks) {
+      await redis.hset(key, crew, JSON.stringify(script.parse(tasks)));
+    },
+  };
 }

@@ -1,17 +1,14 @@
 import type { Logger } from 'pino';
-import { Agent } from 'undici';
-import { retryUntilSuccess } from '../redis/retry-until-success.ts';
+import { Agent, request } from 'undici';
+import { errorMessage } from '../error-message.ts';
+import { isObject, parseJson } from '../json.ts';
+import { retryUntilSuccess } from '../redis/connection.ts';
 import type { Store } from '../redis/store.ts';
 import type { Faults, WebhookFault } from '../sandbox-api/faults.ts';
 import type { Records } from '../sandbox-api/records.ts';
-import { settlesWithin } from '../settles-within.ts';
-import { createStopController } from '../stop-controller.ts';
-import type { Delivery, DeliveryAttempt } from './delivery.ts';
+import { createStopController, settlesWithin, withTimeLimit } from '../waiting.ts';
+import { authorizationOf, type Delivery, type DeliveryAttempt, settled, type WebhookRetry } from './delivery.ts';
 import { createDeliveryOrder } from './delivery-order.ts';
-import { logAttempt } from './log-attempt.ts';
-import { postWebhook } from './post-webhook.ts';
-import { reshaped } from './reshape-payload.ts';
-import { settled, type WebhookRetry } from './retry.ts';
 import { createSlots, MOST_PER_SERVER } from './slots.ts';
 
 /**
@@ -148,4 +145,79 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
 function recorded({ crew, kind, executionId, runId, url, body }: Delivery) {
   return { at: Date.now(), crew, kind, executionId, runId, url, body };
+}
+
+/**
+ * Posts a notification once, without following redirects.
+ * Rejects only when `stopping` aborts; it is then unknown whether the notification arrived.
+ */
+async function postWebhook(
+  delivery: Delivery,
+  agent: Agent,
+  timeoutMs: number,
+  stopping: AbortSignal,
+): Promise<DeliveryAttempt['outcome']> {
+  const authorization = authorizationOf(delivery.authentication);
+  try {
+    const words = `no answer within ${timeoutMs} ms`;
+    return await withTimeLimit({
+      ms: timeoutMs,
+      words,
+      stopping,
+      work: async (signal) => {
+        const answer = await request(delivery.url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'crew-service',
+            ...(authorization && { authorization }),
+          },
+          body: delivery.body,
+          dispatcher: agent,
+          signal,
+        });
+        await answer.body.dump({ limit: 65_536, signal });
+        return { status: answer.statusCode };
+      },
+    });
+  } catch (error) {
+    // Interrupted by a shutdown: it stays pending and is sent after the next start.
+    stopping.throwIfAborted();
+    return { error: errorMessage(error) };
+  }
+}
+
+/** The same notification as another deployment might write it. */
+function reshaped(
+  body: string,
+  { wrapIn, rename }: { wrapIn?: string | undefined; rename: Readonly<Record<string, string>> },
+): string {
+  const payload = parseJson(body);
+  const fields = Object.entries(isObject(payload) ? payload : {});
+  const renamed = Object.fromEntries(fields.map(([name, value]) => [rename[name] ?? name, value]));
+  return JSON.stringify(wrapIn === undefined ? renamed : { [wrapIn]: renamed });
+}
+
+/** Logs a delivery after an attempt, without its address: the path of a webhook may be its secret. */
+function logAttempt(logger: Logger, delivery: Delivery): void {
+  const { id, kind, url, attempts, status, nextAttemptAt } = delivery;
+  const { outcome, durationMs } = attempts.at(-1) ?? {};
+  const facts = { delivery: id, kind, to: new URL(url).origin, attempt: attempts.length, durationMs, outcome };
+  switch (status) {
+    case 'delivered':
+      logger.info(facts, 'webhook sent');
+      return;
+    case 'pending':
+      logger.warn(
+        { ...facts, nextAttemptAt: new Date(nextAttemptAt).toISOString() },
+        'webhook failed, will be retried',
+      );
+      return;
+    case 'given-up':
+      logger.error(facts, 'webhook failed, given up');
+      return;
+    case 'dropped':
+      logger.info(facts, 'webhook dropped by a test');
+      return;
+  }
 }

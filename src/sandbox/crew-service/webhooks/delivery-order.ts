@@ -1,4 +1,4 @@
-import { settlesWithin } from '../settles-within.ts';
+import { settlesWithin } from '../waiting.ts';
 import type { Delivery } from './delivery.ts';
 
 /** How long a notification waits for one of its execution to another address, and for all of them. */

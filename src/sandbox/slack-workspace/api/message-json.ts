@@ -1,8 +1,8 @@
 import { compact, type Json, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { repliesOf } from '../state/messages.ts';
+import { typedRichText } from '../state/rich-text.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
-import { typedRichText } from '../state/typed-rich-text.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { fileJson } from './file-json.ts';
 

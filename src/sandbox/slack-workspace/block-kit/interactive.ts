@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt, objectsAt } from '../json.ts';
+import type { Attachment, Block } from '../people-api.ts';
 
 /** An interactive element and the block that holds it. */
 export type HeldElement = { block: JsonObject; element: JsonObject };
@@ -31,4 +32,9 @@ export function heldElements(blocks: readonly Json[]): HeldElement[] {
 export function feedbackButton(element: JsonObject, value: string | undefined): JsonObject | undefined {
   const sides = [objectAt(element, 'positive_button'), objectAt(element, 'negative_button')];
   return sides.find((side) => side !== undefined && side.value === value);
+}
+
+/** All blocks of a message: its own, then those of its attachments. */
+export function messageBlocks(message: { blocks: readonly Block[]; attachments?: readonly Attachment[] }): Block[] {
+  return [...message.blocks, ...(message.attachments ?? []).flatMap(({ blocks = [] }) => blocks)];
 }

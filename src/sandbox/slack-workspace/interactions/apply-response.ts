@@ -1,11 +1,9 @@
 import { ApiError } from '../api/api-error.ts';
-import { composedMessage, saysNothing } from '../api/composed-message.ts';
+import { composedMessage, saysNothing, truncated } from '../api/message-content.ts';
 import type { Remarks } from '../api/method.ts';
-import { truncated } from '../api/truncated.ts';
 import { type JsonObject, stringAt } from '../json.ts';
-import { changeMessage, deleteMessage } from '../runtime/change-message.ts';
-import type { ResponseTarget } from '../runtime/response-urls.ts';
-import { storeMessage } from '../runtime/store-message.ts';
+import type { ResponseTarget } from '../runtime/grants.ts';
+import { changeMessage, deleteMessage, storeMessage } from '../runtime/messages.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { findMessage, rootTsOf } from '../state/messages.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { findMessage } from '../state/messages.ts';
 import type { StoredChannel, StoredMessage } from '../state/workspace-state.ts';
-import { sendEvent } from './event-payload.ts';
+import { sendEvent } from './events.ts';
 import { actionTs } from './payload-facts.ts';
 
 const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im' } as const;

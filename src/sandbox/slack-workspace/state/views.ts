@@ -1,4 +1,4 @@
-import { inputsFor } from '../inputs/initial-inputs.ts';
+import { inputsFor } from '../inputs/element-inputs.ts';
 import { type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { Block } from '../people-api.ts';
 import { withIds } from './block-ids.ts';

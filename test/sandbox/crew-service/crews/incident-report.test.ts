@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseLine, summarise } from '../../../../src/sandbox/crew-service/crews/incident-log.ts';
 import { incidentReportCrew, writeReport } from '../../../../src/sandbox/crew-service/crews/incident-report.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type Conversation, converse } from '../conversation.ts';
 import { type CrewCaller, crewCaller } from '../crew-caller.ts';

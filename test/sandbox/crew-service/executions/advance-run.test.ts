@@ -6,10 +6,11 @@ import {
   judge,
   skipTask,
 } from '../../../../src/sandbox/crew-service/executions/advance-run.ts';
-import { dueTasks, progressOf } from '../../../../src/sandbox/crew-service/executions/plan.ts';
 import {
   currentTask,
+  dueTasks,
   type PlannedTask,
+  progressOf,
   type Run,
   type Running,
   type Waiting,

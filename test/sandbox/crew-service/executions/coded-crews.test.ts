@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCrew } from '../../../../src/sandbox/crew-service/define-crew.ts';
 import type { Json } from '../../../../src/sandbox/crew-service/json.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';

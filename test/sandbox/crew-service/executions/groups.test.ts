@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCrew } from '../../../../src/sandbox/crew-service/define-crew.ts';
 import type { DialectName } from '../../../../src/sandbox/crew-service/dialects/dialect.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { rawExchange, receivedBy, statusesIn } from '../../../support/raw-http.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { crewCaller } from '../crew-caller.ts';

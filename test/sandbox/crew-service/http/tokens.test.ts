@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTokens } from '../../../../src/sandbox/crew-service/read-tokens.ts';
+import { readTokens } from '../../../../src/sandbox/crew-service/command-line.ts';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { crewCaller } from '../crew-caller.ts';
 

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { defineCrew } from '../../../../src/sandbox/crew-service/define-crew.ts';
 import type { DialectName } from '../../../../src/sandbox/crew-service/dialects/dialect.ts';
-import { createToldText } from '../../../../src/sandbox/crew-service/model/told-text.ts';
+import { createToldText } from '../../../../src/sandbox/crew-service/model/model.ts';
 import { tool } from '../../../../src/sandbox/crew-service/model/tool.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { startServiceProcess } from '../service-process.ts';

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectCrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/connect-crew-sandbox.ts';
 import type { CrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
-import type { Script } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { connectCrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
+import { type Script, scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type Conversation, converse } from '../conversation.ts';
 import { type CrewCaller, crewCaller } from '../crew-caller.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CrewServiceOptions } from '../../../../src/sandbox/crew-service/options.ts';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { collectGarbage } from '../../../support/collect-garbage.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { converse } from '../conversation.ts';
