@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { FunctionEnd, FunctionExecution } from '../runtime/function-executions.ts';
-import { checkParameters } from '../runtime/function-parameters.ts';
+import { checkParameters, type FunctionEnd, type FunctionExecution } from '../runtime/function-executions.ts';
 import type { FunctionParameter } from '../runtime/installed-app.ts';
 import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import { sendEvent } from './events.ts';
