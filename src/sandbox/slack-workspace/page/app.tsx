@@ -76,6 +76,8 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
             shortcuts={shortcuts}
             threadTs={threadTs}
             highlightTs={route.ts === threadTs ? undefined : route.ts}
+            appName={snapshot.app.name}
+            statuses={snapshot.statuses}
           />
         )}
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}

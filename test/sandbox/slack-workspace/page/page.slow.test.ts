@@ -313,6 +313,18 @@ describe('a message', () => {
     await expect.poll(() => workspace.actions).toMatchObject([{ type: 'use', actionId: 'halt', confirmed: true }]);
   });
 
+  it('says in its thread what the app is doing, while it does', async () => {
+    const page = await open(`#/C1?thread_ts=${sample.tsAt(60)}`);
+    const status = { channel: 'C1', threadTs: sample.tsAt(60), text: 'is thinking…', loadingMessages: [] };
+    workspace.show((seen) => ({ ...seen, statuses: [{ ...status, threadTs: sample.tsAt(300) }, status] }));
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\S+ is thinking…$/ })
+      .waitFor();
+    workspace.show((seen) => ({ ...seen, statuses: [] }));
+    await expect.poll(() => page.locator('.thread-status').innerText()).toBe('');
+  });
+
   it('opens by its permalink, with its thread', async () => {
     const page = await open(`archives/C1/p${sample.tsAt(300).replace('.', '')}?thread_ts=${sample.tsAt(60)}&cid=C1`);
     await page.getByRole('complementary', { name: 'Thread' }).waitFor();

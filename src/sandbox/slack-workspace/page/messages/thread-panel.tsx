@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { Channel, Message, Shortcut } from '../../people-api.ts';
+import type { Channel, Message, Shortcut, ThreadStatus } from '../../people-api.ts';
 import { Composer } from '../composer/composer.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { navigate } from '../state/use-route.ts';
@@ -11,17 +11,20 @@ type Props = {
   threadTs: string;
   highlightTs: string | undefined;
   shortcuts: Shortcut[];
+  appName: string;
+  statuses: ThreadStatus[];
 };
 
 const nothing = () => undefined;
 
-export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcuts }: Props) {
+export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcuts, appName, statuses }: Props) {
   const panel = useRef<HTMLElement>(null);
   const shown = useMemo(
     () => messages.filter(({ ts, threadTs: root }) => ts === threadTs || root === threadTs),
     [messages, threadTs],
   );
   const replies = shown.filter(({ ts, ephemeral }) => ts !== threadTs && !ephemeral).length;
+  const status = statuses.find((one) => one.channel === channel.id && one.threadTs === threadTs);
   const close = () => {
     navigate({ place: channel.id });
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`.main [data-ts="${threadTs}"]`)?.focus());
@@ -60,6 +63,9 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcut
       >
         {shown.length === 0 && <p className="empty">This thread no longer exists.</p>}
       </MessageList>
+      <p className="thread-status" role="status">
+        {status && `${status.username ?? appName} ${status.text}`}
+      </p>
       {channel.isMember && !channel.isArchived && !channel.isReadOnly && (
         <Composer channel={channel.id} threadTs={threadTs} label="Reply in thread" />
       )}
