@@ -76,6 +76,7 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
             shortcuts={shortcuts}
             threadTs={threadTs}
             highlightTs={route.ts === threadTs ? undefined : route.ts}
+            status={snapshot.statuses.find((one) => one.channel === channel.id && one.threadTs === threadTs)}
           />
         )}
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef } from 'react';
-import type { Channel, Message, Shortcut } from '../../people-api.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Channel, Message, Shortcut, ThreadStatus } from '../../people-api.ts';
 import { Composer } from '../composer/composer.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { useDirectory } from '../state/directory.tsx';
 import { navigate } from '../state/use-route.ts';
 import { MessageList } from './message-list.tsx';
 
@@ -10,12 +11,14 @@ type Props = {
   messages: Message[];
   threadTs: string;
   highlightTs: string | undefined;
+  /** What the app says that it is doing here. */
+  status: ThreadStatus | undefined;
   shortcuts: Shortcut[];
 };
 
 const nothing = () => undefined;
 
-export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcuts }: Props) {
+export function ThreadPanel({ channel, messages, threadTs, highlightTs, status, shortcuts }: Props) {
   const panel = useRef<HTMLElement>(null);
   const shown = useMemo(
     () => messages.filter(({ ts, threadTs: root }) => ts === threadTs || root === threadTs),
@@ -60,9 +63,29 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcut
       >
         {shown.length === 0 && <p className="empty">This thread no longer exists.</p>}
       </MessageList>
+      <div role="status">{status && <StatusView key={status.text} status={status} />}</div>
       {channel.isMember && !channel.isArchived && !channel.isReadOnly && (
         <Composer channel={channel.id} threadTs={threadTs} label="Reply in thread" />
       )}
     </aside>
+  );
+}
+
+const NEXT_AFTER_MS = 3_000;
+
+/** As in “Signoff is thinking…”, with messages that take turns in its place. https://docs.slack.dev/reference/methods/assistant.threads.setStatus */
+function StatusView({ status: { text, username, loadingMessages } }: { status: ThreadStatus }) {
+  const { members } = useDirectory();
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const timer = window.setInterval(() => setTurn((was) => was + 1), NEXT_AFTER_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+  const name = username ?? members.find(({ kind }) => kind === 'app')?.realName;
+  return (
+    <p className="thread-status">
+      <span className="spinner" aria-hidden="true" />{' '}
+      {loadingMessages[turn % loadingMessages.length] ?? `${name} ${text}`}
+    </p>
   );
 }
