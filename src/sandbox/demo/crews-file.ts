@@ -7,21 +7,26 @@ import type { SampleProject } from './sample-project.ts';
 /** The environment variable for the crews' token. */
 export const TOKEN_VARIABLE = 'DEMO_CREW_TOKEN';
 
-const EXAMPLE_LOG = 'checkout.log';
-
 type CrewsFileOptions = {
   readonly baseUrlOf: (crew: string) => string;
   /** The defaults in the form of the release notes; null where git isn't installed. */
   readonly sample: SampleProject | null;
+  /** The default in the form of the incident report. */
+  readonly log: string;
 };
 
-/** Writes the crews file and an example log for the incident report. Returns the path of the crews file. */
+/** Writes the crews file. Returns its path. */
 export async function writeCrewsFile(folder: string, options: CrewsFileOptions): Promise<string> {
-  const log = join(folder, EXAMPLE_LOG);
-  if (!existsSync(log)) await writeFile(log, exampleLog(new Date()));
   const file = join(folder, 'crews.yml');
-  await writeFile(file, demoCrewsFile({ ...options, log }));
+  await writeFile(file, demoCrewsFile(options));
   return file;
+}
+
+/** Writes a log for the incident report, unless it is there. Returns its path. */
+export async function writeExampleLog(folder: string): Promise<string> {
+  const log = join(folder, 'checkout.log');
+  if (!existsSync(log)) await writeFile(log, exampleLog(new Date()));
+  return log;
 }
 
 /** One release manager approves a draft; publishing, which can't be taken back, takes two and can be undone for a moment. */
@@ -48,7 +53,7 @@ const INCIDENT_REPORT_APPROVAL = {
 };
 
 /** The demo's crews: their addresses, who decides their requests, and their input forms. */
-export function demoCrewsFile({ baseUrlOf, sample, log }: CrewsFileOptions & { readonly log: string }): string {
+export function demoCrewsFile({ baseUrlOf, sample, log }: CrewsFileOptions): string {
   const common = { token: `$\{${TOKEN_VARIABLE}}`, channel: 'releases' };
   return stringify({
     crews: [
@@ -102,7 +107,10 @@ function exampleLog(now: Date): string {
     [452, 'WARN', 'connection pool exhausted, 41 requests waiting'],
     [468, 'ERROR', 'order 88130 failed after 3 attempts'],
     [513, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88133'],
+    [702, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88140'],
     [790, 'WARN', 'circuit breaker opened for payments'],
+    [1104, 'ERROR', 'order 88152 failed after 3 attempts'],
+    [1217, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88159'],
     [1290, 'INFO', 'circuit breaker closed for payments'],
     [1312, 'INFO', 'payment provider answered in 230 ms'],
   ] as const;

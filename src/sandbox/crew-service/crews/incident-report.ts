@@ -131,7 +131,7 @@ function impact(log: LogSummary, { customersAffected }: IncidentFacts): string {
 }
 
 function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function timeline({ from, firstError, lastError, to }: LogSummary): string[] {

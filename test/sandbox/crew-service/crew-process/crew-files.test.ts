@@ -27,7 +27,7 @@ async function write(name: string, text: string): Promise<string> {
 }
 
 const greeting = (name: string) => `
-  import { defineCrew, z } from 'signoff/crew';
+  import { defineCrew, z } from '@signoff/crew-service';
   export const crews = [
     defineCrew({ name: '${name}', inputs: { who: z.string() } })
       .task('greet', { agent: 'A', run: ({ inputs }): string => \`Hello \${inputs.who}\` }),
@@ -50,7 +50,7 @@ describe('a crew file', () => {
       await write(
         'several.ts',
         `import { z } from 'zod';
-         import { defineCrew } from 'signoff/crew';
+         import { defineCrew } from '@signoff/crew-service';
          import { greet } from './greeting.ts';
          export const crews = (options: { greeting: string }) => ['one', 'two'].map((name) =>
            defineCrew({ name, inputs: { who: z.string() } })
