@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { objectsAt } from '../json.ts';
 import type { Block, HomeView, OpenView } from '../people-api.ts';
 import type { PersonProblem, ViewInputs } from '../person-actions.ts';
 import { Blocks } from './blocks/block.tsx';
@@ -232,7 +233,8 @@ function merge(inputs: ViewInputs, typed: ViewInputs): ViewInputs {
 
 function surviving(typed: ViewInputs, { blocks }: View): ViewInputs {
   const isHere = (blockId: string, actionId: string) => {
-    const block = blocks.find(({ block_id }) => block_id === blockId);
+    const held = blocks.flatMap((one) => [one, ...objectsAt(one, 'child_blocks')]);
+    const block = held.find(({ block_id }) => block_id === blockId);
     return JSON.stringify(block ?? {}).includes(`"action_id":${JSON.stringify(actionId)}`);
   };
   const kept = Object.entries(typed).map(([blockId, actions]) => [
