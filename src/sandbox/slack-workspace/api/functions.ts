@@ -1,8 +1,7 @@
 // functions.*: the app says how a custom step of a workflow ended.
 
 import { isObject, type JsonObject } from '../json.ts';
-import type { FunctionExecution } from '../runtime/function-executions.ts';
-import { checkParameters } from '../runtime/function-parameters.ts';
+import { checkParameters, type FunctionExecution } from '../runtime/function-executions.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { ApiError, argumentError } from './api-error.ts';
 import { jsonArg, requiredArg } from './arguments.ts';

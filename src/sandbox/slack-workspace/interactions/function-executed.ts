@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
-import type { FunctionEnd, FunctionExecution } from '../runtime/function-executions.ts';
-import { checkParameters } from '../runtime/function-parameters.ts';
+import { checkParameters, type FunctionEnd, type FunctionExecution } from '../runtime/function-executions.ts';
 import type { FunctionParameter } from '../runtime/installed-app.ts';
 import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import { sendEvent } from './events.ts';
@@ -63,12 +63,11 @@ export function functionFacts(workspace: Workspace, executionId: string | undefi
   const execution = executionId === undefined ? undefined : workspace.executions.find(executionId);
   if (!execution || execution.end !== undefined) return {};
   const { id, declared, inputs } = execution;
-  const token = workspace.executions.issueToken(execution);
   return {
-    bot_access_token: token,
+    bot_access_token: workspace.executions.issueToken(execution),
     function_data: { execution_id: id, function: { callback_id: declared.callbackId }, inputs },
     interactivity: {
-      interactor: { id: userId, secret: token.slice(-16) },
+      interactor: { id: userId, secret: randomBytes(32).toString('base64url') },
       interactivity_pointer: workspace.triggers.issue({ userId }),
     },
   };

@@ -111,6 +111,7 @@ describe('a custom step', () => {
       interactivity: { interactor: { id: maria.id }, interactivity_pointer: expect.any(String) },
     });
     expect(await complete(executionId, { approved: true }, String(clicked.bot_access_token))).toEqual({ ok: true });
+    expect(JSON.stringify(slack.calls())).not.toContain('xwfp-');
     await maria.click('Approve', { in: card });
     expect(app.received.at(-1)?.payload).not.toHaveProperty('function_data');
   });
