@@ -14,6 +14,8 @@ export type RedisOptions = {
   port?: number;
   /** Write each change to disk before answering, and load what is in `folder` at the start. */
   appendOnly?: boolean;
+  /** Ctrl-C in this terminal doesn't reach it, so that it can be stopped after those that use it. */
+  ownGroup?: boolean;
   /** Extra command-line arguments: `['--save', '60 1']`. */
   args?: readonly string[];
 };
@@ -22,6 +24,8 @@ type RedisProcess = {
   readonly url: string;
   readonly port: number;
   readonly socketPath: string;
+  /** Resolves when the server has ended, for whatever reason, to how: `exit code 1`, `SIGKILL`. */
+  readonly ended: Promise<string>;
   /** Sends a signal: SIGSTOP makes it hang, SIGCONT resumes it. */
   signal(signal: NodeJS.Signals): void;
   /** Sends the signal (SIGTERM by default, which lets it save) and waits for the exit. */
@@ -46,14 +50,23 @@ export async function startRedisProcess(options: RedisOptions): Promise<RedisPro
   const port = options.port ?? (await freePort());
   const socketPath = join(options.folder, 'redis.sock');
   await endLeftBehindRedis(socketPath);
-  const child = spawn(program, settings(options, port, socketPath), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, settings(options, port, socketPath), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: options.ownGroup ?? false,
+  });
   running.add(child);
-  child.once('exit', () => running.delete(child));
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      resolve(signal ?? `exit code ${code}`);
+    });
+  });
   await untilReady(child);
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
     socketPath,
+    ended,
     signal: (signal) => void child.kill(signal),
     end: (signal = 'SIGTERM') => endOf(child, signal),
   };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readManifest } from '../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
+import { readManifest } from '../../src/sandbox/slack-workspace/runtime/manifest.ts';
 import { shortcuts as handled } from '../../src/slack/app/listeners.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 

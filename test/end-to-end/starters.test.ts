@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import type { SeedMember } from '../../src/sandbox/slack-workspace/state/seed-member.ts';
+import type { SeedMember } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 import { startedFrom } from '../support/started-from.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readManifest } from '../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
+import { readManifest } from '../../src/sandbox/slack-workspace/runtime/manifest.ts';
 
 const MANIFEST = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
 

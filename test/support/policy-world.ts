@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Bot } from '../../src/app/bot.ts';
 import type { Json } from '../../src/core/json.ts';
-import { withEveryKindOfPerson } from '../../src/sandbox/slack-workspace/state/every-kind-of-person.ts';
-import type { Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
-import type { SeedMember } from '../../src/sandbox/slack-workspace/state/seed-member.ts';
+import { type Seed, type SeedMember, withEveryKindOfPerson } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startLoadBalancer } from '../faults/load-balancer.ts';
 import { type FollowedRun, followRun } from './followed-run.ts';

@@ -2,21 +2,31 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { CHECKOUT } from '../../setup/commands.mjs';
-import { type OfferedHistory, offeredHistory } from './history.ts';
+import type { SampleProject } from './sample-project.ts';
 
 /** The environment variable for the crews' token. */
 export const TOKEN_VARIABLE = 'DEMO_CREW_TOKEN';
 
-type BaseUrlOf = (crew: string) => string;
+type CrewsFileOptions = {
+  readonly baseUrlOf: (crew: string) => string;
+  /** The defaults in the form of the release notes; null where git isn't installed. */
+  readonly sample: SampleProject | null;
+  /** The default in the form of the incident report. */
+  readonly log: string;
+};
 
-/** Writes the crews file and an example log for the incident report. Returns the path of the crews file. */
-export async function writeCrewsFile({ folder, baseUrlOf }: { folder: string; baseUrlOf: BaseUrlOf }): Promise<string> {
-  const log = join(folder, 'example.log');
-  if (!existsSync(log)) await writeFile(log, exampleLog(new Date()));
+/** Writes the crews file. Returns its path. */
+export async function writeCrewsFile(folder: string, options: CrewsFileOptions): Promise<string> {
   const file = join(folder, 'crews.yml');
-  await writeFile(file, demoCrewsFile({ baseUrlOf, history: await offeredHistory(CHECKOUT), log }));
+  await writeFile(file, demoCrewsFile(options));
   return file;
+}
+
+/** Writes a log for the incident report, unless it is there. Returns its path. */
+export async function writeExampleLog(folder: string): Promise<string> {
+  const log = join(folder, 'checkout.log');
+  if (!existsSync(log)) await writeFile(log, exampleLog(new Date()));
+  return log;
 }
 
 /** One release manager approves a draft; publishing, which can't be taken back, takes two and can be undone for a moment. */
@@ -26,7 +36,7 @@ const RELEASE_NOTES_APPROVAL = {
   expire_after: '3d',
   templates: [
     { name: 'Shorter', text: 'shorter' },
-    { name: 'For users', text: 'leave out tests, docs and chores' },
+    { name: 'For users', text: 'leave out technical details' },
   ],
   tasks: [{ match: 'publish', quorum: 2, undo: '10s' }],
 };
@@ -43,16 +53,7 @@ const INCIDENT_REPORT_APPROVAL = {
 };
 
 /** The demo's crews: their addresses, who decides their requests, and their input forms. */
-export function demoCrewsFile({
-  baseUrlOf,
-  history,
-  log,
-}: {
-  baseUrlOf: BaseUrlOf;
-  /** The defaults in the form, if there are any. */
-  history: OfferedHistory | null;
-  log: string;
-}): string {
+export function demoCrewsFile({ baseUrlOf, sample, log }: CrewsFileOptions): string {
   const common = { token: `$\{${TOKEN_VARIABLE}}`, channel: 'releases' };
   return stringify({
     crews: [
@@ -65,13 +66,15 @@ export function demoCrewsFile({
         inputs: {
           repository: {
             label: 'Repository',
-            ...(history && { default: history.repository }),
-            help: 'The folder of a git repository on this machine.',
+            ...(sample && { default: sample.repository }),
+            help: sample
+              ? 'A sample project. The folder of any git repository on this machine will do.'
+              : 'The folder of a git repository on this machine. It needs git, which isn’t installed.',
           },
           since: {
             label: 'Since',
-            ...(history && { default: history.since }),
-            help: 'Take the commits since then: a tag, a commit, a date such as 2026-10-01, or “2 weeks ago”.',
+            ...(sample && { default: sample.since }),
+            help: 'What came after the last release: a tag, a commit, a date such as 2026-10-12, or “2 weeks ago”.',
           },
         },
       },
@@ -85,7 +88,7 @@ export function demoCrewsFile({
           log_file: { label: 'Log file', default: log, help: 'The path of a log on this machine.' },
           severity: { label: 'Severity', type: 'choice', options: ['sev1', 'sev2', 'sev3', 'sev4'], default: 'sev2' },
           started_on: { label: 'Started on', type: 'date', default: new Date().toISOString().slice(0, 10) },
-          customers_affected: { label: 'Customers affected', type: 'number', default: 0, min: 0 },
+          customers_affected: { label: 'Customers affected', type: 'number', default: 412, min: 0 },
         },
       },
     ],
@@ -104,7 +107,10 @@ function exampleLog(now: Date): string {
     [452, 'WARN', 'connection pool exhausted, 41 requests waiting'],
     [468, 'ERROR', 'order 88130 failed after 3 attempts'],
     [513, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88133'],
+    [702, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88140'],
     [790, 'WARN', 'circuit breaker opened for payments'],
+    [1104, 'ERROR', 'order 88152 failed after 3 attempts'],
+    [1217, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88159'],
     [1290, 'INFO', 'circuit breaker closed for payments'],
     [1312, 'INFO', 'payment provider answered in 230 ms'],
   ] as const;

@@ -1,22 +1,24 @@
+// Runs all of Signoff on this machine, without accounts: Redis, the crew service, a Slack workspace and the bot.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { SetupError, say } from '../../setup/commands.mjs';
-import { startRedisProcess } from '../../setup/redis-process.ts';
-import { exampleCrewFile, startCrewService } from '../crew-service/service.ts';
-import { spawnBot } from './bot.ts';
+import { freePort } from '../../setup/free-port.ts';
 import { type DemoSettings, readDemoSettings } from './command-line.ts';
-import { TOKEN_VARIABLE, writeCrewsFile } from './crews-file.ts';
+import { demoControls, type PartName, type RunningDemo } from './controls.ts';
+import { TOKEN_VARIABLE, writeCrewsFile, writeExampleLog } from './crews-file.ts';
+import { crewUrl, startBot, startCrewService, startRedis } from './parts.ts';
 import { requireFreePorts } from './require-free-ports.ts';
+import { ensureSampleProject } from './sample-project.ts';
+import { type Running, supervise } from './supervisor.ts';
 import { startWorkspace } from './workspace.ts';
-
-/** Slow enough to watch, fast enough not to bore. */
-const TASK_DELAY_MS = 1_500;
 
 /** Stops what has been started, in reverse order. */
 const stops: (() => Promise<void>)[] = [];
 let isStopping = false;
+
+const demo: RunningDemo = { slack: undefined, parts: new Map() };
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
 try {
@@ -31,45 +33,54 @@ try {
 
 async function start({ folder, ports }: DemoSettings): Promise<void> {
   await requireFreePorts(ports);
-  await mkdir(join(folder, 'redis'), { recursive: true });
-  const secret = await persistentSecret(join(folder, 'secret'));
-  const redis = await startRedisProcess({ folder: join(folder, 'redis'), appendOnly: true });
-  stops.push(() => redis.end());
-  const crews = await startCrewService({
-    port: ports.crews,
-    redisUrl: redis.url,
-    crews: [],
-    crewFiles: [exampleCrewFile({ outputFolder: join(folder, 'output'), taskDelayMs: TASK_DELAY_MS })],
-    crewProcesses: { env: process.env },
-    tokens: { organisation: secret },
-  });
-  stops.push(() => crews.close());
+  const redisFolder = join(folder, 'redis');
+  await mkdir(redisFolder, { recursive: true });
+  const token = await persistentSecret(join(folder, 'secret'));
+  const redisPort = await freePort();
+  const redisUrl = `redis://127.0.0.1:${redisPort}`;
+  const sample = await ensureSampleProject(folder);
+  if (sample === null) say('git isn’t installed, so the release notes have no sample project: try incident-report.');
+  const log = await writeExampleLog(folder);
+  const env = { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' };
+  const crewService = { env, port: ports.crews, redisUrl, token, outputFolder: join(folder, 'output') };
   const publicUrl = `http://127.0.0.1:${ports.bot}`;
-  const workspace = await startWorkspace({ folder, port: ports.page, requestUrl: `${publicUrl}/slack/events` });
-  stops.push(() => workspace.close());
-  await startBot({
+
+  await startPart('redis', 'Redis', () => startRedis({ folder: redisFolder, port: redisPort }));
+  await startPart('crew-service', 'The crew service', (stopping) => startCrewService({ ...crewService, stopping }));
+  const slack = await startWorkspace({
+    folder,
+    port: ports.page,
+    requestUrl: `${publicUrl}/slack/events`,
+    controls: demoControls(demo, { sample, log }),
+  });
+  stops.push(() => slack.close());
+  demo.slack = slack;
+  const botEnv = {
+    ...env,
     PORT: String(ports.bot),
     PUBLIC_URL: publicUrl,
-    SLACK_BOT_TOKEN: workspace.botToken,
-    SLACK_SIGNING_SECRET: workspace.signingSecret,
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
     SLACK_APP_TOKEN: '',
-    SLACK_API_URL: workspace.apiUrl,
-    REDIS_URL: redis.url,
-    APP_SECRET: secret,
-    CREWS_FILE: await writeCrewsFile({ folder, baseUrlOf: crews.baseUrlOf }),
-    [TOKEN_VARIABLE]: secret,
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-  });
+    SLACK_API_URL: slack.apiUrl,
+    REDIS_URL: redisUrl,
+    APP_SECRET: token,
+    CREWS_FILE: await writeCrewsFile(folder, { baseUrlOf: (crew) => crewUrl(ports.crews, crew), sample, log }),
+    [TOKEN_VARIABLE]: token,
+  };
+  await startPart('bot', 'The bot', (stopping) => startBot({ env: botEnv, publicUrl, stopping }));
 }
 
-async function startBot(settings: Record<string, string> & { PUBLIC_URL: string }): Promise<void> {
-  const bot = spawnBot({ ...process.env, ...settings }, settings.PUBLIC_URL);
-  stops.push(() => bot.stop());
-  await bot.untilReady();
-  void bot.exited.then((code) => {
-    if (!isStopping) say(`The bot exited unexpectedly (${code}).`);
-    void stop(1);
-  });
+async function startPart(part: PartName, name: string, startIt: (stopping: AbortSignal) => Promise<Running>) {
+  const supervised = await supervise({ name, start: startIt, tell });
+  stops.push(() => supervised.stop());
+  demo.parts.set(part, supervised);
+}
+
+/** On the terminal and on every open page. */
+function tell(text: string): void {
+  say(text);
+  demo.slack?.announce(text);
 }
 
 function announce({ folder, ports }: DemoSettings): void {

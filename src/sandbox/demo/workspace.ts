@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKOUT } from '../../setup/commands.mjs';
-import { buildPage } from '../slack-workspace/build-page.ts';
-import { readManifest } from '../slack-workspace/runtime/read-manifest.ts';
-import { type SlackWorkspace, startSlackWorkspace } from '../slack-workspace/start-slack-workspace.ts';
-import { DEFAULT_SEED, type Seed } from '../slack-workspace/state/seed.ts';
-import type { SeedMember } from '../slack-workspace/state/seed-member.ts';
+import {
+  DEFAULT_SEED,
+  type PageControl,
+  pageFolder,
+  readManifest,
+  type Seed,
+  type SlackWorkspace,
+  startSlackWorkspace,
+} from '../slack-workspace/slack-workspace.ts';
 
+/** Three things to try, in that order. The rest is in docs/demo.md. */
 const WELCOME = [
-  'Type */kickoff* below: a crew drafts release notes from a git repository. As Maria, a release manager, you approve the draft. Publishing takes two: approve it, then switch to Aiko (*You are…*, at the top left) to give the second approval.',
-  'Jon, an engineer, and Gina, a guest, can’t decide: switch to one of them to see why, and whom they can ask. Lena, a release manager, reads Slack in German: what only she sees is German.',
-  'What waits for you is in Signoff’s Home tab, under *Apps*. *You are…* also shows several people side by side, and has your profile with your time zone and user groups.',
+  '*Start a crew:* type */kickoff* below and press *Start*. You are Maria, a release manager: approve its draft, or say what should be better.',
+  '*Kill the bot* (above) right after a click: what it has acknowledged is never lost.',
+  '*Fill the inbox* (above), then open Signoff’s Home tab under *Apps*. *You are…* (top left) changes who you are: publishing takes two, Jon and Gina can’t decide, Lena reads German.',
 ].join('\n');
 
 /** Optional ones that the crews file needs, since it names user groups. */
@@ -21,19 +26,21 @@ export async function startWorkspace(options: {
   folder: string;
   port: number;
   requestUrl: string;
+  controls: readonly PageControl[];
 }): Promise<SlackWorkspace> {
-  const { folder, port, requestUrl } = options;
+  const { folder, port, requestUrl, controls } = options;
   return startSlackWorkspace({
     port,
     origin: `http://localhost:${port}`,
-    pageDir: await buildPage(),
+    pageDir: await pageFolder(),
+    controls,
     stateFile: join(folder, 'workspace.json'),
     seed: demoSeed(),
     app: { ...(await demoApp()), delivery: { mode: 'http', requestUrl } },
   });
 }
 
-const LENA: SeedMember = {
+const LENA: Seed['members'][number] = {
   id: 'ULENA0012',
   name: 'lena',
   realName: 'Lena Vogt',

@@ -1,15 +1,13 @@
-import { createHttpTransport } from './delivery/http-transport.ts';
-import { hasRequestUrl, requestUrlOf } from './delivery/request-url.ts';
+import { createHttpTransport, hasRequestUrl, requestUrlOf } from './delivery/http-transport.ts';
 import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
 import { createPageControls } from './page-controls.ts';
 import { createFaults } from './runtime/faults.ts';
+import { createResponseUrls, createTickets, createTriggers } from './runtime/grants.ts';
 import { type AppSettings, DEFAULT_APP } from './runtime/installed-app.ts';
 import { createRateLimits } from './runtime/rate-limits.ts';
-import { createResponseUrls } from './runtime/response-urls.ts';
 import { createStateKeeper, readState } from './runtime/state-file.ts';
-import { createTickets } from './runtime/tickets.ts';
-import { createTriggers } from './runtime/triggers.ts';
+import { createThreadStatuses } from './runtime/thread-statuses.ts';
 import { createWireLog } from './runtime/wire-log.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { DEFAULT_SEED, seededState } from './state/seed.ts';
@@ -39,6 +37,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const sockets =
     app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs, dismissalMs }) : undefined;
   const { signingSecret } = app;
+  const changed = changes(state, () => keeper?.changed());
   const workspace: Workspace = {
     state,
     app,
@@ -51,10 +50,11 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     responseUrls: createResponseUrls(now),
     faults: createFaults(),
     limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
+    statuses: createThreadStatuses(now, changed.touch),
     transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
     pageControls: createPageControls(options.controls ?? [], now),
     delivered: [],
-    ...changes(state, () => keeper?.changed()),
+    ...changed,
   };
   return { workspace, sockets, flush: () => keeper?.flush() };
 }

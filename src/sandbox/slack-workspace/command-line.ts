@@ -1,21 +1,23 @@
 import { parseArgs } from 'node:util';
-import { isSent } from './runtime/bot-events.ts';
+import { isSent } from './interactions/events.ts';
 import type { AppSettings } from './runtime/installed-app.ts';
 import type { SlackWorkspace } from './start-slack-workspace.ts';
 
 export const HELP = `Starts a Slack workspace on this machine, with a web page, to develop a Slack app against.
 
-  npm run workspace -- --manifest FILE [options]
+  npx @signoff/slack-workspace --manifest FILE [options]
 
   --manifest FILE    the app's manifest, JSON or YAML
   --port NUMBER      of the API and the page (default: 4300; 0 for any free one)
   --folder FOLDER    where everything is stored; without it, everything is gone when the workspace stops
   --socket           Socket Mode, whatever the manifest says
   --request-url URL  where the app takes events, interactions and commands, whatever the manifest says
+  --admin            serves /_sandbox/…: faults and changes of the workspace, for tests in other processes
   --help
 `;
 
 export type CommandLine = {
+  readonly admin: boolean;
   readonly manifest: string;
   readonly port: number;
   readonly folder: string | undefined;
@@ -27,7 +29,7 @@ export class UsageError extends Error {}
 
 /** Parses the arguments after the program's name. Throws `UsageError`. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
-  const { manifest, port, folder, socket, 'request-url': requestUrl, help } = parsed(args);
+  const { manifest, port, folder, admin, socket, 'request-url': requestUrl, help } = parsed(args);
   if (help) return 'help';
   if (manifest === undefined) throw new UsageError('--manifest is missing: the file with the manifest of your app.');
   if (!/^\d+$/.test(port) || Number(port) > 65_535)
@@ -35,7 +37,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
   if (socket && requestUrl !== undefined) throw new UsageError('--socket and --request-url exclude each other.');
   if (requestUrl !== undefined && !/^https?:\/\//.test(requestUrl))
     throw new UsageError(`--request-url begins with http:// or https://, unlike "${requestUrl}".`);
-  return { manifest, port: Number(port), folder, delivery: deliveryOf(socket, requestUrl) };
+  return { manifest, port: Number(port), folder, admin, delivery: deliveryOf(socket, requestUrl) };
 }
 
 function deliveryOf(socket: boolean, requestUrl: string | undefined): CommandLine['delivery'] {
@@ -51,6 +53,7 @@ function parsed(args: readonly string[]) {
         manifest: { type: 'string' },
         port: { type: 'string', default: '4300' },
         folder: { type: 'string' },
+        admin: { type: 'boolean', default: false },
         socket: { type: 'boolean', default: false },
         'request-url': { type: 'string' },
         help: { type: 'boolean', default: false },

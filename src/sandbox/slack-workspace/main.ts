@@ -3,11 +3,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type CommandLine, describeWorkspace, HELP, readCommandLine, UsageError } from './command-line.ts';
 import { pageFolder } from './page-folder.ts';
-import { readManifest } from './runtime/read-manifest.ts';
+import { readManifest } from './runtime/manifest.ts';
 import { type SlackWorkspace, startSlackWorkspace } from './start-slack-workspace.ts';
 
-/** Paths are relative to where npm was called. */
-const base = process.env.INIT_CWD ?? process.cwd();
+/** Paths are relative to where it was called. From its sources, npm calls it, and goes to the top of the checkout before. */
+const base = (import.meta.url.endsWith('.ts') && process.env.INIT_CWD) || process.cwd();
 
 try {
   const commandLine = readCommandLine(process.argv.slice(2));
@@ -20,7 +20,7 @@ try {
 }
 
 async function serve(commandLine: CommandLine): Promise<void> {
-  const { port, delivery } = commandLine;
+  const { port, admin, delivery } = commandLine;
   const declared = readManifest(await manifestAt(resolve(base, commandLine.manifest)), {
     granted: 'all',
     reachedBy: delivery ? 'elsewhere' : 'manifest',
@@ -31,6 +31,7 @@ async function serve(commandLine: CommandLine): Promise<void> {
   const slack = await startSlackWorkspace({
     app,
     port,
+    admin,
     pageDir: await pageFolder(),
     ...(folder !== undefined && { stateFile: join(folder, 'workspace.json') }),
   }).catch((error: unknown) => {

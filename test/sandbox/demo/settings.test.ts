@@ -1,14 +1,15 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { findRange, readCommits } from '../../../src/sandbox/crew-service/crews/git-history.ts';
+import { changeOf, writeNotes } from '../../../src/sandbox/crew-service/crews/notes.ts';
 import { readDemoSettings } from '../../../src/sandbox/demo/command-line.ts';
 import { demoCrewsFile } from '../../../src/sandbox/demo/crews-file.ts';
-import { offeredHistory } from '../../../src/sandbox/demo/history.ts';
+import { ensureSampleProject } from '../../../src/sandbox/demo/sample-project.ts';
 import { demoApp } from '../../../src/sandbox/demo/workspace.ts';
 import { CHECKOUT } from '../../../src/setup/commands.mjs';
-import { type GitRepository, longHistory, makeRepository } from '../crew-service/crews/git-repository.ts';
-import { cardwallHistory } from './cardwall-history.ts';
 
 it('installs the app as its manifest says, with what is not optional or what its crews need', async () => {
   const { commands, shortcuts, events, homeTab, scopes } = await demoApp();
@@ -49,35 +50,44 @@ describe('the options of the demo', () => {
   });
 });
 
-describe('the history that the form offers first', () => {
-  let long: GitRepository;
-  let short: GitRepository;
+describe('the sample project', () => {
+  let folder: string;
   beforeAll(async () => {
-    [long, short] = await Promise.all([makeRepository(longHistory()), makeRepository(cardwallHistory())]);
+    folder = await mkdtemp(join(tmpdir(), 'signoff-sample-'));
   });
-  afterAll(() => Promise.all([long.remove(), short.remove()]));
+  afterAll(() => rm(folder, { recursive: true }));
 
-  it('begins on the day of its oldest commit, or of the 300th newest', async () => {
-    expect(await offeredHistory(short.folder)).toEqual({ repository: short.folder, since: '2026-10-05' });
-    expect(await offeredHistory(long.folder)).toEqual({ repository: long.folder, since: '2026-01-07' });
+  it('is a repository with a history of its own, made once', async () => {
+    const sample = await ensureSampleProject(folder);
+    expect(sample).toEqual({ repository: join(folder, 'cardwall'), since: 'v2.3' });
+    const { repository, since } = sample ?? { repository: '', since: '' };
+    const { signal } = new AbortController();
+    const commits = await readCommits(await findRange(repository, since, signal), signal);
+    expect(commits).toHaveLength(20);
+    expect(await ensureSampleProject(folder)).toEqual(sample);
+    expect(await readCommits(await findRange(repository, since, signal), signal)).toEqual(commits);
   });
 
-  it('is none where there is no repository of its own, or no commit in it', async () => {
-    const inside = join(short.folder, 'inside');
-    await mkdir(inside);
-    const empty = await makeRepository([]);
-    expect(await offeredHistory(inside)).toBeNull();
-    expect(await offeredHistory(empty.folder)).toBeNull();
-    expect(await offeredHistory(join(empty.folder, '..'))).toBeNull();
-    await empty.remove();
+  it('gives notes whose first lines say what matters', async () => {
+    const { signal } = new AbortController();
+    const commits = await readCommits(await findRange(join(folder, 'cardwall'), 'v2.3', signal), signal);
+    const notes = writeNotes(commits.map(changeOf), { project: 'cardwall', since: 'v2.3' }, []);
+    expect(notes.split('\n').filter(Boolean).slice(0, 5)).toEqual([
+      '# Release notes: cardwall',
+      '**20 changes** since `v2.3` (5 to 28 Oct 2026): 1 breaking, 4 new, 5 fixed, 1 faster, 9 under the hood.',
+      '## Breaking',
+      '- **Scripts:** Access tokens expire after a year',
+      '  Make a new token for each script by 31 January; older ones stop working then.',
+    ]);
+    expect(notes).toMatch(/\n\nThanks to Ana López, Ben Okafor, Chloé Martin, Emi Sato and Noor Haddad\.$/);
   });
 
   it('stands in the fields of the form, which are empty where there is none', () => {
-    const defaults = (history: Awaited<ReturnType<typeof offeredHistory>>) => {
-      const [crew] = parse(demoCrewsFile({ baseUrlOf: (name) => `http://x/${name}`, history, log: '/x.log' })).crews;
+    const defaults = (sample: Parameters<typeof demoCrewsFile>[0]['sample']) => {
+      const [crew] = parse(demoCrewsFile({ baseUrlOf: (name) => `http://x/${name}`, sample, log: '/x.log' })).crews;
       return [crew.inputs.repository.default, crew.inputs.since.default];
     };
-    expect(defaults({ repository: '/code', since: '2026-10-05' })).toEqual(['/code', '2026-10-05']);
+    expect(defaults({ repository: '/sample', since: 'v2.3' })).toEqual(['/sample', 'v2.3']);
     expect(defaults(null)).toEqual([undefined, undefined]);
   });
 });

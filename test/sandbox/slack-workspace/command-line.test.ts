@@ -3,28 +3,30 @@ import { describeWorkspace, HELP, readCommandLine } from '../../../src/sandbox/s
 
 const manifest = ['--manifest', 'manifest.json'];
 
-it('npm run workspace keeps nothing, and does as the manifest says, unless told otherwise', () => {
+it('the command keeps nothing, and does as the manifest says, unless told otherwise', () => {
   expect(readCommandLine(manifest)).toEqual({
     manifest: 'manifest.json',
     port: 4300,
     folder: undefined,
+    admin: false,
     delivery: undefined,
   });
 });
 
-it('npm run workspace takes every option that its help names', () => {
-  const more = ['--port', '0', '--folder', '/tmp/tea'];
+it('the command takes every option that its help names', () => {
+  const more = ['--port', '0', '--folder', '/tmp/tea', '--admin'];
   const url = 'https://tea.example/slack';
   expect(readCommandLine([...manifest, ...more, '--socket'])).toEqual({
     manifest: 'manifest.json',
     port: 0,
     folder: '/tmp/tea',
+    admin: true,
     delivery: { mode: 'socket' },
   });
   expect(readCommandLine([...manifest, '--request-url', url])).toMatchObject({
     delivery: { mode: 'http', requestUrl: url },
   });
-  for (const name of ['manifest', 'port', 'folder', 'socket', 'request-url', 'help'])
+  for (const name of ['manifest', 'port', 'folder', 'admin', 'socket', 'request-url', 'help'])
     expect(HELP).toContain(`--${name}`);
   expect(readCommandLine(['--help'])).toBe('help');
 });
@@ -37,11 +39,11 @@ it.each([
   [[...manifest, '--socket', '--request-url', 'http://tea'], 'exclude each other'],
   [['--nonsense'], 'nonsense'],
   [['stray'], 'stray'],
-])('npm run workspace refuses %j', (args, reason) => {
+])('the command refuses %j', (args, reason) => {
   expect(() => readCommandLine(args)).toThrow(reason);
 });
 
-it('npm run workspace says where it delivers, how to point Bolt at it, and what it never sends', () => {
+it('the command says where it delivers, how to point Bolt at it, and what it never sends', () => {
   const slack = {
     apiUrl: 'http://127.0.0.1:1/api/',
     pageUrl: 'http://127.0.0.1:1/',

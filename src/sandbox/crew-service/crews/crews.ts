@@ -1,6 +1,6 @@
-import type { Crew } from '../coded-crew.ts';
-import { incidentReportCrew } from './incident-report/crew.ts';
-import { releaseNotesCrew } from './release-notes/crew.ts';
+import type { Crew } from '../crew.ts';
+import { incidentReportCrew } from './incident-report.ts';
+import { releaseNotesCrew } from './release-notes.ts';
 
 export type ExampleCrewsOptions = {
   /** Where release notes are published. */

@@ -1,32 +1,42 @@
-/**
- * What a crew without a model follows: each form as people read and type it, with what it does to the style of the
- * draft. Capitals at the end of a form stand for words of the reviewer's own; for words that name nothing, the result is
- * undefined.
- */
-export type Instructions<Style> = Readonly<Record<string, (style: Style, words: string) => Style | undefined>>;
+// What a crew without a model makes of feedback in words: each clause is judged on its own. Those that it knows are
+// followed; the next draft says which ones it did not understand.
 
-/** What doesn't change an instruction: "- Please make it shorter" is "shorter". */
-const POLITE = /^(?:[-*•] )?(?:please )?(?:make it )?|,? please$/gi;
+export type Instruction<Style> = {
+  /** As people read it. Capitals at the end stand for words of the reviewer's own. */
+  readonly form: string;
+  /** Other ways to say it, without the capitals. */
+  readonly also?: readonly string[];
+  /** Undefined where the reviewer's own words name nothing. */
+  readonly change: (style: Style, words: string) => Style | undefined;
+};
+
+/** What doesn't change an instruction: "- And please make it a bit shorter" is "shorter". */
+const BEFORE = /^(?:[-*•] |(?:and|but|also|then|please|make (?:it|this|the notes|the report)|a (?:bit|little)) )+/i;
+const AFTER = /(?:,? (?:please|too|as well|thanks|thank you))+$/i;
+/** What asks for nothing. */
+const COURTESY =
+  /^(?:please|thanks|thank you|approved|good|great|nice|(?:this |it )?(?:looks|reads) (?:good|great|nice|well|fine))$/i;
 const LONGEST_SENTENCE = 300;
+const LONGEST_LIST = 12;
 
-/** The style after all feedback, oldest first, and the sentences of the last one that couldn't be followed. */
+/** The style after all feedback, oldest first, and the clauses of the last one that were not understood. */
 export function follow<Style>(
-  instructions: Instructions<Style>,
+  instructions: readonly Instruction<Style>[],
   feedback: readonly string[],
   first: Style,
-): { readonly style: Style; readonly notFollowed: readonly string[] } {
+): { readonly style: Style; readonly notUnderstood: readonly string[] } {
   let style = first;
-  let notFollowed: string[] = [];
+  let notUnderstood: string[] = [];
   for (const text of feedback) {
-    // The earlier drafts have told what they couldn't follow.
-    notFollowed = [];
+    // The earlier drafts have said what they did not understand.
+    notUnderstood = [];
     for (const sentence of sentencesIn(text)) {
-      const next = styleAfter(sentence, style, instructions);
-      if (next === undefined) notFollowed.push(sentence);
-      style = next ?? style;
+      const after = followSentence(instructions, sentence, style);
+      style = after.style;
+      notUnderstood.push(...after.notUnderstood);
     }
   }
-  return { style, notFollowed };
+  return { style, notUnderstood };
 }
 
 function sentencesIn(text: string): string[] {
@@ -34,32 +44,90 @@ function sentencesIn(text: string): string[] {
   return sentences.filter((sentence) => sentence !== '');
 }
 
-/** Of one instruction, or of several joined by "and": those are followed all or not at all. */
-function styleAfter<Style>(sentence: string, style: Style, instructions: Instructions<Style>): Style | undefined {
-  if (sentence.length > LONGEST_SENTENCE) return undefined;
-  const whole = styleAfterOne(sentence, style, instructions);
-  const [, first, rest] = /^(.+?)(?:,? and |, )(.+)$/.exec(sentence) ?? [];
-  if (whole !== undefined || first === undefined || rest === undefined) return whole;
-  const next = styleAfterOne(first, style, instructions);
-  return next && styleAfter(rest, next, instructions);
+function followSentence<Style>(instructions: readonly Instruction<Style>[], sentence: string, first: Style) {
+  if (sentence.length > LONGEST_SENTENCE) return { style: first, notUnderstood: [sentence] };
+  const notUnderstood: string[] = [];
+  let style = first;
+  let rest = sentence;
+  while (rest !== '') {
+    const clauses = clausesAtStart(rest);
+    const known = knownClause(instructions, clauses, style);
+    const [unknown] = clauses;
+    if (known === undefined && unknown && !COURTESY.test(unknown.text)) notUnderstood.push(unknown.text);
+    style = known?.style ?? style;
+    rest = (known ?? unknown)?.rest ?? '';
+  }
+  return { style, notUnderstood };
 }
 
-function styleAfterOne<Style>(sentence: string, style: Style, instructions: Instructions<Style>): Style | undefined {
-  const asked = sentence.replace(POLITE, '');
-  for (const [form, change] of Object.entries(instructions)) {
-    const fixed = form.replace(/[A-Z]+$/, '');
-    const words = asked.slice(fixed.length);
-    const hasWords = words !== '';
-    const takesWords = form !== fixed;
-    if (asked.toLowerCase().startsWith(fixed) && hasWords === takesWords) return change(style, words);
+type Clause = { readonly text: string; readonly rest: string };
+
+/** All that the sentence may begin with, the shortest first. */
+function clausesAtStart(sentence: string): Clause[] {
+  const clauses: Clause[] = [];
+  for (const { 0: joint, index } of sentence.matchAll(/,? (?:and|but) |, ?/gi)) {
+    if (index > 0) clauses.push({ text: sentence.slice(0, index), rest: sentence.slice(index + joint.length) });
+    if (clauses.length === LONGEST_LIST) return clauses;
+  }
+  return [...clauses, { text: sentence, rest: '' }];
+}
+
+/** A comma or an "and" may end a clause or stand in a list of its own words, so the longest clause that is known counts. */
+function knownClause<Style>(instructions: readonly Instruction<Style>[], clauses: readonly Clause[], style: Style) {
+  const askedIn = (text: string) => text.replace(BEFORE, '').replace(AFTER, '').replaceAll('’', "'");
+  const beginning = askedIn(clauses[0]?.text ?? '').toLowerCase();
+  for (const { form, also = [], change } of instructions) {
+    const [ownWords = ''] = / ?[A-Z]+$/.exec(form) ?? [];
+    const way = [form.slice(0, form.length - ownWords.length), ...also].find((each) => beginning.startsWith(each));
+    if (way === undefined) continue;
+    for (const { text, rest } of clauses.toReversed()) {
+      const words = askedIn(text).slice(way.length);
+      const fits = ownWords === '' ? words === '' : words.startsWith(' ');
+      const next = fits ? change(style, words.trim()) : undefined;
+      if (next !== undefined) return { style: next, rest };
+    }
   }
   return undefined;
 }
 
-/** Which of the known names are in a list such as "tests, docs and the chores"; undefined where another is, too. */
-export function namesIn<Name extends string>(list: string, known: readonly Name[]): Name[] | undefined {
+/** What a list such as "tests, docs and the chores" names; undefined where it names anything else, too. */
+export function namesIn<Name>(list: string, known: Readonly<Record<string, readonly Name[]>>): Name[] | undefined {
   const parts = list.toLowerCase().split(/,? and |,/);
-  const asked = new Set(parts.map((part) => part.trim().replace(/^the /, '')));
-  const found = known.filter((name) => asked.has(name.toLowerCase()));
-  return found.length === asked.size ? found : undefined;
+  const names = parts.map((part) => known[part.trim().replace(/^the | sections?$/g, '')]);
+  return names.every((name) => name !== undefined) ? names.flat() : undefined;
+}
+
+const NOT_UNDERSTOOD = '*I did not understand:* ';
+const NOT_MADE = '*Not in this draft, or there twice:* ';
+const END = '\n\n---\n\n';
+const MOST_NAMED = 5;
+
+/**
+ * The draft, saying above it what was not understood and what would be, and which edits it doesn't allow: of a long draft
+ * people see the beginning, and that is where they look for an answer to their feedback.
+ */
+export function withRemark<Style>(
+  draft: string,
+  { notUnderstood, notMade }: { readonly notUnderstood: readonly string[]; readonly notMade: readonly string[] },
+  instructions: readonly Instruction<Style>[],
+): string {
+  const known = instructions.map(({ form }) => `\`${form}\``).join(', ');
+  const lines = [
+    ...(notUnderstood.length > 0 ? [`${NOT_UNDERSTOOD}${named(notUnderstood)}. I know: ${known}.`] : []),
+    ...(notMade.length > 0 ? [`${NOT_MADE}${named(notMade)}.`] : []),
+  ];
+  return lines.length === 0 ? draft : `${lines.join('\n')}${END}${draft}`;
+}
+
+function named(texts: readonly string[]): string {
+  const more = texts.length > MOST_NAMED ? ` and ${texts.length - MOST_NAMED} more` : '';
+  const some = texts.slice(0, MOST_NAMED).map((text) => `“${text.slice(0, 200)}”`);
+  return `${some.join(', ')}${more}`;
+}
+
+/** The draft alone. */
+export function withoutRemark(draft: string): string {
+  const end = draft.indexOf(END);
+  const hasRemark = [NOT_UNDERSTOOD, NOT_MADE].some((beginning) => draft.startsWith(beginning));
+  return hasRemark && end > 0 ? draft.slice(end + END.length) : draft;
 }

@@ -1,9 +1,8 @@
 import type { Workspace } from '../runtime/workspace.ts';
-import { changeAccounts } from './accounts.ts';
 import type { AdminChange } from './change.ts';
 import { changeChannels } from './channels.ts';
 import { changeGroups } from './groups.ts';
-import { invite } from './invite.ts';
+import { changeAccounts, invite } from './people.ts';
 
 /** Applies a change that an admin makes, and tells the app. Returns why it can't be made, if it can't. */
 export function applyChange(workspace: Workspace, actorId: string, change: AdminChange): string | undefined {

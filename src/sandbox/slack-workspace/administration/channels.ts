@@ -1,10 +1,11 @@
-import { channelArchived, channelCreated, channelRenamed } from '../interactions/channel-events.ts';
-import { joinChannel, leaveChannel } from '../runtime/join-channel.ts';
-import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
-import { channelById } from '../state/channels.ts';
+// Channels: created, changed, and who is in them.
+
+import { channelArchived, channelCreated, channelRenamed } from '../interactions/workspace-events.ts';
+import { joinChannel, leaveChannel } from '../runtime/membership.ts';
+import { memberById, newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { channelById, isIn } from '../state/channels.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import type { ChannelChange } from './change.ts';
-import { whyNotInChannel } from './why-not-in-channel.ts';
 
 /** Applies a change of channels and tells the app. Returns why it can't be made, if it can't. */
 export function changeChannels(workspace: Workspace, actorId: string, change: ChannelChange): string | undefined {
@@ -86,4 +87,21 @@ function setArchived(
   channel.isArchived = isArchived;
   workspace.touch();
   channelArchived(workspace, channel, actorId);
+}
+
+/** Why nobody can add this member to a channel; undefined if they can be added. */
+export function whyNotInChannel(workspace: Workspace, channel: StoredChannel, userId: string): string | undefined {
+  const { realName, kind, isDeactivated } = memberById(workspace, userId);
+  if (channel.isArchived) return `#${channel.name} is archived.`;
+  if (isDeactivated) return `${realName} is deactivated.`;
+  if (kind === 'stranger' && !channel.isShared)
+    return `${realName} is from another organisation, with which #${channel.name} isn’t shared.`;
+  if (kind === 'channel-guest' && isElsewhere(workspace, channel, userId))
+    return `${realName} is a guest in one channel, and is in another already.`;
+  return undefined;
+}
+
+/** `ura_max_channels`: https://docs.slack.dev/reference/methods/conversations.invite#errors */
+function isElsewhere({ state }: Workspace, { id }: StoredChannel, userId: string): boolean {
+  return state.channels.some((channel) => channel.kind !== 'im' && channel.id !== id && isIn(channel, userId));
 }

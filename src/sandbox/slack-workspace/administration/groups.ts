@@ -1,8 +1,9 @@
-import { groupCreated, groupMembersChanged, groupUpdated } from '../interactions/group-events.ts';
+// User groups: created, changed, and how they may be called.
+
+import { groupCreated, groupMembersChanged, groupUpdated } from '../interactions/workspace-events.ts';
 import { memberById, newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
-import type { StoredGroup } from '../state/workspace-state.ts';
+import type { StoredGroup, WorkspaceState } from '../state/workspace-state.ts';
 import type { GroupChange } from './change.ts';
-import { whyNotHandle } from './why-not-handle.ts';
 
 /** Applies a change of user groups and tells the app. Returns why it can't be made, if it can't. */
 export function changeGroups(workspace: Workspace, actorId: string, change: GroupChange): string | undefined {
@@ -91,4 +92,21 @@ function whyNotInGroup(workspace: Workspace, id: string): string | undefined {
 export function leaveGroups(workspace: Workspace, actorId: string, userId: string): void {
   for (const group of workspace.state.groups.filter(({ memberIds }) => memberIds.includes(userId)))
     changeGroup(workspace, group, { actorId, members: group.memberIds.filter((id) => id !== userId) });
+}
+
+type Named = { readonly handle: string /** Whose handle it may be already. */; readonly of?: StoredGroup | undefined };
+
+/**
+ * Why nobody and nothing new can be called so; undefined if it can. Handles are unique among channels, users and groups:
+ * https://docs.slack.dev/reference/methods/usergroups.create
+ */
+export function whyNotHandle({ groups, channels, members }: WorkspaceState, { handle, of }: Named): string | undefined {
+  if (!/^[a-z0-9._-]+$/.test(handle))
+    return 'A handle has lower-case letters, digits, dots, hyphens and underscores only.';
+  const taken = [
+    ...groups.filter((group) => group !== of).map((group) => group.handle),
+    ...channels.filter(({ kind }) => kind !== 'im').map((channel) => channel.name),
+    ...members.map((member) => member.name),
+  ];
+  return taken.includes(handle) ? `@${handle} is taken by a person, a channel or a group.` : undefined;
 }

@@ -1,7 +1,7 @@
+// Reads the arguments of Web API calls. They come as a form (all text) or as JSON (typed); these readers accept both.
+
 import { type Json, type JsonObject, parseJson } from '../json.ts';
 import { ApiError, argumentError } from './api-error.ts';
-
-// Arguments come as a form (all text) or as JSON (typed); these readers accept both.
 
 export function textArg(args: JsonObject, name: string): string | undefined {
   const value = args[name];
@@ -38,4 +38,24 @@ export function jsonArg(args: JsonObject, name: string, refusal: string): Json |
   const parsed = parseJson(value);
   if (parsed === undefined) throw new ApiError(refusal);
   return parsed;
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.history */
+const MOST = 999;
+
+/** One page of a list, and the cursor of the next one ('' on the last page). https://docs.slack.dev/apis/web-api/pagination */
+export function pageOf<T>(all: readonly T[], args: JsonObject, usual = 100): { page: T[]; nextCursor: string } {
+  const limit = numberArg(args, 'limit', usual);
+  const most = Math.max(usual, MOST);
+  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw new ApiError('invalid_limit');
+  const cursor = textArg(args, 'cursor');
+  const from = cursor ? positionOf(cursor) : 0;
+  const to = from + limit;
+  return { page: all.slice(from, to), nextCursor: to < all.length ? Buffer.from(`next:${to}`).toString('base64') : '' };
+}
+
+function positionOf(cursor: string): number {
+  const match = /^next:(\d+)$/.exec(Buffer.from(cursor, 'base64').toString());
+  if (!match) throw new ApiError('invalid_cursor');
+  return Number(match[1]);
 }

@@ -1,20 +1,21 @@
+// The way of each Web API call: who may make it, how often, and what it answers.
+
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule } from '../wire-entry.ts';
 import { ApiError } from './api-error.ts';
-import { CONNECTION_METHODS } from './apps-connections.ts';
-import { authorise } from './authorise.ts';
+import { ASSISTANT_METHODS } from './assistant.ts';
 import { CHAT_METHODS } from './chat.ts';
 import { CONVERSATION_METHODS } from './conversations.ts';
 import { FILE_METHODS } from './files.ts';
 import { IDENTITY_METHODS } from './identity.ts';
-import type { ApiMethod, ApiMethods } from './method.ts';
+import { type ApiMethod, type ApiMethods, type Warning, withWarnings } from './method.ts';
 import { USERGROUP_METHODS } from './usergroups.ts';
 import { USER_METHODS } from './users.ts';
 import { VIEW_METHODS } from './views.ts';
-import { type Warning, withWarnings } from './warnings.ts';
 
 const METHODS: ApiMethods = {
+  ...ASSISTANT_METHODS,
   ...CHAT_METHODS,
   ...VIEW_METHODS,
   ...CONVERSATION_METHODS,
@@ -22,7 +23,6 @@ const METHODS: ApiMethods = {
   ...USERGROUP_METHODS,
   ...FILE_METHODS,
   ...IDENTITY_METHODS,
-  ...CONNECTION_METHODS,
 };
 
 /** How an app calls a method. */
@@ -77,6 +77,27 @@ function admit(workspace: Workspace, method: ApiMethod, call: ApiCall): void {
   if (call.refusal) throw new ApiError(call.refusal);
   if (method.isPostOnly && !call.isPost) throw new ApiError('insecure_request');
   authorise(workspace, method, call.token);
+}
+
+/**
+ * Throws unless the token is one of the app's, of the right type and with a scope that the method needs.
+ * https://docs.slack.dev/authentication/tokens
+ */
+function authorise(workspace: Workspace, method: ApiMethod, token: string | undefined): void {
+  const { app, features } = workspace;
+  if (!token) throw new ApiError('not_authed');
+  if (token !== app.botToken && token !== app.appToken) throw new ApiError('invalid_auth');
+  if (token === app.botToken && features.botToken !== 'valid') throw new ApiError(features.botToken);
+  if (token === app.botToken && isBotDeleted(workspace)) throw new ApiError('account_inactive');
+  if ((method.token === 'app') !== (token === app.appToken)) throw new ApiError('not_allowed_token_type');
+  const held = method.token === 'app' ? ['connections:write'] : app.scopes;
+  if (method.scopes.length > 0 && !method.scopes.some((scope) => held.includes(scope)))
+    throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: held.join(',') });
+}
+
+/** https://docs.slack.dev/reference/methods/auth.test#errors */
+function isBotDeleted({ app, state }: Workspace): boolean {
+  return state.members.some(({ id, isDeactivated }) => id === app.botUserId && isDeactivated === true);
 }
 
 function secondsToWait(workspace: Workspace, method: ApiMethod, call: ApiCall): number | undefined {

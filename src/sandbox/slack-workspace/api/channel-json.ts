@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
-import { OTHER_TEAM } from '../state/seed-member.ts';
+import { OTHER_TEAM } from '../state/seed.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 
 /** https://docs.slack.dev/reference/objects/conversation-object */

@@ -1,16 +1,38 @@
-import type { JsonObject } from '../json.ts';
-import { joinChannel } from '../runtime/join-channel.ts';
+// conversations.* and users.conversations: channels, who is in them, and what was said there.
+
+import { compact, type JsonObject, objectAt } from '../json.ts';
+import { joinChannel } from '../runtime/membership.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { canSee, isIn } from '../state/channels.ts';
+import { begunDirectMessage, canSee, directMessage, isIn } from '../state/channels.ts';
+import { findMessage, isReply, publicMessages, repliesOf } from '../state/messages.ts';
+import type { StoredChannel, StoredMessage } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
-import { flagArg } from './arguments.ts';
+import { flagArg, pageOf, requiredArg, textArg } from './arguments.ts';
 import { channelArg, channelScope, needScope } from './channel-access.ts';
 import { channelJson } from './channel-json.ts';
-import { wantedKinds } from './channel-types.ts';
-import { history, replies } from './conversation-history.ts';
-import { open } from './conversation-open.ts';
+import { messageJson } from './message-json.ts';
 import type { ApiMethods, Remarks } from './method.ts';
-import { pageOf } from './page-of.ts';
+
+const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
+const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
+const bot = { token: 'bot', takesJson: false } as const;
+
+export const CONVERSATION_METHODS: ApiMethods = {
+  'conversations.info': { ...bot, scopes: READ, tier: 'tier3', run: info },
+  'conversations.list': { ...bot, scopes: READ, tier: 'tier2', run: list },
+  'users.conversations': { ...bot, scopes: READ, tier: 'tier3', run: conversationsOf },
+  'conversations.members': { ...bot, scopes: READ, tier: 'tier4', run: members },
+  'conversations.history': { ...bot, takesJson: true, scopes: HISTORY, tier: 'tier3', run: history },
+  'conversations.replies': { ...bot, scopes: HISTORY, tier: 'tier3', run: replies },
+  'conversations.open': {
+    ...bot,
+    takesJson: true,
+    scopes: ['im:write', 'mpim:write', 'channels:manage', 'groups:write'],
+    tier: 'tier3',
+    run: open,
+  },
+  'conversations.join': { ...bot, takesJson: true, scopes: ['channels:join'], tier: 'tier3', run: join },
+};
 
 /** https://docs.slack.dev/reference/methods/conversations.info */
 function info(workspace: Workspace, args: JsonObject): JsonObject {
@@ -36,6 +58,35 @@ function list(workspace: Workspace, args: JsonObject): JsonObject {
   };
 }
 
+/**
+ * The conversations of the bot, or of another member: of the private ones only those that the bot is in, too.
+ * https://docs.slack.dev/reference/methods/users.conversations
+ */
+function conversationsOf(workspace: Workspace, args: JsonObject): JsonObject {
+  const { state, app } = workspace;
+  const kinds = wantedKinds(workspace, args);
+  const userId = textArg(args, 'user') || app.botUserId;
+  if (!state.members.some(({ id }) => id === userId)) throw new ApiError('user_not_found');
+  const withoutArchived = flagArg(args, 'exclude_archived');
+  const theirs = state.channels.filter(
+    (channel) =>
+      kinds.includes(channel.kind) &&
+      isIn(channel, userId) &&
+      (channel.kind === 'public' || isIn(channel, app.botUserId)) &&
+      !(withoutArchived && channel.isArchived),
+  );
+  const { page, nextCursor } = pageOf(theirs, args);
+  return {
+    channels: page.map((channel) => listed(channelJson(workspace, channel))),
+    response_metadata: { next_cursor: nextCursor },
+  };
+}
+
+/** Unlike `conversations.list`, the answer doesn't say whether the bot is a member. */
+function listed({ is_member: _, ...channel }: JsonObject): JsonObject {
+  return channel;
+}
+
 /** https://docs.slack.dev/reference/methods/conversations.members */
 function members(workspace: Workspace, args: JsonObject): JsonObject {
   const channel = channelArg(workspace, args);
@@ -54,22 +105,116 @@ function join(workspace: Workspace, args: JsonObject, remarks: Remarks): JsonObj
   return { channel: channelJson(workspace, channel) };
 }
 
-const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
-const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
-const bot = { token: 'bot', takesJson: false } as const;
+const MOST_USERS = 8;
 
-export const CONVERSATION_METHODS: ApiMethods = {
-  'conversations.info': { ...bot, scopes: READ, tier: 'tier3', run: info },
-  'conversations.list': { ...bot, scopes: READ, tier: 'tier2', run: list },
-  'conversations.members': { ...bot, scopes: READ, tier: 'tier4', run: members },
-  'conversations.history': { ...bot, takesJson: true, scopes: HISTORY, tier: 'tier3', run: history },
-  'conversations.replies': { ...bot, scopes: HISTORY, tier: 'tier3', run: replies },
-  'conversations.open': {
-    ...bot,
-    takesJson: true,
-    scopes: ['im:write', 'mpim:write', 'channels:manage', 'groups:write'],
-    tier: 'tier3',
-    run: open,
-  },
-  'conversations.join': { ...bot, takesJson: true, scopes: ['channels:join'], tier: 'tier3', run: join },
-};
+/**
+ * Opens the direct message with one member; those with several don't exist here.
+ * https://docs.slack.dev/reference/methods/conversations.open
+ */
+function open(workspace: Workspace, args: JsonObject): JsonObject {
+  if (textArg(args, 'channel')) return answer(workspace, { channel: channelArg(workspace, args), args, wasOpen: true });
+  const users = (textArg(args, 'users') ?? '').split(',').filter((id) => id !== '');
+  const [memberId] = users;
+  if (memberId === undefined) throw new ApiError('users_list_not_supplied');
+  if (users.length > MOST_USERS) throw new ApiError('too_many_users');
+  const { state, app } = workspace;
+  const member = state.members.find((candidate) => candidate.id === memberId && candidate.kind !== 'app');
+  if (!member) throw new ApiError('user_not_found');
+  if (member.isDeactivated) throw new ApiError('user_disabled');
+  if (users.length > 1) throw new ApiError('method_not_supported_for_channel_type');
+  const parties = { botUserId: app.botUserId, memberId };
+  const wasOpen = begunDirectMessage(state, parties) !== undefined;
+  const channel = directMessage(state, { ...parties, nowMs: workspace.now() });
+  workspace.touch();
+  return answer(workspace, { channel, args, wasOpen });
+}
+
+type Opened = { channel: StoredChannel; args: JsonObject; wasOpen: boolean };
+
+function answer(workspace: Workspace, { channel, args, wasOpen }: Opened): JsonObject {
+  return {
+    ...(wasOpen && { no_op: true, already_open: true }),
+    channel: flagArg(args, 'return_im') ? channelJson(workspace, channel) : { id: channel.id },
+  };
+}
+
+function readableChannel(workspace: Workspace, args: JsonObject): StoredChannel {
+  const channel = channelArg(workspace, args);
+  needScope(workspace, channelScope(channel, 'history'));
+  if (!isIn(channel, workspace.app.botUserId)) throw new ApiError('not_in_channel');
+  return channel;
+}
+
+/** Metadata is included only on request. https://docs.slack.dev/messaging/message-metadata */
+function shown(workspace: Workspace, message: StoredMessage, args: JsonObject): JsonObject {
+  const whole = messageJson(workspace, message);
+  if (flagArg(args, 'include_all_metadata')) return whole;
+  const { metadata: _, ...rest } = whole;
+  const root = objectAt(rest, 'root');
+  if (root) delete root.metadata;
+  return rest;
+}
+
+function inRange(messages: StoredMessage[], args: JsonObject): StoredMessage[] {
+  const oldest = timeArg(args, 'oldest') ?? 0;
+  const latest = timeArg(args, 'latest') ?? Number.POSITIVE_INFINITY;
+  const inclusive = flagArg(args, 'inclusive');
+  return messages.filter(({ ts }) =>
+    inclusive ? Number(ts) >= oldest && Number(ts) <= latest : Number(ts) > oldest && Number(ts) < latest,
+  );
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.history#errors */
+function timeArg(args: JsonObject, name: 'oldest' | 'latest'): number | undefined {
+  const value = textArg(args, name);
+  if (!value || value === 'now') return undefined;
+  if (!/^\d+(\.\d+)?$/.test(value)) throw new ApiError(`invalid_ts_${name}`);
+  return Number(value);
+}
+
+/** Newest first, without thread replies. https://docs.slack.dev/reference/methods/conversations.history */
+function history(workspace: Workspace, args: JsonObject): JsonObject {
+  const channel = readableChannel(workspace, args);
+  const all = publicMessages(workspace.state, channel.id).filter((message) => !isReply(message) || message.broadcast);
+  const { page, nextCursor } = pageOf(inRange(all, args).reverse(), args);
+  const { oldest, latest } = args;
+  return {
+    ...compact({ oldest, latest }),
+    messages: page.map((message) => shown(workspace, message, args)),
+    has_more: nextCursor !== '',
+    pin_count: 0,
+    channel_actions_ts: null,
+    channel_actions_count: 0,
+    ...(nextCursor !== '' && { response_metadata: { next_cursor: nextCursor } }),
+  };
+}
+
+/** The root, then its replies, oldest first. https://docs.slack.dev/reference/methods/conversations.replies */
+function replies(workspace: Workspace, args: JsonObject): JsonObject {
+  const channel = readableChannel(workspace, args);
+  const root = findMessage(workspace.state, channel.id, requiredArg(args, 'ts'));
+  if (!root || root.onlyFor !== undefined) throw new ApiError('thread_not_found');
+  const rest = isReply(root) ? [] : inRange(repliesOf(workspace.state, channel.id, root.ts), args);
+  const { page, nextCursor } = pageOf([root, ...rest], args, 1000);
+  return {
+    messages: page.map((message) => shown(workspace, message, args)),
+    has_more: nextCursor !== '',
+    ...(nextCursor !== '' && { response_metadata: { next_cursor: nextCursor } }),
+  };
+}
+
+type Kind = StoredChannel['kind'];
+
+/** There are no group direct messages here. */
+const KINDS: { [type: string]: Kind | undefined } = { public_channel: 'public', private_channel: 'private', im: 'im' };
+const TYPES = [...Object.keys(KINDS), 'mpim'];
+const SCOPES: Record<Kind, string> = { public: 'channels:read', private: 'groups:read', im: 'im:read' };
+
+/** The kinds of conversations that a list is asked for by `types`; needs the scope of each. Default: public channels. */
+function wantedKinds(workspace: Workspace, args: JsonObject): Kind[] {
+  const types = (textArg(args, 'types') || 'public_channel').split(',').map((type) => type.trim());
+  if (types.some((type) => !TYPES.includes(type))) throw new ApiError('invalid_types');
+  const kinds = types.flatMap((type) => KINDS[type] ?? []);
+  for (const kind of kinds) needScope(workspace, SCOPES[kind]);
+  return kinds;
+}

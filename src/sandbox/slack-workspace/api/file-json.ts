@@ -1,8 +1,8 @@
-import type { FindFile } from '../inputs/state-values.ts';
+import type { FindFile } from '../inputs/element-inputs.ts';
 import { compact, type JsonObject } from '../json.ts';
 import { channelOf, type Workspace } from '../runtime/workspace.ts';
+import { extensionOf } from '../state/files.ts';
 import { publicMessages, repliesOf } from '../state/messages.ts';
-import { extensionOf } from '../state/new-file.ts';
 import type { StoredChannel, StoredFile, StoredMessage } from '../state/workspace-state.ts';
 
 /** Finds the files of a workspace as apps get them. */

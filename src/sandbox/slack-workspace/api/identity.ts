@@ -1,9 +1,27 @@
+// Who the app is and where: auth.test, bots.info, team.info, and the connections of Socket Mode.
+
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { ApiError } from './api-error.ts';
 import { textArg } from './arguments.ts';
 import { botProfile } from './message-json.ts';
 import type { ApiMethods } from './method.ts';
+
+const bot = { token: 'bot', takesJson: false } as const;
+
+export const IDENTITY_METHODS: ApiMethods = {
+  'auth.test': { ...bot, takesJson: true, scopes: [], tier: 'unlimited', run: authTest },
+  'bots.info': { ...bot, scopes: ['users:read'], tier: 'tier3', run: botsInfo },
+  'team.info': { ...bot, takesJson: true, scopes: ['team:read'], tier: 'tier3', run: teamInfo },
+  'apps.connections.open': {
+    token: 'app',
+    scopes: ['connections:write'],
+    tier: 'tier3',
+    takesJson: true,
+    isPostOnly: true,
+    run: openConnection,
+  },
+};
 
 /** https://docs.slack.dev/reference/methods/auth.test */
 function authTest(workspace: Workspace): JsonObject {
@@ -33,10 +51,16 @@ function teamInfo(workspace: Workspace): JsonObject {
   return { team: { id, name, domain, url: `${workspace.origin()}/`, email_domain: '', icon: { image_default: true } } };
 }
 
-const bot = { token: 'bot', takesJson: false } as const;
+/** https://docs.slack.dev/reference/methods/apps.connections.open */
+function openConnection(workspace: Workspace): JsonObject {
+  if (workspace.app.delivery.mode !== 'socket') throw new ApiError('not_allowed', {}, [SOCKET_MODE_OFF]);
+  const ticket = workspace.tickets.issue();
+  const address = workspace.origin().replace(/^http/, 'ws');
+  return { url: `${address}/link/?ticket=${ticket}&app_id=${workspace.app.appId}` };
+}
 
-export const IDENTITY_METHODS: ApiMethods = {
-  'auth.test': { ...bot, takesJson: true, scopes: [], tier: 'unlimited', run: authTest },
-  'bots.info': { ...bot, scopes: ['users:read'], tier: 'tier3', run: botsInfo },
-  'team.info': { ...bot, takesJson: true, scopes: ['team:read'], tier: 'tier3', run: teamInfo },
+const SOCKET_MODE_OFF = {
+  code: 'not_allowed',
+  detail: 'Socket Mode is not switched on for this app.',
+  documentation: 'https://docs.slack.dev/apis/events-api/using-socket-mode',
 };

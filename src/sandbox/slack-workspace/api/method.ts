@@ -1,8 +1,9 @@
-import type { JsonObject } from '../json.ts';
+// What a Web API method is, and the warnings that its answer may carry.
+
+import { type Json, type JsonObject, objectAt } from '../json.ts';
 import type { Tier } from '../runtime/rate-limits.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule } from '../wire-entry.ts';
-import type { Warning } from './warnings.ts';
 
 /** One Web API method. */
 export type ApiMethod = {
@@ -30,3 +31,32 @@ export type Remarks = {
 };
 
 export type ApiMethods = { [name: string]: ApiMethod };
+
+/** What was wrong with a call that succeeds all the same. */
+export type Warning = {
+  code: string;
+  /** For people who read the answer. */
+  message?: string;
+};
+
+/**
+ * An answer with its warnings: the codes in `warning`, separated by commas, and in `response_metadata`.
+ * https://docs.slack.dev/apis/web-api#evaluating-responses,
+ * https://docs.slack.dev/changelog/2018-truncating-really-long-messages
+ */
+export function withWarnings(body: JsonObject, warnings: readonly Warning[]): JsonObject {
+  if (warnings.length === 0) return body;
+  const codes = warnings.map(({ code }) => code);
+  const messages: Json[] = warnings.flatMap(({ message }) => (message === undefined ? [] : `[WARN] ${message}`));
+  const metadata = objectAt(body, 'response_metadata') ?? {};
+  const said = Array.isArray(metadata.messages) ? metadata.messages : [];
+  return {
+    ...body,
+    warning: codes.join(','),
+    response_metadata: {
+      ...metadata,
+      ...(said.length + messages.length > 0 && { messages: [...said, ...messages] }),
+      warnings: codes,
+    },
+  };
+}

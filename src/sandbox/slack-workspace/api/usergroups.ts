@@ -1,10 +1,19 @@
+// usergroups.*: groups that can be mentioned, and their members.
+
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import { SLACKBOT_ID } from '../state/seed.ts';
 import type { StoredGroup } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, requiredArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
-import { groupJson } from './usergroup-json.ts';
+
+const read = { token: 'bot', scopes: ['usergroups:read'], tier: 'tier2', takesJson: false } as const;
+
+export const USERGROUP_METHODS: ApiMethods = {
+  'usergroups.list': { ...read, run: list },
+  'usergroups.users.list': { ...read, run: members },
+};
 
 /** Disabled groups are left out unless asked for. */
 function shownGroups({ state }: Workspace, args: JsonObject): StoredGroup[] {
@@ -30,9 +39,28 @@ function members(workspace: Workspace, args: JsonObject): JsonObject {
   return { users: group.memberIds };
 }
 
-const read = { token: 'bot', scopes: ['usergroups:read'], tier: 'tier2', takesJson: false } as const;
-
-export const USERGROUP_METHODS: ApiMethods = {
-  'usergroups.list': { ...read, run: list },
-  'usergroups.users.list': { ...read, run: members },
-};
+/** https://docs.slack.dev/reference/objects/usergroup-object and `Subteam` in @slack/types */
+export function groupJson({ state }: Workspace, group: StoredGroup): JsonObject {
+  const { createdAt = 0, updatedAt = createdAt, createdBy = SLACKBOT_ID, updatedBy = createdBy } = group;
+  return {
+    id: group.id,
+    team_id: state.team.id,
+    is_usergroup: true,
+    is_subteam: true,
+    name: group.name,
+    description: '',
+    handle: group.handle,
+    is_external: false,
+    date_create: createdAt,
+    date_update: updatedAt,
+    date_delete: group.disabledAt ?? 0,
+    auto_type: null,
+    auto_provision: false,
+    enterprise_subteam_id: '',
+    created_by: createdBy,
+    updated_by: updatedBy,
+    deleted_by: group.disabledAt === undefined ? null : (group.disabledBy ?? SLACKBOT_ID),
+    prefs: { channels: [], groups: [] },
+    channel_count: 0,
+  };
+}

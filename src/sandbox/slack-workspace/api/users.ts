@@ -1,13 +1,23 @@
+// users.*: who is here, and who is there right now.
+
 import type { JsonObject } from '../json.ts';
-import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { memberById, nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { presenceOf } from '../state/members.ts';
 import type { StoredMember } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
-import { flagArg, requiredArg, textArg } from './arguments.ts';
+import { flagArg, pageOf, requiredArg, textArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
-import { pageOf } from './page-of.ts';
-import { PRESENCE_METHODS } from './presence.ts';
 import { userJson } from './user-json.ts';
-import { conversations } from './users-conversations.ts';
+
+const read = { token: 'bot', scopes: ['users:read'], takesJson: false } as const;
+
+export const USER_METHODS: ApiMethods = {
+  'users.info': { ...read, tier: 'tier4', run: info },
+  'users.list': { ...read, tier: 'tier2', run: list },
+  'users.lookupByEmail': { ...read, scopes: ['users:read.email'], tier: 'tier3', run: lookupByEmail },
+  'users.getPresence': { ...read, tier: 'tier3', run: getPresence },
+  'users.setPresence': { token: 'bot', scopes: ['users:write'], takesJson: true, tier: 'tier2', run: setPresence },
+};
 
 /** https://docs.slack.dev/reference/methods/users.info#errors */
 function info(workspace: Workspace, args: JsonObject): JsonObject {
@@ -49,13 +59,31 @@ function detail(args: JsonObject) {
   return flagArg(args, 'include_locale') ? 'with-locale' : 'usual';
 }
 
-const CONVERSATION_SCOPES = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
-const read = { token: 'bot', scopes: ['users:read'], takesJson: false } as const;
+/**
+ * The details are for the bot itself, which has no connection that counts. People of other organisations aren't found:
+ * https://github.com/dgurkaynak/slack-poker-planner/issues/20
+ * https://docs.slack.dev/reference/methods/users.getPresence
+ */
+function getPresence({ state, app }: Workspace, args: JsonObject): JsonObject {
+  const id = textArg(args, 'user') || app.botUserId;
+  const member = state.members.find((candidate) => candidate.id === id && candidate.kind !== 'stranger');
+  if (!member) throw new ApiError('user_not_found');
+  const presence = presenceOf(member, app);
+  if (id !== app.botUserId) return { presence };
+  return {
+    presence,
+    online: presence === 'active',
+    auto_away: false,
+    manual_away: member.isAway ?? false,
+    connection_count: 0,
+  };
+}
 
-export const USER_METHODS: ApiMethods = {
-  'users.info': { ...read, tier: 'tier4', run: info },
-  'users.list': { ...read, tier: 'tier2', run: list },
-  'users.lookupByEmail': { ...read, scopes: ['users:read.email'], tier: 'tier3', run: lookupByEmail },
-  'users.conversations': { ...read, scopes: CONVERSATION_SCOPES, tier: 'tier3', run: conversations },
-  ...PRESENCE_METHODS,
-};
+/** https://docs.slack.dev/reference/methods/users.setPresence */
+function setPresence(workspace: Workspace, args: JsonObject): JsonObject {
+  const presence = textArg(args, 'presence');
+  if (presence !== 'auto' && presence !== 'away') throw new ApiError('invalid_presence');
+  memberById(workspace, workspace.app.botUserId).isAway = presence === 'away';
+  workspace.touch();
+  return {};
+}

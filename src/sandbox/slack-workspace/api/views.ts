@@ -1,60 +1,37 @@
+// views.*: modals and the Home tab.
+
 import { refuseCharts } from '../block-kit/check-message.ts';
 import { checkView, viewIsTooLarge } from '../block-kit/check-view.ts';
 import { heldElements } from '../block-kit/interactive.ts';
+import { stateValues } from '../inputs/element-inputs.ts';
 import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
-import type { TriggerOrigin } from '../runtime/triggers.ts';
+import type { TriggerOrigin } from '../runtime/grants.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { addModal, DEEPEST_STACK, findView, homeOf, modalStack, publishHome, replaceSource } from '../state/views.ts';
+import {
+  addModal,
+  blocksOf,
+  DEEPEST_STACK,
+  findView,
+  homeOf,
+  modalStack,
+  publishHome,
+  replaceSource,
+} from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';
 import { ApiError, argumentError, blockError } from './api-error.ts';
 import { jsonArg, requiredArg, textArg } from './arguments.ts';
 import { needScope } from './channel-access.ts';
+import { fileFinder } from './file-json.ts';
 import type { ApiMethods } from './method.ts';
-import { viewJson } from './view-json.ts';
 
-/** Validates a view of this kind. Throws `invalid_arguments`, `view_too_large`, `missing_scope` or `duplicate_external_id`. */
-export function checkedView(
-  workspace: Workspace,
-  view: Json | undefined,
-  kind: StoredView['kind'],
-  replaced?: StoredView,
-): JsonObject {
-  if (!isObject(view)) throw argumentError('missing required field: view');
-  if (viewIsTooLarge(view)) throw new ApiError('view_too_large');
-  const charts = workspace.features.charts === 'on' ? [] : refuseCharts(view.blocks, '/view/blocks');
-  const problems = [...checkView(view), ...charts];
-  if (view.type !== kind)
-    problems.push({
-      pointer: '/view/type',
-      message: `must be ${kind}`,
-      documentation: 'https://docs.slack.dev/surfaces',
-    });
-  if (problems.length > 0) throw blockError('invalid_arguments', problems);
-  // https://docs.slack.dev/reference/block-kit/block-elements/file-input-element#usage-info
-  if (takesFiles(view)) needScope(workspace, 'files:read');
-  const externalId = stringAt(view, 'external_id');
-  const holder = externalId ? findView(workspace.state, { externalId }) : undefined;
-  if (holder && holder !== replaced) throw new ApiError('duplicate_external_id');
-  return view;
-}
+const views = { token: 'bot', scopes: [], tier: 'tier4', takesJson: true } as const;
 
-function takesFiles(view: JsonObject): boolean {
-  return Array.isArray(view.blocks) && heldElements(view.blocks).some(({ element }) => element.type === 'file_input');
-}
-
-/** Call this after validating the view: a refused view can then be corrected and retried with the same trigger. */
-function exchange(workspace: Workspace, args: JsonObject): TriggerOrigin {
-  const exchanged = workspace.triggers.exchange(requiredArg(args, 'trigger_id'));
-  if ('refusal' in exchanged)
-    throw new ApiError(exchanged.refusal, {}, [
-      {
-        code: exchanged.refusal,
-        detail: 'A trigger_id is valid for three seconds and opens one view.',
-        documentation: 'https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses',
-      },
-    ]);
-  return exchanged.origin;
-}
+export const VIEW_METHODS: ApiMethods = {
+  'views.open': { ...views, run: open },
+  'views.push': { ...views, run: push },
+  'views.update': { ...views, run: update },
+  'views.publish': { ...views, run: publish },
+};
 
 /** https://docs.slack.dev/reference/methods/views.open */
 function open(workspace: Workspace, args: JsonObject): JsonObject {
@@ -102,17 +79,6 @@ function update(workspace: Workspace, args: JsonObject): JsonObject {
   return { view: viewJson(workspace, view) };
 }
 
-function refuseStale(view: StoredView | undefined, hash: string | undefined): void {
-  if (!hash || !view || hash === view.hash) return;
-  throw new ApiError('hash_conflict', {}, [
-    {
-      code: 'hash_conflict',
-      detail: 'The view has changed since this hash was issued.',
-      documentation: 'https://docs.slack.dev/surfaces/modals#handling_race_conditions',
-    },
-  ]);
-}
-
 /** https://docs.slack.dev/reference/methods/views.publish */
 function publish(workspace: Workspace, args: JsonObject): JsonObject {
   const userId = requiredArg(args, 'user_id');
@@ -127,11 +93,85 @@ function publish(workspace: Workspace, args: JsonObject): JsonObject {
   return { view: viewJson(workspace, view) };
 }
 
-const views = { token: 'bot', scopes: [], tier: 'tier4', takesJson: true } as const;
+/** Validates a view of this kind. Throws `invalid_arguments`, `view_too_large`, `missing_scope` or `duplicate_external_id`. */
+export function checkedView(
+  workspace: Workspace,
+  view: Json | undefined,
+  kind: StoredView['kind'],
+  replaced?: StoredView,
+): JsonObject {
+  if (!isObject(view)) throw argumentError('missing required field: view');
+  if (viewIsTooLarge(view)) throw new ApiError('view_too_large');
+  const charts = workspace.features.charts === 'on' ? [] : refuseCharts(view.blocks, '/view/blocks');
+  const problems = [...checkView(view), ...charts];
+  if (view.type !== kind)
+    problems.push({
+      pointer: '/view/type',
+      message: `must be ${kind}`,
+      documentation: 'https://docs.slack.dev/surfaces',
+    });
+  if (problems.length > 0) throw blockError('invalid_arguments', problems);
+  // https://docs.slack.dev/reference/block-kit/block-elements/file-input-element#usage-info
+  if (takesFiles(view)) needScope(workspace, 'files:read');
+  const externalId = stringAt(view, 'external_id');
+  const holder = externalId ? findView(workspace.state, { externalId }) : undefined;
+  if (holder && holder !== replaced) throw new ApiError('duplicate_external_id');
+  return view;
+}
 
-export const VIEW_METHODS: ApiMethods = {
-  'views.open': { ...views, run: open },
-  'views.push': { ...views, run: push },
-  'views.update': { ...views, run: update },
-  'views.publish': { ...views, run: publish },
-};
+function takesFiles(view: JsonObject): boolean {
+  return Array.isArray(view.blocks) && heldElements(view.blocks).some(({ element }) => element.type === 'file_input');
+}
+
+/** Call this after validating the view: a refused view can then be corrected and retried with the same trigger. */
+function exchange(workspace: Workspace, args: JsonObject): TriggerOrigin {
+  const exchanged = workspace.triggers.exchange(requiredArg(args, 'trigger_id'));
+  if ('refusal' in exchanged)
+    throw new ApiError(exchanged.refusal, {}, [
+      {
+        code: exchanged.refusal,
+        detail: 'A trigger_id is valid for three seconds and opens one view.',
+        documentation: 'https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses',
+      },
+    ]);
+  return exchanged.origin;
+}
+
+function refuseStale(view: StoredView | undefined, hash: string | undefined): void {
+  if (!hash || !view || hash === view.hash) return;
+  throw new ApiError('hash_conflict', {}, [
+    {
+      code: 'hash_conflict',
+      detail: 'The view has changed since this hash was issued.',
+      documentation: 'https://docs.slack.dev/surfaces/modals#handling_race_conditions',
+    },
+  ]);
+}
+
+/** A view as it appears in the Web API and interactions. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
+export function viewJson(workspace: Workspace, view: StoredView): JsonObject {
+  const { app, state } = workspace;
+  const blocks: Json[] = blocksOf(view);
+  const { source } = view;
+  return {
+    id: view.id,
+    team_id: state.team.id,
+    type: view.kind,
+    blocks,
+    private_metadata: source.private_metadata ?? '',
+    callback_id: source.callback_id ?? '',
+    external_id: source.external_id ?? '',
+    state: { values: stateValues(blocks, view.inputs, fileFinder(workspace)) },
+    hash: view.hash,
+    title: source.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    clear_on_close: source.clear_on_close ?? false,
+    notify_on_close: source.notify_on_close ?? false,
+    close: source.close ?? null,
+    submit: source.submit ?? null,
+    previous_view_id: view.previousId,
+    root_view_id: view.rootId,
+    app_id: app.appId,
+    app_installed_team_id: state.team.id,
+    bot_id: app.botId,
+  };
+}

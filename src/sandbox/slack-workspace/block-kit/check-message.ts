@@ -1,9 +1,28 @@
-import { isObject, type Json, stringAt } from '../json.ts';
+// What Slack accepts as a message: its blocks together, those that its Markdown makes, and its attachments.
+
+import { lexer, type Token, type Tokens } from 'marked';
+import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { BrokenRule } from '../wire-entry.ts';
-import { checkBlocks, MOST_BLOCKS } from './check-blocks.ts';
+import { checkBlocks, MOST_BLOCKS } from './blocks.ts';
 import { MOST_CHARTS } from './data-visualization.ts';
-import { BLOCK_KIT_DOCS, type BlockProblem } from './rule.ts';
-import { TABLE_LIMITS } from './table.ts';
+import { withChildren } from './interactive.ts';
+import {
+  anything,
+  BLOCK_KIT_DOCS,
+  type BlockProblem,
+  boolean,
+  codePoints,
+  type Fields,
+  list,
+  optional,
+  type Report,
+  type Rule,
+  required,
+  shape,
+  string,
+} from './rule.ts';
+import { DATA_TABLE_LIMITS, TABLE_LIMITS } from './table.ts';
+import { checkTasks } from './tasks.ts';
 
 /** The total for all markdown blocks of a message. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export const MARKDOWN_LIMIT = 12_000;
@@ -22,13 +41,14 @@ export function checkMessage(blocks: Json, pointer = '/blocks'): BlockProblem[] 
       message: `no more than ${MOST_CHARTS} data_visualization blocks allowed`,
       documentation: `${BLOCK_KIT_DOCS}/blocks/data-visualization-block`,
     });
-  if (ofType('table').length > 1)
-    problems.push({
-      pointer,
-      message: 'only_one_table_allowed',
-      documentation: `${BLOCK_KIT_DOCS}/blocks/table-block`,
-    });
-  return problems;
+  return [...problems, ...checkTasks(blocks, pointer)];
+}
+
+/** A table is shown as an attachment, of which a message has one. https://docs.slack.dev/reference/block-kit/blocks/table-block */
+export function checkTableCount(blocks: readonly Json[]): BlockProblem[] {
+  const count = withChildren(blocks).filter(({ type }) => type === 'table').length;
+  const documentation = `${BLOCK_KIT_DOCS}/blocks/table-block`;
+  return count > 1 ? [{ pointer: '/blocks', message: 'only_one_table_allowed', documentation }] : [];
 }
 
 /** What a workspace that Slack hasn't given charts yet says of them. */
@@ -47,8 +67,18 @@ export function refuseCharts(blocks: Json | undefined, pointer = '/blocks'): Blo
 
 /** Validates the tables of a message together, once its markdown blocks are expanded. */
 export function checkTables(expanded: Json[], pointer = '/blocks'): BlockProblem[] {
-  const message = tableProblem(tablesIn(expanded));
-  return message ? [{ pointer, message, documentation: `${BLOCK_KIT_DOCS}/blocks/table-block` }] : [];
+  const message = tableProblem(rowsOf(expanded, 'table'));
+  const ofData = DATA_TABLE_LIMITS.characters;
+  const isLong = blockTextLength(rowsOf(expanded, 'data_table')) > ofData;
+  const page = (name: string) => `${BLOCK_KIT_DOCS}/blocks/${name}-block`;
+  return [
+    ...(message ? [{ pointer, message, documentation: page('table') }] : []),
+    ...(isLong ? [{ pointer, message: tooLong('data tables', ofData), documentation: page('data-table') }] : []),
+  ];
+}
+
+function tooLong(what: string, most: number): string {
+  return `${what} must be less than ${most + 1} characters in total`;
 }
 
 /** Why valid blocks are too much for one message, also once its markdown blocks are expanded; null if they aren't. */
@@ -66,7 +96,9 @@ export function whyTooLong(blocks: Json[], expanded: Json[]): BrokenRule | null 
       detail: `The markdown blocks make ${expanded.length} blocks of it; a message has at most ${MOST_BLOCKS.message}.`,
       documentation: 'https://github.com/metabase/metabase/pull/79908',
     };
-  if (blockTextLength(blocks) <= BLOCK_TEXT_LIMIT) return null;
+  // Data tables have a limit of their own, which is higher.
+  const others = blocks.filter((block) => stringAt(block, 'type') !== 'data_table');
+  if (blockTextLength(others) <= BLOCK_TEXT_LIMIT) return null;
   return {
     code: 'msg_blocks_too_long',
     detail: `The blocks contain more than ${BLOCK_TEXT_LIMIT} characters of text; Slack does not document the limit.`,
@@ -76,16 +108,16 @@ export function whyTooLong(blocks: Json[], expanded: Json[]): BrokenRule | null 
 
 function markdownLength(blocks: Json[]): number {
   const markdown = blocks.filter(isObject).filter(({ type }) => type === 'markdown');
-  return markdown.reduce((sum, block) => sum + (stringAt(block, 'text') ?? '').length, 0);
+  return markdown.reduce((sum, block) => sum + codePoints(stringAt(block, 'text') ?? ''), 0);
 }
 
-function tablesIn(blocks: Json[]): Json[][] {
-  return blocks.filter(isObject).flatMap(({ type, rows }) => (type === 'table' && Array.isArray(rows) ? [rows] : []));
+function rowsOf(blocks: Json[], table: 'table' | 'data_table'): Json[][] {
+  return withChildren(blocks).flatMap(({ type, rows }) => (type === table && Array.isArray(rows) ? [rows] : []));
 }
 
 function tableProblem(tables: Json[][]): string | null {
   const { rows, columns, characters } = TABLE_LIMITS;
-  if (blockTextLength(tables) > characters) return `tables must be less than ${characters + 1} characters in total`;
+  if (blockTextLength(tables) > characters) return tooLong('tables', characters);
   if (tables.some((table) => table.length > rows)) return `no more than ${rows} rows allowed in a table`;
   const isWide = tables.flat().some((row) => Array.isArray(row) && row.length > columns);
   return isWide ? `no more than ${columns} columns allowed in a table` : null;
@@ -100,7 +132,114 @@ export function blockTextLength(value: Json): number {
   if (!isObject(value)) return 0;
   return Object.entries(value).reduce(
     (sum, [key, held]) =>
-      sum + (COUNTED.includes(key) && typeof held === 'string' ? held.length : blockTextLength(held)),
+      sum + (COUNTED.includes(key) && typeof held === 'string' ? codePoints(held) : blockTextLength(held)),
     0,
   );
+}
+
+const ATTACHMENT_DOCS = 'https://docs.slack.dev/messaging/formatting-message-text#attachments';
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+export const MOST_ATTACHMENTS = 100;
+
+const text = optional(string());
+
+/** An attachment has these fields beside its blocks, and no others: https://github.com/slack-go/slack/pull/588 */
+const WITH_BLOCKS: Rule = shape({ blocks: required(anything), color: text, fallback: text }, ATTACHMENT_DOCS);
+
+const FIELD: Rule = shape({ title: text, value: text, short: optional(boolean) }, ATTACHMENT_DOCS);
+
+/** What Slack shows. Anything else is kept, too. */
+const LEGACY: Fields = {
+  ...Object.fromEntries(
+    ['fallback', 'color', 'pretext', 'text', 'title', 'title_link', 'footer', 'footer_icon', 'image_url', 'thumb_url']
+      .concat('author_name', 'author_link', 'author_icon', 'author_subname', 'callback_id')
+      .map((name) => [name, text]),
+  ),
+  fields: optional(list(FIELD, {})),
+  mrkdwn_in: optional(list(string({ of: ['pretext', 'text', 'fields'] }), {})),
+  ts: optional(timestamp),
+  actions: optional(legacyActions),
+};
+
+/** Validates attachments. An empty list means that Slack accepts them. */
+export function checkAttachments(attachments: readonly Json[]): BlockProblem[] {
+  const problems: BlockProblem[] = [];
+  const report: Report = (pointer, message, documentation = ATTACHMENT_DOCS) =>
+    problems.push({ pointer, message, documentation });
+  attachments.forEach((attachment, index) => {
+    const pointer = `/attachments/${index}`;
+    if (hasBlocks(attachment)) {
+      WITH_BLOCKS(attachment, pointer, report);
+      const expanded = expandMarkdown(attachment.blocks);
+      problems.push(...checkMessage(attachment.blocks, `${pointer}/blocks`));
+      problems.push(...checkTables(expanded, `${pointer}/blocks`));
+    } else checkLegacy(attachment, pointer, report);
+  });
+  return problems;
+}
+
+function hasBlocks(attachment: Json): attachment is { blocks: Json[] } {
+  return isObject(attachment) && Array.isArray(attachment.blocks) && attachment.blocks.length > 0;
+}
+
+function checkLegacy(attachment: Json, pointer: string, report: Report): void {
+  const known = isObject(attachment) && Object.entries(attachment).filter(([name]) => name in LEGACY);
+  shape(LEGACY, ATTACHMENT_DOCS)(known ? Object.fromEntries(known) : attachment, pointer, report);
+}
+
+function timestamp(value: Json, pointer: string, report: Report): void {
+  if (!/^\d+(\.\d+)?$/.test(String(value))) report(pointer, 'must be a Unix timestamp');
+}
+
+function legacyActions(_: Json, pointer: string, report: Report): void {
+  report(pointer, 'actions of attachments exist in Slack but are not supported by this workspace yet');
+}
+
+/**
+ * The blocks of a message as Slack counts them. It translates each markdown block first: every heading becomes a header,
+ * every rule a divider, every table a table, and what lies between two of these one block. Slack documents only that there
+ * may be several blocks (https://docs.slack.dev/reference/block-kit/blocks/markdown-block#usage-info); others measured which:
+ * https://github.com/metabase/metabase/pull/79908, https://github.com/archestra-ai/archestra/pull/4980.
+ */
+export function expandMarkdown(blocks: Json[]): Json[] {
+  return blocks.flatMap((block) =>
+    isObject(block) && block.type === 'markdown' ? translated(stringAt(block, 'text') ?? '') : [block],
+  );
+}
+
+function translated(markdown: string): JsonObject[] {
+  const blocks: JsonObject[] = [];
+  for (const token of tokensOf(markdown)) {
+    const block = translatedToken(token);
+    const continues = block.type === 'rich_text' && blocks.at(-1)?.type === 'rich_text';
+    if (!continues) blocks.push(block);
+  }
+  return blocks;
+}
+
+// Text that is nested thousands of levels deep overflows the parser's stack.
+function tokensOf(markdown: string): Token[] {
+  try {
+    return lexer(markdown).filter(({ type }) => type !== 'space');
+  } catch {
+    return [{ type: 'text', raw: markdown, text: markdown }];
+  }
+}
+
+function translatedToken(token: Token): JsonObject {
+  switch (token.type) {
+    case 'heading':
+      return { type: 'header' };
+    case 'hr':
+      return { type: 'divider' };
+    case 'table':
+      return { type: 'table', rows: tableRows(token as Tokens.Table) };
+    default:
+      return { type: 'rich_text' };
+  }
+}
+
+function tableRows({ header, rows }: Tokens.Table): JsonObject[][] {
+  return [header, ...rows].map((row) => row.map(({ text }) => ({ type: 'raw_text', text })));
 }

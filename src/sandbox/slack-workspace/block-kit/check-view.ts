@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { checkBlocks } from './check-blocks.ts';
+import { checkBlocks } from './blocks.ts';
 import { checkTables } from './check-message.ts';
 import { plainText } from './composition.ts';
 import {

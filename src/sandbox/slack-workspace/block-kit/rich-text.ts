@@ -12,7 +12,7 @@ import {
   shape,
   string,
 } from './rule.ts';
-import { refusals } from './unsupported.ts';
+import { refusals } from './surface.ts';
 
 const DOCS = `${BLOCK_KIT_DOCS}/blocks/rich-text-block`;
 

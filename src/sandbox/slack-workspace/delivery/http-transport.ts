@@ -1,5 +1,10 @@
-import { createHmac } from 'node:crypto';
-import type { Delivered, Outgoing, Transport } from './transport.ts';
+// Deliveries over HTTP: where each goes, how it is signed, and how a request URL is verified.
+
+import { createHmac, randomUUID } from 'node:crypto';
+import { parseJson, stringAt } from '../json.ts';
+import type { AppSettings } from '../runtime/installed-app.ts';
+import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { ACK_LIMIT_MS, type Delivered, type Outgoing, type Transport } from './transport.ts';
 
 type HttpTransportOptions = {
   /** Where a delivery of this kind goes. */
@@ -79,4 +84,73 @@ function headersOf(outgoing: Outgoing, body: string, options: HttpTransportOptio
       'x-slack-retry-reason': outgoing.retry.reason,
     }),
   };
+}
+
+type Kind = Pick<Outgoing, 'kind' | 'name'>;
+
+/** Where a delivery goes over HTTP: to the one URL for everything, or by its kind; each command may have its own. */
+export function requestUrlOf({ delivery, commands }: AppSettings, { kind, name }: Kind): string | undefined {
+  if (delivery.mode === 'socket') return undefined;
+  if (delivery.requestUrl !== undefined) return delivery.requestUrl;
+  switch (kind) {
+    case 'events_api':
+      return delivery.urls?.events;
+    case 'interactive':
+      return delivery.urls?.interactivity;
+    case 'slash_commands':
+      return commands.find(({ command }) => command === name)?.url;
+  }
+}
+
+/** Whether anything can be delivered over HTTP. */
+export function hasRequestUrl({ delivery, commands }: AppSettings): boolean {
+  if (delivery.mode === 'socket') return false;
+  const { requestUrl, urls = {} } = delivery;
+  return [requestUrl, ...Object.values(urls), ...commands.map(({ url }) => url)].some((url) => url !== undefined);
+}
+
+/**
+ * Verifies the request URL as Slack does: sends a signed challenge that must be echoed as text, form or JSON.
+ * https://docs.slack.dev/reference/events/url_verification
+ */
+export async function verifyRequestUrl(workspace: Workspace): Promise<boolean> {
+  const { app } = workspace;
+  const requestUrl = requestUrlOf(app, { kind: 'events_api', name: 'url_verification' });
+  if (requestUrl === undefined) return false;
+  const challenge = randomUUID();
+  const body = JSON.stringify({ token: app.verificationToken, challenge, type: 'url_verification' });
+  const stamp = String(nowSeconds(workspace));
+  const signature = createHmac('sha256', app.signingSecret).update(`v0:${stamp}:${body}`).digest('hex');
+  const at = workspace.now();
+  const answer = await fetch(requestUrl, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-slack-request-timestamp': stamp,
+      'x-slack-signature': `v0=${signature}`,
+    },
+    signal: AbortSignal.timeout(ACK_LIMIT_MS),
+  }).then(
+    async (response) => ({ status: response.status, text: await response.text() }),
+    () => undefined,
+  );
+  const verified = answer?.status === 200 && echoes(answer.text, challenge);
+  workspace.wire.add({
+    at,
+    direction: 'to-app',
+    transport: 'http',
+    name: 'url_verification',
+    request: { challenge },
+    tookMs: workspace.now() - at,
+    outcome: verified ? 'ok' : answer ? 'error' : 'unreachable',
+    broken: [],
+    ...(answer && { status: answer.status, response: answer.text }),
+  });
+  return verified;
+}
+
+function echoes(text: string, challenge: string): boolean {
+  const form = new URLSearchParams(text).get('challenge');
+  return [text.trim(), form, stringAt(parseJson(text), 'challenge')].includes(challenge);
 }

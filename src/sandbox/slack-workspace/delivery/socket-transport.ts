@@ -1,7 +1,8 @@
+// Deliveries over Socket Mode, and the life of its connections.
+
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { isObject, parseJson, stringAt } from '../json.ts';
-import { dismissal, hello } from './socket-frames.ts';
 import type { Delivered, Outgoing, Transport } from './transport.ts';
 
 /** Per app. https://docs.slack.dev/apis/events-api/using-socket-mode */
@@ -177,4 +178,27 @@ function closeSocket(socket: WebSocket, code: number): Promise<void> {
 function refuse(socket: WebSocket): void {
   socket.send(dismissal('too_many_websockets'));
   socket.close();
+}
+
+type DismissalReason = 'warning' | 'refresh_requested' | 'too_many_websockets';
+
+/** As in https://docs.slack.dev/apis/events-api/using-socket-mode#disconnect */
+function dismissal(reason: DismissalReason): string {
+  return JSON.stringify({ type: 'disconnect', reason, debug_info: debugInfo() });
+}
+
+/** As in https://docs.slack.dev/apis/events-api/using-socket-mode#connect */
+const STARTED = new Date().toISOString().replace('T', ' ').slice(0, 23);
+
+function hello(appId: string, connections: number): string {
+  return JSON.stringify({
+    type: 'hello',
+    num_connections: connections,
+    connection_info: { app_id: appId },
+    debug_info: { ...debugInfo(), started: STARTED, build_number: 1, approximate_connection_time: 18_060 },
+  });
+}
+
+function debugInfo() {
+  return { host: 'applink-sandbox' };
 }

@@ -1,6 +1,5 @@
 import { optionsOf } from '../block-kit/composition.ts';
-import { type HeldElement, heldElements } from '../block-kit/interactive.ts';
-import { messageBlocks } from '../block-kit/message-blocks.ts';
+import { type HeldElement, heldElements, messageBlocks } from '../block-kit/interactive.ts';
 import { inputKind } from '../inputs/element-kind.ts';
 import { isOffered } from '../inputs/is-offered.ts';
 import { type JsonObject, objectAt, stringAt } from '../json.ts';

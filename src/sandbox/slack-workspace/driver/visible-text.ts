@@ -1,4 +1,4 @@
-import { chartTable } from '../block-kit/chart-table.ts';
+import { chartTable } from '../block-kit/data-visualization.ts';
 import { elementsIn } from '../block-kit/interactive.ts';
 import { isObject, type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
 import type { Attachment, HomeView, Message, OpenView } from '../people-api.ts';
@@ -58,6 +58,14 @@ function blockText(block: JsonObject): string {
     case 'rich_text':
     case 'table':
       return richText(block);
+    case 'data_table':
+      return [stringAt(block, 'caption'), richText(block.rows ?? [])].filter(Boolean).join('\n');
+    case 'plan':
+      return [stringAt(block, 'title'), ...objectsAt(block, 'tasks').map(taskText)].filter(Boolean).join('\n');
+    case 'task_card':
+      return taskText(block);
+    case 'container':
+      return containerText(block);
     case 'data_visualization':
       return chartText(block);
     case 'image':
@@ -67,6 +75,20 @@ function blockText(block: JsonObject): string {
       return [...own, ...elementsIn(block).map(elementText)].filter(Boolean).join('\n');
     }
   }
+}
+
+/** As in `complete: Group the commits`, followed by what folds out. */
+function taskText(task: JsonObject): string {
+  const head = `${task.status}: ${task.title}`;
+  const bodies = [task.details, task.output].map((body) => richText(body ?? '').trim());
+  const sources = objectsAt(task, 'sources').map((source) => stringAt(source, 'text'));
+  return [head, ...bodies, ...sources].filter(Boolean).join('\n');
+}
+
+function containerText(block: JsonObject): string {
+  const title = block.rich_text_title === undefined ? textObject(block.title) : richText(block.rich_text_title).trim();
+  const children = objectsAt(block, 'child_blocks').map(blockText);
+  return [title, textObject(block.subtitle), ...children].filter(Boolean).join('\n');
 }
 
 /** The numbers, as the page lists them beside the picture. */

@@ -1,13 +1,16 @@
+// What the page calls, and the live updates that it gets.
+
 import { isObject, parseJson, stringAt } from '../json.ts';
 import { act } from '../people/act.ts';
 import { upload } from '../people/composer.ts';
 import { parseAction } from '../people/parse-action.ts';
 import { publicMember, snapshotFor } from '../people/snapshot.ts';
-import type { SignInChoice } from '../people-api.ts';
+import { inSession } from '../people/visible.ts';
+import { HEARTBEAT_MS, type LiveUpdate, type SignInChoice } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { streamLiveUpdates } from './live-updates.ts';
+import { latestTs } from '../state/identifiers.ts';
 import { type Exchange, readBody, sendJson, sendText } from './request.ts';
-import { sendFile } from './send-file.ts';
+import { sendFile } from './served-files.ts';
 
 /** Serves the page's own API (see `people-api.ts`). Resolves to false if the path is not part of it. */
 export async function handlePeopleRequest(workspace: Workspace, exchange: Exchange): Promise<boolean> {
@@ -65,4 +68,36 @@ async function takeFile(workspace: Workspace, exchange: Exchange): Promise<void>
   asMember(workspace, exchange, (userId) =>
     sendJson(exchange.response, 200, upload(workspace, { userId, name, bytes })),
   );
+}
+
+/** Changes within this time are sent as one snapshot. */
+const DEBOUNCE_MS = 15;
+
+/** Server-sent events: a full snapshot after each change, every wire log entry, the bar of controls, and a heartbeat. */
+function streamLiveUpdates(workspace: Workspace, { response, url }: Exchange, memberId: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const push = (update: LiveUpdate) => response.write(`data: ${JSON.stringify(update)}\n\n`);
+  const session = url.searchParams.get('session') ?? latestTs(workspace.state);
+  const pushSnapshot = () => push({ type: 'snapshot', snapshot: inSession(snapshotFor(workspace, memberId), session) });
+  let pending: NodeJS.Timeout | undefined;
+  const stopChanges = workspace.onChange(() => {
+    pending ??= setTimeout(() => {
+      pending = undefined;
+      pushSnapshot();
+    }, DEBOUNCE_MS);
+  });
+  const stopWire = workspace.wire.subscribe((entry) => push({ type: 'wire', entry }));
+  const pushControls = () => push({ type: 'controls', bar: workspace.pageControls.bar() });
+  const stopControls = workspace.pageControls.onChange(pushControls);
+  const heartbeat = setInterval(() => push({ type: 'heartbeat' }), HEARTBEAT_MS);
+  response.on('close', () => {
+    clearInterval(heartbeat);
+    clearTimeout(pending);
+    stopChanges();
+    stopWire();
+    stopControls();
+  });
+  push({ type: 'session', session });
+  pushControls();
+  pushSnapshot();
 }

@@ -3,13 +3,10 @@ import { WebSocketServer } from 'ws';
 import type { SocketTransport } from '../delivery/socket-transport.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { type AdminControls, handleAdminRequest } from './admin-routes.ts';
-import { avatar } from './avatar.ts';
 import { handlePeopleRequest } from './people-routes.ts';
 import { type Exchange, sendText } from './request.ts';
-import { handleResponseUrl } from './response-url.ts';
-import { staticPage } from './static-page.ts';
-import { handleUpload } from './upload.ts';
-import { handleWebApiCall } from './web-api.ts';
+import { avatar, staticPage } from './served-files.ts';
+import { handleResponseUrl, handleUpload, handleWebApiCall } from './web-api.ts';
 
 type ServerParts = {
   workspace: Workspace;

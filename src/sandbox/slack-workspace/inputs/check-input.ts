@@ -2,7 +2,7 @@ import { optionsOf } from '../block-kit/composition.ts';
 import { feedbackButton, heldElements } from '../block-kit/interactive.ts';
 import { type Json, type JsonObject, stringAt } from '../json.ts';
 import type { ChosenFile, ElementInput, ViewInputs } from '../person-actions.ts';
-import { extensionOf } from '../state/new-file.ts';
+import { extensionOf } from '../state/files.ts';
 import { inputKind, takesMany } from './element-kind.ts';
 
 const REQUIRED = 'Please complete this required field.';

@@ -1,15 +1,13 @@
 import { fileFinder } from '../api/file-json.ts';
 import { messageJson } from '../api/message-json.ts';
-import { viewJson } from '../api/view-json.ts';
-import { feedbackButton, type HeldElement } from '../block-kit/interactive.ts';
-import { messageBlocks } from '../block-kit/message-blocks.ts';
+import { viewJson } from '../api/views.ts';
+import { feedbackButton, type HeldElement, messageBlocks, withChildren } from '../block-kit/interactive.ts';
 import { deliver } from '../delivery/deliver.ts';
 import type { Delivered } from '../delivery/transport.ts';
-import { inputsFor } from '../inputs/initial-inputs.ts';
-import { stateValue, stateValues } from '../inputs/state-values.ts';
+import { inputsFor, stateValue, stateValues } from '../inputs/element-inputs.ts';
 import { compact, type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { ActionOutcome, ElementInput } from '../person-actions.ts';
-import type { TriggerOrigin } from '../runtime/triggers.ts';
+import type { TriggerOrigin } from '../runtime/grants.ts';
 import { channelOf, type Workspace } from '../runtime/workspace.ts';
 import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
 import { actionTs, payloadChannel, payloadFacts, responseUrl } from './payload-facts.ts';
@@ -35,7 +33,7 @@ export async function sendBlockAction(workspace: Workspace, used: UsedElement): 
       ...where,
       actions: [actionJson(workspace, used)],
     },
-    acceptsResponse: false,
+    acceptsResponse: true,
   });
   if (delivered.ok) return { ok: true };
   return problem(failureCode(delivered), failureText(delivered), 'element');
@@ -111,7 +109,7 @@ function inMessage(workspace: Workspace, used: UsedElement, message: StoredMessa
 
 /** https://docs.slack.dev/messaging/creating-interactive-messages */
 function containerKind(message: StoredMessage, block: JsonObject): JsonObject {
-  const attachment = message.attachments?.find(({ blocks }) => blocks?.some((one) => one === block));
+  const attachment = message.attachments?.find(({ blocks = [] }) => withChildren(blocks).includes(block));
   if (!attachment) return { type: 'message' };
   return { type: 'message_attachment', attachment_id: attachment.id, is_app_unfurl: false };
 }

@@ -12,6 +12,7 @@ import './styles/theme.css';
 import './styles/controls.css';
 import './styles/layout.css';
 import './styles/message.css';
+import './styles/blocks.css';
 import './styles/dialog.css';
 import './styles/wire.css';
 

@@ -1,8 +1,8 @@
-import { changed, isPerson } from '../administration/accounts.ts';
 import { applyChange } from '../administration/apply-change.ts';
 import type { Account, AdminChange, Role } from '../administration/change.ts';
+import { changed, isPerson } from '../administration/people.ts';
 import { isTimeZone } from '../block-kit/time-zone.ts';
-import { appUninstalled, tokenRevoked } from '../interactions/installation-events.ts';
+import { appUninstalled, tokenRevoked } from '../interactions/workspace-events.ts';
 import { type Features, memberById, type Workspace } from '../runtime/workspace.ts';
 import { findChannel } from '../state/channels.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
@@ -22,7 +22,7 @@ export type Administration = {
   /** Turns a person into a guest, or into a member again. Guests leave all groups. */
   changeKind(person: string, kind: Account): void;
   changeRole(person: string, role: Role): void;
-  /** As if the person had chosen another language, such as `de-DE`. */
+  /** As if the person had chosen another language, such as `de-DE`. Throws if that is no locale. */
   changeLocale(person: string, locale: string): void;
   /** As if the person had chosen another time zone, such as `Asia/Tokyo`. Throws if there is no such zone. */
   changeTimeZone(person: string, timeZone: string): void;
@@ -63,7 +63,10 @@ export function createAdministration(workspace: Workspace): Administration {
     reactivate: (person) => change({ kind: 'reactivate', person: idOf(person) }),
     changeKind: (person, account) => change({ kind: 'change-account', person: idOf(person), account }),
     changeRole: (person, role) => change({ kind: 'change-role', person: idOf(person), role }),
-    changeLocale: (person, locale) => ofPerson(workspace, person, { locale }),
+    changeLocale(person, locale) {
+      Intl.getCanonicalLocales(locale);
+      ofPerson(workspace, person, { locale });
+    },
     changeTimeZone(person, timeZone) {
       if (!isTimeZone(timeZone)) throw new Error(`no time zone ${timeZone}`);
       ofPerson(workspace, person, { timeZone });

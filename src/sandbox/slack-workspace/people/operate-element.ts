@@ -1,5 +1,4 @@
-import { type HeldElement, heldElements } from '../block-kit/interactive.ts';
-import { messageBlocks } from '../block-kit/message-blocks.ts';
+import { type HeldElement, heldElements, messageBlocks } from '../block-kit/interactive.ts';
 import { checkInput } from '../inputs/check-input.ts';
 import { inputKind, isStateful } from '../inputs/element-kind.ts';
 import { sendBlockAction } from '../interactions/block-actions.ts';

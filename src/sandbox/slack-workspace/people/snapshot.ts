@@ -2,8 +2,8 @@ import { objectAt, stringAt } from '../json.ts';
 import type { Channel, FileInfo, HomeView, InstalledApp, Member, Message, OpenView, Snapshot } from '../people-api.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
+import { presenceOf } from '../state/members.ts';
 import { isReply, repliesOf } from '../state/messages.ts';
-import { presenceOf } from '../state/presence.ts';
 import { blocksOf, homeOf, modalStack, titleOf } from '../state/views.ts';
 import type {
   StoredChannel,
@@ -28,6 +28,7 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
     revision: workspace.revision(),
     team: state.team,
     me: memberFor(workspace, memberById(workspace, memberId), memberId),
+    locale: memberById(workspace, memberId).locale ?? 'en-US',
     members: state.members.map((member) => memberFor(workspace, member, memberId)),
     groups: structuredClone(state.groups),
     app: installedApp(workspace, memberId),
@@ -38,6 +39,7 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
         visibleMessages(state, memberId, channel).map((message) => messageFor(workspace, message, memberId)),
       ]),
     ),
+    statuses: workspace.statuses.shown().filter((status) => channels.some(({ id }) => id === status.channel)),
     unreadDirect: unreadDirect(state),
     modals: modalStack(state, memberId).map(openView),
     ...(home && !memberById(workspace, memberId).isDeactivated && { home: homeView(home) }),

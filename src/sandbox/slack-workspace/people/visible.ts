@@ -1,8 +1,8 @@
 import type { Message, Snapshot } from '../people-api.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { canSee, channelById, isConfined, isIn } from '../state/channels.ts';
+import { meet } from '../state/members.ts';
 import { findMessage, isReply, repliesOf } from '../state/messages.ts';
-import { meet } from '../state/sight.ts';
 import type {
   StoredChannel,
   StoredFile,

@@ -1,7 +1,8 @@
-import type { Team, UserGroup } from '../people-api.ts';
+// Who and what is there when a workspace starts.
+
+import type { AdminRole, MemberKind, Team, UserGroup } from '../people-api.ts';
 import { nextTs } from './identifiers.ts';
-import { type SeedMember, storedMember } from './seed-member.ts';
-import type { WorkspaceState } from './workspace-state.ts';
+import type { StoredMember, WorkspaceState } from './workspace-state.ts';
 
 type SeedChannel = {
   id: string;
@@ -12,6 +13,26 @@ type SeedChannel = {
   isShared?: boolean;
   /** Handles or ids; `@app` is the installed app's bot. Default: every full member and the app. */
   members?: string[];
+};
+
+export type SeedMember = {
+  id: string;
+  /** The handle, as in `@maria`. */
+  name: string;
+  realName: string;
+  title?: string;
+  timeZone?: string;
+  kind?: MemberKind;
+  role?: AdminRole;
+  color?: string;
+  /** Default: the handle at the team's domain. */
+  email?: string;
+  /** The team of a stranger. Default: Northwind. */
+  team?: { id: string; name: string };
+  enterpriseUserId?: string;
+  /** The language that they have chosen. Default: `en-US`. */
+  locale?: string;
+  isDeactivated?: boolean;
 };
 
 /** The initial content of a workspace. */
@@ -83,6 +104,46 @@ export const DEFAULT_SEED: Seed = {
   },
 };
 
+/** People whom a rule about who may do something has to tell apart, besides those of the default workspace. */
+const PEOPLE: SeedMember[] = [
+  { id: 'ULUCA0007', name: 'luca', realName: 'Luca Bianchi', title: 'Translator', kind: 'channel-guest' },
+  { id: 'UDORA0008', name: 'dora', realName: 'Dora Lindqvist', title: 'Engineer', isDeactivated: true },
+  { id: 'UBUILDER9', name: 'builder', realName: 'Builder', kind: 'app' },
+  {
+    id: 'UMARIAN10',
+    name: 'maria.northwind',
+    realName: 'Maria Alvarez',
+    title: 'Consultant',
+    kind: 'stranger',
+    email: 'maria@sandbox.example',
+  },
+  {
+    id: 'UINES0011',
+    name: 'ines',
+    realName: 'Ines Duarte',
+    title: 'Counsel',
+    kind: 'stranger',
+    team: { id: 'T0CONTOSO1', name: 'Contoso' },
+    enterpriseUserId: 'W0INES0011',
+  },
+];
+
+/**
+ * Adds a single-channel guest, a deactivated person, a bot, a second account of Maria in another organisation and a
+ * stranger known to an enterprise. The guest and the bot are in `#releases`, the strangers in `#partners`.
+ */
+export function withEveryKindOfPerson(seed: Seed): Seed {
+  const added: { [channel: string]: string[] } = {
+    releases: ['luca', 'builder'],
+    partners: ['maria.northwind', 'ines'],
+  };
+  const channels = seed.channels.map((channel) => {
+    const { members, name } = channel;
+    return members ? { ...channel, members: [...members, ...(added[name] ?? [])] } : channel;
+  });
+  return { ...seed, members: [...seed.members, ...PEOPLE], channels };
+}
+
 /** The initial state of a workspace with an installed app. */
 export function seededState(
   seed: Seed,
@@ -147,4 +208,36 @@ function welcome(state: WorkspaceState, seed: Seed, nowMs: number): void {
     notifies: [],
     inputs: {},
   });
+}
+
+/** The other organisation in shared channels. */
+export const OTHER_TEAM = { id: 'T0NORTHWND', name: 'Northwind' };
+
+const COLORS = ['#3566c4', '#b3432b', '#2f7d5b', '#8a4fa3', '#a1641a', '#336f86', '#6b5fb5', '#7a6a2f'];
+
+/** Of the person who came after this number of others. */
+export function avatarColor(index: number): string {
+  return COLORS[index % COLORS.length] ?? '#3566c4';
+}
+
+/** A member as the workspace stores them; `index` is their place among the others. */
+function storedMember(home: Team, member: SeedMember, index: number): StoredMember {
+  const { kind = 'member', role, team = OTHER_TEAM, enterpriseUserId, locale, isDeactivated } = member;
+  const isStranger = kind === 'stranger';
+  return {
+    id: member.id,
+    teamId: isStranger ? team.id : home.id,
+    name: member.name,
+    realName: member.realName,
+    title: member.title ?? '',
+    timeZone: member.timeZone ?? 'Europe/London',
+    kind,
+    color: member.color ?? avatarColor(index),
+    email: member.email ?? `${member.name}@${home.domain}.example`,
+    ...(role !== undefined && { role }),
+    ...(isStranger && { organisation: team.name }),
+    ...(enterpriseUserId !== undefined && { enterpriseUserId }),
+    ...(locale !== undefined && { locale }),
+    ...(isDeactivated !== undefined && { isDeactivated }),
+  };
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findRange, readCommits } from '../../../../src/sandbox/crew-service/crews/release-notes/git-history.ts';
+import { findRange, readCommits } from '../../../../src/sandbox/crew-service/crews/git-history.ts';
 import { type GitRepository, longHistory, makeRepository } from './git-repository.ts';
 
 const { signal } = new AbortController();

@@ -2,10 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { incidentReportCrew } from '../../../../src/sandbox/crew-service/crews/incident-report/crew.ts';
-import { parseLine } from '../../../../src/sandbox/crew-service/crews/incident-report/log-line.ts';
-import { summarise } from '../../../../src/sandbox/crew-service/crews/incident-report/read-log.ts';
-import { writeReport } from '../../../../src/sandbox/crew-service/crews/incident-report/write-report.ts';
+import { parseLine, summarise } from '../../../../src/sandbox/crew-service/crews/incident-log.ts';
+import { incidentReportCrew, writeReport } from '../../../../src/sandbox/crew-service/crews/incident-report.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type Conversation, converse } from '../conversation.ts';
@@ -46,20 +44,21 @@ describe('an incident report', () => {
       [
         '# Incident report: SEV2, 2026-03-01',
         '',
-        '**SEV2** · **340 customers** affected · **3 errors** and 1 warning in 7 lines of `app.log`.',
+        '**340 customers affected.** Errors for **4 minutes**, mostly `timeout after … ms for user …`, 2 times.',
+        '3 errors and 1 warning in 7 lines of `app.log`.',
         '',
-        '## Timeline',
-        '- `2026-03-01 10:00` the log begins',
-        '- `2026-03-01 10:02` first error: `timeout after 3,001 ms for user 17`',
-        '- `2026-03-01 10:06` last error: `out of connections`',
-        '- `2026-03-01 10:09` the log ends',
+        '## Timeline (UTC)',
+        '- **2026-03-01 10:00** the log begins',
+        '- **2026-03-01 10:02** first error: `timeout after 3,001 ms for user 17`',
+        '- **2026-03-01 10:06** last error: `out of connections`',
+        '- **2026-03-01 10:09** the log ends',
         '',
         '## Errors',
-        '- **2×** `timeout after # ms for user #`',
+        '- **2×** `timeout after … ms for user …`',
         '- **1×** `out of connections`',
         '',
         '## Warnings',
-        '- **1×** `pool is at # %`',
+        '- **1×** `pool is at … %`',
       ].join('\n'),
     );
   });
@@ -70,12 +69,14 @@ describe('an incident report', () => {
     expect(await report('shorter', 'longer')).toBe(await report());
     expect(await report('Leave out the warnings and timeline')).not.toMatch(/## (?:Timeline|Warnings)/);
     expect(await report('Title: The long morning')).toMatch(/^# The long morning\n/);
-    expect(await report('Paint it blue')).toMatch(/^\*Not followed:\* “Paint it blue”\.\n.*`shorter`.*`title: TEXT`\./);
+    expect(await report('Paint it blue')).toMatch(
+      /^\*I did not understand:\* “Paint it blue”\..*`shorter`.*`title: TEXT`\./,
+    );
   });
 
   it('can be made of an empty log', async () => {
     const empty = writeReport(await summarise('/x/empty.log', []), facts, []);
-    expect(empty).toMatch(/\*\*0 errors\*\* and 0 warnings in 0 lines of `empty.log`\.$/);
+    expect(empty).toMatch(/\*\*340 customers affected\.\*\* 0 errors and 0 warnings in 0 lines of `empty.log`\.$/);
   });
 });
 
@@ -110,7 +111,7 @@ describe('the crew incident-report', () => {
   it('writes the report and follows feedback', async () => {
     const run = await conversation.start('incident-report', { ...inputs, customers_affected: '340', severity: 'SEV2' });
     const first = await run.pause(1);
-    expect(first.body.task_output).toContain('**340 customers** affected');
+    expect(first.body.task_output).toContain('**340 customers affected.**');
     await run.resume(first, { approved: false, text: 'leave out the timeline' });
     const second = await run.pause(2);
     expect(second.body.task_output).not.toContain('Timeline');

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
-import { withEveryKindOfPerson } from '../../../../src/sandbox/slack-workspace/state/every-kind-of-person.ts';
-import { DEFAULT_SEED } from '../../../../src/sandbox/slack-workspace/state/seed.ts';
+import { DEFAULT_SEED, withEveryKindOfPerson } from '../../../../src/sandbox/slack-workspace/state/seed.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
-import { readManifest } from '../../../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
-import { withEveryKindOfPerson } from '../../../../src/sandbox/slack-workspace/state/every-kind-of-person.ts';
-import { DEFAULT_SEED } from '../../../../src/sandbox/slack-workspace/state/seed.ts';
+import { readManifest } from '../../../../src/sandbox/slack-workspace/runtime/manifest.ts';
+import { DEFAULT_SEED, withEveryKindOfPerson } from '../../../../src/sandbox/slack-workspace/state/seed.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 type Args = Record<string, string>;

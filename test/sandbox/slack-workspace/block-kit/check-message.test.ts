@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { blockTextLength, checkMessage } from '../../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
-import { UNSUPPORTED } from '../../../../src/sandbox/slack-workspace/block-kit/unsupported.ts';
+import { UNSUPPORTED } from '../../../../src/sandbox/slack-workspace/block-kit/surface.ts';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { actions, button, section } from '../support/blocks.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type JsonObject, objectsAt } from '../../../../src/sandbox/slack-workspace/json.ts';
-import { readManifest } from '../../../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
+import { readManifest } from '../../../../src/sandbox/slack-workspace/runtime/manifest.ts';
 import { startSlackWorkspace } from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { actions, button, input, modal, option } from '../support/blocks.ts';
 import { startScriptedApp, workspaceWithApp } from '../support/scripted-app.ts';

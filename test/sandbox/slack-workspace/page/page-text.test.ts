@@ -11,7 +11,7 @@ import {
   parseRoute,
   routeFromPermalink,
 } from '../../../../src/sandbox/slack-workspace/page/state/route.ts';
-import { formatSlackDate } from '../../../../src/sandbox/slack-workspace/page/text/dates.ts';
+import { englishLike, formatSlackDate } from '../../../../src/sandbox/slack-workspace/page/text/dates.ts';
 import { emojiCharacters, textWithEmoji } from '../../../../src/sandbox/slack-workspace/page/text/emoji.ts';
 import { isTall, mayBeLong } from '../../../../src/sandbox/slack-workspace/page/text/folding.ts';
 import {
@@ -24,8 +24,8 @@ import { snapshot } from './sample-snapshot.ts';
 describe('dates', () => {
   const at = Date.UTC(2026, 1, 3, 13, 5, 9);
   const later = Date.UTC(2026, 1, 20);
-  const said = (format: string, nowMs: number, timeZone = 'Europe/Madrid') =>
-    formatSlackDate(format, { atMs: at, nowMs, timeZone });
+  const said = (format: string, nowMs: number, { timeZone = 'Europe/Madrid', locale = 'en-US' } = {}) =>
+    formatSlackDate(format, { atMs: at, nowMs, timeZone, locale });
 
   it.each([
     ['{date_num} {time_secs}', '2026-02-03 2:05:09 PM'],
@@ -42,11 +42,38 @@ describe('dates', () => {
   });
 
   it('are those of the viewer’s time zone, summer time included', () => {
-    expect(said('{date_pretty} at {time}', at + 3_600_000, 'Asia/Tokyo')).toBe('Today at 10:05 PM');
-    expect(said('{date_num} {time}', at, 'Pacific/Auckland')).toBe('2026-02-04 2:05 AM');
-    const summer = { atMs: Date.UTC(2026, 6, 3, 23, 30), nowMs: later, timeZone: 'Europe/Madrid' };
+    expect(said('{date_pretty} at {time}', at + 3_600_000, { timeZone: 'Asia/Tokyo' })).toBe('Today at 10:05 PM');
+    expect(said('{date_num} {time}', at, { timeZone: 'Pacific/Auckland' })).toBe('2026-02-04 2:05 AM');
+    const summer = { atMs: Date.UTC(2026, 6, 3, 23, 30), nowMs: later, timeZone: 'Europe/Madrid', locale: 'en-US' };
     expect(formatSlackDate('{date_num} {time}', summer)).toBe('2026-07-04 1:30 AM');
-    expect(said('{time}', at, 'America/St_Johns')).toBe('9:35 AM');
+    expect(said('{time}', at, { timeZone: 'America/St_Johns' })).toBe('9:35 AM');
+  });
+
+  it.each([
+    ['en-GB', '3 February 2026, 14:05, 03/02/2026, 3 Feb 2026, 17 days ago'],
+    ['de-DE', '3. Februar 2026, 14:05, 03.02.2026, 3. Feb. 2026, vor 17 Tagen'],
+    ['fr-FR', '3 février 2026, 14:05, 03/02/2026, 3 févr. 2026, il y a 17 jours'],
+    ['ja-JP', '2026年2月3日, 14:05, 2026/02/03, 2026年2月3日, 17 日前'],
+  ])('are in the language of the viewer, by its clock: %s', (locale, expected) => {
+    const format = '{date}, {time}, {date_slash}, {date_short}, {ago}';
+    expect(said(format, at + 17 * 86_400_000, { locale })).toBe(expected);
+  });
+
+  it('call near days by name in the language of the viewer', () => {
+    expect(said('{date_pretty} um {time}', at + 60_000, { locale: 'de-DE' })).toBe('Heute um 14:05');
+    expect(said('seit {date_long_pretty}', at + 86_400_000, { locale: 'de-DE' })).toBe('seit gestern');
+    expect(said('{date_long}', later, { locale: 'de-DE' })).toBe('Dienstag, 3. Februar 2026');
+    expect(said('{date_num}', later, { locale: 'de-DE' })).toBe('2026-02-03');
+  });
+
+  it('in the words of the page itself are English, with the clock of the viewer', () => {
+    expect(['en-US', 'en-GB', 'de-DE', 'en-AU', 'hi-IN'].map(englishLike)).toEqual([
+      'en-US',
+      'en-GB',
+      'en-GB',
+      'en-US',
+      'en-US',
+    ]);
   });
 
   it('has no text for a placeholder that does not exist', () => {

@@ -1,31 +1,32 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../../support/browser.ts';
-import { DESKTOP, openPage, PHONE, untilFocused } from './open-page.ts';
+import { createTabs, DESKTOP, PHONE, untilFocused } from './open-page.ts';
 import { startTinyApp, type TinyApp } from './tiny-app.ts';
 
+// One workspace: each story is told in a channel of its own, or leaves nothing that another would see.
 let browser: Browser;
+let tabs: ReturnType<typeof createTabs>;
 let tiny: TinyApp;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  [browser, tiny] = await Promise.all([launchBrowser(), startTinyApp()]);
+  tabs = createTabs(browser);
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
-  tiny = await startTinyApp();
-});
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
+afterAll(async () => {
+  await browser.close();
   await tiny.close();
 });
 
-const open = (as: string, options = DESKTOP) =>
-  openPage(browser, `${tiny.slack.pageUrl}?as=${as}#/C0RELEASE2`, options);
-const composer = (page: Page) => page.getByLabel('Message #releases');
+const CHANNELS = { general: 'C0GENERAL1', releases: 'C0RELEASE2', incidents: 'C0INCIDNT3', partners: 'C0PARTNER4' };
+const SECOND_DESKTOP = { ...DESKTOP };
+const open = (as: string, channel: keyof typeof CHANNELS, device = DESKTOP) =>
+  tabs.open(`${tiny.slack.pageUrl}?as=${as}#/${CHANNELS[channel]}`, device);
+const composer = (page: Page) => page.locator('.main .composer textarea');
 const thread = (page: Page) => page.getByRole('complementary', { name: 'Thread' });
 
 it('plays a command, a form and a decision in a thread by mouse, and others see it at once', async () => {
-  const maria = await open('UMARIA001');
-  const jon = await open('UJON00002');
+  const maria = await open('UMARIA001', 'general');
+  const jon = await open('UJON00002', 'general', SECOND_DESKTOP);
   await composer(maria).click();
   await composer(maria).fill('/as');
   await maria.getByRole('option', { name: /\/ask/ }).click();
@@ -47,7 +48,7 @@ it('plays a command, a form and a decision in a thread by mouse, and others see 
 });
 
 it('plays the same by keyboard alone, with a rejection and its feedback', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'releases');
   const { keyboard } = page;
   await keyboard.press('/');
   await untilFocused(composer(page));
@@ -80,7 +81,7 @@ it('plays the same by keyboard alone, with a rejection and its feedback', async 
 });
 
 it('plays on a phone', async () => {
-  const page = await open('UMARIA001', PHONE);
+  const page = await open('UMARIA001', 'incidents', PHONE);
   await composer(page).tap();
   await composer(page).fill('/ask');
   await page.getByRole('button', { name: 'Send' }).tap();
@@ -92,7 +93,7 @@ it('plays on a phone', async () => {
 });
 
 it('opens a permalink that the app was given, and shows each person their own workspace', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'releases');
   await composer(page).fill('Hello @jon, see #general');
   await composer(page).press('Enter');
   await page.getByText('Hello @Jon Bell, see #general').waitFor();
@@ -109,7 +110,7 @@ it('opens a permalink that the app was given, and shows each person their own wo
 });
 
 it('shows what is for one person alone until the page is reloaded', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'releases');
   const whisper = { channel: 'C0RELEASE2', user: 'UMARIA001', text: 'Between us' };
   const headers = { authorization: `Bearer ${tiny.slack.botToken}`, 'content-type': 'application/json' };
   await fetch(`${tiny.slack.apiUrl}chat.postEphemeral`, { method: 'POST', headers, body: JSON.stringify(whisper) });
@@ -129,18 +130,22 @@ it('shows what is for one person alone until the page is reloaded', async () => 
 });
 
 it('shows each request in the wire drawer, as it happens', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'partners');
   await page.getByRole('button', { name: 'Wire' }).click();
+  const drawer = page.locator('.wire');
+  await drawer.getByText('chat.update').first().waitFor();
+  const [sent, called] = [drawer.getByRole('button', { name: /to the app/ }), drawer.getByText('views.open')];
+  const before = { sent: await sent.count(), called: await called.count() };
   await composer(page).fill('/ask');
   await composer(page).press('Enter');
   await page.getByRole('dialog').waitFor();
-  const drawer = page.locator('.wire');
-  await drawer.getByText('views.open').waitFor();
-  expect(await drawer.getByRole('button', { name: /to the app/ }).count()).toBe(1);
+  await expect.poll(() => called.count()).toBe(before.called + 1);
+  expect(await sent.count()).toBe(before.sent + 1);
+  await tiny.slack.as('maria').closeModal();
 });
 
 it('shows the app’s Home tab, and where the app was written to', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'releases');
   await page.getByRole('navigation', { name: 'Channels' }).getByRole('link', { name: 'Signoff' }).click();
   await page.getByText('Nothing waits for you.').waitFor();
   await page.getByRole('link', { name: 'Messages' }).click();

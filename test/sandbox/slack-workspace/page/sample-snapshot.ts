@@ -92,6 +92,7 @@ export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
     revision: 1,
     team: { id: 'T1', name: 'Sandbox', domain: 'sandbox' },
     me: maria,
+    locale: 'en-US',
     members: [
       maria,
       member('UJON', 'Jon Bell', { color: '#b3432b' }),
@@ -124,6 +125,7 @@ export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
     ],
     messages: {},
     modals: [],
+    statuses: [],
     unreadDirect: {},
     ...more,
   };

@@ -3,8 +3,7 @@ import type { AdminChange } from '../../../../src/sandbox/slack-workspace/admini
 import type { Person } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
 import type { ActionOutcome, PersonAction } from '../../../../src/sandbox/slack-workspace/person-actions.ts';
 import type { AppSettings } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
-import { withEveryKindOfPerson } from '../../../../src/sandbox/slack-workspace/state/every-kind-of-person.ts';
-import { DEFAULT_SEED } from '../../../../src/sandbox/slack-workspace/state/seed.ts';
+import { DEFAULT_SEED, withEveryKindOfPerson } from '../../../../src/sandbox/slack-workspace/state/seed.ts';
 import { input, modal } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 

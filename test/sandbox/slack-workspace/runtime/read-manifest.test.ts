@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { ManifestError } from '../../../../src/sandbox/slack-workspace/runtime/check-manifest.ts';
-import { EVENT_TYPES } from '../../../../src/sandbox/slack-workspace/runtime/event-types.ts';
-import { readManifest } from '../../../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
+import { ManifestError, readManifest } from '../../../../src/sandbox/slack-workspace/runtime/manifest.ts';
+import { EVENT_TYPES } from '../../../../src/sandbox/slack-workspace/runtime/manifest-schema.ts';
 import { CHECKOUT } from '../../../../src/setup/commands.mjs';
 
 type Manifest = { [section: string]: unknown };

@@ -1,12 +1,4 @@
-import type {
-  AlertBlock,
-  CardBlock,
-  ContainerBlock,
-  HeaderBlock,
-  KnownBlock,
-  PlanBlock,
-  TaskCardBlock,
-} from '@slack/types';
+import type { AlertBlock, CardBlock, ContainerBlock, HeaderBlock, KnownBlock } from '@slack/types';
 import type { ComponentType } from 'react';
 import type { Block } from '../../people-api.ts';
 import { textWithEmoji } from '../text/emoji.ts';
@@ -15,6 +7,7 @@ import { ChartView } from './chart.tsx';
 import { RichTextView } from './rich-text.tsx';
 import { ActionsView, ContextView, ImageBlockView, ImageView, InputBlockView, SectionView } from './section.tsx';
 import { DataTableView, TableView } from './table.tsx';
+import { PlanView, TaskCardView } from './tasks.tsx';
 
 export function Blocks({ blocks }: { blocks: Block[] }) {
   return (
@@ -91,30 +84,48 @@ function HeaderView({ block }: { block: HeaderBlock & { level?: number } }) {
   );
 }
 
+/** https://docs.slack.dev/reference/block-kit/blocks/container-block */
 function ContainerView({ block }: { block: ContainerBlock }) {
-  const title = block.title?.text ?? 'Details';
-  const children = block.child_blocks.map((child, index) => <BlockView key={child.block_id ?? index} block={child} />);
-  if (!block.is_collapsible) return <section className="card">{children}</section>;
-  return (
-    <details className="card" open={!block.default_collapsed}>
-      <summary>{title}</summary>
-      {children}
-    </details>
+  const { subtitle, icon, width = 'standard' } = block;
+  const head = (
+    <>
+      {icon && <ImageView image={icon} className="container-icon" />}
+      <div className="container-titles">
+        <div className="container-title">
+          {block.rich_text_title ? (
+            <RichTextView block={block.rich_text_title} />
+          ) : (
+            textWithEmoji(block.title ?? { text: '' })
+          )}
+        </div>
+        {subtitle && (
+          <div className="container-subtitle">
+            <TextObjectView text={subtitle} />
+          </div>
+        )}
+      </div>
+    </>
   );
-}
-
-function PlanView({ block }: { block: PlanBlock }) {
+  const children = (
+    <div className="blocks">
+      {block.child_blocks.map((child, index) => (
+        <BlockView key={child.block_id ?? index} block={child} />
+      ))}
+    </div>
+  );
+  if (block.is_collapsible)
+    return (
+      <details className="card container" data-width={width} open={!block.default_collapsed}>
+        <summary>{head}</summary>
+        {children}
+      </details>
+    );
   return (
-    <section className="card">
-      <p>
-        <strong>{block.title}</strong>
-      </p>
-      {block.tasks?.map((task, index) => {
-        const child: { type?: unknown } = task;
-        const typed = { ...child, type: String(child.type) };
-        // biome-ignore lint/suspicious/noArrayIndexKey: tasks are identified by position
-        return isKnownBlock(typed) ? <BlockView key={index} block={typed} /> : null;
-      })}
+    <section className="card container" data-width={width}>
+      <div className="container-head" data-divided={block.has_header_divider === true}>
+        {head}
+      </div>
+      {children}
     </section>
   );
 }
@@ -143,23 +154,6 @@ function CardView({ block }: { block: CardBlock }) {
       {block.actions && (
         <ActionsView block={{ type: 'actions', elements: block.actions, block_id: block.block_id ?? '' }} />
       )}
-    </section>
-  );
-}
-
-const STATUS = { pending: '○', in_progress: '◐', complete: '●', error: '⚠' };
-
-function TaskCardView({ block }: { block: TaskCardBlock }) {
-  return (
-    <section className="card">
-      <p>
-        <span role="img" aria-label={block.status.replace('_', ' ')}>
-          {STATUS[block.status]}
-        </span>{' '}
-        {block.title}
-      </p>
-      {block.details && <RichTextView block={block.details} />}
-      {block.output && <RichTextView block={block.output} />}
     </section>
   );
 }

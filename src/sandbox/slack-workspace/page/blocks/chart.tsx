@@ -1,4 +1,4 @@
-import { type ChartTable, chartTable } from '../../block-kit/chart-table.ts';
+import { type ChartTable, chartTable } from '../../block-kit/data-visualization.ts';
 import { type JsonObject, objectAt, stringAt } from '../../json.ts';
 
 /** Where a chart is drawn, in the units of its picture. */

@@ -14,7 +14,7 @@ import {
 import type { Message, Shortcut } from '../../people-api.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useDirectory } from '../state/directory.tsx';
-import { formatSlackDate, wallClock } from '../text/dates.ts';
+import { englishLike, formatSlackDate, wallClock } from '../text/dates.ts';
 import { excerpt, plainText } from '../text/plain-text.ts';
 import { MessageView } from './message.tsx';
 
@@ -109,8 +109,8 @@ export function MessageList({
 const CONTINUES_WITHIN_S = 300;
 
 function DayDivider({ message }: { message: Message }) {
-  const { timeZone } = useDirectory();
-  const when = { atMs: Number(message.ts) * 1000, nowMs: Date.now(), timeZone };
+  const { timeZone, locale } = useDirectory();
+  const when = { atMs: Number(message.ts) * 1000, nowMs: Date.now(), timeZone, locale: englishLike(locale) };
   return <p className="day-divider">{formatSlackDate('{day_divider_pretty}', when)}</p>;
 }
 

@@ -10,7 +10,7 @@ import { Avatar } from '../shell/person.tsx';
 import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
 import { formatRoute } from '../state/route.ts';
-import { exactTime, formatSlackDate } from '../text/dates.ts';
+import { englishLike, exactTime, formatSlackDate } from '../text/dates.ts';
 import { Mrkdwn } from '../text/mrkdwn.tsx';
 import { Attachments, Files } from './attachments.tsx';
 
@@ -38,7 +38,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
       data-ts={message.ts}
       data-focus-home={`${where}-${message.ts}`}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={`${author}, ${exactTime(Number(message.ts) * 1000, directory.timeZone)}`}
+      aria-label={`${author}, ${exactTime(Number(message.ts) * 1000, directory)}`}
     >
       {!isContinuation && <Avatar userId={message.userId} />}
       <div className="message-main">
@@ -92,8 +92,8 @@ function Body({ message, where }: { message: Message; where: string }) {
 }
 
 function MessageHead({ message, author }: { message: Message; author: string }) {
-  const { member: memberOf, timeZone } = useDirectory();
-  const member = memberOf(message.userId);
+  const directory = useDirectory();
+  const member = directory.member(message.userId);
   const moment = new Date(Number(message.ts) * 1000);
   return (
     <header className="message-head">
@@ -101,15 +101,11 @@ function MessageHead({ message, author }: { message: Message; author: string }) 
       {member?.kind === 'app' && <span className="tag">app</span>}
       {(member?.kind === 'guest' || member?.kind === 'channel-guest') && <span className="tag">guest</span>}
       {member?.kind === 'stranger' && <span className="tag">{member.organisation ?? 'external'}</span>}
-      <time dateTime={moment.toISOString()} title={exactTime(moment.getTime(), timeZone)}>
-        {clockTime(moment, timeZone)}
+      <time dateTime={moment.toISOString()} title={exactTime(moment.getTime(), directory)}>
+        {formatSlackDate('{time}', { ...directory, atMs: moment.getTime(), nowMs: Date.now() })}
       </time>
     </header>
   );
-}
-
-function clockTime(moment: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(moment);
 }
 
 type ToolbarProps = { message: Message; where: 'channel' | 'thread'; isReachable: boolean; shortcuts: Shortcut[] };
@@ -161,8 +157,9 @@ function MessageToolbar({ message, where, isReachable, shortcuts }: ToolbarProps
 type ThreadLinkProps = { message: Message; thread: NonNullable<Message['thread']> };
 
 function ThreadLink({ message, thread }: ThreadLinkProps) {
-  const { timeZone } = useDirectory();
-  const when = { atMs: Number(thread.latestReplyTs) * 1000, nowMs: Date.now(), timeZone };
+  const { timeZone, locale } = useDirectory();
+  const atMs = Number(thread.latestReplyTs) * 1000;
+  const when = { atMs, nowMs: Date.now(), timeZone, locale: englishLike(locale) };
   const latest = formatSlackDate('Last reply {date_short_pretty} at {time}', when);
   return (
     <a className="thread-link" href={formatRoute({ place: message.channel, threadTs: message.ts })}>

@@ -9,6 +9,8 @@ export type Directory = {
   meId: string;
   /** The viewing member's. */
   timeZone: string;
+  /** The viewing member's. */
+  locale: string;
   members: Member[];
   channels: NamedChannel[];
   member(id: string): Member | undefined;
@@ -32,7 +34,7 @@ export function useDirectory(): Directory {
 }
 
 /** Changes identity only when a name changes, not with every message. */
-export function useNewDirectory({ me, members, groups, channels }: Snapshot): Directory {
+export function useNewDirectory({ me, locale, members, groups, channels }: Snapshot): Directory {
   const { id: meId, timeZone } = me;
   const named = JSON.stringify(
     channels.map(
@@ -40,20 +42,21 @@ export function useNewDirectory({ me, members, groups, channels }: Snapshot): Di
     ),
   );
   return useMemo(
-    () => createDirectory({ meId, timeZone, members, groups, channels: JSON.parse(named) }),
-    [meId, timeZone, members, groups, named],
+    () => createDirectory({ meId, timeZone, locale, members, groups, channels: JSON.parse(named) }),
+    [meId, timeZone, locale, members, groups, named],
   );
 }
 
-type Known = Pick<Directory, 'meId' | 'timeZone' | 'members' | 'channels'> & { groups: UserGroup[] };
+type Known = Pick<Directory, 'meId' | 'timeZone' | 'locale' | 'members' | 'channels'> & { groups: UserGroup[] };
 
-function createDirectory({ meId, timeZone, members, groups, channels }: Known): Directory {
+function createDirectory({ meId, timeZone, locale, members, groups, channels }: Known): Directory {
   const memberById = new Map(members.map((member) => [member.id, member]));
   const group = (id: string) => groups.find((candidate) => candidate.id === id);
   const memberName = (id: string) => memberById.get(id)?.realName ?? id;
   return {
     meId,
     timeZone,
+    locale,
     members,
     channels,
     member: (id) => memberById.get(id),

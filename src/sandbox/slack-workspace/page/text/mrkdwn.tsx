@@ -125,13 +125,14 @@ export function TokenView({ token }: { token: Token }) {
   }
 }
 
-/** A date in the viewer's time zone, with the exact time on hover. */
+/** A date in the viewer's time zone, language and clock, with the exact time on hover. */
 export function DateView(date: { atMs: number; format: string; url?: string | undefined; fallback: string }) {
-  const { timeZone } = useDirectory();
-  const text = formatSlackDate(date.format, { atMs: date.atMs, nowMs: Date.now(), timeZone }) ?? date.fallback;
+  const { timeZone, locale } = useDirectory();
+  const when = { atMs: date.atMs, nowMs: Date.now(), timeZone, locale };
+  const text = formatSlackDate(date.format, when) ?? date.fallback;
   const moment = new Date(date.atMs);
   const shown = (
-    <time dateTime={moment.toISOString()} title={exactTime(date.atMs, timeZone)}>
+    <time dateTime={moment.toISOString()} title={exactTime(date.atMs, when)}>
       {text}
     </time>
   );

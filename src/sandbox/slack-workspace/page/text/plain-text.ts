@@ -38,11 +38,11 @@ function tokenWords(token: Token, directory: Directory): string {
       return `@${token.range}`;
     case 'channel':
       return `#${directory.channelName(token.id) ?? token.label ?? token.id}`;
-    case 'date':
-      return (
-        formatSlackDate(token.format, { atMs: token.atMs, nowMs: Date.now(), timeZone: directory.timeZone }) ??
-        token.fallback
-      );
+    case 'date': {
+      const { timeZone, locale } = directory;
+      const when = { atMs: token.atMs, nowMs: Date.now(), timeZone, locale };
+      return formatSlackDate(token.format, when) ?? token.fallback;
+    }
     case 'link':
       return token.label ?? token.url;
   }

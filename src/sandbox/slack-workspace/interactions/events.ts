@@ -1,0 +1,124 @@
+// How events reach the app, and which of them it may hear.
+
+import { deliver } from '../delivery/deliver.ts';
+import type { Outgoing } from '../delivery/transport.ts';
+import type { JsonObject } from '../json.ts';
+import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { isIn } from '../state/channels.ts';
+import type { StoredChannel } from '../state/workspace-state.ts';
+
+/** Slack retries an event immediately, after a minute, and after five. https://docs.slack.dev/apis/events-api#retries */
+const RETRY_AFTER_MS = [0, 60_000, 300_000];
+
+/**
+ * Sends an event, with Slack's retries, if the app subscribed to it, has the scope and, for an event of a channel, is in
+ * the channel. Doesn't wait for delivery. https://docs.slack.dev/apis/events-api#callback-field
+ */
+export function sendEvent(
+  workspace: Workspace,
+  subscription: SentEvent,
+  event: JsonObject,
+  channel?: StoredChannel,
+): void {
+  const { app, state } = workspace;
+  if (!app.events.includes(subscription) || !mayHear(subscription, app.scopes, channel?.kind)) return;
+  if (channel && !isIn(channel, app.botUserId)) return;
+  const payload: JsonObject = {
+    token: app.verificationToken,
+    team_id: state.team.id,
+    context_team_id: state.team.id,
+    context_enterprise_id: null,
+    api_app_id: app.appId,
+    event,
+    type: 'event_callback',
+    event_id: newId(workspace, 'Ev'),
+    event_time: nowSeconds(workspace),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: state.team.id,
+        user_id: app.botUserId,
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: channel?.isShared ?? false,
+    event_context: newId(workspace, 'EC'),
+  };
+  void attempt(workspace, { kind: 'events_api', name: String(event.type), payload, acceptsResponse: false }, 0);
+}
+
+async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number): Promise<void> {
+  const delivered = await deliver(workspace, outgoing);
+  const pauseMs = RETRY_AFTER_MS[tried];
+  if (delivered.ok || delivered.noRetry || pauseMs === undefined) return;
+  const reason = {
+    timeout: 'http_timeout',
+    unreachable: 'connection_failed',
+    http_error: 'http_error',
+    dropped: 'timeout',
+    not_configured: 'connection_failed',
+  };
+  const retry = { attempt: tried + 1, reason: reason[delivered.reason] };
+  setTimeout(() => void attempt(workspace, { ...outgoing, retry }, tried + 1), pauseMs).unref();
+}
+
+type Kind = StoredChannel['kind'];
+
+/** By the kind of channel that the event is about; null for one that the event never comes from. */
+type NeededScope = string | null | { [kind in Kind]: string | null };
+
+const READ = { public: 'channels:read', private: 'groups:read', im: null };
+
+/**
+ * The events that this workspace sends, and the scope that an app needs besides its subscription; null for none.
+ * https://docs.slack.dev/reference/events
+ */
+const SENT_EVENTS = {
+  app_home_opened: null,
+  // Not from direct messages: https://docs.slack.dev/reference/events/app_mention
+  app_mention: { public: 'app_mentions:read', private: 'app_mentions:read', im: null },
+  // https://docs.slack.dev/reference/events/app_uninstalled
+  app_uninstalled: null,
+  channel_archive: 'channels:read',
+  channel_created: 'channels:read',
+  channel_left: 'channels:read',
+  channel_rename: 'channels:read',
+  channel_unarchive: 'channels:read',
+  file_shared: 'files:read',
+  // https://docs.slack.dev/reference/events/group_archive
+  group_archive: null,
+  group_left: 'groups:read',
+  group_rename: 'groups:read',
+  group_unarchive: 'groups:read',
+  // By the kind of channel: https://docs.slack.dev/reference/events/member_joined_channel
+  member_joined_channel: READ,
+  member_left_channel: READ,
+  'message.channels': 'channels:history',
+  'message.groups': 'groups:history',
+  'message.im': 'im:history',
+  subteam_created: 'usergroups:read',
+  subteam_members_changed: 'usergroups:read',
+  subteam_self_added: 'usergroups:read',
+  subteam_self_removed: 'usergroups:read',
+  subteam_updated: 'usergroups:read',
+  team_join: 'users:read',
+  // https://docs.slack.dev/reference/events/tokens_revoked
+  tokens_revoked: null,
+  user_change: 'users:read',
+} as const satisfies { [event: string]: NeededScope };
+
+export type SentEvent = keyof typeof SENT_EVENTS;
+
+/** Whether an app with these scopes may hear of an event, from this kind of channel if it is about one. */
+function mayHear(event: SentEvent, scopes: readonly string[], kind: Kind | undefined): boolean {
+  const needed: NeededScope = SENT_EVENTS[event];
+  if (needed === null) return true;
+  const scope = typeof needed === 'string' ? needed : kind && needed[kind];
+  return typeof scope === 'string' && scopes.includes(scope);
+}
+
+/** Whether this workspace ever sends an event. */
+export function isSent(event: string): boolean {
+  return Object.hasOwn(SENT_EVENTS, event);
+}

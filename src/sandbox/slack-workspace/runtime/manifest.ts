@@ -1,0 +1,164 @@
+// The app that Slack makes of a manifest, or why it would refuse it.
+
+import { parse } from 'yaml';
+import type { z } from 'zod';
+import type { AppSettings } from './installed-app.ts';
+import { EVENT_TYPES, MANIFEST, type Manifest } from './manifest-schema.ts';
+
+/** What a manifest says about an app. */
+type DeclaredApp = Pick<
+  AppSettings,
+  | 'name'
+  | 'handle'
+  | 'alwaysOnline'
+  | 'commands'
+  | 'shortcuts'
+  | 'events'
+  | 'homeTab'
+  | 'messagesTab'
+  | 'scopes'
+  | 'interactivity'
+  | 'delivery'
+>;
+
+type Reading = {
+  /** Which of the optional scopes were granted at installation. */
+  granted: readonly string[] | 'all';
+  reachedBy?: ReachedBy;
+};
+
+/**
+ * The app that Slack makes of a manifest, in YAML or JSON. A setting that is left out is off.
+ * Throws `ManifestError` where Slack would refuse the manifest.
+ */
+export function readManifest(manifest: string, { granted, reachedBy = 'manifest' }: Reading): DeclaredApp {
+  const { display_information, features, oauth_config, settings } = checkManifest(parsed(manifest), reachedBy);
+  const { bot = [], bot_optional = [] } = oauth_config.scopes;
+  const { name } = display_information;
+  return {
+    name,
+    handle: handleOf(features.bot_user?.display_name ?? name),
+    alwaysOnline: features.bot_user?.always_online ?? false,
+    commands: (features.slash_commands ?? []).map(({ command, description, usage_hint, should_escape, url }) => ({
+      command,
+      description,
+      usageHint: usage_hint ?? '',
+      shouldEscape: should_escape ?? false,
+      ...(url !== undefined && { url }),
+    })),
+    shortcuts: (features.shortcuts ?? []).map(({ callback_id, ...shown }) => ({ ...shown, callbackId: callback_id })),
+    events: settings.event_subscriptions?.bot_events ?? [],
+    homeTab: features.app_home?.home_tab_enabled ?? false,
+    messagesTab: messagesTabOf(features),
+    scopes: bot.filter((scope) => granted === 'all' || granted.includes(scope) || !bot_optional.includes(scope)),
+    interactivity: settings.interactivity?.is_enabled ? 'on' : 'off',
+    delivery: deliveryOf(settings),
+  };
+}
+
+/** JSON is YAML, too. */
+function parsed(manifest: string): unknown {
+  try {
+    return parse(manifest);
+  } catch (error) {
+    throw new ManifestError([{ pointer: '', message: error instanceof Error ? error.message : String(error) }]);
+  }
+}
+
+/** A name that can be typed after `@`. */
+function handleOf(displayName: string): string {
+  return displayName.toLowerCase().replace(/[^a-z0-9._-]+/g, '_');
+}
+
+function messagesTabOf({ app_home: home }: Manifest['features']): AppSettings['messagesTab'] {
+  if (home?.messages_tab_enabled !== true) return 'off';
+  return home.messages_tab_read_only_enabled ? 'read-only' : 'on';
+}
+
+/** With Socket Mode, request URLs wait until it is turned off. https://docs.slack.dev/apis/events-api/using-socket-mode */
+function deliveryOf(settings: Manifest['settings']): AppSettings['delivery'] {
+  if (settings.socket_mode_enabled) return { mode: 'socket' };
+  const events = settings.event_subscriptions?.request_url;
+  const interactivity = settings.interactivity?.request_url;
+  return {
+    mode: 'http',
+    requestUrl: undefined,
+    urls: { ...(events !== undefined && { events }), ...(interactivity !== undefined && { interactivity }) },
+  };
+}
+
+/** Where a manifest is wrong, as a JSON pointer, and why. */
+type ManifestProblem = { pointer: string; message: string };
+
+/** A manifest that Slack would refuse, with every reason. */
+export class ManifestError extends Error {
+  readonly problems: readonly ManifestProblem[];
+
+  constructor(problems: readonly ManifestProblem[]) {
+    const lines = problems.map(({ pointer, message }) => `  ${pointer || '/'}: ${message}`);
+    super(['Slack would refuse this manifest:', ...lines].join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** How the app is reached is said by the manifest, or where the workspace is started. */
+type ReachedBy = 'manifest' | 'elsewhere';
+
+/** Throws `ManifestError` where Slack would answer `invalid_manifest`. https://docs.slack.dev/reference/methods/apps.manifest.validate */
+function checkManifest(manifest: unknown, reachedBy: ReachedBy): Manifest {
+  const parsed = MANIFEST.safeParse(manifest);
+  if (!parsed.success) throw new ManifestError(parsed.error.issues.flatMap(problemsOf));
+  const { data } = parsed;
+  const problems = [
+    ...(reachedBy === 'manifest' ? unreachable(data) : []),
+    ...unknownEvents(data),
+    ...unlistedOptionalScopes(data),
+  ];
+  if (problems.length > 0) throw new ManifestError(problems);
+  return data;
+}
+
+function problemsOf(issue: z.core.$ZodIssue): ManifestProblem[] {
+  const pointer = issue.path.map((part) => `/${String(part)}`).join('');
+  if (issue.code !== 'unrecognized_keys') return [{ pointer, message: issue.message }];
+  return issue.keys.map((key) => ({ pointer: `${pointer}/${key}`, message: 'there is no such field in a manifest' }));
+}
+
+/** In the words of https://docs.slack.dev/reference/methods/apps.manifest.validate */
+function unreachable({ settings }: Manifest): ManifestProblem[] {
+  if (settings.socket_mode_enabled === true) return [];
+  const { event_subscriptions: events, interactivity } = settings;
+  const problems: ManifestProblem[] = [];
+  if (events && events.request_url === undefined)
+    problems.push({
+      pointer: '/settings/event_subscriptions',
+      message: 'Event Subscription requires either Request URL or Socket Mode Enabled',
+    });
+  if (interactivity?.is_enabled && interactivity.request_url === undefined)
+    problems.push({ pointer: '/settings/interactivity', message: 'Interactivity requires a Request URL' });
+  return problems;
+}
+
+/** In the words of https://github.com/gugu91/pinet/pull/358 */
+function unknownEvents({ settings }: Manifest): ManifestProblem[] {
+  return (settings.event_subscriptions?.bot_events ?? []).flatMap((event, index) =>
+    EVENT_TYPES.has(event)
+      ? []
+      : [{ pointer: `/settings/event_subscriptions/bot_events/${index}`, message: `invalid event type: ${event}` }],
+  );
+}
+
+/** https://docs.slack.dev/reference/app-manifest#oauth */
+function unlistedOptionalScopes({ oauth_config }: Manifest): ManifestProblem[] {
+  const { bot = [], bot_optional = [] } = oauth_config.scopes;
+  return bot_optional.flatMap((scope, index) =>
+    bot.includes(scope)
+      ? []
+      : [
+          {
+            pointer: `/oauth_config/scopes/bot_optional/${index}`,
+            message: `${scope} must also be listed in oauth_config.scopes.bot`,
+          },
+        ],
+  );
+}
