@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { someOfEach, TRIALS_TIMEOUT_MS, TRIES_ALL } from '../support/sample.ts';
 import { countsLine } from './counts-line.ts';
-import { type Effect, type KillPoint, kindOf, nameOf } from './kill-point.ts';
+import { type Effect, type KillPoint, nameOf } from './kill-point.ts';
 import { killAt } from './kill-trials.ts';
 import type { PolicyName } from './policies.ts';
 import { runSideBySide } from './run-trials.ts';
@@ -65,7 +65,7 @@ function isTried(policy: PolicyName, bots: 1 | 2): boolean {
 async function killEverywhere(bots: 1 | 2): Promise<void> {
   const own = POINTS.filter(({ point: { nth, when } }) => (nth + bots) % 2 === (when === 'before' ? 0 : 1));
   const killed: string[] = [];
-  const chosen = someOfEach(own, ({ policy, point }) => (isTried(policy, bots) ? [policy, kindOf(point)] : []));
+  const chosen = someOfEach(own, ({ policy, point }) => (isTried(policy, bots) ? [policy, point.to] : []));
   const direct = TRIES_ALL ? DIRECT : DIRECT.slice(bots - 1, bots);
   const trials = [...direct, ...chosen].map(({ policy, point }) =>
     killAt(point, policy, () => killed.push(nameOf(point))),
