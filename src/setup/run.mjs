@@ -3,10 +3,11 @@
 // A program of production (dist/….js) is built if a source has changed. Others (….ts) run from source; those of the sandbox
 // start the built bot. The program runs in this process: it gets the signals, and its exit code is that of this process.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensurePackages } from './checkout.mjs';
 import { CHECKOUT, SetupError, say } from './commands.mjs';
+import { ensureRedisServer } from './system-programs.mjs';
 
 const [program = '', ...args] = process.argv.slice(2);
 const path = join(CHECKOUT, program);
@@ -18,6 +19,7 @@ try {
   } else {
     await ensurePackages({ development: true });
     await ensureBuilt();
+    if (program.endsWith('crew-service/main.ts')) await offerRedis();
     const { register } = await import('tsx/esm/api');
     register();
   }
@@ -27,6 +29,12 @@ try {
   if (!(error instanceof SetupError)) throw error;
   say(error.message);
   process.exitCode = 1;
+}
+
+/** The crew service starts the redis-server on PATH, unless it is told of another one. */
+async function offerRedis() {
+  if (process.env.REDIS_URL || args.some((arg) => /^(?:new$|--help$|--redis)/.test(arg))) return;
+  process.env.PATH = [dirname(await ensureRedisServer()), process.env.PATH].join(delimiter);
 }
 
 /** Variables that are already set win over `.env`. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
+import { everyNth, TRIALS_TIMEOUT_MS, TRIES_ALL } from '../support/sample.ts';
 import { isAcknowledged } from './clicks.ts';
 import { countsLine } from './counts-line.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { type Outcome, runSideBySide, type Trial } from './run-trials.ts';
-import { everyNth, TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
 import { CLAIMS_END_SECONDS } from './settle.ts';
 
 /** Each world and each bot takes time to start. */

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { DialectName } from './dialects/dialect.ts';
 import { errorMessage } from './error-message.ts';
@@ -10,17 +9,18 @@ import type { Tokens, UserToken } from './http/access.ts';
 
 export const HELP = `Serves crews on this machine through the API of the crew execution service.
 
-  npm run crew -- [options]
-  npm run crew -- new NAME [FOLDER]     writes a crew to start from (default folder: crews)
+  crew-service [options]
+  crew-service new NAME [FOLDER]     writes a crew to start from (default folder: crews)
 
   --dialect spec|observed   follow the specification or mimic deployed services (default: spec)
   --port NUMBER             default: 4100
   --host ADDRESS            default: 127.0.0.1
-  --redis URL               redis://… or the path of a Unix socket; default: REDIS_URL, or a private Redis
-  --crews FILE              a module that exports \`crews\`, instead of the two examples; may be given several times
+  --redis URL               redis://… or the path of a Unix socket; default: REDIS_URL,
+                            or a private Redis: needs redis-server, keeps its data in .crew-service/
+  --crews FILE              a file that exports \`crews\`, instead of the two examples; may be given several times
   --runs NUMBER             how many runs of crews work at once (default: 8), half of them of one crew at most
   --memory MB               the memory of each run's code (default: 256)
-  --output FOLDER           where release-notes publishes (default: .demo/release-notes)
+  --output FOLDER           where release-notes publishes (default: .crew-service/release-notes)
   --sandbox                 serve /_sandbox/ for tests: scripts, faults, records
   --help
 
@@ -89,7 +89,7 @@ function parsed(args: readonly string[]) {
         port: { type: 'string', default: '4100' },
         host: { type: 'string', default: '127.0.0.1' },
         redis: { type: 'string' },
-        output: { type: 'string', default: '.demo/release-notes' },
+        output: { type: 'string', default: '.crew-service/release-notes' },
         crews: { type: 'string', multiple: true, default: [] },
         runs: { type: 'string', default: '8' },
         memory: { type: 'string', default: '256' },
@@ -163,7 +163,7 @@ async function readTokensFile(path: string): Promise<Record<string, Tokens>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`CREW_TOKENS_FILE: ${path} can't be read (${error.code}).`);
   });
-  const parsed = tokensFile.safeParse(yamlIn(text, path));
+  const parsed = tokensFile.safeParse(await yamlIn(text, path));
   if (!parsed.success) {
     // Zod's words may repeat what was written, which may be a token in the wrong place.
     const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'its top level');
@@ -182,7 +182,9 @@ function tokensFrom(given: string | z.output<typeof tokensOfCrew>): Tokens {
 }
 
 /** All values are text, so that a token of digits stays as it is. */
-function yamlIn(text: string, path: string): unknown {
+async function yamlIn(text: string, path: string): Promise<unknown> {
+  // Few services have such a file.
+  const { LineCounter, parseDocument } = await import('yaml');
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter });
   const [error] = document.errors;

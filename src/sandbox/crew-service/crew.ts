@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: all that crew files import, as `signoff/crew`.
+// biome-ignore-all lint/performance/noBarrelFile: all that crew files import, as `@signoff/crew-service`.
 export { z } from 'zod';
 export type { Agent, Crew, TaskContext } from './coded-crew.ts';
 export type { Feedback } from './crew-description.ts';

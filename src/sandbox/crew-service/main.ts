@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+#!/usr/bin/env node
+// The command `crew-service`: serves crews, or writes one to start from.
 import { resolve } from 'node:path';
 import { pino } from 'pino';
-import { startRedisProcess } from '../../setup/redis-process.ts';
 import { type CommandLine, HELP, readCommandLine, readLogLevel, readTokens, UsageError } from './command-line.ts';
 import type { CrewFile } from './crew-process/process-pool.ts';
 import { newCrew } from './new-crew.ts';
+import { startPrivateRedis } from './redis/private-redis.ts';
 import { type CrewService, exampleCrewFile, startCrewService } from './service.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
@@ -69,8 +70,5 @@ function crewFilesIn({ crews, output }: CommandLine): CrewFile[] {
 async function redisFor({ redis }: CommandLine): Promise<{ url: string; end(): Promise<void> }> {
   const url = redis ?? env.REDIS_URL;
   if (url) return { url, end: async () => {} };
-  const folder = resolve('.demo/crew-service');
-  await mkdir(folder, { recursive: true });
-  const own = await startRedisProcess({ folder, appendOnly: true });
-  return { url: own.socketPath, end: () => own.end() };
+  return startPrivateRedis(resolve('.crew-service/redis'), env);
 }

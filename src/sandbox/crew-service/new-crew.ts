@@ -1,26 +1,28 @@
+// Writes a crew to start from, in the folder of whoever will work on it.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from './command-line.ts';
 import { CREW_NAME } from './define-crew.ts';
-
-const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
+import { CREW_TYPES, isBuilt } from './places.ts';
 
 /**
- * Writes a crew to start from, and a tsconfig.json beside it that tells editors the types. Returns what to say about it.
+ * Writes a crew, and a tsconfig.json beside it that tells editors the types. Returns what to say about it.
  * Overwrites nothing: rejects with `UsageError` if the crew's file exists, and leaves a tsconfig.json as it is.
  */
 export async function newCrew(args: readonly string[]): Promise<string> {
-  const [name = '', folder = 'crews', ...rest] = args;
+  const [name = '', folderName = 'crews', ...rest] = args;
   if (name === '' || rest.length > 0 || args.some((arg) => arg.startsWith('-')))
-    throw new UsageError('Give a name, and a folder if you like: npm run crew -- new NAME [FOLDER]');
+    throw new UsageError('Give a name, and a folder if you like: new NAME [FOLDER]');
   if (!CREW_NAME.test(name))
     throw new UsageError(`A crew's name has lower-case letters, digits and hyphens, not "${name}".`);
-  const file = join(resolve(folder), `${name}.ts`);
-  await mkdir(resolve(folder), { recursive: true });
+  const folder = resolve(folderName);
+  const file = join(folder, `${name}.ts`);
+  await mkdir(folder, { recursive: true });
   if (!(await isWritten(file, crewTemplate(name)))) throw new UsageError(`${file} exists already.`);
-  await isWritten(join(resolve(folder), 'tsconfig.json'), `${JSON.stringify(compilerSettings(), null, 2)}\n`);
-  return `${file} is a crew to start from. Run it, from ${CHECKOUT}:\n\n  CREW_SERVICE_TOKEN=your-own-token npm run crew -- --crews ${file}\n`;
+  await isWritten(join(folder, 'tsconfig.json'), `${JSON.stringify(compilerSettings(folder), null, 2)}\n`);
+  return `${file} is a crew to start from. Run it:\n\n  CREW_SERVICE_TOKEN=your-own-token ${commandIn(folder)} --crews ${file}\n`;
 }
 
 /** False for a file that exists already. */
@@ -34,25 +36,55 @@ async function isWritten(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** The compiler checks this checkout's own files, too, so they need its settings. */
-function compilerSettings() {
+function commandIn(folder: string): string {
+  if (isInstalledIn(folder)) return 'npx crew-service';
+  return isBuilt ? 'crew-service' : 'npm run crew --';
+}
+
+function compilerSettings(folder: string) {
+  const compilerOptions = {
+    target: 'es2023',
+    // Without a package.json, Node.js's own rules would take the crew for CommonJS.
+    module: 'preserve',
+    moduleResolution: 'bundler',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  return { compilerOptions: { ...compilerOptions, ...packagesFor(folder) }, include: ['*.ts'] };
+}
+
+/** What the folder doesn't have itself, the compiler finds where this program is. */
+function packagesFor(folder: string) {
+  const paths = { '@signoff/crew-service': [fileURLToPath(CREW_TYPES)] };
+  const ofNode = '@types/node/package.json';
+  const here = found(ofNode, folder) ?? found(ofNode, fileURLToPath(new URL('.', import.meta.url)));
   return {
-    extends: join(CHECKOUT, 'tsconfig.json'),
-    compilerOptions: {
-      // Without a package.json, Node.js's own rules would take the crew for CommonJS.
-      module: 'preserve',
-      moduleResolution: 'bundler',
-      noUnusedLocals: false,
-      noUnusedParameters: false,
-      typeRoots: [join(CHECKOUT, 'node_modules/@types')],
-      paths: { 'signoff/crew': [join(CHECKOUT, 'src/sandbox/crew-service/crew.ts')] },
-    },
-    include: ['*.ts'],
+    ...(!isInstalledIn(folder) && { paths }),
+    ...(here && { types: ['node'], typeRoots: [dirname(dirname(here))] }),
   };
 }
 
+/** Started from the sources, this isn't the package that the folder may have. */
+function isInstalledIn(folder: string): boolean {
+  return isBuilt && found('@signoff/crew-service', folder) !== undefined;
+}
+
+/** The path of a package's file, as code in the folder would import it. */
+function found(specifier: string, folder: string): string | undefined {
+  try {
+    return createRequire(join(folder, 'crew.js')).resolve(specifier);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A crew to start from. */
-const crewTemplate = (name: string) => `import { defineCrew, z } from 'signoff/crew';
+const crewTemplate = (name: string) => `import { defineCrew, z } from '@signoff/crew-service';
 
 export const crews = [
   defineCrew({ name: '${name}', inputs: { topic: z.string().trim().min(1) } })

@@ -16,6 +16,7 @@ import { checkTokens, createIdentify, createRevocations, maySee } from './http/a
 import { createRoutes } from './http/routes.ts';
 import { createCloser, createCrewServer } from './http/server.ts';
 import { type CrewServiceOptions, type CrewServiceSettings, withDefaults } from './options.ts';
+import { EXAMPLE_CREWS } from './places.ts';
 import { connectRedis, retryUntilSuccess } from './redis/connection.ts';
 import { type Lease, takeLease } from './redis/lease.ts';
 import { createStore, type Store } from './redis/store.ts';
@@ -224,5 +225,5 @@ async function stopInOrder(steps: readonly StopStep[], logger: Logger): Promise<
 
 /** The file of the two example crews. */
 export function exampleCrewFile(options: ExampleCrewsOptions): CrewFile {
-  return { file: fileURLToPath(new URL('./crews/crews.ts', import.meta.url)), options };
+  return { file: fileURLToPath(EXAMPLE_CREWS), options };
 }

@@ -3,10 +3,12 @@ import { createSocketTransport, type SocketTransport } from './delivery/socket-t
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
 import { createPageControls } from './page-controls.ts';
 import { createFaults } from './runtime/faults.ts';
+import { createFunctionExecutions } from './runtime/function-executions.ts';
 import { createResponseUrls, createTickets, createTriggers } from './runtime/grants.ts';
 import { type AppSettings, DEFAULT_APP } from './runtime/installed-app.ts';
 import { createRateLimits } from './runtime/rate-limits.ts';
 import { createStateKeeper, readState } from './runtime/state-file.ts';
+import { createThreadStatuses } from './runtime/thread-statuses.ts';
 import { createWireLog } from './runtime/wire-log.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { DEFAULT_SEED, seededState } from './state/seed.ts';
@@ -36,6 +38,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const sockets =
     app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs, dismissalMs }) : undefined;
   const { signingSecret } = app;
+  const changed = changes(state, () => keeper?.changed());
   const workspace: Workspace = {
     state,
     app,
@@ -48,10 +51,12 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     responseUrls: createResponseUrls(now),
     faults: createFaults(),
     limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
+    executions: createFunctionExecutions(now),
+    statuses: createThreadStatuses(now, changed.touch),
     transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
     pageControls: createPageControls(options.controls ?? [], now),
     delivered: [],
-    ...changes(state, () => keeper?.changed()),
+    ...changed,
   };
   return { workspace, sockets, flush: () => keeper?.flush() };
 }

@@ -166,6 +166,18 @@ export type OpenView = {
 
 export type HomeView = { id: string; hash: string; blocks: Block[]; inputs: ViewInputs };
 
+/** Shown below a thread, for two minutes at most. */
+export type ThreadStatus = {
+  channel: string;
+  threadTs: string;
+  /** After the name, as in “is thinking…”. */
+  text: string;
+  /** Shown in its place, one after the other. */
+  loadingMessages: string[];
+  /** A name chosen by the app in place of its own. */
+  username?: string;
+};
+
 /** Everything the viewing member sees. */
 export type Snapshot = {
   /** Increases with every change. */
@@ -182,6 +194,8 @@ export type Snapshot = {
   messages: { [channelId: string]: Message[] };
   /** The modal stack. Only the last, on top, can be used. */
   modals: OpenView[];
+  /** What the app says that it is doing, by thread. */
+  statuses: ThreadStatus[];
   /** How many direct messages of the app people haven't read, for those with any. */
   unreadDirect: { [memberId: string]: number };
   /** The Home tab; absent until the app publishes one for this member. */

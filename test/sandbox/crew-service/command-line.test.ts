@@ -8,7 +8,7 @@ describe('npm run crew', () => {
       port: 4100,
       host: '127.0.0.1',
       redis: undefined,
-      output: '.demo/release-notes',
+      output: '.crew-service/release-notes',
       crews: [],
       runs: 8,
       memoryMb: 256,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../error-message.ts';
 import { ProcessEnded, RunFault, type Steps } from '../executions/crew-code.ts';
 import { type Json, jsonIn } from '../json.ts';
+import { CREW_ENTRY, CREW_PROGRAM } from '../places.ts';
 import { settlesWithin } from '../waiting.ts';
 import { type FromProcess, fromProcess, type Request, readLines, type ToProcess } from './messages.ts';
 
@@ -148,8 +149,6 @@ export function createCrewProcess({ socket, ended, kill }: StartedProcess): Crew
   };
 }
 
-const MAIN = fileURLToPath(new URL('./child/main.mjs', import.meta.url));
-
 /** What opens the service itself stays in the service. */
 const SECRETS = ['CREW_SERVICE_TOKEN', 'CREW_SERVICE_USER_TOKENS', 'CREW_TOKENS', 'CREW_TOKENS_FILE', 'REDIS_URL'];
 
@@ -171,8 +170,8 @@ const REMAINS_MS = 1_000;
 
 /** Starts a process for the code of crews. */
 export function startProcess({ env, memoryMb }: ProcessSettings): StartedProcess {
-  const args = [`--max-old-space-size=${memoryMb}`, MAIN, `${process.pid}`, `${memoryMb}`];
-  const child = spawn(process.execPath, args, {
+  const program = [fileURLToPath(CREW_PROGRAM), `${process.pid}`, `${memoryMb}`, CREW_ENTRY.href];
+  const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, ...program], {
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.includes(name))),
     // It leads a group of its own, so that what it starts ends with it, and Ctrl-C is for the service.
     detached: true,

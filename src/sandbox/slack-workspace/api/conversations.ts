@@ -1,6 +1,6 @@
 // conversations.* and users.conversations: channels, who is in them, and what was said there.
 
-import { compact, type JsonObject } from '../json.ts';
+import { compact, type JsonObject, objectAt } from '../json.ts';
 import { joinChannel } from '../runtime/membership.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { begunDirectMessage, canSee, directMessage, isIn } from '../state/channels.ts';
@@ -147,8 +147,12 @@ function readableChannel(workspace: Workspace, args: JsonObject): StoredChannel 
 
 /** Metadata is included only on request. https://docs.slack.dev/messaging/message-metadata */
 function shown(workspace: Workspace, message: StoredMessage, args: JsonObject): JsonObject {
-  const { metadata, ...rest } = messageJson(workspace, message);
-  return flagArg(args, 'include_all_metadata') && metadata !== undefined ? { ...rest, metadata } : rest;
+  const whole = messageJson(workspace, message);
+  if (flagArg(args, 'include_all_metadata')) return whole;
+  const { metadata: _, ...rest } = whole;
+  const root = objectAt(rest, 'root');
+  if (root) delete root.metadata;
+  return rest;
 }
 
 function inRange(messages: StoredMessage[], args: JsonObject): StoredMessage[] {

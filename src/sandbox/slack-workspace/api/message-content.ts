@@ -3,6 +3,7 @@
 import {
   checkAttachments,
   checkMessage,
+  checkTableCount,
   checkTables,
   expandMarkdown,
   MARKDOWN_LIMIT,
@@ -13,7 +14,7 @@ import {
 import { compact, isObject, type Json, type JsonObject, objectsAt, stringAt } from '../json.ts';
 import type { Attachment, Block } from '../people-api.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
-import { withIds } from '../state/block-ids.ts';
+import { storedBlocks } from '../state/stored-blocks.ts';
 import { linkedNames } from '../state/typed-text.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { ApiError, blockError } from './api-error.ts';
@@ -22,12 +23,12 @@ import { needScope } from './channel-access.ts';
 import type { Remarks } from './method.ts';
 
 type PostedContent = Pick<StoredMessage, 'userId' | 'text' | 'blocks'> &
-  Partial<Pick<StoredMessage, 'botId' | 'attachments' | 'metadata' | 'username'>>;
+  Partial<Pick<StoredMessage, 'botId' | 'attachments' | 'metadata' | 'username' | 'executionId'>>;
 
 /** What a message of the app says, and under which name. Throws `no_text` if it says nothing. */
 export function postedContent(workspace: Workspace, args: JsonObject, remarks: Remarks): PostedContent {
   const { app } = workspace;
-  const composed = composedMessage(workspace, args);
+  const composed = composedMessage(workspace, args, remarks);
   if (saysNothing(composed)) throw new ApiError('no_text');
   const { text = '', blocks = [], attachments, metadata } = composed;
   const username = customName(workspace, args);
@@ -39,6 +40,7 @@ export function postedContent(workspace: Workspace, args: JsonObject, remarks: R
     ...(attachments && { attachments }),
     ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
     ...(username !== undefined && { username }),
+    ...(remarks.executionId !== undefined && { executionId: remarks.executionId }),
   };
 }
 
@@ -65,7 +67,7 @@ export type ComposedMessage = {
 };
 
 /** Parses and validates `text`, `markdown_text`, `blocks`, `attachments` and `metadata`. */
-export function composedMessage(workspace: Workspace, args: JsonObject): ComposedMessage {
+export function composedMessage(workspace: Workspace, args: JsonObject, remarks: Remarks): ComposedMessage {
   const text = textArg(args, 'text');
   const markdown = textArg(args, 'markdown_text');
   const given = jsonArg(args, 'blocks', 'invalid_blocks_format');
@@ -73,39 +75,57 @@ export function composedMessage(workspace: Workspace, args: JsonObject): Compose
     throw new ApiError('markdown_text_conflict');
   if (markdown !== undefined && markdown.length > MARKDOWN_LIMIT) throw new ApiError('msg_too_long');
   const blocks = markdown === undefined ? given : [{ type: 'markdown', text: markdown }];
-  return {
+  const composed = {
     text: text ?? markdown,
     blocks: blocks === undefined ? undefined : checkedBlocks(workspace, blocks),
     attachments: attachmentsArg(workspace, args),
-    metadata: metadataArg(args),
+    metadata: metadataArg(args, remarks),
   };
+  refuseSecondTable([...(composed.blocks ?? []), ...(composed.attachments ?? []).flatMap((one) => one.blocks ?? [])]);
+  return composed;
 }
 
 export function saysNothing({ text, blocks, attachments }: ComposedMessage): boolean {
   return !text && !blocks?.length && !attachments?.length;
 }
 
-/** Validates blocks and fills in their ids. Throws `invalid_blocks`, `msg_blocks_too_long` or `msg_too_long`. */
+/**
+ * Validates blocks and fills in their ids. Throws `invalid_blocks`, `invalid_attachments`, `msg_blocks_too_long` or
+ * `msg_too_long`.
+ */
 export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
   const expanded = expandMarkdown(blocks);
   const charts = workspace.features.charts === 'on' ? [] : refuseCharts(blocks);
   const problems = [...checkMessage(blocks), ...checkTables(expanded), ...charts];
   if (problems.length > 0) throw blockError('invalid_blocks', problems);
+  refuseSecondTable(blocks);
   const tooLong = whyTooLong(blocks, expanded);
   if (tooLong) throw new ApiError(tooLong.code, {}, [tooLong]);
-  return withIds(blocks, () => newId(workspace, 'b').slice(-5));
+  return storedBlocks(blocks, () => newId(workspace, 'b').slice(-5));
 }
 
-/** https://docs.slack.dev/messaging/message-metadata */
-function metadataArg(args: JsonObject): JsonObject | undefined {
+function refuseSecondTable(blocks: readonly Json[]): void {
+  const problems = checkTableCount(blocks);
+  if (problems.length > 0) throw blockError('invalid_attachments', problems);
+}
+
+/**
+ * “Event types can contain letters, numbers, underscores, and hyphens, but not periods or other punctuation. Metadata with
+ * an invalid `event_type` returns an `invalid_metadata_schema` warning and is ignored.”
+ * https://docs.slack.dev/messaging/message-metadata
+ */
+function metadataArg(args: JsonObject, remarks: Remarks): JsonObject | undefined {
   const metadata = jsonArg(args, 'metadata', 'invalid_metadata_format');
   if (metadata === undefined) return undefined;
   const empty = isObject(metadata) && Object.keys(metadata).length === 0;
   if (empty) return {};
-  if (!isObject(metadata) || stringAt(metadata, 'event_type') === undefined || !isObject(metadata.event_payload))
+  const eventType = stringAt(metadata, 'event_type');
+  if (!isObject(metadata) || eventType === undefined || !isObject(metadata.event_payload))
     throw new ApiError('invalid_metadata_format');
-  return metadata;
+  if (/^[\w-]+$/.test(eventType)) return metadata;
+  remarks.warning({ code: 'invalid_metadata_schema' });
+  return undefined;
 }
 
 /** `chat.update` accepts 4,000 bytes, counted after `&`, `<` and `>` are escaped. https://docs.slack.dev/reference/methods/chat.update */
@@ -132,7 +152,7 @@ function attachmentsArg(workspace: Workspace, args: JsonObject): Attachment[] | 
 
 function numbered(workspace: Workspace, attachment: JsonObject, id: number): Attachment {
   const { blocks: _, ...rest } = structuredClone<{ [key: string]: Json }>(attachment);
-  const blocks = withIds(objectsAt(attachment, 'blocks'), () => newId(workspace, 'b').slice(-5));
+  const blocks = storedBlocks(objectsAt(attachment, 'blocks'), () => newId(workspace, 'b').slice(-5));
   return { ...rest, id, ...(blocks.length > 0 && { blocks }) };
 }
 

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { compact, type Json, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { repliesOf } from '../state/messages.ts';
-import { typedRichText } from '../state/rich-text.ts';
+import { findMessage, repliesOf } from '../state/messages.ts';
+import { richTextOf } from '../state/rich-text.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { fileJson } from './file-json.ts';
@@ -35,18 +36,27 @@ export function messageJson(workspace: Workspace, message: StoredMessage): JsonO
     attachments: message.attachments?.length ? (message.attachments as Json[]) : undefined,
     files: files.length > 0 ? files.map((file) => fileJson(workspace, file)) : undefined,
     metadata: message.metadata,
+    root: rootOf(workspace, message),
   });
 }
 
-/** Of typed messages Slack makes a block, which stands beside the text. */
-function blocksOf({ blocks, text, ts, clientMsgId }: StoredMessage): Json[] | undefined {
+/** Of a text alone Slack makes a block, with another id for each version of the message. */
+function blocksOf({ blocks, attachments = [], text, ts, tombstone }: StoredMessage): Json[] | undefined {
   if (blocks.length > 0) return blocks;
-  return clientMsgId !== undefined && text !== '' ? [typedRichText(text, `rich${ts.slice(-4)}`)] : undefined;
+  if (tombstone || attachments.length > 0) return undefined;
+  const block = richTextOf(text, createHash('sha256').update(`${ts} ${text}`).digest('base64').slice(0, 5));
+  return block && [block];
 }
 
 function subtypeOf(message: StoredMessage): string | undefined {
   if (message.tombstone) return 'tombstone';
   return message.broadcast ? 'thread_broadcast' : undefined;
+}
+
+/** https://docs.slack.dev/reference/events/message/thread_broadcast */
+function rootOf(workspace: Workspace, { channel, threadTs, broadcast }: StoredMessage): JsonObject | undefined {
+  const root = broadcast && threadTs !== undefined ? findMessage(workspace.state, channel, threadTs) : undefined;
+  return root && messageJson(workspace, root);
 }
 
 function parentUser(workspace: Workspace, message: StoredMessage): string | undefined {

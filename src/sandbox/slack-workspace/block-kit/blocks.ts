@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, objectAt, stringAt } from '../jso
 import { anyText, plainText, slackFile } from './composition.ts';
 import { DATA_VISUALIZATION } from './data-visualization.ts';
 import { elementsOf, IMAGE_ELEMENT, MENU_TYPES } from './elements.ts';
-import { elementsIn } from './interactive.ts';
+import { childBlocks, elementsIn, heldElements } from './interactive.ts';
 import { richTextElement } from './rich-text.ts';
 import {
   BLOCK_KIT_DOCS,
@@ -24,7 +24,8 @@ import {
   string,
 } from './rule.ts';
 import { refusals, type Surface, takesBlock } from './surface.ts';
-import { TABLE } from './table.ts';
+import { DATA_TABLE, TABLE, unevenRows } from './table.ts';
+import { PLAN, repeatedTasks, TASK_CARD } from './tasks.ts';
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
 export const MOST_BLOCKS: Readonly<Record<Surface, number>> = { message: 50, modal: 100, home: 100 };
@@ -45,25 +46,25 @@ export function checkBlocks(blocks: Json, surface: Surface, pointer: string): Bl
 /** A `block_id` must be unique in its message or view, an `action_id` in its block. */
 function reportRepeatedIds(blocks: Json[], pointer: string, report: Report): void {
   const blockIds = new Set<string>();
-  blocks.forEach((block, index) => {
+  const visit = (block: Json, at: string) => {
     if (!isObject(block)) return;
     // The id of a markdown block is ignored: https://docs.slack.dev/reference/block-kit/blocks/markdown-block
     const blockId = block.type === 'markdown' ? undefined : stringAt(block, 'block_id');
     if (blockId !== undefined && blockIds.has(blockId))
-      report(`${pointer}/${index}/block_id`, `\`block_id\` "${blockId}" already exists`);
+      report(`${at}/block_id`, `\`block_id\` "${blockId}" already exists`);
     if (blockId !== undefined) blockIds.add(blockId);
     const actionIds = elementsIn(block).flatMap((element) => stringAt(element, 'action_id') ?? []);
-    for (const repeated of new Set(actionIds.filter((id, at) => actionIds.indexOf(id) !== at)))
-      report(`${pointer}/${index}/elements`, `\`action_id\` "${repeated}" already exists for another element`);
-  });
+    for (const repeated of new Set(actionIds.filter((id, nth) => actionIds.indexOf(id) !== nth)))
+      report(`${at}/elements`, `\`action_id\` "${repeated}" already exists for another element`);
+    const held = block.type === 'plan' ? 'tasks' : 'child_blocks';
+    for (const [index, child] of childBlocks(block).entries()) visit(child, `${at}/${held}/${index}`);
+  };
+  for (const [index, block] of blocks.entries()) visit(block, `${pointer}/${index}`);
 }
 
 /** Only one element may have `focus_on_load`. */
 function reportSecondFocus(blocks: Json[], pointer: string, report: Report): void {
-  const focused = blocks
-    .filter(isObject)
-    .flatMap(elementsIn)
-    .filter((element) => element.focus_on_load === true);
+  const focused = heldElements(blocks).filter(({ element }) => element.focus_on_load === true);
   if (focused.length > 1) report(pointer, 'only one element can have focus_on_load set to true');
 }
 
@@ -82,6 +83,8 @@ function block(type: string, fields: Fields, also?: (value: JsonObject) => strin
   return [type, shape({ type: literal(type), block_id: identifier, ...fields }, page, also)];
 }
 
+const RICH_TEXT = block('rich_text', { elements: required(list(richTextElement, {})) });
+
 /** What people read. https://docs.slack.dev/reference/block-kit/blocks */
 const SHOWN: [string, Rule][] = [
   block('alert', {
@@ -90,6 +93,7 @@ const SHOWN: [string, Rule][] = [
   }),
   block('context', { elements: required(list(IN_CONTEXT, { min: 1, max: 10 })) }),
   block('data_visualization', DATA_VISUALIZATION),
+  block('data_table', DATA_TABLE, unevenRows),
   block('divider', {}),
   block('header', { text: required(plainText(150)), level: optional(integer({ min: 1, max: 4 })) }),
   block(
@@ -103,8 +107,10 @@ const SHOWN: [string, Rule][] = [
     (image) => ('image_url' in image || 'slack_file' in image ? [] : ['must provide either image_url or slack_file']),
   ),
   block('markdown', { text: required(string({ min: 1 })) }),
-  block('rich_text', { elements: required(list(richTextElement, {})) }),
+  RICH_TEXT,
+  block('plan', PLAN, repeatedTasks),
   block('table', TABLE),
+  block('task_card', TASK_CARD),
 ];
 
 /** What people use, with the elements that this surface takes. */
@@ -146,7 +152,36 @@ function input(element: Rule): Rule {
 
 function blocksOn(surface: Surface): Rule {
   const taken = [...SHOWN, ...usedOn(surface)].filter(([type]) => takesBlock(surface, type));
-  return oneOfTypes(new Map([...taken, ...refusals('blocks')]));
+  return oneOfTypes(new Map([...taken, container(taken), ...refusals('blocks')]));
+}
+
+/**
+ * Those children that both its page names and Slack's own validator accepts:
+ * https://docs.rs/slack-morphism/2.31.0/slack_morphism/prelude/struct.SlackContainerBlock.html
+ */
+const IN_CONTAINER = ['actions', 'context', 'divider', 'header', 'image', 'section', 'table'];
+
+/** https://docs.slack.dev/reference/block-kit/blocks/container-block */
+function container(taken: readonly [string, Rule][]): [string, Rule] {
+  const children = new Map([...taken.filter(([type]) => IN_CONTAINER.includes(type)), ...refusals('blocks')]);
+  const [, richText] = RICH_TEXT;
+  const fields: Fields = {
+    title: optional(plainText(150)),
+    rich_text_title: optional(richText),
+    subtitle: optional(anyText(150)),
+    child_blocks: required(list(oneOfTypes(children), { min: 1, max: 10 })),
+    width: optional(string({ of: ['narrow', 'standard', 'wide', 'full'] })),
+    icon: optional(oneOfTypes(new Map([IMAGE_ELEMENT]))),
+    is_collapsible: optional(boolean),
+    default_collapsed: optional(boolean),
+    has_header_divider: optional(boolean),
+  };
+  return block('container', fields, (value) => [
+    ...('title' in value || 'rich_text_title' in value ? [] : ['must provide either title or rich_text_title']),
+    ...(value.default_collapsed === true && value.is_collapsible !== true
+      ? ['default_collapsed requires is_collapsible to be true']
+      : []),
+  ]);
 }
 
 const RULES: Readonly<Record<Surface, Rule>> = {

@@ -5,11 +5,13 @@ import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { BrokenRule } from '../wire-entry.ts';
 import { checkBlocks, MOST_BLOCKS } from './blocks.ts';
 import { MOST_CHARTS } from './data-visualization.ts';
+import { withChildren } from './interactive.ts';
 import {
   anything,
   BLOCK_KIT_DOCS,
   type BlockProblem,
   boolean,
+  codePoints,
   type Fields,
   list,
   optional,
@@ -19,7 +21,8 @@ import {
   shape,
   string,
 } from './rule.ts';
-import { TABLE_LIMITS } from './table.ts';
+import { DATA_TABLE_LIMITS, TABLE_LIMITS } from './table.ts';
+import { checkTasks } from './tasks.ts';
 
 /** The total for all markdown blocks of a message. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export const MARKDOWN_LIMIT = 12_000;
@@ -38,13 +41,14 @@ export function checkMessage(blocks: Json, pointer = '/blocks'): BlockProblem[] 
       message: `no more than ${MOST_CHARTS} data_visualization blocks allowed`,
       documentation: `${BLOCK_KIT_DOCS}/blocks/data-visualization-block`,
     });
-  if (ofType('table').length > 1)
-    problems.push({
-      pointer,
-      message: 'only_one_table_allowed',
-      documentation: `${BLOCK_KIT_DOCS}/blocks/table-block`,
-    });
-  return problems;
+  return [...problems, ...checkTasks(blocks, pointer)];
+}
+
+/** A table is shown as an attachment, of which a message has one. https://docs.slack.dev/reference/block-kit/blocks/table-block */
+export function checkTableCount(blocks: readonly Json[]): BlockProblem[] {
+  const count = withChildren(blocks).filter(({ type }) => type === 'table').length;
+  const documentation = `${BLOCK_KIT_DOCS}/blocks/table-block`;
+  return count > 1 ? [{ pointer: '/blocks', message: 'only_one_table_allowed', documentation }] : [];
 }
 
 /** What a workspace that Slack hasn't given charts yet says of them. */
@@ -63,8 +67,18 @@ export function refuseCharts(blocks: Json | undefined, pointer = '/blocks'): Blo
 
 /** Validates the tables of a message together, once its markdown blocks are expanded. */
 export function checkTables(expanded: Json[], pointer = '/blocks'): BlockProblem[] {
-  const message = tableProblem(tablesIn(expanded));
-  return message ? [{ pointer, message, documentation: `${BLOCK_KIT_DOCS}/blocks/table-block` }] : [];
+  const message = tableProblem(rowsOf(expanded, 'table'));
+  const ofData = DATA_TABLE_LIMITS.characters;
+  const isLong = blockTextLength(rowsOf(expanded, 'data_table')) > ofData;
+  const page = (name: string) => `${BLOCK_KIT_DOCS}/blocks/${name}-block`;
+  return [
+    ...(message ? [{ pointer, message, documentation: page('table') }] : []),
+    ...(isLong ? [{ pointer, message: tooLong('data tables', ofData), documentation: page('data-table') }] : []),
+  ];
+}
+
+function tooLong(what: string, most: number): string {
+  return `${what} must be less than ${most + 1} characters in total`;
 }
 
 /** Why valid blocks are too much for one message, also once its markdown blocks are expanded; null if they aren't. */
@@ -82,7 +96,9 @@ export function whyTooLong(blocks: Json[], expanded: Json[]): BrokenRule | null 
       detail: `The markdown blocks make ${expanded.length} blocks of it; a message has at most ${MOST_BLOCKS.message}.`,
       documentation: 'https://github.com/metabase/metabase/pull/79908',
     };
-  if (blockTextLength(blocks) <= BLOCK_TEXT_LIMIT) return null;
+  // Data tables have a limit of their own, which is higher.
+  const others = blocks.filter((block) => stringAt(block, 'type') !== 'data_table');
+  if (blockTextLength(others) <= BLOCK_TEXT_LIMIT) return null;
   return {
     code: 'msg_blocks_too_long',
     detail: `The blocks contain more than ${BLOCK_TEXT_LIMIT} characters of text; Slack does not document the limit.`,
@@ -92,16 +108,16 @@ export function whyTooLong(blocks: Json[], expanded: Json[]): BrokenRule | null 
 
 function markdownLength(blocks: Json[]): number {
   const markdown = blocks.filter(isObject).filter(({ type }) => type === 'markdown');
-  return markdown.reduce((sum, block) => sum + (stringAt(block, 'text') ?? '').length, 0);
+  return markdown.reduce((sum, block) => sum + codePoints(stringAt(block, 'text') ?? ''), 0);
 }
 
-function tablesIn(blocks: Json[]): Json[][] {
-  return blocks.filter(isObject).flatMap(({ type, rows }) => (type === 'table' && Array.isArray(rows) ? [rows] : []));
+function rowsOf(blocks: Json[], table: 'table' | 'data_table'): Json[][] {
+  return withChildren(blocks).flatMap(({ type, rows }) => (type === table && Array.isArray(rows) ? [rows] : []));
 }
 
 function tableProblem(tables: Json[][]): string | null {
   const { rows, columns, characters } = TABLE_LIMITS;
-  if (blockTextLength(tables) > characters) return `tables must be less than ${characters + 1} characters in total`;
+  if (blockTextLength(tables) > characters) return tooLong('tables', characters);
   if (tables.some((table) => table.length > rows)) return `no more than ${rows} rows allowed in a table`;
   const isWide = tables.flat().some((row) => Array.isArray(row) && row.length > columns);
   return isWide ? `no more than ${columns} columns allowed in a table` : null;
@@ -116,7 +132,7 @@ export function blockTextLength(value: Json): number {
   if (!isObject(value)) return 0;
   return Object.entries(value).reduce(
     (sum, [key, held]) =>
-      sum + (COUNTED.includes(key) && typeof held === 'string' ? held.length : blockTextLength(held)),
+      sum + (COUNTED.includes(key) && typeof held === 'string' ? codePoints(held) : blockTextLength(held)),
     0,
   );
 }

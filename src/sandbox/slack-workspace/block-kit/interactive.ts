@@ -23,9 +23,26 @@ export function elementsIn(block: JsonObject): JsonObject[] {
   }
 }
 
+/** The blocks that a block holds. */
+export function childBlocks(block: JsonObject): JsonObject[] {
+  switch (block.type) {
+    case 'container':
+      return objectsAt(block, 'child_blocks');
+    case 'plan':
+      return objectsAt(block, 'tasks');
+    default:
+      return [];
+  }
+}
+
+/** Blocks and all that they hold, in reading order. */
+export function withChildren(blocks: readonly Json[]): JsonObject[] {
+  return blocks.filter(isObject).flatMap((block) => [block, ...childBlocks(block)]);
+}
+
 /** All interactive elements in a list of blocks. */
 export function heldElements(blocks: readonly Json[]): HeldElement[] {
-  return blocks.filter(isObject).flatMap((block) => elementsIn(block).map((element) => ({ block, element })));
+  return withChildren(blocks).flatMap((block) => elementsIn(block).map((element) => ({ block, element })));
 }
 
 /** The one of two feedback buttons that has this value. */

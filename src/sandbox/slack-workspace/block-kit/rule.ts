@@ -56,12 +56,20 @@ export function list(rule: Rule, size: { min?: number; max?: number }): Rule {
 export function string(size: { min?: number; max?: number; pattern?: RegExp; of?: readonly string[] } = {}): Rule {
   return (value, pointer, report) => {
     if (typeof value !== 'string') return report(pointer, 'must provide a string');
-    if (value.length < (size.min ?? 0)) report(pointer, `must be more than ${(size.min ?? 0) - 1} characters`);
-    if (value.length > (size.max ?? Number.POSITIVE_INFINITY))
+    const length = codePoints(value);
+    if (length < (size.min ?? 0)) report(pointer, `must be more than ${(size.min ?? 0) - 1} characters`);
+    if (length > (size.max ?? Number.POSITIVE_INFINITY))
       report(pointer, `must be less than ${(size.max ?? 0) + 1} characters`);
     if (size.pattern && !size.pattern.test(value)) report(pointer, 'must match the expected format');
     if (size.of && !size.of.includes(value)) report(pointer, `must be one of: ${size.of.join(', ')}`);
   };
+}
+
+/** Slack's limits count these, so that an emoji is one character. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }
 
 export function integer(range: { min?: number; max?: number } = {}): Rule {

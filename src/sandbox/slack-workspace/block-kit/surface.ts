@@ -12,9 +12,14 @@ const BLOCKS: { [type: string]: readonly Surface[] } = {
   // https://docs.slack.dev/reference/block-kit/blocks/context-actions-block
   context_actions: ['message'],
   // https://github.com/slackapi/slack-skills-plugin/blob/33fe926/skills/block-kit/references/data-display-design.md
+  data_table: ['message', 'home'],
+  // https://github.com/slackapi/slack-skills-plugin/blob/33fe926/skills/block-kit/references/data-display-design.md
   data_visualization: ['message', 'home'],
   // https://docs.slack.dev/reference/block-kit/blocks/markdown-block
   markdown: ['message'],
+  // https://github.com/slackapi/slack-skills-plugin/blob/b6cab8c/skills/block-kit/references/agent-progress-design.md
+  plan: ['message'],
+  task_card: ['message'],
   // https://docs.slack.dev/reference/block-kit/blocks/table-block
   table: ['message', 'home'],
 };
@@ -43,7 +48,7 @@ export const takesElement = (surface: Surface, type: string) => ELEMENTS[type]?.
  * app. The README has the same list.
  */
 export const UNSUPPORTED = {
-  blocks: ['call', 'card', 'carousel', 'container', 'data_table', 'file', 'plan', 'task_card', 'video'],
+  blocks: ['call', 'card', 'carousel', 'file', 'video'],
   elements: ['external_select', 'multi_external_select', 'rich_text_input'],
   'rich text': [
     'attachment_mention',

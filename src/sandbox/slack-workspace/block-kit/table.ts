@@ -1,9 +1,11 @@
+import { type JsonObject, stringAt } from '../json.ts';
 import { richTextElement } from './rich-text.ts';
 import {
   BLOCK_KIT_DOCS,
   boolean,
   type Fields,
   identifier,
+  integer,
   list,
   literal,
   number,
@@ -50,3 +52,29 @@ export const TABLE: Fields = {
   rows: required(list(list(cell, { min: 1, max: TABLE_LIMITS.columns }), { min: 1, max: TABLE_LIMITS.rows })),
   column_settings: optional(list(columnOrNone, { max: TABLE_LIMITS.columns })),
 };
+
+/**
+ * Rows with the header; `characters` in all data tables of a message.
+ * https://github.com/slackapi/slack-skills-plugin/blob/33fe926/skills/block-kit/references/data-display-design.md
+ */
+export const DATA_TABLE_LIMITS = { rows: 201, columns: 20, characters: 20_000 };
+
+/** https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+export const DATA_TABLE: Fields = {
+  caption: text,
+  rows: required(list(list(cell, { min: 1, max: DATA_TABLE_LIMITS.columns }), { min: 2, max: DATA_TABLE_LIMITS.rows })),
+  page_size: optional(integer({ min: 1, max: 100 })),
+  row_header_column_index: optional(integer({ min: 0 })),
+};
+
+/** The first row, the header, has no rich text; all rows are as long; the row header is one of the columns. */
+export function unevenRows({ rows, row_header_column_index: rowHeader = 0 }: JsonObject): string[] {
+  if (!Array.isArray(rows)) return [];
+  const [head, ...body] = rows.filter((row) => Array.isArray(row));
+  if (head === undefined) return [];
+  return [
+    ...(head.some((one) => stringAt(one, 'type') === 'rich_text') ? ['the header row must not have rich_text'] : []),
+    ...(body.some(({ length }) => length !== head.length) ? ['all rows must have the same number of cells'] : []),
+    ...(Number(rowHeader) >= head.length ? ['row_header_column_index must be one of the columns'] : []),
+  ];
+}

@@ -6,7 +6,7 @@ export type Outgoing = {
   /** For the wire log: `block_actions`, `/kickoff`, `app_home_opened`… */
   name: string;
   payload: JsonObject;
-  /** Whether the app may answer with a body: commands and view submissions. */
+  /** Whether the app may answer with a body: commands, view submissions and, though nothing comes of it, clicks. */
   acceptsResponse: boolean;
   retry?: { attempt: number; reason: string };
 };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HomeView, Message, OpenView, Snapshot } from '../people-api.ts';
+import type { HomeView, Message, OpenView, Snapshot, ThreadStatus } from '../people-api.ts';
 import type { WorkspaceClient } from './client.ts';
 import {
   allIn,
@@ -34,6 +34,8 @@ export type DriverQueries = {
   privately(channel: string): Promise<Message[]>;
   /** The current version of a message; undefined if it is gone. */
   now(message: Message): Promise<Message | undefined>;
+  /** What the app says that it is doing in a thread, as in “is thinking…”. */
+  status(root: Message): Promise<string | undefined>;
   modal(): Promise<OpenView | undefined>;
   home(): Promise<HomeView | undefined>;
   /** What the input with this label holds: text, or the names of what was chosen. */
@@ -46,6 +48,8 @@ export type DriverQueries = {
   seesPrivately(channel: string, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
   /** Waits until the message matches. */
   seesChanged(message: Message, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  /** Waits until the app says that it is doing this in the thread. */
+  seesStatus(root: Message, wanted: Wanted, wait?: WaitOptions): Promise<ThreadStatus>;
   seesModal(wanted: Wanted, wait?: WaitOptions): Promise<OpenView>;
   seesNoModal(wait?: WaitOptions): Promise<void>;
   seesHome(wanted: Wanted, wait?: WaitOptions): Promise<HomeView>;
@@ -69,6 +73,7 @@ export function createQueries(client: WorkspaceClient, id: string): DriverQuerie
     thread: async (root) => threadOf(await snapshot(), root),
     privately: async (channel) => privately(await snapshot(), channel),
     now: async (message) => current(await snapshot(), message),
+    status: async (root) => statusOf(await snapshot(), root)?.text,
     modal: async () => (await snapshot()).modals.at(-1),
     home: async () => (await snapshot()).home,
     chosen: async (label, where = {}) => wordsIn(await snapshot(), label, where),
@@ -88,6 +93,12 @@ export function createQueries(client: WorkspaceClient, id: string): DriverQuerie
         (seen) => [current(seen, message)].flatMap((found) => found ?? []).find(saying(wanted)),
         wait,
       ),
+    seesStatus: (root, wanted, wait) =>
+      waitFor(
+        `the status ${wanted}`,
+        (seen) => [statusOf(seen, root)].flatMap((found) => found ?? []).find(({ text }) => says(text, wanted)),
+        wait,
+      ),
     seesModal: (wanted, wait) =>
       waitFor(
         `a modal with ${wanted}`,
@@ -104,6 +115,10 @@ export function createQueries(client: WorkspaceClient, id: string): DriverQuerie
         wait,
       ),
   };
+}
+
+function statusOf({ statuses }: Snapshot, { channel, ts, threadTs = ts }: Message): ThreadStatus | undefined {
+  return statuses.find((status) => status.channel === channel && status.threadTs === threadTs);
 }
 
 const POLL_INTERVAL_MS = 30;
@@ -140,9 +155,10 @@ function describeSnapshot(snapshot: Snapshot): string {
           .map((m) => line(snapshot, m))
           .join('\n')}`,
     );
+  const statuses = snapshot.statuses.map(({ text }) => `${snapshot.app.name} ${text}`);
   const modals = snapshot.modals.map((view) => `modal:\n${indented(modalText(view))}`);
   const home = snapshot.home ? [`home tab:\n${indented(homeText(snapshot.home))}`] : [];
-  return [`${snapshot.me.realName} sees:`, ...channels, ...modals, ...home].join('\n');
+  return [`${snapshot.me.realName} sees:`, ...channels, ...statuses, ...modals, ...home].join('\n');
 }
 
 function line(snapshot: Snapshot, message: Message): string {

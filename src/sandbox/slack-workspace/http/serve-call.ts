@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { FaultEffect } from '../runtime/faults.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule, WireEntry } from '../wire-entry.ts';
-import { type Exchange, sendJson } from './request.ts';
+import { type Exchange, sendJson, sendText } from './request.ts';
 
 /** A call from the app. `name` identifies it in the wire log and in faults. */
 type AppCall = {
@@ -19,7 +19,8 @@ type AppCall = {
 
 export type Served = {
   status: number;
-  body: JsonObject;
+  /** JSON, or text. */
+  body: JsonObject | string;
   headers?: Record<string, string>;
   error?: string;
   broken?: BrokenRule[];
@@ -61,14 +62,15 @@ export async function serveCall(workspace: Workspace, exchange: Exchange, call: 
   }
   const outcome = error === undefined ? 'ok' : 'error';
   log({ outcome, response: body, status, broken, ...(error !== undefined && { error }) });
-  sendJson(exchange.response, status, body, headers);
+  if (typeof body === 'string') sendText(exchange.response, status, body);
+  else sendJson(exchange.response, status, body, headers);
 }
 
 async function callerGone({ request: { socket } }: Exchange): Promise<void> {
   if (!socket.destroyed) await once(socket, 'close');
 }
 
-function breakOff({ request }: Exchange, log: Log, unsent?: JsonObject): void {
+function breakOff({ request }: Exchange, log: Log, unsent?: Json): void {
   log({ outcome: 'dropped', ...(unsent && { response: unsent }) });
   request.socket.destroy();
 }

@@ -34,7 +34,7 @@ function served(workspace: Workspace, answer: ApiAnswer): Served {
   };
 }
 
-const NESTED = ['attachments', 'blocks', 'view', 'metadata', 'files'];
+const NESTED = ['attachments', 'blocks', 'view', 'metadata', 'files', 'outputs', 'loading_messages'];
 
 /** The arguments for the wire log, with JSON from form fields parsed. */
 function readable(args: JsonObject): JsonObject {
@@ -62,7 +62,8 @@ export async function handleUpload(workspace: Workspace, exchange: Exchange, fil
     request: facts,
     apply() {
       const status = receiveUpload(workspace, fileId, bytes);
-      return status === 200 ? { status, body: { ok: true } } : { status, body: { ok: false }, error: `http_${status}` };
+      if (status !== 200) return { status, body: { ok: false }, error: `http_${status}` };
+      return { status, body: `OK - ${bytes.length}` };
     },
   });
 }

@@ -6,6 +6,7 @@ import type { ResponseTarget } from '../runtime/grants.ts';
 import { changeMessage, deleteMessage, storeMessage } from '../runtime/messages.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { findMessage, rootTsOf } from '../state/messages.ts';
+import { storedText } from '../state/typed-text.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import type { BrokenRule } from '../wire-entry.ts';
 
@@ -19,11 +20,11 @@ type Content = Required<Pick<StoredMessage, 'text' | 'blocks' | 'attachments'>>;
  */
 export function applyResponse(
   workspace: Workspace,
-  target: ResponseTarget,
+  target: Answered,
   answer: JsonObject,
 ): { error: string | undefined; broken: BrokenRule[] } {
   const broken: BrokenRule[] = [];
-  const remarks: Remarks = { rule: (rule) => broken.push(rule), warning: () => {} };
+  const remarks: Remarks = { rule: (rule) => broken.push(rule), warning: () => {}, executionId: undefined };
   try {
     apply(workspace, { target, answer, remarks });
     return { error: undefined, broken };
@@ -33,13 +34,18 @@ export function applyResponse(
   }
 }
 
-type Response = { target: ResponseTarget; answer: JsonObject; remarks: Remarks };
+/** The command that is answered at once, as the person typed it. */
+type Answered = ResponseTarget & { typed?: string };
+
+type Response = { target: Answered; answer: JsonObject; remarks: Remarks };
 
 function apply(workspace: Workspace, { target, answer, remarks }: Response): void {
-  const composed = composedMessage(workspace, answer);
+  const composed = composedMessage(workspace, answer, remarks);
   const isEmpty = saysNothing(composed);
   const deletes = isTrue(answer, 'delete_original') && target.originalTs !== undefined;
-  if (isEmpty && !deletes) throw new ApiError('no_text');
+  const showsCommand = target.typed !== undefined && answer.response_type === 'in_channel';
+  if (isEmpty && !deletes && !showsCommand) throw new ApiError('no_text');
+  if (showsCommand) postCommand(workspace, target);
   if (deletes) removeOriginal(workspace, target);
   if (isEmpty) return;
   const { text = '', blocks = [], attachments = [] } = composed;
@@ -47,6 +53,14 @@ function apply(workspace: Workspace, { target, answer, remarks }: Response): voi
   const replaces = isTrue(answer, 'replace_original') && target.originalTs !== undefined && !deletes;
   if (replaces) replaceOriginal(workspace, target, content);
   else post(workspace, { target, answer, content });
+}
+
+/**
+ * “Both the response message and the initial slash command typed by the user will be shared in the channel.”
+ * https://docs.slack.dev/interactivity/implementing-slash-commands#responding_response_url
+ */
+function postCommand(workspace: Workspace, { channelId, userId, typed = '' }: Answered): void {
+  storeMessage(workspace, { channel: channelId, userId, text: storedText(workspace.state, typed) });
 }
 
 /** Slack's own examples have it as text. */

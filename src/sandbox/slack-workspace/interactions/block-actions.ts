@@ -1,7 +1,7 @@
 import { fileFinder } from '../api/file-json.ts';
 import { messageJson } from '../api/message-json.ts';
 import { viewJson } from '../api/views.ts';
-import { feedbackButton, type HeldElement, messageBlocks } from '../block-kit/interactive.ts';
+import { feedbackButton, type HeldElement, messageBlocks, withChildren } from '../block-kit/interactive.ts';
 import { deliver } from '../delivery/deliver.ts';
 import type { Delivered } from '../delivery/transport.ts';
 import { inputsFor, stateValue, stateValues } from '../inputs/element-inputs.ts';
@@ -10,6 +10,7 @@ import type { ActionOutcome, ElementInput } from '../person-actions.ts';
 import type { TriggerOrigin } from '../runtime/grants.ts';
 import { channelOf, type Workspace } from '../runtime/workspace.ts';
 import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
+import { functionFacts } from './function-executed.ts';
 import { actionTs, payloadChannel, payloadFacts, responseUrl } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
 
@@ -31,9 +32,10 @@ export async function sendBlockAction(workspace: Workspace, used: UsedElement): 
       ...payloadFacts(workspace, used.userId),
       trigger_id: workspace.triggers.issue(originOf(used)),
       ...where,
+      ...('message' in used.place && functionFacts(workspace, used.place.message.executionId, used.userId)),
       actions: [actionJson(workspace, used)],
     },
-    acceptsResponse: false,
+    acceptsResponse: true,
   });
   if (delivered.ok) return { ok: true };
   return problem(failureCode(delivered), failureText(delivered), 'element');
@@ -109,7 +111,7 @@ function inMessage(workspace: Workspace, used: UsedElement, message: StoredMessa
 
 /** https://docs.slack.dev/messaging/creating-interactive-messages */
 function containerKind(message: StoredMessage, block: JsonObject): JsonObject {
-  const attachment = message.attachments?.find(({ blocks }) => blocks?.some((one) => one === block));
+  const attachment = message.attachments?.find(({ blocks = [] }) => withChildren(blocks).includes(block));
   if (!attachment) return { type: 'message' };
   return { type: 'message_attachment', attachment_id: attachment.id, is_app_unfurl: false };
 }

@@ -1,7 +1,6 @@
 import { messageJson } from '../api/message-json.ts';
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { findMessage } from '../state/messages.ts';
 import type { StoredChannel, StoredMessage } from '../state/workspace-state.ts';
 import { sendEvent } from './events.ts';
 import { actionTs } from './payload-facts.ts';
@@ -15,7 +14,7 @@ const SUBSCRIPTIONS = { public: 'message.channels', private: 'message.groups', i
  */
 export function messageEvent(workspace: Workspace, channel: StoredChannel, message: StoredMessage): void {
   const posted = message.fileIds.length > 0 ? withFiles(workspace, message) : messageJson(workspace, message);
-  const event = { ...posted, ...rootOf(workspace, message), channel: channel.id, event_ts: message.ts };
+  const event = { ...posted, channel: channel.id, event_ts: message.ts };
   send(workspace, channel, { ...event, channel_type: CHANNEL_TYPES[channel.kind] });
   if (message.text.includes(`<@${workspace.app.botUserId}>`))
     sendEvent(workspace, 'app_mention', { ...event, type: 'app_mention' }, channel);
@@ -29,12 +28,6 @@ export function messageEvent(workspace: Workspace, channel: StoredChannel, messa
 function withFiles(workspace: Workspace, message: StoredMessage): JsonObject {
   const { team: _, ...posted } = messageJson(workspace, message);
   return { ...posted, subtype: 'file_share', upload: true, display_as_bot: false };
-}
-
-/** https://docs.slack.dev/reference/events/message/thread_broadcast */
-function rootOf(workspace: Workspace, { channel, threadTs, broadcast }: StoredMessage): JsonObject {
-  const root = broadcast && threadTs !== undefined ? findMessage(workspace.state, channel, threadTs) : undefined;
-  return root ? { root: messageJson(workspace, root) } : {};
 }
 
 /** https://docs.slack.dev/reference/events/file_shared */

@@ -1,9 +1,8 @@
-import type { JsonObject } from '../json.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 
 /** The fields common to all interaction payloads. https://docs.slack.dev/reference/interaction-payloads */
-export function payloadFacts(workspace: Workspace, userId: string): JsonObject {
+export function payloadFacts(workspace: Workspace, userId: string) {
   const { app, state } = workspace;
   const user = memberById(workspace, userId);
   return {

@@ -28,13 +28,17 @@ export function runMessageShortcut(
   });
 }
 
+/** Unlike elsewhere, the user has no `name`. */
 export function runGlobalShortcut(
   workspace: Workspace,
   chosen: { userId: string; callbackId: string },
 ): Promise<ActionOutcome> {
+  const { user, ...facts } = payloadFacts(workspace, chosen.userId);
+  const { name: _, ...named } = user;
   return send(workspace, 'shortcut', {
     type: 'shortcut',
-    ...payloadFacts(workspace, chosen.userId),
+    ...facts,
+    user: named,
     action_ts: actionTs(workspace),
     callback_id: chosen.callbackId,
     trigger_id: workspace.triggers.issue({ userId: chosen.userId }),

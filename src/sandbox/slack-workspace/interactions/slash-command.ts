@@ -51,7 +51,11 @@ function showAnswer(workspace: Workspace, typed: TypedCommand, body: string): Ac
   const parsed = parseJson(body);
   const answer = isObject(parsed) ? parsed : { text: body };
   if (Object.keys(answer).length === 0) return { ok: true };
-  const { error } = applyResponse(workspace, { userId: typed.userId, channelId: typed.channel.id }, answer);
+  const { error } = applyResponse(
+    workspace,
+    { userId: typed.userId, channelId: typed.channel.id, typed: `${typed.command} ${typed.text}`.trim() },
+    answer,
+  );
   if (error === undefined) return { ok: true };
   return problem('app_error', `${typed.command} failed with the error "${error}"`, 'composer');
 }

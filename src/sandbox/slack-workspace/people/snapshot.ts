@@ -39,6 +39,7 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
         visibleMessages(state, memberId, channel).map((message) => messageFor(workspace, message, memberId)),
       ]),
     ),
+    statuses: workspace.statuses.shown().filter((status) => channels.some(({ id }) => id === status.channel)),
     unreadDirect: unreadDirect(state),
     modals: modalStack(state, memberId).map(openView),
     ...(home && !memberById(workspace, memberId).isDeactivated && { home: homeView(home) }),

@@ -2,6 +2,7 @@
 
 import { messageJson } from '../api/message-json.ts';
 import { messageChanged, messageDeleted, messageEvent } from '../interactions/message-events.ts';
+import { metadataEvent } from '../interactions/metadata-events.ts';
 import type { JsonObject } from '../json.ts';
 import type { Attachment, Block } from '../people-api.ts';
 import { mentionedMembers } from '../state/mentions.ts';
@@ -23,6 +24,7 @@ type NewMessage = {
   onlyFor?: string;
   fileIds?: string[];
   metadata?: JsonObject;
+  executionId?: string;
 };
 
 /** Stores a message and sends message events to the app. */
@@ -41,9 +43,17 @@ export function storeMessage(workspace: Workspace, message: NewMessage): StoredM
   };
   workspace.state.messages.push(stored);
   if (stored.threadTs !== undefined && stored.onlyFor === undefined) startThread(workspace, stored);
+  endStatus(workspace, stored);
   workspace.touch();
   if (stored.onlyFor === undefined) messageEvent(workspace, channel, stored);
+  metadataEvent(workspace, stored, { before: undefined, after: stored.metadata });
   return stored;
+}
+
+/** The app's next message in a thread ends what it said that it was doing. */
+function endStatus({ statuses, app }: Workspace, { channel, threadTs, userId, onlyFor }: StoredMessage): void {
+  if (threadTs !== undefined && userId === app.botUserId && onlyFor === undefined)
+    statuses.clear({ channel, threadTs });
 }
 
 /** A thread's root has its own `ts` as `thread_ts`. */
@@ -52,12 +62,18 @@ function startThread(workspace: Workspace, reply: StoredMessage): void {
   if (root) root.threadTs = root.ts;
 }
 
-/** Edits a message, and tells the app unless it is ephemeral: Slack doesn't store those. An edit notifies no one. */
+/**
+ * Edits a message, and tells the app unless it is ephemeral: Slack doesn't store those. An edit notifies no one. Empty
+ * metadata removes it.
+ */
 export function changeMessage(workspace: Workspace, message: StoredMessage, change: Partial<StoredMessage>): void {
   const previous = messageJson(workspace, message);
+  const { metadata } = message;
   Object.assign(message, change);
+  if (change.metadata && Object.keys(change.metadata).length === 0) delete message.metadata;
   markEdited(workspace, message, change.blocks);
   if (message.onlyFor === undefined) tellOfChange(workspace, message, previous);
+  metadataEvent(workspace, message, { before: metadata, after: message.metadata });
   workspace.touch();
 }
 
@@ -69,10 +85,12 @@ export function deleteMessage(workspace: Workspace, message: StoredMessage): voi
   const previous = messageJson(workspace, message);
   const root = isReply(message) ? findMessage(workspace.state, message.channel, message.threadTs ?? '') : undefined;
   const previousRoot = root && messageJson(workspace, root);
+  const { metadata } = message;
   removeMessage(workspace.state, message);
   if (message.onlyFor === undefined) {
     if (message.tombstone) tellOfChange(workspace, message, previous);
     else tellOfDeletion(workspace, message, previous);
+    metadataEvent(workspace, message, { before: metadata, after: undefined });
     if (root && previousRoot && !workspace.state.messages.includes(root)) tellOfDeletion(workspace, root, previousRoot);
   }
   workspace.touch();

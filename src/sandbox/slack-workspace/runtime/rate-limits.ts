@@ -1,5 +1,5 @@
 /** https://docs.slack.dev/apis/web-api/rate-limits */
-export type Tier = 'tier1' | 'tier2' | 'tier3' | 'tier4' | 'per-channel' | 'unlimited';
+export type Tier = 'tier1' | 'tier2' | 'tier3' | 'tier4' | 'per-channel' | 'special' | 'unlimited';
 
 /** Token buckets of `burst` calls. Slack documents the rates, but only "occasional bursts" without a size. */
 const RATES: { [tier in Exclude<Tier, 'unlimited'>]: { perMinute: number; burst: number } } = {
@@ -8,6 +8,8 @@ const RATES: { [tier in Exclude<Tier, 'unlimited'>]: { perMinute: number; burst:
   tier3: { perMinute: 50, burst: 50 },
   tier4: { perMinute: 100, burst: 100 },
   'per-channel': { perMinute: 60, burst: 5 },
+  // Of statuses: 600 a minute for an app in a workspace.
+  special: { perMinute: 600, burst: 600 },
 };
 
 export type RateLimits = {

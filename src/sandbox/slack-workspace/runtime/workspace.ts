@@ -4,9 +4,11 @@ import { channelById } from '../state/channels.ts';
 import { nextId, nextTs } from '../state/identifiers.ts';
 import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
 import type { Faults } from './faults.ts';
+import type { FunctionExecutions } from './function-executions.ts';
 import type { ResponseUrls, Tickets, Triggers } from './grants.ts';
 import type { AppSettings } from './installed-app.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { ThreadStatuses } from './thread-statuses.ts';
 import type { WireLog } from './wire-log.ts';
 
 export type Features = {
@@ -31,6 +33,10 @@ export type Workspace = {
   readonly faults: Faults;
   /** Undefined if rate limits are off. */
   readonly limits: RateLimits | undefined;
+  /** The custom steps that workflows have come to. */
+  readonly executions: FunctionExecutions;
+  /** What the app says that it is doing. */
+  readonly statuses: ThreadStatuses;
   readonly transport: Transport;
   readonly pageControls: PageControls;
   /** The server's base URL, without a trailing slash. */

@@ -1,13 +1,14 @@
-import type { Json, JsonObject } from '../json.ts';
+import { compact, type Json, type JsonObject } from '../json.ts';
 import { emojiCharacters } from '../page/text/emoji.ts';
 import { type Inline, type Paragraph, parseMrkdwn, type Token } from '../page/text/parse-mrkdwn.ts';
 
 /**
- * The block that Slack makes of a typed message, besides its text.
- * https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+ * The block that Slack makes of a message that is only text, by a person or by an app, beside the text; undefined if there
+ * is nothing to see. https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
  */
-export function typedRichText(text: string, blockId: string): JsonObject {
-  return { type: 'rich_text', block_id: blockId, elements: parseMrkdwn(text, { verbatim: true }).map(paragraph) };
+export function richTextOf(text: string, blockId: string): JsonObject | undefined {
+  const elements = parseMrkdwn(text, { verbatim: false }).map(paragraph);
+  return elements.length > 0 ? { type: 'rich_text', block_id: blockId, elements } : undefined;
 }
 
 const PARAGRAPHS = { lines: 'rich_text_section', pre: 'rich_text_preformatted', quote: 'rich_text_quote' } as const;
@@ -52,7 +53,13 @@ function token(found: Token): JsonObject {
     case 'broadcast':
       return { type: 'broadcast', range: found.range };
     case 'date':
-      return { type: 'text', text: found.fallback };
+      return compact({
+        type: 'date',
+        timestamp: found.atMs / 1000,
+        format: found.format,
+        url: found.url,
+        fallback: found.fallback === '' ? undefined : found.fallback,
+      });
     case 'link':
       return { type: 'link', url: found.url, ...(found.label !== undefined && { text: found.label }) };
   }

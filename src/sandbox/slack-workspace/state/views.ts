@@ -1,9 +1,9 @@
 import { inputsFor } from '../inputs/element-inputs.ts';
 import { type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { Block } from '../people-api.ts';
-import { withIds } from './block-ids.ts';
 import { channelById } from './channels.ts';
 import { nextHash, nextId } from './identifiers.ts';
+import { storedBlocks, withDefaults } from './stored-blocks.ts';
 import type { StoredChannel, StoredView, WorkspaceState } from './workspace-state.ts';
 
 /** The maximum depth of the modal stack. https://docs.slack.dev/surfaces/modals#adding_views */
@@ -104,7 +104,7 @@ function openedIn(state: WorkspaceState, view: StoredView): StoredChannel | unde
 
 function prepared(state: WorkspaceState, source: JsonObject): JsonObject {
   const blocks = Array.isArray(source.blocks) ? source.blocks : [];
-  return { ...structuredClone(source), blocks: withIds(blocks, () => nextId(state, 'b').slice(-5)) };
+  return { ...withDefaults(source), blocks: storedBlocks(blocks, () => nextId(state, 'b').slice(-5)) };
 }
 
 export function titleOf(view: StoredView): string {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { defineCrew, z } from 'signoff/crew';
+import { defineCrew, z } from '@signoff/crew-service';
 
 /** Never settles, and never stops by itself. */
 const forever = () => new Promise<never>(() => {});

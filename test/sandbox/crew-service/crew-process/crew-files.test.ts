@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { builtService } from '../built-package.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
 
@@ -27,14 +27,14 @@ async function write(name: string, text: string): Promise<string> {
 }
 
 const greeting = (name: string) => `
-  import { defineCrew, z } from 'signoff/crew';
+  import { defineCrew, z } from '@signoff/crew-service';
   export const crews = [
     defineCrew({ name: '${name}', inputs: { who: z.string() } })
       .task('greet', { agent: 'A', run: ({ inputs }): string => \`Hello \${inputs.who}\` }),
   ];`;
 
-const start = (files: readonly string[], limits: { loadLimitMs?: number } = {}) =>
-  startCrewService({
+const start = async (files: readonly string[], limits: { loadLimitMs?: number } = {}) =>
+  (await builtService()).startCrewService({
     crews: [scriptedCrew({ name: 'scripted', tasks: [{ name: 'a' }] })],
     crewFiles: files.map((file) => ({ file, options: { greeting: 'Moin' } })),
     crewProcesses: { env: process.env, ...limits },
@@ -50,7 +50,7 @@ describe('a crew file', () => {
       await write(
         'several.ts',
         `import { z } from 'zod';
-         import { defineCrew } from 'signoff/crew';
+         import { defineCrew } from '@signoff/crew-service';
          import { greet } from './greeting.ts';
          export const crews = (options: { greeting: string }) => ['one', 'two'].map((name) =>
            defineCrew({ name, inputs: { who: z.string() } })

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
+import type { CrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { builtService } from '../built-package.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
 
@@ -18,6 +19,7 @@ let service: CrewService;
 
 beforeAll(async () => {
   redis = await startRedis();
+  const { startCrewService } = await builtService();
   service = await startCrewService({
     crews: [],
     crewFiles: [{ file: FILE }],

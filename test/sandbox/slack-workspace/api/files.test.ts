@@ -22,7 +22,8 @@ it('takes a file in three steps and shows it in the thread', async () => {
   });
   expect(early.body.error).toBe('file_not_found');
   expect((await fetch(String(body.upload_url), { method: 'POST', body: `${bytes}!` })).status).toBe(400);
-  expect((await fetch(String(body.upload_url), { method: 'POST', body: bytes })).status).toBe(200);
+  const sent = await fetch(String(body.upload_url), { method: 'POST', body: bytes });
+  expect([sent.status, await sent.text()]).toEqual([200, `OK - ${Buffer.byteLength(bytes)}`]);
   const done = await call('files.completeUploadExternal', {
     files: [{ id: String(body.file_id), title: 'Release notes' }],
     channel_id: 'C0RELEASE2',

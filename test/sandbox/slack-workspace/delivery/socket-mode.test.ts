@@ -8,7 +8,7 @@ import {
   type SlackWorkspace,
   startSlackWorkspace,
 } from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
-import { modal, section } from '../support/blocks.ts';
+import { actions, button, modal, section } from '../support/blocks.ts';
 
 let slack: SlackWorkspace;
 const closing: (() => unknown)[] = [];
@@ -88,6 +88,21 @@ describe('Socket Mode', () => {
     ack(envelope, { text: 'Started.' });
     await command;
     await slack.as('maria').seesPrivately('#general', 'Started.');
+  });
+
+  it('would take an answer with the acknowledgement of a click, of which nothing comes', async () => {
+    const { next, ack } = await connect();
+    const headers = { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json; charset=utf-8' };
+    const blocks = [actions(button('Go'))];
+    const body = JSON.stringify({ channel: 'C0GENERAL1', text: 'card', blocks });
+    await fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body });
+    const maria = slack.as('maria');
+    const click = maria.click('Go', { in: await maria.sees('#general', '[Go]') });
+    const envelope = await next('interactive');
+    expect(envelope).toMatchObject({ accepts_response_payload: true, payload: { type: 'block_actions' } });
+    ack(envelope, { text: 'Ignored.' });
+    await click;
+    expect(await maria.privately('#general')).toEqual([]);
   });
 
   it('shows the person the same errors as over HTTP', async () => {

@@ -61,6 +61,7 @@ describe('the page’s API', () => {
     const response = await fetch(at('api/live?as=UMARIA001'), { signal: abort.signal });
     const updates = updatesOf(response);
     expect((await updates.next()).value).toMatchObject({ type: 'session' });
+    expect((await updates.next()).value).toMatchObject({ type: 'controls' });
     expect((await updates.next()).value).toMatchObject({ type: 'snapshot', snapshot: { me: { id: 'UMARIA001' } } });
     await playground.call('chat.postMessage', { channel: 'C0GENERAL1', text: 'news' });
     const seen: string[] = [];
@@ -128,6 +129,7 @@ async function opened(as: string, session?: string): Promise<{ session: string; 
   const address = at(`api/live?${new URLSearchParams({ as, ...(session && { session }) })}`);
   const updates = updatesOf(await fetch(address, { signal: abort.signal }));
   const { value: begun } = await updates.next();
+  await updates.next();
   const { value: seen } = await updates.next();
   abort.abort();
   if (begun?.type !== 'session' || seen?.type !== 'snapshot') throw new Error('unexpected updates');

@@ -1,6 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
-import { actions, button, input, modal, mrkdwn, option, plain, section, textInput } from '../support/blocks.ts';
+import {
+  actions,
+  button,
+  input,
+  modal,
+  mrkdwn,
+  option,
+  plain,
+  plainAnswered,
+  section,
+  textInput,
+} from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;
@@ -80,7 +91,7 @@ describe('a click in a message', () => {
         type: 'feedback_buttons',
         action_id: 'fb',
         block_id: expect.any(String),
-        text: plain('Bad'),
+        text: plainAnswered('Bad'),
         value: 'bad',
         action_ts: expect.any(String),
       },

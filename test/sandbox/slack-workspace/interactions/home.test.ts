@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
-import { actions, button, input, modal, option, section, textInput } from '../support/blocks.ts';
+import { actions, button, input, modal, option, plainAnswered, section, textInput } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;
@@ -93,7 +93,9 @@ describe('the Home tab', () => {
     await maria().untick('Select three', { in: 'home' });
     const again = viewOf(await publish([...items('three', 'one'), ...items('four')]));
     const values = (again.state as JsonObject).values as JsonObject;
-    const ticked = { tick: { type: 'checkboxes', selected_options: [option('Select one', 's')] } };
+    const ticked = {
+      tick: { type: 'checkboxes', selected_options: [{ text: plainAnswered('Select one'), value: 's' }] },
+    };
     expect(values.one).toEqual(ticked);
     expect(values).toMatchObject({
       three: { tick: { selected_options: [] } },

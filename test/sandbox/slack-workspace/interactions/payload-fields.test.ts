@@ -23,6 +23,8 @@ afterAll(() => playground.close());
 const PERSON = ['user.id', 'user.username', 'user.name', 'user.team_id', 'team.id', 'team.domain'];
 const APP = ['type', 'api_app_id', 'token', 'enterprise', 'is_enterprise_install'];
 const COMMON = [...APP, ...PERSON];
+/** The person of a global shortcut has no `user.name`. */
+const UNNAMED = COMMON.filter((field) => field !== 'user.name');
 const ACTION = ['actions.0.type', 'actions.0.action_id', 'actions.0.block_id', 'actions.0.action_ts'];
 const MESSAGE = ['type', 'user', 'ts', 'text', 'team', 'blocks', 'bot_id', 'app_id', 'bot_profile.id'];
 const VIEW = [
@@ -51,7 +53,7 @@ const FIELDS = {
     ...inside('view', VIEW),
   ],
   [`${REFERENCE}/view-interactions-payload#view_closed`]: [...COMMON, 'is_cleared', ...inside('view', VIEW)],
-  [`${REFERENCE}/shortcuts-interaction-payload#global`]: [...COMMON, 'callback_id', 'trigger_id', 'action_ts'],
+  [`${REFERENCE}/shortcuts-interaction-payload#global`]: [...UNNAMED, 'callback_id', 'trigger_id', 'action_ts'],
   [`${REFERENCE}/shortcuts-interaction-payload#message`]: [
     ...[...COMMON, 'callback_id', 'trigger_id', 'action_ts', 'response_url', 'message_ts', 'channel.id'],
     ...['channel.name', ...inside('message', MESSAGE)],
@@ -148,6 +150,7 @@ it('every payload has the fields that its reference names', async () => {
     fields.filter((field) => at(seen[page as Page], field) === undefined).map((field) => `${page} ${field}`),
   );
   expect(missing).toEqual([]);
+  expect(at(seen[`${REFERENCE}/shortcuts-interaction-payload#global`], 'user.name')).toBeUndefined();
   // Without what was typed: https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload#view_closed
   const left = at(seen[`${REFERENCE}/view-interactions-payload#view_closed`], 'view.state.values') ?? {};
   expect(Object.keys(left)).toEqual([block?.block_id]);

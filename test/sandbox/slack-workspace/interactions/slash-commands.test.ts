@@ -56,6 +56,26 @@ describe('a slash command', () => {
     await slack.as('jon').sees('#general', 'Everybody does.');
   });
 
+  // https://docs.slack.dev/interactivity/implementing-slash-commands#responding_response_url
+  it('shows the command, as it was typed, before an answer to all, and to nobody before a private one', async () => {
+    const { slack, app } = playground;
+    app.reply = () => ({ body: { response_type: 'in_channel', text: 'Everybody sees it.' } });
+    await slack.as('maria').command('#general', '/kickoff', 'research <now> for @jon');
+    const said = async () => (await slack.as('jon').channel('#general')).map(({ userId, text }) => [userId, text]);
+    expect((await said()).slice(-2)).toEqual([
+      ['UMARIA001', '/kickoff research &lt;now&gt; for <@UJON00002>'],
+      ['U0SIGNOFF1', 'Everybody sees it.'],
+    ]);
+    app.reply = () => ({ body: { response_type: 'in_channel' } });
+    await slack.as('maria').command('#general', '/kickoff');
+    expect((await said()).at(-1)).toEqual(['UMARIA001', '/kickoff']);
+    app.reply = () => ({ body: { response_type: 'ephemeral', text: 'Only you.' } });
+    await slack.as('maria').command('#general', '/kickoff', 'again');
+    app.reply = () => ({ body: { response_type: 'in_channel', blocks: [{ type: 'nonsense' }] } });
+    await expect(slack.as('maria').command('#general', '/kickoff', 'wrong')).rejects.toThrow('invalid_blocks');
+    expect((await said()).at(-1)).toEqual(['UMARIA001', '/kickoff']);
+  });
+
   it.each([
     ['is late', { delayMs: 2_000 }, 'app_timeout', '/kickoff failed because the app did not respond.'],
     ['answers with an error', { status: 500 }, 'app_error', '/kickoff failed with the error "http_service_error"'],

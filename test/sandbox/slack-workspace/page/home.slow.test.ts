@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { launchBrowser } from '../../../support/browser.ts';
@@ -8,9 +8,8 @@ import { actions, button, input, mrkdwn, option, section, textInput } from '../s
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 import {
   chooseOption,
-  createTab,
+  createTabs,
   DESKTOP,
-  openPage,
   PHONE,
   seriousFindings,
   seriousFindingsInBothSchemes,
@@ -18,27 +17,22 @@ import {
 } from './open-page.ts';
 
 let browser: Browser;
-let tab: ReturnType<typeof createTab>;
-let pageDir: string;
+let tabs: ReturnType<typeof createTabs>;
 let playground: Playground;
 beforeAll(async () => {
-  [browser, pageDir] = await Promise.all([launchBrowser(), buildPage()]);
-  tab = createTab(browser);
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
   const app = { ...installedApp(), delivery: { mode: 'http', requestUrl: undefined } } as const;
+  const [launched, pageDir] = await Promise.all([launchBrowser(), buildPage()]);
+  browser = launched;
+  tabs = createTabs(browser);
   playground = await workspaceWithApp({ pageDir, app, rateLimits: 'off', ackLimitMs: 10_000 });
 });
-afterEach(async () => {
-  await tab.closeOthers();
-  await playground.close();
+afterAll(() => Promise.all([browser.close(), playground.close()]));
+beforeEach(() => {
+  playground.app.received.length = 0;
 });
 
-const open = (hash: string, options: BrowserContextOptions = DESKTOP) => {
-  const url = `${playground.slack.pageUrl}?as=UMARIA001${hash}`;
-  return options === DESKTOP ? tab.open(url) : openPage(browser, url, options);
-};
+const open = (hash: string, device: BrowserContextOptions = DESKTOP) =>
+  tabs.open(`${playground.slack.pageUrl}?as=UMARIA001${hash}`, device);
 const publish = (blocks: JsonObject[]) =>
   playground.call('views.publish', { user_id: 'UMARIA001', view: { type: 'home', blocks } });
 const clicks = () => playground.app.received.filter(({ payload }) => payload.type === 'block_actions');
@@ -111,25 +105,26 @@ const postCharts = () =>
 
 const widest = (page: Page) => page.evaluate<number>('document.scrollingElement.scrollWidth');
 
-describe('accessibility, as axe checks it in light and dark', () => {
+describe('accessibility, as axe checks it', () => {
   it.each([
-    ['a desktop', DESKTOP],
-    ['a phone', PHONE],
-  ])('finds nothing serious in Home, the app’s messages and charts on %s', async (_, device) => {
+    ['a desktop, in light and dark', DESKTOP, seriousFindingsInBothSchemes],
+    // Its colours are the same.
+    ['a phone', PHONE, seriousFindings],
+  ])('finds nothing serious in Home, the app’s messages and charts on %s', async (_, device, findings) => {
     await publish(EVERYTHING);
     await playground.call('chat.postMessage', { channel: 'UMARIA001', text: 'Told only to you' });
     await postCharts();
     const page = await open('#/home', device);
     await page.getByRole('checkbox', { name: 'Select Coffee' }).waitFor();
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await findings(page, '.main')).toEqual([]);
     expect(await widest(page)).toBeLessThanOrEqual(device.viewport?.width ?? 0);
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByText('Sending messages to this app has been turned off.').waitFor();
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await findings(page, '.main')).toEqual([]);
     await page.goto(`${playground.slack.pageUrl}?as=UMARIA001#/C0RELEASE2`);
     await page.getByText('Show the numbers').first().click();
     await page.getByRole('rowheader', { name: 'Tue' }).waitFor();
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await findings(page, '.main')).toEqual([]);
     expect(await widest(page)).toBeLessThanOrEqual(device.viewport?.width ?? 0);
   });
 });

@@ -14,49 +14,64 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 }
 
 /**
- * Opens one page after the other in one tab, at less than two thirds of the cost of a browser's first page. Each workspace
- * has a port of its own, so that no page finds what another one has stored.
+ * Opens one page after the other in one tab for each device, at a third of the cost of a browser's first page. Nothing that
+ * the page before has stored is left.
  */
-export function createTab(browser: Browser): { open(url: string): Promise<Page>; closeOthers(): Promise<void> } {
-  let tab: Page | undefined;
+export function createTabs(browser: Browser): {
+  open(url: string, device?: BrowserContextOptions): Promise<Page>;
+  closeOthers(): Promise<void>;
+} {
+  const tabs = new Map<BrowserContextOptions, Page>();
   return {
-    async open(url) {
-      if (!tab) tab = await openPage(browser, url);
-      else {
-        await tab.goto(url);
-        await tab.locator('.app').waitFor();
+    async open(url, device = DESKTOP) {
+      const tab = tabs.get(device);
+      if (!tab) {
+        const first = await openPage(browser, url, device);
+        tabs.set(device, first);
+        return first;
       }
+      await tab.evaluate('localStorage.clear(); sessionStorage.clear();');
+      // From another place of the same origin, so that the page loads in the process that it has.
+      if (new URL(url).origin === new URL(tab.url()).origin)
+        await tab.evaluate(`history.replaceState(null, '', '/blank')`);
+      await tab.goto(url);
+      await tab.locator('.app').waitFor();
       return tab;
     },
     async closeOthers() {
-      const others = browser.contexts().filter((context) => context !== tab?.context());
-      await Promise.all(others.map((context) => context.close()));
+      const ours = new Set([...tabs.values()].map((tab) => tab.context()));
+      await Promise.all(
+        browser
+          .contexts()
+          .filter((context) => !ours.has(context))
+          .map((context) => context.close()),
+      );
     },
   };
 }
 
-/** What axe finds serious or critical, each in a line. See https://github.com/dequelabs/axe-core */
-export function seriousFindings(page: Page): Promise<string[]> {
-  return findings(page, {});
+/** What axe finds serious or critical in a part of the page, each in a line. See https://github.com/dequelabs/axe-core */
+export function seriousFindings(page: Page, part = 'body'): Promise<string[]> {
+  return findings(page, part, {});
 }
 
 /** The rules that look at colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** What axe finds in light, and whatever of it depends on colours in dark, too. */
-export async function seriousFindingsInBothSchemes(page: Page): Promise<string[]> {
+export async function seriousFindingsInBothSchemes(page: Page, part = 'body'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await seriousFindings(page);
+  const light = await seriousFindings(page, part);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await findings(page, { runOnly: COLOUR_RULES });
+  const dark = await findings(page, part, { runOnly: COLOUR_RULES });
   await page.emulateMedia({ colorScheme: 'light' });
   return [...light, ...dark.map((finding) => `${finding} (dark)`)];
 }
 
-async function findings(page: Page, options: RunOptions): Promise<string[]> {
+async function findings(page: Page, part: string, options: RunOptions): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
   const wanted = JSON.stringify({ resultTypes: ['violations'], ...options });
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${wanted})`);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(part)}, ${wanted})`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -4,10 +4,11 @@ import type { Block, Snapshot } from '../../../../src/sandbox/slack-workspace/pe
 import { launchBrowser } from '../../../support/browser.ts';
 import {
   chooseOption,
-  createTab,
+  createTabs,
   DESKTOP,
   openPage,
   PHONE,
+  seriousFindings,
   seriousFindingsInBothSchemes,
   untilFocused,
 } from './open-page.ts';
@@ -15,23 +16,19 @@ import * as sample from './sample-snapshot.ts';
 import { type ScriptedWorkspace, startScriptedWorkspace } from './scripted-workspace.ts';
 
 let browser: Browser;
-let tab: ReturnType<typeof createTab>;
+let tabs: ReturnType<typeof createTabs>;
 let workspace: ScriptedWorkspace;
 beforeAll(async () => {
-  browser = await launchBrowser();
-  tab = createTab(browser);
+  [browser, workspace] = await Promise.all([launchBrowser(), startScriptedWorkspace(busy())]);
+  tabs = createTabs(browser);
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
-  workspace = await startScriptedWorkspace(sample.snapshot({ messages: { C1: sample.busyMessages() } }));
-});
-afterEach(async () => {
-  await tab.closeOthers();
-  await workspace.close();
-});
+afterAll(() => Promise.all([browser.close(), workspace.close()]));
+beforeEach(() => workspace.reset(busy()));
+afterEach(() => tabs.closeOthers());
 
-const open = (hash = '#/C1', options: BrowserContextOptions = DESKTOP) =>
-  options === DESKTOP ? tab.open(workspace.url + hash) : openPage(browser, workspace.url + hash, options);
+const busy = () => sample.snapshot({ messages: { C1: sample.busyMessages() } });
+
+const open = (hash = '#/C1', device: BrowserContextOptions = DESKTOP) => tabs.open(workspace.url + hash, device);
 const showModal = (...modals: Snapshot['modals']) => workspace.show((seen) => ({ ...seen, modals }));
 const say = (seconds: number, text: string, more = {}) =>
   workspace.show((seen) => {
@@ -84,7 +81,7 @@ describe('accessibility, as axe checks it in light and dark', () => {
     const page = await open('#/C1', DESKTOP);
     showModal(form({ errors: { topic: 'This is needed.' }, problem: 'We had some trouble connecting.' }));
     await page.getByRole('dialog', { name: 'Start' }).waitFor();
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindingsInBothSchemes(page, 'dialog')).toEqual([]);
   });
 
   it('finds nothing serious in a modal of text alone that is scrolled by keyboard', async () => {
@@ -93,7 +90,7 @@ describe('accessibility, as axe checks it in light and dark', () => {
     showModal(sample.openView({ title: 'Full text', blocks }));
     const content = page.getByRole('dialog', { name: 'Full text' }).getByRole('region', { name: 'Content' });
     await content.waitFor();
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindingsInBothSchemes(page, 'dialog')).toEqual([]);
     await content.focus();
     await page.keyboard.press('End');
     await expect.poll(() => isInView(page.getByText('Line 59'))).toBe(true);
@@ -102,19 +99,20 @@ describe('accessibility, as axe checks it in light and dark', () => {
   it('finds nothing serious in a list of commands, the menu of people and the help', async () => {
     const page = await open('#/C1', DESKTOP);
     await page.keyboard.type('/');
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('option').first().waitFor();
+    expect(await seriousFindingsInBothSchemes(page, '.composer')).toEqual([]);
     await page.getByRole('button', { name: /You are/ }).click();
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindingsInBothSchemes(page, '.menu:popover-open')).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindingsInBothSchemes(page, 'dialog')).toEqual([]);
   });
 
   it('finds nothing serious on a phone', async () => {
     const page = await open('#/C1', PHONE);
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Channels' }).click();
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
   });
 });
 
@@ -188,6 +186,84 @@ describe('a message', () => {
         { ...use, actionId: 'feedback', input: { kind: 'press', value: ':-1:' } },
         { ...use, actionId: 'bin', input: { kind: 'press' } },
       ]);
+  });
+
+  it('shows a plan whose tasks fold out, a container, and a data table that sorts and turns its pages', async () => {
+    const plain = (text: string) => ({ type: 'plain_text', text });
+    const rich = (text: string) => ({
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
+    });
+    const task = (task_id: string, title: string, status: string, more = {}) => ({
+      type: 'task_card',
+      task_id,
+      title,
+      status,
+      ...more,
+    });
+    const read = task('read', 'Read the commits', 'complete', {
+      details: rich('312 commits'),
+      output: rich('Nine areas'),
+      sources: [{ type: 'url', url: 'https://example.com/log', text: 'The log' }],
+    });
+    const cells = (area: string, commits: number) => [
+      { type: 'raw_text', text: area },
+      { type: 'raw_number', value: commits, text: `${commits}` },
+    ];
+    const header = ['Area', 'Commits'].map((text) => ({ type: 'raw_text', text }));
+    const rows = [header, ...[30, 4, 200, 9, 71, 12, 5].map((commits, index) => cells(`area ${index}`, commits))];
+    say(400, 'x', {
+      blocks: [
+        { type: 'plan', block_id: 'p', title: 'Release notes', tasks: [read, task('write', 'Write', 'in_progress')] },
+        {
+          type: 'container',
+          block_id: 'c',
+          title: plain('More'),
+          is_collapsible: true,
+          default_collapsed: true,
+          child_blocks: [sample.section('inner', 'Folded away')],
+        },
+        { type: 'data_table', block_id: 't', caption: 'Commits by area', rows },
+      ],
+    });
+    const page = await open();
+    const card = page.getByRole('article').last();
+    await card.getByText('1 of 2 complete').waitFor();
+    await card.getByRole('img', { name: 'In progress' }).waitFor();
+    expect(await card.getByRole('link', { name: 'The log' }).isVisible()).toBe(false);
+    await card.getByText('Read the commits').press('Enter');
+    await card.getByRole('link', { name: 'The log' }).waitFor();
+    expect(await card.getByText('Folded away').isVisible()).toBe(false);
+    await card.getByText('More', { exact: true }).click();
+    await card.getByText('Folded away').waitFor();
+
+    const table = card.getByRole('table', { name: 'Commits by area' });
+    const commits = () => table.locator('td').allInnerTexts();
+    expect(await commits()).toEqual(['30', '4', '200', '9', '71']);
+    await table.getByRole('button', { name: 'Commits' }).press('Enter');
+    expect(await commits()).toEqual(['4', '5', '9', '12', '30']);
+    await table.getByRole('columnheader', { name: 'Commits' }).and(page.locator('[aria-sort="ascending"]')).waitFor();
+    await card.getByRole('button', { name: 'Next page' }).press('Enter');
+    await card.getByText('6–7 of 7').waitFor();
+    expect(await commits()).toEqual(['71', '200']);
+    await table.getByRole('button', { name: 'Commits' }).click();
+    expect(await commits()).toEqual(['200', '71', '30', '12', '9']);
+    await table.getByRole('rowheader', { name: 'area 2' }).waitFor();
+    expect(await seriousFindingsInBothSchemes(page, '.main')).toEqual([]);
+  });
+
+  it('has its dates in the language and by the clock of its reader', async () => {
+    const at = Date.UTC(2026, 1, 3, 14, 5) / 1000;
+    const date = `<!date^${at}^Fällig: {date_long}, {time}|then>`;
+    const link = { type: 'date', timestamp: at, format: '{date_short}', fallback: 'then' };
+    const rich = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [link] }] };
+    say(400, 'x', { blocks: [sample.section('s', date), { ...rich, block_id: 'r' }] });
+    workspace.show((seen) => ({ ...seen, locale: 'de-DE', me: { ...seen.me, timeZone: 'Europe/Berlin' } }));
+    const page = await open();
+    const message = page.getByRole('article').last();
+    await message.getByText('Fällig: Dienstag, 3. Februar 2026, 15:05').waitFor();
+    await message.getByText('3. Feb. 2026').waitFor();
+    expect(await message.locator('.message-head time').innerText()).toMatch(/^\d\d:\d\d$/);
   });
 
   it('that is too long for its line wraps or scrolls on its own', async () => {
@@ -267,21 +343,18 @@ describe('a message', () => {
     expect(await thread.getByRole('article').count()).toBe(3);
   });
 
-  it('only visible to me can be dismissed', async () => {
+  it('offers the app’s shortcuts in its menu, and to dismiss it where it is only visible to me', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await expect.poll(() => workspace.actions).toEqual([{ type: 'dismiss', channel: 'C1', ts: sample.tsAt(330) }]);
-  });
-
-  it('offers the app’s shortcuts in its menu', async () => {
-    const page = await open();
+    const dismissed = { type: 'dismiss', channel: 'C1', ts: sample.tsAt(330) };
+    await expect.poll(() => workspace.actions).toEqual([dismissed]);
     await page.getByRole('article').first().hover();
     await page.getByRole('button', { name: 'Message actions' }).first().click();
     await page.getByRole('menuitem', { name: /Explain this card/ }).click();
     const ts = sample.tsAt(0);
     await expect
       .poll(() => workspace.actions)
-      .toEqual([{ type: 'message-shortcut', callbackId: 'explain', channel: 'C1', ts }]);
+      .toEqual([dismissed, { type: 'message-shortcut', callbackId: 'explain', channel: 'C1', ts }]);
   });
 
   it('keeps the ⚠ of a failed button beside it until its next use', async () => {
@@ -344,7 +417,7 @@ describe('a message', () => {
     expect(await page.getByLabel('Nothing but a summary').innerText()).toBe('Nothing but a summary');
     await second.getByRole('button', { name: 'Approve' }).click();
     expect(workspace.actions.at(-1)).toMatchObject({ type: 'use', blockId: 'a' });
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindingsInBothSchemes(page, '.main')).toEqual([]);
   });
 
   it('has a file to download', async () => {
@@ -429,6 +502,20 @@ describe('while others go on', () => {
     expect(await announcer.innerText()).toBe('');
   });
 
+  it('says at the end of a thread what the app is doing there', async () => {
+    const threadTs = sample.tsAt(60);
+    const page = await open(`#/C1?thread_ts=${threadTs}`);
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    const status = { channel: 'C1', threadTs, text: 'is reading the commits…', loadingMessages: [] };
+    workspace.show((seen) => ({ ...seen, statuses: [{ ...status, threadTs: sample.tsAt(0), text: 'no' }, status] }));
+    await thread.getByRole('status').getByText('Signoff is reading the commits…').waitFor();
+    workspace.show((seen) => ({ ...seen, statuses: [{ ...status, loadingMessages: ['Counting', 'Sorting'] }] }));
+    await thread.getByText('Counting').waitFor();
+    await thread.getByText('Sorting').waitFor();
+    workspace.show((seen) => ({ ...seen, statuses: [] }));
+    await thread.getByText('Sorting').waitFor({ state: 'detached' });
+  });
+
   it('marks as read what is in view, and shows elsewhere what is not', async () => {
     const page = await open();
     await expect.poll(() => workspace.read).toEqual([sample.tsAt(300)]);
@@ -438,8 +525,17 @@ describe('while others go on', () => {
 });
 
 describe('a modal', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open();
+  });
+  // Nothing of a modal is left once it is closed, so the page needn't be loaded for each.
+  beforeEach(async () => {
+    workspace.show((seen) => seen);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   it('takes the focus, keeps it, and gives it back when Esc has closed it', async () => {
-    const page = await open();
     workspace.answer = (action) => {
       if (action.type === 'use') showModal(form());
       if (action.type === 'close') showModal();
@@ -458,7 +554,6 @@ describe('a modal', () => {
   });
 
   it('sends everything that was filled in', async () => {
-    const page = await open();
     showModal(form());
     await page.getByLabel('Topic').fill('Cats');
     await page.getByLabel('Feedback').fill('Two\nlines');
@@ -495,7 +590,6 @@ describe('a modal', () => {
       ({ type: 'input', block_id: id, label: plain(text), element: { action_id: 'value', ...element } }) as Block;
     const many = { type: 'multi_users_select', max_selected_items: 2 };
     const blocks = [input('city', 'City', { type: 'static_select', option_groups: groups }), input('who', 'Who', many)];
-    const page = await open();
     showModal(form({ blocks }));
     const city = page.getByRole('combobox', { name: 'City' });
     const { keyboard } = page;
@@ -508,7 +602,7 @@ describe('a modal', () => {
     await keyboard.press('Home');
     await keyboard.press('ArrowDown');
     expect(await markedOption(city)).toBe('City 2\n🏠 to house');
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindingsInBothSchemes(page, 'dialog')).toEqual([]);
     await keyboard.type('no such city');
     await page.getByRole('status').getByText('No results').waitFor();
     await keyboard.press('Escape');
@@ -539,7 +633,6 @@ describe('a modal', () => {
   });
 
   it('takes files by keyboard, gives each a button to remove it, and keeps the focus when there is room for no more', async () => {
-    const page = await open();
     const element = { type: 'file_input', action_id: 'value', filetypes: ['log'], max_files: 2 };
     const label = { type: 'plain_text', text: 'Logs' };
     showModal(form({ blocks: [{ type: 'input', block_id: 'logs', label, element }] }));
@@ -554,7 +647,7 @@ describe('a modal', () => {
     await (await chooser).setFiles([log('a.log'), log('b.log')]);
     await page.getByText('No more files can be added.').waitFor();
     await untilFocused(field);
-    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await seriousFindingsInBothSchemes(page, 'dialog')).toEqual([]);
     await page.getByRole('button', { name: 'Remove a.log' }).press('Enter');
     await untilFocused(field);
     await field.press('Control+Enter');
@@ -563,7 +656,6 @@ describe('a modal', () => {
   });
 
   it('puts the focus on the first field with an error, which says what is wrong', async () => {
-    const page = await open();
     showModal(form());
     await page.getByLabel('Topic').fill('Cats');
     workspace.answer = () => {
@@ -580,7 +672,6 @@ describe('a modal', () => {
   });
 
   it('keeps what was typed when the app updates it, and forgets fields that went', async () => {
-    const page = await open();
     showModal(form());
     await page.getByLabel('Topic').fill('Cats');
     await page.getByLabel('Feedback').fill('Short');
@@ -593,7 +684,6 @@ describe('a modal', () => {
   });
 
   it('goes from a loading view to a form, with the focus in its first field', async () => {
-    const page = await open();
     showModal(sample.openView({ title: 'Loading', blocks: [sample.section('s', 'Asking the crew…')] }));
     await page.getByText('Asking the crew…').waitFor();
     showModal(form({ hash: '2' }));
@@ -601,7 +691,6 @@ describe('a modal', () => {
   });
 
   it('has what went wrong in front of it, and lets it be dismissed', async () => {
-    const page = await open();
     showModal(form());
     const text = 'The workspace cannot be reached.';
     workspace.answer = () => ({ ok: false, problem: { code: 'workspace_unreachable', text, at: 'toast' } });
@@ -612,14 +701,12 @@ describe('a modal', () => {
   });
 
   it('has inactive buttons while its submission is on its way', async () => {
-    const page = await open();
     showModal(form({ isSubmitting: true }));
     await page.getByRole('button', { name: 'Start' }).and(page.locator('[aria-disabled="true"]')).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   });
 
   it('on another lets only the upper one be used, and keeps what was typed below', async () => {
-    const page = await open();
     showModal(form());
     await page.getByLabel('Topic').fill('Cats');
     showModal(form(), sample.openView({ id: 'V2', title: 'The whole text', closeLabel: 'Back' }));
@@ -634,44 +721,34 @@ describe('a modal', () => {
 });
 
 describe('the composer', () => {
-  it('helps with commands, by keyboard', async () => {
-    const page = await open();
-    await page.keyboard.type('/ki');
-    await page.getByRole('option', { name: /\/kickoff \[crew\] \[input=value …\]/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    expect(await page.getByLabel('Message #releases').inputValue()).toBe('/kickoff-admin ');
-    expect(await page.getByRole('option').count()).toBe(0);
-    await page.getByText('Look after crews').waitFor();
-  });
-
-  it('helps with emoji', async () => {
-    const page = await open();
-    await page.keyboard.type('/');
-    await page.getByLabel('Message #releases').fill('Done :melt');
-    await page.getByRole('option', { name: '🫠 :melting_face:' }).click();
-    expect(await page.getByLabel('Message #releases').inputValue()).toBe('Done :melting_face: ');
-  });
-
-  it('says why a command failed, and gives its text back', async () => {
+  it('helps with commands and emoji by keyboard, says why a command failed, and keeps each draft', async () => {
     workspace.answer = () => ({
       ok: false,
       problem: { code: 'app_timeout', text: '/kickoff failed.', at: 'composer' },
     });
     const page = await open();
-    await page.getByLabel('Message #releases').fill('/kickoff now');
+    const field = page.getByLabel('Message #releases');
+    await page.keyboard.type('/ki');
+    await page.getByRole('option', { name: /\/kickoff \[crew\] \[input=value …\]/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('/kickoff-admin ');
+    expect(await page.getByRole('option').count()).toBe(0);
+    await page.getByText('Look after crews').waitFor();
+
+    await field.fill('Done :melt');
+    await page.getByRole('option', { name: '🫠 :melting_face:' }).click();
+    expect(await field.inputValue()).toBe('Done :melting_face: ');
+
+    await field.fill('/kickoff now');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('/kickoff failed.').waitFor();
-    expect(await page.getByLabel('Message #releases').inputValue()).toBe('/kickoff now');
-  });
+    expect(await field.inputValue()).toBe('/kickoff now');
 
-  it('keeps a draft for each channel and thread', async () => {
-    const page = await open();
-    await page.getByLabel('Message #releases').fill('a draft');
     await page.getByRole('link', { name: 'partners' }).click();
     expect(await page.getByLabel('Message #partners').inputValue()).toBe('');
     await page.goBack();
-    expect(await page.getByLabel('Message #releases').inputValue()).toBe('a draft');
+    expect(await field.inputValue()).toBe('/kickoff now');
   });
 });
 
@@ -704,7 +781,7 @@ describe('the page', () => {
   });
 
   it('keeps the chosen colours', async () => {
-    const page = await open('#/C1', { ...DESKTOP, colorScheme: 'light' });
+    const page = await openPage(browser, `${workspace.url}#/C1`, { ...DESKTOP, colorScheme: 'light' });
     const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     const light = await background();
     await page.getByRole('button', { name: 'Theme: system' }).click();
@@ -716,9 +793,11 @@ describe('the page', () => {
     expect(await background()).not.toBe(light);
   });
 
-  it('shows a text as it will stay: no Markdown that turns into headings a moment later', async () => {
+  it('shows a text as it will stay: no Markdown that turns into headings a moment later; and asks no other host', async () => {
     const context = await browser.newContext(DESKTOP);
     const page = await context.newPage();
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
     let release: (() => void) | undefined;
     await page.route(/markdown-.*\.js$/, (route) => {
       release = () => void route.continue();
@@ -727,15 +806,6 @@ describe('the page', () => {
     await expect.poll(() => release).toBeDefined();
     await page.getByText('Opening the workspace…').waitFor();
     release?.();
-    await page.getByRole('table').first().waitFor();
-  });
-
-  it('asks nothing of any other host', async () => {
-    const context = await browser.newContext(DESKTOP);
-    const page = await context.newPage();
-    const hosts = new Set<string>();
-    page.on('request', (request) => hosts.add(new URL(request.url()).host));
-    await page.goto(`${workspace.url}#/C1`);
     await page.getByRole('table').first().waitFor();
     expect([...hosts].filter((host) => host !== '' && host !== new URL(workspace.url).host)).toEqual([]);
   });

@@ -1,31 +1,41 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../../support/browser.ts';
-import { DESKTOP, openPage, PHONE, untilFocused } from './open-page.ts';
+import { createTabs, DESKTOP, PHONE, seriousFindingsInBothSchemes, untilFocused } from './open-page.ts';
 import { startTinyApp, type TinyApp } from './tiny-app.ts';
 
+// One workspace: each story is told in a channel of its own, or leaves nothing that another would see.
 let browser: Browser;
+let tabs: ReturnType<typeof createTabs>;
 let tiny: TinyApp;
+let watered: (said: string) => void;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  const water = {
+    id: 'water',
+    label: 'Water the plants',
+    press: () =>
+      new Promise<string>((resolve) => {
+        watered = resolve;
+      }),
+  };
+  [browser, tiny] = await Promise.all([launchBrowser(), startTinyApp([water])]);
+  tabs = createTabs(browser);
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
-  tiny = await startTinyApp();
-});
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
+afterAll(async () => {
+  await browser.close();
   await tiny.close();
 });
 
-const open = (as: string, options = DESKTOP) =>
-  openPage(browser, `${tiny.slack.pageUrl}?as=${as}#/C0RELEASE2`, options);
-const composer = (page: Page) => page.getByLabel('Message #releases');
+const CHANNELS = { general: 'C0GENERAL1', releases: 'C0RELEASE2', incidents: 'C0INCIDNT3', partners: 'C0PARTNER4' };
+const SECOND_DESKTOP = { ...DESKTOP };
+const open = (as: string, channel: keyof typeof CHANNELS, device = DESKTOP) =>
+  tabs.open(`${tiny.slack.pageUrl}?as=${as}#/${CHANNELS[channel]}`, device);
+const composer = (page: Page) => page.locator('.main .composer textarea');
 const thread = (page: Page) => page.getByRole('complementary', { name: 'Thread' });
 
 it('plays a command, a form and a decision in a thread by mouse, and others see it at once', async () => {
-  const maria = await open('UMARIA001');
-  const jon = await open('UJON00002');
+  const maria = await open('UMARIA001', 'general');
+  const jon = await open('UJON00002', 'general', SECOND_DESKTOP);
   await composer(maria).click();
   await composer(maria).fill('/as');
   await maria.getByRole('option', { name: /\/ask/ }).click();
@@ -47,7 +57,7 @@ it('plays a command, a form and a decision in a thread by mouse, and others see 
 });
 
 it('plays the same by keyboard alone, with a rejection and its feedback', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'releases');
   const { keyboard } = page;
   await keyboard.press('/');
   await untilFocused(composer(page));
@@ -80,7 +90,7 @@ it('plays the same by keyboard alone, with a rejection and its feedback', async 
 });
 
 it('plays on a phone', async () => {
-  const page = await open('UMARIA001', PHONE);
+  const page = await open('UMARIA001', 'incidents', PHONE);
   await composer(page).tap();
   await composer(page).fill('/ask');
   await page.getByRole('button', { name: 'Send' }).tap();
@@ -92,7 +102,7 @@ it('plays on a phone', async () => {
 });
 
 it('opens a permalink that the app was given, and shows each person their own workspace', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'releases');
   await composer(page).fill('Hello @jon, see #general');
   await composer(page).press('Enter');
   await page.getByText('Hello @Jon Bell, see #general').waitFor();
@@ -109,7 +119,7 @@ it('opens a permalink that the app was given, and shows each person their own wo
 });
 
 it('shows what is for one person alone until the page is reloaded', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'releases');
   const whisper = { channel: 'C0RELEASE2', user: 'UMARIA001', text: 'Between us' };
   const headers = { authorization: `Bearer ${tiny.slack.botToken}`, 'content-type': 'application/json' };
   await fetch(`${tiny.slack.apiUrl}chat.postEphemeral`, { method: 'POST', headers, body: JSON.stringify(whisper) });
@@ -129,22 +139,60 @@ it('shows what is for one person alone until the page is reloaded', async () => 
 });
 
 it('shows each request in the wire drawer, as it happens', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'partners');
   await page.getByRole('button', { name: 'Wire' }).click();
+  const drawer = page.locator('.wire');
+  await drawer.getByText('chat.update').first().waitFor();
+  const [sent, called] = [drawer.getByRole('button', { name: /to the app/ }), drawer.getByText('views.open')];
+  const before = { sent: await sent.count(), called: await called.count() };
   await composer(page).fill('/ask');
   await composer(page).press('Enter');
   await page.getByRole('dialog').waitFor();
-  const drawer = page.locator('.wire');
-  await drawer.getByText('views.open').waitFor();
-  expect(await drawer.getByRole('button', { name: /to the app/ }).count()).toBe(1);
+  await expect.poll(() => called.count()).toBe(before.called + 1);
+  expect(await sent.count()).toBe(before.sent + 1);
+  await tiny.slack.as('maria').closeModal();
 });
 
 it('shows the app’s Home tab, and where the app was written to', async () => {
-  const page = await open('UMARIA001');
+  const page = await open('UMARIA001', 'releases');
   await page.getByRole('navigation', { name: 'Channels' }).getByRole('link', { name: 'Signoff' }).click();
   await page.getByText('Nothing waits for you.').waitFor();
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByLabel('Message Signoff').fill('Hello');
   await page.keyboard.press('Enter');
   await page.getByRole('article').getByText('Hello').waitFor();
+});
+
+it('has buttons for what can be tried around it, and lines on every page that say what happened', async () => {
+  const [maria, jon] = [await open('UMARIA001', 'general'), await open('UJON00002', 'general', PHONE)];
+  const bar = maria.getByRole('region', { name: 'Try it' });
+  await maria.keyboard.press('F6');
+  await untilFocused(maria.getByRole('button', { name: 'Water the plants' }));
+  await maria.keyboard.press('Enter');
+  for (const page of [maria, jon])
+    await page.getByRole('button', { name: 'Water the plants' }).and(page.locator('[aria-busy="true"]')).waitFor();
+  watered('Three plants were watered, and the cactus was not.');
+  await bar
+    .getByRole('status')
+    .getByText(/^\d\d:\d\d:\d\d$/)
+    .waitFor();
+  for (const page of [maria, jon]) await page.getByText('Three plants were watered').waitFor();
+  await untilFocused(maria.getByRole('button', { name: 'Water the plants' }));
+  expect(await jon.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await seriousFindingsInBothSchemes(maria, '.control-bar')).toEqual([]);
+
+  tiny.slack.announce('It rains.');
+  await bar.getByText('Three plants were watered').waitFor({ state: 'detached' });
+  await bar.getByRole('button', { name: 'Dismiss' }).click();
+  await bar.getByText('It rains.').waitFor({ state: 'detached' });
+  await jon.getByText('It rains.').waitFor();
+  await maria.keyboard.press('Shift+Tab');
+  await bar.getByRole('button', { name: 'What happened' }).press('Enter');
+  const lines = maria.getByRole('list', { name: 'What happened, newest first' }).getByRole('listitem');
+  expect((await lines.allInnerTexts()).map((line) => line.replace(/^[\d:]+\s+/, ''))).toEqual([
+    'It rains.',
+    'Three plants were watered, and the cactus was not.',
+  ]);
+  await maria.keyboard.press('Escape');
+  await untilFocused(bar.getByRole('button', { name: 'What happened' }));
 });

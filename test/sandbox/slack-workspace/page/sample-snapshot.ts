@@ -125,6 +125,7 @@ export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
     ],
     messages: {},
     modals: [],
+    statuses: [],
     unreadDirect: {},
     ...more,
   };

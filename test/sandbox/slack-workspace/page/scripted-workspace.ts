@@ -19,6 +19,8 @@ export type ScriptedWorkspace = {
   actions: PersonAction[];
   /** The `ts` up to which the page has marked something as read, oldest first. */
   read: string[];
+  /** Begins anew with this state, for the next test: nothing was done, and everything succeeds. */
+  reset(first: Snapshot): void;
   /** Pushes a new snapshot to all connected pages. */
   show(change: (snapshot: Snapshot) => Snapshot): void;
   wire(entry: WireEntry): void;
@@ -69,7 +71,13 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
     url: `http://127.0.0.1:${port}/`,
     actions: [],
     read: [],
-    answer: () => ({ ok: true }),
+    answer: succeed,
+    reset: (fresh) => {
+      snapshot = fresh;
+      leaveUnanswered = undefined;
+      workspace.answer = succeed;
+      for (const list of [workspace.actions, workspace.read, wire]) list.length = 0;
+    },
     show: (change) => {
       snapshot = { ...change(snapshot), revision: snapshot.revision + 1 };
       tell({ type: 'snapshot', snapshot });
@@ -96,6 +104,10 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
   return workspace;
 }
 
+function succeed(): ActionOutcome {
+  return { ok: true };
+}
+
 /** Takes any file, with its name for an id. */
 function uploaded({ url = '' }: IncomingMessage): ChosenFile {
   const name = new URL(url, 'http://localhost').searchParams.get('name') ?? '';
@@ -105,7 +117,10 @@ function uploaded({ url = '' }: IncomingMessage): ChosenFile {
 async function serveFile(page: string, pathname: string, response: ServerResponse): Promise<void> {
   const name = pathname.startsWith('/assets/') ? pathname : 'index.html';
   const type = TYPES[extname(name)] ?? 'application/octet-stream';
-  response.setHeader('content-type', type).end(await readFile(join(page, name)));
+  response
+    .setHeader('cache-control', name.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache')
+    .setHeader('content-type', type)
+    .end(await readFile(join(page, name)));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,6 +1,10 @@
+import { checkMessage } from '../../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
+import { checkView } from '../../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 
 export const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
+/** As Slack answers it. */
+export const plainAnswered = (text: string): JsonObject => ({ ...plain(text), emoji: true });
 export const mrkdwn = (text: string): JsonObject => ({ type: 'mrkdwn', text });
 export const section = (text: string, more: JsonObject = {}): JsonObject => ({
   type: 'section',
@@ -30,3 +34,9 @@ export const modal = (blocks: JsonObject[], more: JsonObject = {}): JsonObject =
   blocks,
   ...more,
 });
+
+/** What the rules say of the blocks of a message, or of a view. */
+export function problemsOf(made: JsonObject[] | JsonObject): string[] {
+  const found = Array.isArray(made) ? checkMessage(made) : checkView(made);
+  return found.map(({ message, pointer }) => `${message} ${pointer}`);
+}

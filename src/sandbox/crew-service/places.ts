@@ -1,0 +1,18 @@
+// Where the files are that the service loads by their paths: among the sources, or beside each other in dist/.
+export const isBuilt = import.meta.url.endsWith('.js');
+
+function place(source: string, built: string): URL {
+  return new URL(isBuilt ? built : source, import.meta.url);
+}
+
+/** What crew files import as `@signoff/crew-service`. */
+export const CREW_ENTRY = place('./crew.ts', './crew.js');
+
+/** Its types. */
+export const CREW_TYPES = place('./crew.ts', './types/crew.d.ts');
+
+/** The program that runs the code of crews. */
+export const CREW_PROGRAM = place('./crew-process/child/main.mjs', './child/main.mjs');
+
+/** The crew file of the two example crews. */
+export const EXAMPLE_CREWS = place('./crews/crews.ts', './example-crews.js');
