@@ -15,7 +15,6 @@ import { type ModelServer, startModelServer, streamed } from './model-server.ts'
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
-const MAIN = join(CHECKOUT, 'src/sandbox/crew-service/main.ts');
 const run = promisify(execFile);
 
 let folder: string;
@@ -36,8 +35,7 @@ async function writeExamples(): Promise<string[]> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'new-crew-'));
   [redis, receiver, model] = await Promise.all([startRedis(), startReceiver(), startModelServer()]);
-  const said = await run(process.execPath, ['--import', 'tsx', MAIN, 'new', 'leaflet', folder], { cwd: CHECKOUT });
-  expect(said.stdout).toContain(`npm run crew -- --crews ${join(folder, 'leaflet.ts')}`);
+  expect(await newCrew(['leaflet', folder])).toContain(`npm run crew -- --crews ${join(folder, 'leaflet.ts')}`);
   expect(await writeExamples()).toEqual(['minutes.ts', 'briefing.ts']);
   const { startCrewService } = await builtService();
   service = await startCrewService({

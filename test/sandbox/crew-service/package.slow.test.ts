@@ -96,9 +96,18 @@ it('the package has its programs and their types, and nothing of this repository
   expect(await readdir(join(folder, 'node_modules'))).not.toContain('tsx');
 });
 
-it('a crew that was made with `new` is one that the compiler takes, and runs, also after the service was killed', async () => {
+/** Those in TypeScript of the package's README. */
+async function writeExamples(to: string): Promise<void> {
+  const readme = await readFile(join(folder, 'node_modules/@signoff/crew-service/README.md'), 'utf8');
+  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)];
+  expect(examples).toHaveLength(2);
+  for (const [index, [, code = '']] of examples.entries()) await writeFile(join(to, `example-${index}.ts`), code);
+}
+
+it('a crew that was made with `new` is one that the compiler takes, like the examples of the README, and runs, also after the service was killed', async () => {
   const made = await run('npx', ['crew-service', 'new', 'leaflet'], { cwd: folder });
   expect(made.stdout).toContain(`npx crew-service --crews ${join(folder, 'crews/leaflet.ts')}`);
+  await writeExamples(join(folder, 'crews'));
   const tsc = join(CHECKOUT, 'node_modules/typescript/bin/tsc');
   const checked = run(process.execPath, [tsc, '-p', 'crews'], { cwd: folder }).catch(
     (error: { stdout: string }) => error,
