@@ -36,9 +36,7 @@ describe('release notes without a model', () => {
       ].join('\n'),
     );
     expect(notes([boil, drop], 'shorter')).toMatch(/## Breaking\n- Drop the lid\n\n## What’s new\n- Boil faster$/);
-    expect(notes([boil], 'longer')).toMatch(
-      /- \*\*Stove:\*\* Boil faster \(`1111111`, Ana\)\. It has two flames\.$/,
-    );
+    expect(notes([boil], 'longer')).toMatch(/- \*\*Stove:\*\* Boil faster \(`1111111`, Ana\)\. It has two flames\.$/);
     expect(notes([boil, whistle], 'group by author')).toMatch(/## Ana\n.+\n\n## Ben\n- Whistle$/);
     expect(notes([boil, whistle], 'leave out fixes. Title: News')).toMatch(/^# News\n\n\*\*1 change\*\*/);
     expect(notes([])).toBe('# Release notes: kettle\n\nNo changes since `v1.0`.');
