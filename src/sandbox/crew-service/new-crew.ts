@@ -37,7 +37,7 @@ async function isWritten(file: string, text: string): Promise<boolean> {
 }
 
 function commandIn(folder: string): string {
-  if (found('@signoff/crew-service', folder)) return 'npx crew-service';
+  if (isInstalledIn(folder)) return 'npx crew-service';
   return isBuilt ? 'crew-service' : 'npm run crew --';
 }
 
@@ -60,14 +60,18 @@ function compilerSettings(folder: string) {
 
 /** What the folder doesn't have itself, the compiler finds where this program is. */
 function packagesFor(folder: string) {
-  const isInstalled = found('@signoff/crew-service', folder) !== undefined;
   const paths = { '@signoff/crew-service': [fileURLToPath(CREW_TYPES)] };
   const ofNode = '@types/node/package.json';
   const here = found(ofNode, folder) ?? found(ofNode, fileURLToPath(new URL('.', import.meta.url)));
   return {
-    ...(!isInstalled && { paths }),
+    ...(!isInstalledIn(folder) && { paths }),
     ...(here && { types: ['node'], typeRoots: [dirname(dirname(here))] }),
   };
+}
+
+/** Started from the sources, this isn't the package that the folder may have. */
+function isInstalledIn(folder: string): boolean {
+  return isBuilt && found('@signoff/crew-service', folder) !== undefined;
 }
 
 /** The path of a package's file, as code in the folder would import it. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/performance/noBarrelFile: the entry `@signoff/crew-service/service`.
 // Starts the crew service from code, and stops it: its parts are put together here.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -29,6 +30,10 @@ import { createScripts } from './sandbox-api/scripted-crew.ts';
 import { createStopController, settlesWithin } from './waiting.ts';
 import { createDeliverer, type Deliverer } from './webhooks/deliverer.ts';
 import type { Delivery } from './webhooks/delivery.ts';
+
+export type { CrewServiceOptions } from './options.ts';
+export { connectCrewSandbox } from './sandbox-api/sandbox-over-http.ts';
+export { scriptedCrew } from './sandbox-api/scripted-crew.ts';
 
 /** How long the requests in flight have when the service stops. */
 const LONGEST_ANSWERS_MS = 2_500;

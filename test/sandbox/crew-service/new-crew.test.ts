@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCrew } from '../../../src/sandbox/crew-service/new-crew.ts';
-import { type CrewService, startCrewService } from '../../../src/sandbox/crew-service/service.ts';
+import type { CrewService } from '../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { builtService } from './built-package.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { crewCaller } from './crew-caller.ts';
 import { type ModelServer, startModelServer, streamed } from './model-server.ts';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
-const MAIN = join(CHECKOUT, 'src/sandbox/crew-service/main.ts');
 const run = promisify(execFile);
 
 let folder: string;
@@ -35,9 +35,9 @@ async function writeExamples(): Promise<string[]> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'new-crew-'));
   [redis, receiver, model] = await Promise.all([startRedis(), startReceiver(), startModelServer()]);
-  const said = await run(process.execPath, ['--import', 'tsx', MAIN, 'new', 'leaflet', folder], { cwd: CHECKOUT });
-  expect(said.stdout).toContain(`npm run crew -- --crews ${join(folder, 'leaflet.ts')}`);
+  expect(await newCrew(['leaflet', folder])).toContain(`npm run crew -- --crews ${join(folder, 'leaflet.ts')}`);
   expect(await writeExamples()).toEqual(['minutes.ts', 'briefing.ts']);
+  const { startCrewService } = await builtService();
   service = await startCrewService({
     crews: [],
     crewFiles: ['leaflet', 'minutes', 'briefing'].map((name) => ({ file: join(folder, `${name}.ts`) })),

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { builtPackage } from './built-package.ts';
 import { until } from './until.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/sandbox/crew-service/main.ts', import.meta.url));
 
 const START_MS = 60_000;
 
@@ -19,10 +18,11 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Starts the service as a process of its own, as `npm run crew` does. @param crews a file of crews */
+/** Starts the service as a process of its own, as `crew-service` does. @param crews a file of crews */
 export async function startServiceProcess(redisUrl: string, crews: string): Promise<ServiceProcess> {
   const args = ['--port', '0', '--redis', redisUrl, '--crews', crews, '--sandbox'];
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const main = join(await builtPackage(), 'main.js');
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, CREW_SERVICE_TOKEN: PROCESS_TOKEN, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

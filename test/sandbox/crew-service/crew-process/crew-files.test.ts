@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { builtService } from '../built-package.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
 
@@ -33,8 +33,8 @@ const greeting = (name: string) => `
       .task('greet', { agent: 'A', run: ({ inputs }): string => \`Hello \${inputs.who}\` }),
   ];`;
 
-const start = (files: readonly string[], limits: { loadLimitMs?: number } = {}) =>
-  startCrewService({
+const start = async (files: readonly string[], limits: { loadLimitMs?: number } = {}) =>
+  (await builtService()).startCrewService({
     crews: [scriptedCrew({ name: 'scripted', tasks: [{ name: 'a' }] })],
     crewFiles: files.map((file) => ({ file, options: { greeting: 'Moin' } })),
     crewProcesses: { env: process.env, ...limits },

@@ -53,7 +53,7 @@ const untilAllAt = (task: string, service: ServiceProcess) =>
 /** The processes with code of crews that this service has started and that still run. */
 async function processesOf({ process: { pid } }: ServiceProcess): Promise<string[]> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
-  return stdout.split('\n').filter((line) => line.includes(`crew-process/child/main.mjs ${pid} `));
+  return stdout.split('\n').filter((line) => line.includes(`/child/main.mjs ${pid} `));
 }
 
 /** As a power cut ends the service: it can't end what it has started. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { defineCrew, z } from '../../../../src/sandbox/crew-service/crew.ts';
+import { defineCrew, z } from '@signoff/crew-service';
 
 /** Resolves once the test lets the tasks of this number go on. */
 async function turnOf(number: number, folder: string): Promise<number> {
