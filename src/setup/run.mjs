@@ -27,7 +27,8 @@ try {
     await ensureBuilt();
     await ensureSandboxBuilt();
     const { register } = await import('tsx/esm/api');
-    register();
+    // Not its `paths`: at run time, packages of the sandbox are what was built of them.
+    register({ tsconfig: false });
   }
   process.argv = [process.execPath, path, ...args];
   await import(pathToFileURL(path).href);
