@@ -2,40 +2,52 @@ import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { closingLine } from './support/closing-line.ts';
+import { ProgressReporter } from './support/progress-reporter.ts';
+import { SAMPLING } from './support/sample.ts';
 
-/** What depends on the crew's dialect or on how keys are spread over the nodes of a Redis Cluster. */
-const ELSEWHERE = ['main-job', 'webhooks', 'polling', 'restart'];
+/**
+ * Seconds that the longest files take on two cores. Started last, they would go on alone: those that mostly wait start beside
+ * those that compute.
+ */
+const LONGEST_FIRST: Record<string, number> = {
+  unconfirmed: 55,
+  'kill-matrix': 30,
+  'policy-kills': 30,
+  'slack-calls': 50,
+  load: 35,
+  'no-answer': 40,
+  'crew-trouble': 20,
+  timers: 25,
+  page: 60,
+  'slack-trouble': 20,
+  demo: 60,
+  'redis-trouble': 40,
+  'ten-crews': 25,
+  playing: 20,
+  inbox: 40,
+  clocks: 25,
+  'lost-run': 15,
+  topologies: 10,
+  'cluster-changes': 15,
+  'nodes-away': 20,
+  polling: 20,
+  webhooks: 20,
+  'graceful-stop': 20,
+  'block-kit': 20,
+};
 
-/** Started last, these would go on alone. Those that mostly wait start beside those that compute. */
-const LONGEST_FIRST = [
-  'lost-run',
-  'kill-matrix',
-  'policy-kills',
-  'unconfirmed',
-  'load',
-  'slack-calls',
-  'no-answer',
-  'crew-trouble',
-  'timers',
-  'page',
-  'slack-trouble',
-  'soak',
-  'demo',
-  'one-channel',
-  'redis-trouble',
-  'node-outages',
-  'failover',
-  'topologies',
-  'cluster-changes',
-  'playing',
-  'inbox',
-  'clocks',
-  'ten-crews',
-  'polling',
-  'webhooks',
-  'graceful-stop',
-  'block-kit',
-];
+/** What any other file takes, about. */
+const SHORT_S = 3;
+
+/** `npm run test:long` prints how much was tried. */
+const RUNS_LONG = process.env.TESTS === 'long';
+
+const expectedMs = (file: string) => 1_000 * (LONGEST_FIRST[shortName(file)] ?? SHORT_S);
+
+const shortName = (file: string) => basename(file).replace(/(\.slow|\.long)?\.test\.ts$/, '');
+
+/** Many tests wait for servers, so more files than cores run at once. Each worker imports everything again. */
+const WORKERS = 5;
 
 const COMMON = {
   restoreMocks: true,
@@ -47,20 +59,44 @@ const COMMON = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
-  // Many tests wait for servers, so more files than cores run at once. Each worker imports everything again.
-  maxWorkers: 5,
+  maxWorkers: WORKERS,
+};
+
+/** What `npm test` runs. */
+const HERE = {
+  test: { ...COMMON, name: 'here', include: ['test/**/*.test.ts'], exclude: ['**/*.long.test.ts'] },
+};
+
+/** What takes minutes, and every case of what else tries only a sample. */
+const ALL_CASES = {
+  test: {
+    ...COMMON,
+    name: 'all cases',
+    include: ['test/**/*.long.test.ts', ...SAMPLING],
+    env: { FAULTS: 'all' },
+  },
 };
 
 /**
- * Long files begin first, after those of the small project: only files of one project can share a worker, so that its
- * workers end soon.
+ * The bots on a Redis Cluster of three nodes, with crews of the other dialect: what depends on the dialect, or on how keys are
+ * spread over nodes.
  */
+const ELSEWHERE = {
+  test: {
+    ...COMMON,
+    name: 'elsewhere',
+    include: ['main-job', 'webhooks', 'polling', 'restart'].map((name) => `test/end-to-end/${name}.test.ts`),
+    env: { TEST_REDIS: 'cluster', TEST_DIALECT: 'observed' },
+  },
+};
+
+/** Long files begin first, the others follow as they did in the last run. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification) => {
-      if (project.name === 'elsewhere') return -1;
-      const index = LONGEST_FIRST.indexOf(basename(moduleId).replace(/(\.slow)?\.test\.ts$/, ''));
-      return index === -1 ? LONGEST_FIRST.length : index;
+    const order = Object.keys(LONGEST_FIRST);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = order.indexOf(shortName(moduleId));
+      return index === -1 ? order.length : index;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
@@ -68,20 +104,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    reporters: ['default', closingLine],
+    reporters: [new ProgressReporter({ workers: WORKERS, expectedMs }), closingLine],
+    // What tests print is about failures.
+    silent: RUNS_LONG ? false : 'passed-only',
     globalSetup: 'test/support/bundle-programs.ts',
     sequence: { sequencer: LongestFirst },
-    projects: [
-      { test: { ...COMMON, name: 'here', include: ['test/**/*.test.ts'] } },
-      {
-        // The bots on a Redis Cluster of three nodes, with crews of the other dialect.
-        test: {
-          ...COMMON,
-          name: 'elsewhere',
-          include: ELSEWHERE.map((name) => `test/end-to-end/${name}.test.ts`),
-          env: { TEST_REDIS: 'cluster', TEST_DIALECT: 'observed' },
-        },
-      },
-    ],
+    projects: RUNS_LONG ? [ALL_CASES, ELSEWHERE] : [HERE],
   },
 });

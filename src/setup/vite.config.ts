@@ -9,7 +9,7 @@ const LEFT_OUT = ['pino', 'yaml'];
 const UNUSED_BY_BOLT = ['express', '@slack/oauth', '@slack/socket-mode'];
 const NOTHING = '\0nothing.cjs';
 
-const withoutUnused: Plugin = {
+export const withoutUnused: Plugin = {
   name: 'without-what-bolt-leaves-unused',
   enforce: 'pre',
   resolveId: (source, importer = '') =>

@@ -8,6 +8,7 @@ import type { Move } from '../core/approval/policy/history/moves.ts';
 import { haveRightsOfTheirOwn } from '../core/approval/policy/history/oracle.ts';
 import { begin, type World } from '../core/approval/policy/history/world.ts';
 import { SAM } from '../core/approval/policy/runner/cast.ts';
+import { runs } from '../support/sample.ts';
 
 /** Those under whose policies more than one has to approve; one lets nobody decide the own run. */
 const POLICIES = [0, 1, 2, 3, 4, 7];
@@ -116,7 +117,7 @@ it('No votes, hand-overs, absences, deactivations and changes of groups make a d
         judge(world);
       }
     }),
-    { numRuns: 12_000 },
+    runs({ some: 1_500, all: 12_000 }),
   );
   expect([...seen]).toEqual(
     expect.arrayContaining([

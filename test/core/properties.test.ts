@@ -9,6 +9,7 @@ import { adoptExecution } from '../../src/core/execution/start.ts';
 import { recordStatus } from '../../src/core/execution/tracking.ts';
 import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
+import { runs } from '../support/sample.ts';
 import { dueInstants } from './histories/due-instants.ts';
 import { type Move, moves } from './histories/moves.ts';
 import { after, answered, begin, decisionsOf, type World, worked } from './histories/world.ts';
@@ -50,7 +51,7 @@ interface Step {
   move: Move;
 }
 
-const RUNS = { numRuns: 200, seed: Math.floor(Math.random() * 2 ** 31) };
+const RUNS = { ...runs({ some: 100, all: 1_000 }), seed: Math.floor(Math.random() * 2 ** 31) };
 
 function stepsOf(beginning: World, history: Move[]): Step[] {
   let now = beginning;
@@ -216,7 +217,7 @@ describe('whatever happens, in whatever order', () => {
       }
       throw new Error(`still due: ${JSON.stringify(dueActionsAt(world.execution, world.now + 1e9))}`);
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, runs({ some: 100, all: 1_000 }));
   });
 });
 

@@ -1,26 +1,39 @@
 import { afterAll, beforeAll, it } from 'vitest';
+import { RedisClock } from '../faults/redis-clock.ts';
+import { type RedisProxy, startRedisProxy } from '../faults/redis-proxy.ts';
+import { SeenScripts } from '../faults/seen-scripts.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** A service may not know a run for two minutes before it counts as lost, and is asked at growing intervals. */
-const PATIENCE = { withinMs: 270_000 };
+/** A service may not know a run for two minutes before it counts as lost, and is asked at growing intervals, of a minute at most. */
+const A_MINUTE_S = 61;
 
 let world: World;
+let proxy: RedisProxy;
+const clock = new RedisClock();
 
 beforeAll(async () => {
   // Only crews of this dialect notify of a run before its first resume.
   world = await startWorld({ fixtures: 1, dialect: 'observed' });
-  await world.startBot();
+  proxy = await startRedisProxy({ port: world.redis.port, clock, scripts: new SeenScripts() });
+  await world.startBot({ env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } });
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  await proxy.close();
+});
 
 it('a run that its service no longer knows is said to be lost, and goes on in its thread when a notification arrives', async () => {
-  const { start, setTasks, maria, addFault, crew } = await world.fixture();
+  const { start, setTasks, maria, addFault, asked, crew } = await world.fixture();
   const gate = `${crew}-works`;
   await world.crews.sandbox.shutGate(gate);
   await setTasks([{ name: 'work', output: 'Done after all.', hold: gate }]);
   await addFault({ route: 'status', respond: { status: 404, body: { detail: 'Execution not found' } }, times: 100 });
   const root = await start();
-  await maria.seesChanged(root, 'Status unknown', PATIENCE);
+  for (const times of [1, 2, 3]) {
+    await asked('status', times);
+    clock.putForward(A_MINUTE_S);
+  }
+  await maria.seesChanged(root, 'Status unknown');
   await maria.seesChanged(root, 'no longer knows this run');
 
   await world.crews.sandbox.openGate(gate);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Entry } from '../../src/core/ledger/entry.ts';
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { TRIALS_TIMEOUT_MS, TRIES_ALL } from '../support/sample.ts';
 import type { BotChild } from './bot-child.ts';
 import type { CrewChannel } from './crew-channels.ts';
 import { gatherEvidence, type Posted } from './evidence.ts';
 import { type FaultWorld, startFaultWorld } from './fault-world.ts';
 import { disarmAll } from './run-trials.ts';
-import { TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
 
 /** How many requests are approved together. */
 const SIZE = 3;

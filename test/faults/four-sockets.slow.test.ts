@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { someOfEach, TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { countsLine } from './counts-line.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { killAt } from './kill-trials.ts';
 import { runTogether, type Trial } from './run-trials.ts';
-import { someOfEach, TRIALS_TIMEOUT_MS } from './sample.ts';
 
 /** Dismissed connections end while people still decide. */
 const FOUR_BOTS = { bots: 4, slackMode: 'socket', dismissalMs: 700 } as const;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
+import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { runTrials, type Trial } from './run-trials.ts';
-import { TRIALS_TIMEOUT_MS } from './sample.ts';
 
 const FIRST_VOTE = '1 so far';
 const DECIDED = 'Sent to the crew.';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { someOfEach, TRIALS_TIMEOUT_MS, TRIES_ALL } from '../support/sample.ts';
 import { countsLine } from './counts-line.ts';
 import { type Outcome, runSideBySide, runTrials, type Trial } from './run-trials.ts';
-import { someOfEach, TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
 
-const WORLDS = TRIES_ALL ? 4 : 2;
+const WORLDS = TRIES_ALL ? 4 : 1;
 const MOST_CHANGES = 60;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 

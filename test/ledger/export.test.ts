@@ -6,6 +6,7 @@ import type { Manifest } from '../../src/ledger/lines.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { ledgerKey } from '../../src/redis/keys.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
+import { runs } from '../support/sample.ts';
 import {
   AUDIT_DAYS,
   append,
@@ -174,7 +175,7 @@ it('always verifies, whatever is appended and sealed in whatever order', async (
       const selection = await exported(redis(), first === '' ? { filters } : { filters, after: first });
       expect(await verified(selection, { after })).toContain('OK');
     }),
-    { numRuns: 40 },
+    runs({ some: 15, all: 100 }),
   );
 });
 
@@ -220,7 +221,7 @@ it('no byte of it can be changed, removed, added or moved', async () => {
     fc.asyncProperty(change, async (changed) => {
       expect(await verified(changed)).toMatch(/^line \d+: /);
     }),
-    { numRuns: 600 },
+    runs({ some: 100, all: 1_000 }),
   );
 });
 

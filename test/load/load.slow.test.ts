@@ -5,8 +5,8 @@ import { sharing } from './sharing.ts';
 import { stepFlood } from './step-flood.ts';
 
 it('a burst of clicks is acknowledged before the crew answers any of them, and each is delivered once', async () => {
-  const burst = await clickBurst({ executions: 40, approvalsEach: 3, clicks: 40, resumes: 'held' });
-  expect(burst).toMatchObject({ openApprovals: 120, acknowledged: 40, delivered: 40, lost: 0, doubled: 0 });
+  const burst = await clickBurst({ executions: 20, approvalsEach: 3, clicks: 20, resumes: 'held' });
+  expect(burst).toMatchObject({ openApprovals: 60, acknowledged: 20, delivered: 20, lost: 0, doubled: 0 });
 });
 
 it('agent steps cost one write and one update per window, not one each', async () => {
@@ -19,21 +19,21 @@ it('agent steps cost one write and one update per window, not one each', async (
 
 it('four bots share the work', async () => {
   const bots = 4;
-  const shared = await sharing({ bots, executions: 40 });
-  expect(shared).toMatchObject({ delivered: 40, doubled: 0 });
-  expect(Math.min(...shared.crewCalls)).toBeGreaterThan((80 / bots) * 0.4);
+  const shared = await sharing({ bots, executions: 24 });
+  expect(shared).toMatchObject({ delivered: 24, doubled: 0 });
+  expect(Math.min(...shared.crewCalls)).toBeGreaterThan((48 / bots) * 0.4);
   expect(shared.slackRatio).toBeGreaterThan(0.4);
 });
 
 it("a bot without incoming requests takes over work that another one can't do at once", async () => {
-  const shared = await sharing({ bots: 2, executions: 60, entryBots: 1, crew: 'slow' });
-  expect(shared).toMatchObject({ delivered: 60, doubled: 0 });
+  const shared = await sharing({ bots: 2, executions: 40, entryBots: 1, crew: 'slow' });
+  expect(shared).toMatchObject({ delivered: 40, doubled: 0 });
   expect(shared.crewCalls[1]).toBeGreaterThan(6);
 });
 
 it('ended executions leave nothing in memory', async () => {
-  const { executions, refsLeft } = await memory({ rounds: 1, executionsEach: 30, mostHeapMb: 96 });
-  expect(executions).toBe(30);
+  const { executions, refsLeft } = await memory({ rounds: 1, executionsEach: 20, mostHeapMb: 96 });
+  expect(executions).toBe(20);
   // A connection that is kept alive may still hold the last request that it carried.
   expect(Math.max(...refsLeft)).toBeLessThan(10);
 });

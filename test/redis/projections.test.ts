@@ -23,9 +23,9 @@ import {
   unansweredKey,
   undeliveredKey,
 } from '../../src/redis/keys.ts';
-import { TRIES_ALL } from '../faults/sample.ts';
 import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
+import { runs } from '../support/sample.ts';
 import { endedRuns, redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -112,7 +112,7 @@ it('due time, indexes and lifetime always match the stored state', async () => {
         if (found) await expectConsistent(found.execution);
       }
     }),
-    { numRuns: TRIES_ALL ? 500 : 75 },
+    runs({ some: 50, all: 500 }),
   );
 });
 

@@ -28,6 +28,8 @@ export const CREW_TOKEN = 'token-of-the-organisation';
 /** The dialect of crews whose test doesn't choose one: the Vitest project decides. */
 export const DIALECT = process.env.TEST_DIALECT === 'observed' ? 'observed' : 'spec';
 
+const REDIS_OF_BOTS = process.env.TEST_REDIS === 'cluster' ? 'a Cluster' : 'one server';
+
 /**
  * A busy machine exceeds Slack's three seconds. Tests that nothing delays an acknowledgement hold that thing back until
  * the acknowledgement has come.
@@ -51,6 +53,8 @@ export interface CrewOfWorld {
 
 export interface WorldOptions {
   dialect?: 'spec' | 'observed';
+  /** What the bots keep their data in; the crew service keeps a Redis of its own. Default: the Vitest project decides. */
+  redisOfBots?: 'one server' | 'a Cluster';
   slackMode?: 'http' | 'socket';
   webhookAuth?: 'bearer' | 'basic';
   /** A single crew comes from the environment, several come from a crews file. Default: `editorial`, unless there are fixtures. */
@@ -117,8 +121,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { slackMode = 'http', rateLimits = 'off', fixtures = 0, longestPauseMs = 500, dialect = DIALECT } = options;
   const ofWorld = crewsOf(options);
   const folder = await mkdtemp(join(tmpdir(), 'signoff-world-'));
-  // The same tests run on a Cluster, which only the bots see: the crew service keeps its own Redis.
-  const cluster = process.env.TEST_REDIS === 'cluster' ? await startRedisCluster() : null;
+  const { redisOfBots = REDIS_OF_BOTS } = options;
+  const cluster = redisOfBots === 'a Cluster' ? await startRedisCluster() : null;
   const redis = withNodes(await startRedis({ appendOnly: true }), cluster?.nodes ?? []);
   const crews = await startCrewService({
     crews: ofWorld.map(({ name, inputs = ['topic'], tasks = DRAFT }) => scriptedCrew({ name, inputs, tasks })),

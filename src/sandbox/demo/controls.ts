@@ -97,14 +97,20 @@ async function fillInbox({ slack, parts }: RunningDemo, options: InboxOptions): 
   const before = openCards(slack);
   const kickoffs = kickoffsOf(options);
   for (const { who, channel, words } of kickoffs) await slack.as(who).command(channel, '/kickoff', words);
-  const waiting = () => openCards(slack) - before;
+  const waiting = () => openCards(slack).filter((ts) => !before.includes(ts)).length;
   for (const until = Date.now() + IN_TIME_MS; Date.now() < until && waiting() < kickoffs.length; ) await pause(POLL_MS);
   const where = 'in #releases, #general and #incidents, and in the Home tab of Signoff, under Apps';
   return `${kickoffs.length} runs were started by Jon, Aiko, Priya and Lena. ${waiting()} more requests wait, ${where}.`;
 }
 
-function openCards(slack: SlackWorkspace): number {
-  return slack.messages().filter(({ text }) => text.startsWith('Approval needed')).length;
+/** The cards of these people's runs that wait for a decision. */
+function openCards(slack: SlackWorkspace): string[] {
+  const messages = slack.messages();
+  const theirs = messages.filter(({ text }) => /Started by (?:Jon|Aiko|Priya|Lena) /.test(text)).map(({ ts }) => ts);
+  const cards = messages.filter(
+    ({ text, threadTs = '' }) => text.startsWith('Approval needed') && theirs.includes(threadTs),
+  );
+  return cards.map(({ ts }) => ts);
 }
 
 type Kickoff = { readonly who: string; readonly channel: string; readonly words: string };

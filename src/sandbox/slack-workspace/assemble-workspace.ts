@@ -3,6 +3,7 @@ import { createSocketTransport, type SocketTransport } from './delivery/socket-t
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
 import { createPageControls } from './page-controls.ts';
 import { createFaults } from './runtime/faults.ts';
+import { createFunctionExecutions } from './runtime/function-executions.ts';
 import { createResponseUrls, createTickets, createTriggers } from './runtime/grants.ts';
 import { type AppSettings, DEFAULT_APP } from './runtime/installed-app.ts';
 import { createRateLimits } from './runtime/rate-limits.ts';
@@ -50,6 +51,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     responseUrls: createResponseUrls(now),
     faults: createFaults(),
     limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
+    executions: createFunctionExecutions(now),
     statuses: createThreadStatuses(now, changed.touch),
     transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
     pageControls: createPageControls(options.controls ?? [], now),

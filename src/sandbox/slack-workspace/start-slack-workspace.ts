@@ -7,6 +7,8 @@ import type { Delivered } from './delivery/transport.ts';
 import { createLocalClient } from './driver/client.ts';
 import { createPerson, type Person } from './driver/person.ts';
 import { createWorkspaceServer } from './http/workspace-server.ts';
+import { type FunctionRun, runFunction } from './interactions/function-executed.ts';
+import type { JsonObject } from './json.ts';
 import { type Administration, createAdministration, memberId } from './people/administer.ts';
 import type { Fault } from './runtime/faults.ts';
 import { deleteMessage } from './runtime/messages.ts';
@@ -82,6 +84,8 @@ type WorkspaceControls = {
   admin: Administration;
   /** Injects faults into Web API calls. */
   faults: { add(fault: Fault): void; clear(): void; waiting(): number };
+  /** Runs a custom step of the app, as a workflow does. Throws if it has none of this name, or other inputs. */
+  runFunction(callbackId: string, inputs?: JsonObject): FunctionRun;
   /** Every request between the app and the workspace, oldest first. */
   calls(): WireEntry[];
   /** Redelivers the latest delivery with this wire name (`block_actions`, `/kickoff`…). */
@@ -105,6 +109,7 @@ function createControls({ workspace, sockets }: Assembly): WorkspaceControls {
     },
     admin: createAdministration(workspace),
     faults: workspace.faults,
+    runFunction: (callbackId, inputs = {}) => runFunction(workspace, callbackId, inputs),
     calls: () => workspace.wire.after(0),
     redeliver: (name) => deliverAgain(workspace, name),
     sockets: {

@@ -18,6 +18,7 @@ import { after, begin } from '../../core/histories/world.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
 import { RULES as CREW_RULES, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { runs } from '../../support/sample.ts';
 import {
   append,
   asked,
@@ -361,6 +362,6 @@ it('whatever a crew, its tasks and their rounds do, an auditor finds nothing wro
       }
       expectNothingWrong(events);
     }),
-    { numRuns: 500 },
+    runs({ some: 150, all: 1_000 }),
   );
 });

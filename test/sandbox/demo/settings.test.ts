@@ -76,8 +76,8 @@ describe('the sample project', () => {
       '# Release notes: cardwall',
       '**20 changes** since `v2.3` (5 to 28 Oct 2026): 1 breaking, 4 new, 5 fixed, 1 faster, 9 under the hood.',
       '## Breaking',
-      '- **Scripts:** Access tokens expire after a year',
-      '  Make a new token for each script by 31 January; older ones stop working then.',
+      '- **Scripts:** Access tokens expire after a year. Make a new token for each script by 31 January; older ones stop working then.',
+      '## What’s new',
     ]);
     expect(notes).toMatch(/\n\nThanks to Ana López, Ben Okafor, Chloé Martin, Emi Sato and Noor Haddad\.$/);
   });

@@ -1,17 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { App, LogLevel } from '@slack/bolt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson, type Person } from '../../../src/sandbox/slack-workspace/driver/person.ts';
-import { CHECKOUT } from '../../../src/setup/commands.mjs';
+import { CACHE, CHECKOUT } from '../../../src/setup/commands.mjs';
 
 const run = promisify(execFile);
-const SOURCES = join(CHECKOUT, 'src/sandbox/slack-workspace');
+const PACKAGE = 'src/sandbox/slack-workspace';
 
 const MANIFEST = `
 display_information:
@@ -33,8 +33,10 @@ settings:
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'workspace-'));
-  await run('npm', ['run', '--silent', 'build'], { cwd: SOURCES });
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: SOURCES });
+  const { stdout } = await inCopy(async (cwd) => {
+    await run('npm', ['run', '--silent', 'build'], { cwd });
+    return run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd });
+  });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--silent'];
   await run('npm', ['install', ...quietly, `./${stdout.trim()}`], { cwd: folder });
@@ -43,6 +45,20 @@ beforeAll(async () => {
   await writeFile(join(folder, 'broken.json'), JSON.stringify({ display_information: {}, setings: {} }));
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+/** In a copy of the sources, since other tests look at what is in `src`. It finds the packages of this checkout. */
+async function inCopy<T>(then: (sources: string) => Promise<T>): Promise<T> {
+  await mkdir(CACHE, { recursive: true });
+  const copy = await mkdtemp(join(CACHE, 'package-'));
+  try {
+    await cp(join(CHECKOUT, 'tsconfig.json'), join(copy, 'tsconfig.json'));
+    const isSource = (path: string) => basename(path) !== 'dist';
+    await cp(join(CHECKOUT, PACKAGE), join(copy, PACKAGE), { recursive: true, filter: isSource });
+    return await then(join(copy, PACKAGE));
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
 
 /** Starts a program in that folder, until it says how to reach the workspace or ends. */
 async function start(program: string[], env: NodeJS.ProcessEnv = {}) {

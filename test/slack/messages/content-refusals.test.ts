@@ -14,7 +14,6 @@ import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { createThread } from '../../../src/slack/messages/thread.ts';
 import { silent } from '../../crew/crew-values.ts';
-import { TRIES_ALL } from '../../faults/sample.ts';
 import {
   output,
   pending,
@@ -27,6 +26,7 @@ import {
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
+import { runs } from '../../support/sample.ts';
 import { hostileText } from '../ui/hostile.ts';
 import { actionsOf } from '../ui/said.ts';
 
@@ -148,7 +148,7 @@ describe('whatever a crew writes', () => {
         if (text.trim() !== '' && shown?.blocks.some(({ type }) => type === 'markdown' || type === 'rich_text'))
           expect(actionsOf(shown).filter((id) => id !== 'read_all' && id !== 'edit')).toEqual(buttons);
       }),
-      { numRuns: TRIES_ALL ? 200 : 20, examples: [['# Heading\n\nText.\n\n'.repeat(60)]] },
+      { ...runs({ some: 20, all: 200 }), examples: [['# Heading\n\nText.\n\n'.repeat(60)]] },
     );
     expect(refusals).toBeGreaterThan(0);
   });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { type IncomingRequest, processRequest } from '../../../src/slack/receivers/request.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { bareApp, FakeReceiver } from '../../support/fake-receiver.ts';
+import { runs } from '../../support/sample.ts';
 
 /** An app, and what becomes of requests to it. */
 function appUnderTest() {
@@ -117,7 +118,7 @@ it('whatever Slack signs, it is handled or refused, and never a fault', async ()
     fc.asyncProperty(anyBody, async (body) => {
       expect(['handled', 'unreadable']).toContain(await process(body));
     }),
-    { numRuns: 3_000 },
+    runs({ some: 500, all: 3_000 }),
   );
   expect([faults(), lines().filter(({ level }) => level >= 50)]).toEqual([0, []]);
 });

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { HomeView, ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ import {
 import { checkView, viewIsTooLarge } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import { CATALOGUES } from '../../../src/slack/language/catalogues.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
-import { everyNth, TRIES_ALL } from '../../faults/sample.ts';
+import { everyNth, runs } from '../../support/sample.ts';
 import { everyMessage, everyModal, everyReply } from './every-view.ts';
 import { everyHome } from './home-views.ts';
 import { HOSTILE, hostileText } from './hostile.ts';
@@ -123,8 +124,8 @@ function buttonsOf(messages: [string, Rendered][]) {
 const MEGABYTES = 100_000;
 const DESIGNED = everyMessage('calm').length;
 
-/** Every second one, others in each run: each fills some hundred views. */
-const TRIED = everyNth(2, HOSTILE, Math.round(Math.random()));
+/** Every fourth one, others in each run: each fills some hundred views. */
+const TRIED = everyNth(4, HOSTILE, randomInt(4));
 
 describe('every message, modal and Home', () => {
   const usual = buttonsOf(everyMessage('calm'));
@@ -143,7 +144,7 @@ describe('every message, modal and Home', () => {
   it('is accepted, with nothing live in it, whatever the foreign text', () => {
     fc.assert(
       fc.property(hostileText, (text) => void expect(problems(text)).toEqual([])),
-      { numRuns: TRIES_ALL ? 100 : 8 },
+      runs({ some: 4, all: 100 }),
     );
   });
 

@@ -169,7 +169,7 @@ function line({ text, scope, author, hash, details, remedy }: Change, { perSecti
   const isLong = perSection > FIRST_STYLE.perSection;
   const source = isLong ? ` (\`${hash.slice(0, 7)}\`${groupBy === 'author' ? '' : `, ${textSafe(author)}`})` : '';
   const explained = remedy === '' && isLong ? details : remedy;
-  return `- ${about}${subject}${source}${explained === '' ? '' : `\n  ${textSafe(explained).slice(0, 300)}`}`;
+  return `- ${about}${subject}${source}${explained === '' ? '' : `. ${textSafe(explained).slice(0, 300)}`}`;
 }
 
 const MOST_THANKED = 8;

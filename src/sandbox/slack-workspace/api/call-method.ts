@@ -8,6 +8,7 @@ import { ASSISTANT_METHODS } from './assistant.ts';
 import { CHAT_METHODS } from './chat.ts';
 import { CONVERSATION_METHODS } from './conversations.ts';
 import { FILE_METHODS } from './files.ts';
+import { FUNCTION_METHODS } from './functions.ts';
 import { IDENTITY_METHODS } from './identity.ts';
 import { type ApiMethod, type ApiMethods, type Warning, withWarnings } from './method.ts';
 import { USERGROUP_METHODS } from './usergroups.ts';
@@ -22,6 +23,7 @@ const METHODS: ApiMethods = {
   ...USER_METHODS,
   ...USERGROUP_METHODS,
   ...FILE_METHODS,
+  ...FUNCTION_METHODS,
   ...IDENTITY_METHODS,
 };
 
@@ -57,11 +59,15 @@ export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
   const warnings = [...call.warnings];
   const acceptedScopes = method.scopes;
   try {
-    admit(workspace, method, call);
+    const executionId = admit(workspace, method, call);
     const wait = secondsToWait(workspace, method, call);
     if (wait !== undefined) return { ...rateLimited(call.method), retryAfterSeconds: wait, acceptedScopes };
     const args = call.isJson && !method.takesJson ? {} : call.args;
-    const remarks = { rule: (rule: BrokenRule) => broken.push(rule), warning: (it: Warning) => warnings.push(it) };
+    const remarks = {
+      rule: (rule: BrokenRule) => broken.push(rule),
+      warning: (it: Warning) => warnings.push(it),
+      executionId,
+    };
     const body = { ok: true, ...method.run(workspace, args, remarks) };
     return { body: withWarnings(body, warnings), broken, acceptedScopes };
   } catch (fault) {
@@ -72,27 +78,31 @@ export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
   }
 }
 
-/** Throws for what is refused before the arguments are looked at. */
-function admit(workspace: Workspace, method: ApiMethod, call: ApiCall): void {
+/** Throws for what is refused before the arguments are looked at. Returns the custom step that the call is for, if any. */
+function admit(workspace: Workspace, method: ApiMethod, call: ApiCall): string | undefined {
   if (call.refusal) throw new ApiError(call.refusal);
   if (method.isPostOnly && !call.isPost) throw new ApiError('insecure_request');
-  authorise(workspace, method, call.token);
+  return authorise(workspace, method, call.token);
 }
 
 /**
  * Throws unless the token is one of the app's, of the right type and with a scope that the method needs.
  * https://docs.slack.dev/authentication/tokens
  */
-function authorise(workspace: Workspace, method: ApiMethod, token: string | undefined): void {
-  const { app, features } = workspace;
+function authorise(workspace: Workspace, method: ApiMethod, token: string | undefined): string | undefined {
+  const { app, features, executions } = workspace;
   if (!token) throw new ApiError('not_authed');
-  if (token !== app.botToken && token !== app.appToken) throw new ApiError('invalid_auth');
-  if (token === app.botToken && features.botToken !== 'valid') throw new ApiError(features.botToken);
-  if (token === app.botToken && isBotDeleted(workspace)) throw new ApiError('account_inactive');
+  const ofStep = executions.redeem(token);
+  if (ofStep && 'refusal' in ofStep) throw new ApiError(ofStep.refusal);
+  const isBot = token === app.botToken || ofStep !== undefined;
+  if (!isBot && token !== app.appToken) throw new ApiError('invalid_auth');
+  if (isBot && features.botToken !== 'valid') throw new ApiError(features.botToken);
+  if (isBot && isBotDeleted(workspace)) throw new ApiError('account_inactive');
   if ((method.token === 'app') !== (token === app.appToken)) throw new ApiError('not_allowed_token_type');
   const held = method.token === 'app' ? ['connections:write'] : app.scopes;
   if (method.scopes.length > 0 && !method.scopes.some((scope) => held.includes(scope)))
     throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: held.join(',') });
+  return ofStep?.execution.id;
 }
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors */

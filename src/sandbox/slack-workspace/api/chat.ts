@@ -105,13 +105,13 @@ function threadPlace(
  * `text` without `blocks` removes the blocks. https://docs.slack.dev/reference/methods/chat.update
  * A channel's name is not enough: https://github.com/slackapi/python-slack-sdk/issues/696
  */
-function update(workspace: Workspace, args: JsonObject): JsonObject {
+function update(workspace: Workspace, args: JsonObject, remarks: Remarks): JsonObject {
   const channel = channelArg(workspace, args);
   const message = ownMessage(workspace, channel, requiredArg(args, 'ts'), 'cant_update_message');
   if (channel.isArchived) throw new ApiError('is_inactive');
   if (!isEditable(workspace, message)) throw new ApiError('edit_window_closed');
   refuseUnsupported(args);
-  const changes = composedMessage(workspace, args);
+  const changes = composedMessage(workspace, args, remarks);
   if ([changes.text, changes.blocks, changes.attachments].every((part) => part === undefined))
     throw new ApiError('no_text');
   if (storedTextBytes(changes.text ?? '') > UPDATE_TEXT_LIMIT_BYTES) throw new ApiError('msg_too_long');
@@ -136,12 +136,11 @@ function refuseUnsupported(args: JsonObject): void {
  */
 function edit(workspace: Workspace, message: StoredMessage, changes: ComposedMessage): void {
   const { text, blocks, attachments, metadata } = changes;
-  if (metadata && Object.keys(metadata).length === 0) delete message.metadata;
   changeMessage(workspace, message, {
     ...(text !== undefined && { text }),
     ...(attachments && { attachments }),
     ...((blocks !== undefined || text !== undefined) && { blocks: blocks ?? [] }),
-    ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
+    ...(metadata && { metadata }),
   });
 }
 

@@ -23,12 +23,12 @@ import { needScope } from './channel-access.ts';
 import type { Remarks } from './method.ts';
 
 type PostedContent = Pick<StoredMessage, 'userId' | 'text' | 'blocks'> &
-  Partial<Pick<StoredMessage, 'botId' | 'attachments' | 'metadata' | 'username'>>;
+  Partial<Pick<StoredMessage, 'botId' | 'attachments' | 'metadata' | 'username' | 'executionId'>>;
 
 /** What a message of the app says, and under which name. Throws `no_text` if it says nothing. */
 export function postedContent(workspace: Workspace, args: JsonObject, remarks: Remarks): PostedContent {
   const { app } = workspace;
-  const composed = composedMessage(workspace, args);
+  const composed = composedMessage(workspace, args, remarks);
   if (saysNothing(composed)) throw new ApiError('no_text');
   const { text = '', blocks = [], attachments, metadata } = composed;
   const username = customName(workspace, args);
@@ -40,6 +40,7 @@ export function postedContent(workspace: Workspace, args: JsonObject, remarks: R
     ...(attachments && { attachments }),
     ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
     ...(username !== undefined && { username }),
+    ...(remarks.executionId !== undefined && { executionId: remarks.executionId }),
   };
 }
 
@@ -66,7 +67,7 @@ export type ComposedMessage = {
 };
 
 /** Parses and validates `text`, `markdown_text`, `blocks`, `attachments` and `metadata`. */
-export function composedMessage(workspace: Workspace, args: JsonObject): ComposedMessage {
+export function composedMessage(workspace: Workspace, args: JsonObject, remarks: Remarks): ComposedMessage {
   const text = textArg(args, 'text');
   const markdown = textArg(args, 'markdown_text');
   const given = jsonArg(args, 'blocks', 'invalid_blocks_format');
@@ -78,7 +79,7 @@ export function composedMessage(workspace: Workspace, args: JsonObject): Compose
     text: text ?? markdown,
     blocks: blocks === undefined ? undefined : checkedBlocks(workspace, blocks),
     attachments: attachmentsArg(workspace, args),
-    metadata: metadataArg(args),
+    metadata: metadataArg(args, remarks),
   };
   refuseSecondTable([...(composed.blocks ?? []), ...(composed.attachments ?? []).flatMap((one) => one.blocks ?? [])]);
   return composed;
@@ -109,15 +110,22 @@ function refuseSecondTable(blocks: readonly Json[]): void {
   if (problems.length > 0) throw blockError('invalid_attachments', problems);
 }
 
-/** https://docs.slack.dev/messaging/message-metadata */
-function metadataArg(args: JsonObject): JsonObject | undefined {
+/**
+ * “Event types can contain letters, numbers, underscores, and hyphens, but not periods or other punctuation. Metadata with
+ * an invalid `event_type` returns an `invalid_metadata_schema` warning and is ignored.”
+ * https://docs.slack.dev/messaging/message-metadata
+ */
+function metadataArg(args: JsonObject, remarks: Remarks): JsonObject | undefined {
   const metadata = jsonArg(args, 'metadata', 'invalid_metadata_format');
   if (metadata === undefined) return undefined;
   const empty = isObject(metadata) && Object.keys(metadata).length === 0;
   if (empty) return {};
-  if (!isObject(metadata) || stringAt(metadata, 'event_type') === undefined || !isObject(metadata.event_payload))
+  const eventType = stringAt(metadata, 'event_type');
+  if (!isObject(metadata) || eventType === undefined || !isObject(metadata.event_payload))
     throw new ApiError('invalid_metadata_format');
-  return metadata;
+  if (/^[\w-]+$/.test(eventType)) return metadata;
+  remarks.warning({ code: 'invalid_metadata_schema' });
+  return undefined;
 }
 
 /** `chat.update` accepts 4,000 bytes, counted after `&`, `<` and `>` are escaped. https://docs.slack.dev/reference/methods/chat.update */

@@ -22,12 +22,14 @@ export type ApiMethod = {
   run(workspace: Workspace, args: JsonObject, remarks: Remarks): JsonObject;
 };
 
-/** What there is to say about an accepted call. */
+/** What there is to say about an accepted call, and what it is made for. */
 export type Remarks = {
   /** Records a rule that it broke in the wire log: Slack accepts this but handles it unexpectedly. */
   rule(broken: BrokenRule): void;
   /** Warns the app in the answer. */
   warning(warning: Warning): void;
+  /** The custom step, if the call has its token. */
+  readonly executionId: string | undefined;
 };
 
 export type ApiMethods = { [name: string]: ApiMethod };

@@ -59,7 +59,7 @@ function blockText(block: JsonObject): string {
     case 'table':
       return richText(block);
     case 'data_table':
-      return [stringAt(block, 'caption'), richText(block.rows ?? [])].filter(Boolean).join('\n');
+      return dataTableText(block);
     case 'plan':
       return [stringAt(block, 'title'), ...objectsAt(block, 'tasks').map(taskText)].filter(Boolean).join('\n');
     case 'task_card':
@@ -75,6 +75,13 @@ function blockText(block: JsonObject): string {
       return [...own, ...elementsIn(block).map(elementText)].filter(Boolean).join('\n');
     }
   }
+}
+
+/** The rows of every page, as in `slack | 12`. */
+function dataTableText(block: JsonObject): string {
+  const rows = Array.isArray(block.rows) ? block.rows : [];
+  const lines = rows.map((row) => (Array.isArray(row) ? row.map((cell) => richText(cell).trim()).join(' | ') : ''));
+  return [stringAt(block, 'caption'), ...lines].join('\n');
 }
 
 /** As in `complete: Group the commits`, followed by what folds out. */

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { ACCOUNTS, ROLES } from '../administration/change.ts';
 import { deliverAgain } from '../delivery/deliver.ts';
+import { runFunction } from '../interactions/function-executed.ts';
 import { isObject, type Json, type JsonObject, objectAt, parseJson, stringAt } from '../json.ts';
 import type { Administration } from '../people/administer.ts';
 import type { Fault, FaultEffect } from '../runtime/faults.ts';
@@ -32,6 +33,8 @@ export type AdminControls = {
  * | `PUT groups/NAME` `members`, `name`, `handle` or `isDisabled` | changes a user group |
  * | `POST channels` `{"name":"plans","isPrivate":false}`; `PUT channels/NAME` `name` or `isArchived` | creates and changes channels |
  * | `PUT features` `{"charts":"off"}` | takes charts away, or gives them back; likewise `editWindowMs` (a number or null) for how long messages can be edited, and `botToken` (`valid`, `token_revoked`, `account_inactive`) |
+ * | `POST functions/CALLBACK_ID` and its inputs as JSON | runs a custom step; answers `executionId` |
+ * | `GET functions/EXECUTION_ID` | how it ended: `{"end":{"status":"completed","outputs":{}}}`, or `{}` while it runs |
  * | `PUT channels/NAME/members/NAME`, `DELETE` | adds a person to a channel; removes them |
  */
 export async function handleAdminRequest(
@@ -43,6 +46,7 @@ export async function handleAdminRequest(
   const body = parseJson((await readBody(request)).toString());
   const done = () => sendJson(response, 200, { ok: true });
   const route = `${request.method} ${url.pathname.replace('/_sandbox/', '')}`;
+  if (/^(GET|POST) functions\//.test(route)) return handleFunction(workspace, exchange, body);
   switch (route) {
     case 'GET calls':
       return sendJson(response, 200, workspace.wire.after(Number(url.searchParams.get('after') ?? 0)));
@@ -71,6 +75,17 @@ export async function handleAdminRequest(
       return done();
     default:
       return change(controls.administration, route, exchange.response, body);
+  }
+}
+
+function handleFunction(workspace: Workspace, { request, response, url }: Exchange, body: Json | undefined): void {
+  const name = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+  try {
+    const end = workspace.executions.find(name)?.end;
+    if (request.method === 'GET') sendJson(response, 200, end ? { end } : {});
+    else sendJson(response, 200, { executionId: runFunction(workspace, name, isObject(body) ? body : {}).executionId });
+  } catch (error) {
+    sendText(response, 400, String(error));
   }
 }
 

@@ -34,7 +34,7 @@ function served(workspace: Workspace, answer: ApiAnswer): Served {
   };
 }
 
-const NESTED = ['attachments', 'blocks', 'view', 'metadata', 'files'];
+const NESTED = ['attachments', 'blocks', 'view', 'metadata', 'files', 'outputs', 'loading_messages'];
 
 /** The arguments for the wire log, with JSON from form fields parsed. */
 function readable(args: JsonObject): JsonObject {

@@ -24,7 +24,7 @@ export function applyResponse(
   answer: JsonObject,
 ): { error: string | undefined; broken: BrokenRule[] } {
   const broken: BrokenRule[] = [];
-  const remarks: Remarks = { rule: (rule) => broken.push(rule), warning: () => {} };
+  const remarks: Remarks = { rule: (rule) => broken.push(rule), warning: () => {}, executionId: undefined };
   try {
     apply(workspace, { target, answer, remarks });
     return { error: undefined, broken };
@@ -40,7 +40,7 @@ type Answered = ResponseTarget & { typed?: string };
 type Response = { target: Answered; answer: JsonObject; remarks: Remarks };
 
 function apply(workspace: Workspace, { target, answer, remarks }: Response): void {
-  const composed = composedMessage(workspace, answer);
+  const composed = composedMessage(workspace, answer, remarks);
   const isEmpty = saysNothing(composed);
   const deletes = isTrue(answer, 'delete_original') && target.originalTs !== undefined;
   const showsCommand = target.typed !== undefined && answer.response_type === 'in_channel';

@@ -10,6 +10,7 @@ import type { ActionOutcome, ElementInput } from '../person-actions.ts';
 import type { TriggerOrigin } from '../runtime/grants.ts';
 import { channelOf, type Workspace } from '../runtime/workspace.ts';
 import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
+import { functionFacts } from './function-executed.ts';
 import { actionTs, payloadChannel, payloadFacts, responseUrl } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
 
@@ -31,6 +32,7 @@ export async function sendBlockAction(workspace: Workspace, used: UsedElement): 
       ...payloadFacts(workspace, used.userId),
       trigger_id: workspace.triggers.issue(originOf(used)),
       ...where,
+      ...('message' in used.place && functionFacts(workspace, used.place.message.executionId, used.userId)),
       actions: [actionJson(workspace, used)],
     },
     acceptsResponse: true,

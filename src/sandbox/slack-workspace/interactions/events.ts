@@ -86,6 +86,8 @@ const SENT_EVENTS = {
   channel_rename: 'channels:read',
   channel_unarchive: 'channels:read',
   file_shared: 'files:read',
+  // https://docs.slack.dev/reference/events/function_executed
+  function_executed: null,
   // https://docs.slack.dev/reference/events/group_archive
   group_archive: null,
   group_left: 'groups:read',
@@ -97,6 +99,10 @@ const SENT_EVENTS = {
   'message.channels': 'channels:history',
   'message.groups': 'groups:history',
   'message.im': 'im:history',
+  // https://docs.slack.dev/reference/scopes/metadata.message.read
+  message_metadata_deleted: 'metadata.message:read',
+  message_metadata_posted: 'metadata.message:read',
+  message_metadata_updated: 'metadata.message:read',
   subteam_created: 'usergroups:read',
   subteam_members_changed: 'usergroups:read',
   subteam_self_added: 'usergroups:read',

@@ -1,22 +1,20 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Message, Snapshot } from '../people-api.ts';
 import { KnownProvider } from './composer/suggestions.tsx';
-import { ThreadPanel } from './messages/thread-panel.tsx';
-import { ControlBarView } from './shell/control-bar.tsx';
+import { ThreadPanel } from './messages/panes.tsx';
 import { useHotkeys } from './shell/hotkeys.ts';
 import { MainPane } from './shell/main-pane.tsx';
-import { Announcer, type Heard, Toast } from './shell/notices.tsx';
+import { Announcer, ControlBarView, type Heard, Toast } from './shell/notices.tsx';
 import { type OpenDialog, OwnDialog } from './shell/own-dialog.tsx';
 import { PersonMenu } from './shell/person-menu.tsx';
-import { Sidebar, useSidebar } from './shell/sidebar.tsx';
-import { Tools } from './shell/tools.tsx';
+import { Sidebar, Tools, useSidebar } from './shell/sidebar.tsx';
 import { isTrouble, WireDrawer } from './shell/wire-drawer.tsx';
 import { type Act, ActProvider, useActing } from './state/acting.tsx';
 import { DirectoryProvider, useNewDirectory } from './state/directory.tsx';
 import type { Live } from './state/live.ts';
 import { channelOf, threadOf } from './state/route.ts';
 import { useRoute, useTitle } from './state/use-route.ts';
-import { Modals } from './views/modal.tsx';
+import { Modals } from './views.tsx';
 
 type Props = Omit<Live, 'snapshot'> & { snapshot: Snapshot; become(id: string): void };
 
@@ -76,6 +74,7 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
             shortcuts={shortcuts}
             threadTs={threadTs}
             highlightTs={route.ts === threadTs ? undefined : route.ts}
+            status={snapshot.statuses.find((one) => one.channel === channel.id && one.threadTs === threadTs)}
           />
         )}
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { markdownLoaded } from './blocks/block.tsx';
 import { peopleInAddress, SideBySide } from './shell/side-by-side.tsx';
-import { applyStoredTheme } from './shell/tools.tsx';
+import { applyStoredTheme } from './shell/sidebar.tsx';
 import { fetchMembers } from './state/acting.tsx';
 import { useLive } from './state/live.ts';
 import { isPlayable } from './state/route.ts';
@@ -14,7 +14,6 @@ import './styles/layout.css';
 import './styles/message.css';
 import './styles/blocks.css';
 import './styles/dialog.css';
-import './styles/wire.css';
 
 const RETRY_MS = 1_000;
 

@@ -19,6 +19,10 @@ export type AppSettings = {
   shortcuts: Shortcut[];
   /** Whether clicks, submissions and shortcuts reach the app. */
   interactivity: 'on' | 'off';
+  /** The types of metadata that it hears of, each from one app or from all (`*`). */
+  metadataSubscriptions: { appId: string; eventType: string }[];
+  /** Its steps for workflows. */
+  functions: AppFunction[];
   /** Bot events, e.g. `app_home_opened`, `message.channels`. */
   events: string[];
   homeTab: boolean;
@@ -27,6 +31,24 @@ export type AppSettings = {
   /** Whether people have direct messages with the app, and may write there. */
   messagesTab: 'on' | 'read-only' | 'off';
   delivery: Delivery;
+};
+
+/** A custom step. https://docs.slack.dev/workflows/workflow-steps */
+export type AppFunction = {
+  callbackId: string;
+  title: string;
+  description: string;
+  inputs: FunctionParameter[];
+  outputs: FunctionParameter[];
+};
+
+/** `type` is `string`, `boolean`, `integer`, `number`, `array`, `object` or one of Slack's, such as `slack#/types/user_id`. */
+export type FunctionParameter = {
+  name: string;
+  type: string;
+  title: string;
+  description: string;
+  isRequired: boolean;
 };
 
 type AppCommand = SlashCommand & {
@@ -54,6 +76,8 @@ export const DEFAULT_APP: AppSettings = {
   scopes: ['commands', 'chat:write', 'files:write', 'users:read', 'usergroups:read', 'channels:read', 'groups:read'],
   commands: [{ command: '/kickoff', description: 'Start a crew', usageHint: '[crew]' }],
   shortcuts: [],
+  metadataSubscriptions: [],
+  functions: [],
   interactivity: 'on',
   events: ['app_home_opened'],
   homeTab: true,

@@ -58,7 +58,10 @@ const SETTINGS = z.strictObject({
       request_url: url(3500).optional(),
       bot_events: names(100),
       user_events: names(100),
-      metadata_subscriptions: anything,
+      metadata_subscriptions: z
+        .array(z.strictObject({ app_id: text(50), event_type: text(50) }))
+        .max(50)
+        .optional(),
     })
     .optional(),
   interactivity: z
@@ -74,10 +77,32 @@ const SETTINGS = z.strictObject({
   is_hosted: flag,
   is_mcp_enabled: flag,
   allowed_ip_address_ranges: anything,
-  function_runtime: anything,
+  function_runtime: z.enum(['remote', 'slack']).optional(),
   hermes_app_type: anything,
   incoming_webhooks: anything,
   siws_links: anything,
+});
+
+/** https://docs.slack.dev/reference/app-manifest#functions */
+const PARAMETERS = z.record(
+  text(255),
+  z.strictObject({
+    type: text(255),
+    title: text(255).optional(),
+    description: text(1000).optional(),
+    is_required: flag,
+    hint: text(255).optional(),
+    name: text(255).optional(),
+  }),
+);
+
+export type Parameters = z.infer<typeof PARAMETERS>;
+
+const FUNCTION = z.strictObject({
+  title: text(255),
+  description: text(1000),
+  input_parameters: PARAMETERS,
+  output_parameters: PARAMETERS,
 });
 
 /**
@@ -111,7 +136,7 @@ export const MANIFEST = z.strictObject({
   app_directory: anything,
   datastores: anything,
   external_auth_providers: anything,
-  functions: anything,
+  functions: z.record(text(100), FUNCTION).optional(),
   mcp_servers: anything,
   outgoing_domains: anything,
   types: anything,

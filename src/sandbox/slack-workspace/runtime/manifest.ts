@@ -2,8 +2,8 @@
 
 import { parse } from 'yaml';
 import type { z } from 'zod';
-import type { AppSettings } from './installed-app.ts';
-import { EVENT_TYPES, MANIFEST, type Manifest } from './manifest-schema.ts';
+import type { AppFunction, AppSettings, FunctionParameter } from './installed-app.ts';
+import { EVENT_TYPES, MANIFEST, type Manifest, type Parameters } from './manifest-schema.ts';
 
 /** What a manifest says about an app. */
 type DeclaredApp = Pick<
@@ -14,8 +14,10 @@ type DeclaredApp = Pick<
   | 'commands'
   | 'shortcuts'
   | 'events'
+  | 'functions'
   | 'homeTab'
   | 'messagesTab'
+  | 'metadataSubscriptions'
   | 'scopes'
   | 'interactivity'
   | 'delivery'
@@ -32,7 +34,8 @@ type Reading = {
  * Throws `ManifestError` where Slack would refuse the manifest.
  */
 export function readManifest(manifest: string, { granted, reachedBy = 'manifest' }: Reading): DeclaredApp {
-  const { display_information, features, oauth_config, settings } = checkManifest(parsed(manifest), reachedBy);
+  const declared = checkManifest(parsed(manifest), reachedBy);
+  const { display_information, features, oauth_config, settings } = declared;
   const { bot = [], bot_optional = [] } = oauth_config.scopes;
   const { name } = display_information;
   return {
@@ -48,12 +51,36 @@ export function readManifest(manifest: string, { granted, reachedBy = 'manifest'
     })),
     shortcuts: (features.shortcuts ?? []).map(({ callback_id, ...shown }) => ({ ...shown, callbackId: callback_id })),
     events: settings.event_subscriptions?.bot_events ?? [],
+    metadataSubscriptions: (settings.event_subscriptions?.metadata_subscriptions ?? []).map(
+      ({ app_id, event_type }) => ({ appId: app_id, eventType: event_type }),
+    ),
+    functions: functionsOf(declared),
     homeTab: features.app_home?.home_tab_enabled ?? false,
     messagesTab: messagesTabOf(features),
     scopes: bot.filter((scope) => granted === 'all' || granted.includes(scope) || !bot_optional.includes(scope)),
     interactivity: settings.interactivity?.is_enabled ? 'on' : 'off',
     delivery: deliveryOf(settings),
   };
+}
+
+function functionsOf({ functions = {} }: Manifest): AppFunction[] {
+  return Object.entries(functions).map(([callbackId, { title, description, input_parameters, output_parameters }]) => ({
+    callbackId,
+    title,
+    description,
+    inputs: parametersOf(input_parameters),
+    outputs: parametersOf(output_parameters),
+  }));
+}
+
+function parametersOf(parameters: Parameters): FunctionParameter[] {
+  return Object.entries(parameters).map(([name, { type, title = name, description = '', is_required = false }]) => ({
+    name,
+    type,
+    title,
+    description,
+    isRequired: is_required,
+  }));
 }
 
 /** JSON is YAML, too. */
@@ -113,6 +140,7 @@ function checkManifest(manifest: unknown, reachedBy: ReachedBy): Manifest {
     ...(reachedBy === 'manifest' ? unreachable(data) : []),
     ...unknownEvents(data),
     ...unlistedOptionalScopes(data),
+    ...unreadyForFunctions(data),
   ];
   if (problems.length > 0) throw new ManifestError(problems);
   return data;
@@ -146,6 +174,20 @@ function unknownEvents({ settings }: Manifest): ManifestProblem[] {
       ? []
       : [{ pointer: `/settings/event_subscriptions/bot_events/${index}`, message: `invalid event type: ${event}` }],
   );
+}
+
+/** “Your app must be organization-ready”, and its steps run where it does: https://docs.slack.dev/workflows/workflow-steps */
+function unreadyForFunctions({ functions = {}, settings }: Manifest): ManifestProblem[] {
+  if (Object.keys(functions).length === 0) return [];
+  const { function_runtime, org_deploy_enabled } = settings;
+  return [
+    ...(function_runtime === 'remote'
+      ? []
+      : [{ pointer: '/settings/function_runtime', message: 'must be remote for an app with functions' }]),
+    ...(org_deploy_enabled === true
+      ? []
+      : [{ pointer: '/settings/org_deploy_enabled', message: 'must be true for an app with functions' }]),
+  ];
 }
 
 /** https://docs.slack.dev/reference/app-manifest#oauth */

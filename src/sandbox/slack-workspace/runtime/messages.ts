@@ -2,6 +2,7 @@
 
 import { messageJson } from '../api/message-json.ts';
 import { messageChanged, messageDeleted, messageEvent } from '../interactions/message-events.ts';
+import { metadataEvent } from '../interactions/metadata-events.ts';
 import type { JsonObject } from '../json.ts';
 import type { Attachment, Block } from '../people-api.ts';
 import { mentionedMembers } from '../state/mentions.ts';
@@ -23,6 +24,7 @@ type NewMessage = {
   onlyFor?: string;
   fileIds?: string[];
   metadata?: JsonObject;
+  executionId?: string;
 };
 
 /** Stores a message and sends message events to the app. */
@@ -44,6 +46,7 @@ export function storeMessage(workspace: Workspace, message: NewMessage): StoredM
   endStatus(workspace, stored);
   workspace.touch();
   if (stored.onlyFor === undefined) messageEvent(workspace, channel, stored);
+  metadataEvent(workspace, stored, { before: undefined, after: stored.metadata });
   return stored;
 }
 
@@ -59,12 +62,18 @@ function startThread(workspace: Workspace, reply: StoredMessage): void {
   if (root) root.threadTs = root.ts;
 }
 
-/** Edits a message, and tells the app unless it is ephemeral: Slack doesn't store those. An edit notifies no one. */
+/**
+ * Edits a message, and tells the app unless it is ephemeral: Slack doesn't store those. An edit notifies no one. Empty
+ * metadata removes it.
+ */
 export function changeMessage(workspace: Workspace, message: StoredMessage, change: Partial<StoredMessage>): void {
   const previous = messageJson(workspace, message);
+  const { metadata } = message;
   Object.assign(message, change);
+  if (change.metadata && Object.keys(change.metadata).length === 0) delete message.metadata;
   markEdited(workspace, message, change.blocks);
   if (message.onlyFor === undefined) tellOfChange(workspace, message, previous);
+  metadataEvent(workspace, message, { before: metadata, after: message.metadata });
   workspace.touch();
 }
 
@@ -76,10 +85,12 @@ export function deleteMessage(workspace: Workspace, message: StoredMessage): voi
   const previous = messageJson(workspace, message);
   const root = isReply(message) ? findMessage(workspace.state, message.channel, message.threadTs ?? '') : undefined;
   const previousRoot = root && messageJson(workspace, root);
+  const { metadata } = message;
   removeMessage(workspace.state, message);
   if (message.onlyFor === undefined) {
     if (message.tombstone) tellOfChange(workspace, message, previous);
     else tellOfDeletion(workspace, message, previous);
+    metadataEvent(workspace, message, { before: metadata, after: undefined });
     if (root && previousRoot && !workspace.state.messages.includes(root)) tellOfDeletion(workspace, root, previousRoot);
   }
   workspace.touch();

@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import type { WireEntry } from '../wire-entry.ts';
 
 const KEPT = 2000;
-const SECRET_KEYS = new Set(['token', 'authorization', 'x-slack-signature']);
+const SECRET_KEYS = new Set(['token', 'bot_access_token', 'secret', 'authorization', 'x-slack-signature']);
 
 /** The last 2,000 requests between the app and the workspace. */
 export type WireLog = {

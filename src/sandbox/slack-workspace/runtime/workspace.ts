@@ -4,6 +4,7 @@ import { channelById } from '../state/channels.ts';
 import { nextId, nextTs } from '../state/identifiers.ts';
 import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
 import type { Faults } from './faults.ts';
+import type { FunctionExecutions } from './function-executions.ts';
 import type { ResponseUrls, Tickets, Triggers } from './grants.ts';
 import type { AppSettings } from './installed-app.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -32,6 +33,8 @@ export type Workspace = {
   readonly faults: Faults;
   /** Undefined if rate limits are off. */
   readonly limits: RateLimits | undefined;
+  /** The custom steps that workflows have come to. */
+  readonly executions: FunctionExecutions;
   /** What the app says that it is doing. */
   readonly statuses: ThreadStatuses;
   readonly transport: Transport;

@@ -33,6 +33,7 @@ export function removeMessage(state: WorkspaceState, message: StoredMessage): vo
     return;
   }
   delete message.clientMsgId;
+  delete message.metadata;
   const nothing = { blocks: [], attachments: [], fileIds: [], notifies: [] };
   Object.assign(message, { tombstone: true, text: 'This message was deleted.', ...nothing });
 }

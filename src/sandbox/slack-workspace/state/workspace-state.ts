@@ -74,6 +74,8 @@ export type StoredMessage = {
   /** For an ephemeral message: the one member who sees it. */
   onlyFor?: string;
   metadata?: JsonObject;
+  /** The custom step that it was posted for. */
+  executionId?: string;
   notifies: string[];
   /** Element values by member; members don't see each other's. */
   inputs: { [memberId: string]: ViewInputs };

@@ -28,7 +28,7 @@ describe('release notes without a model', () => {
       [
         '# Release notes: kettle\n',
         '**4 changes** since `v1.0` (1 to 3 Mar 2026): 1 breaking, 1 new, 1 fixed, 1 other.\n',
-        '## Breaking\n- Drop the lid\n  Hold it by the handle.\n',
+        '## Breaking\n- Drop the lid. Hold it by the handle.\n',
         '## What’s new\n- **Stove:** Boil faster\n',
         '## Fixed\n- Whistle\n',
         '## Other changes\n- Turn the handle\n',
@@ -36,9 +36,7 @@ describe('release notes without a model', () => {
       ].join('\n'),
     );
     expect(notes([boil, drop], 'shorter')).toMatch(/## Breaking\n- Drop the lid\n\n## What’s new\n- Boil faster$/);
-    expect(notes([boil], 'longer')).toMatch(
-      /- \*\*Stove:\*\* Boil faster \(`1111111`, Ana\)\n {2}It has two flames\.$/,
-    );
+    expect(notes([boil], 'longer')).toMatch(/- \*\*Stove:\*\* Boil faster \(`1111111`, Ana\)\. It has two flames\.$/);
     expect(notes([boil, whistle], 'group by author')).toMatch(/## Ana\n.+\n\n## Ben\n- Whistle$/);
     expect(notes([boil, whistle], 'leave out fixes. Title: News')).toMatch(/^# News\n\n\*\*1 change\*\*/);
     expect(notes([])).toBe('# Release notes: kettle\n\nNo changes since `v1.0`.');

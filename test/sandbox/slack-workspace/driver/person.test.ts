@@ -39,6 +39,32 @@ describe('a driven person', () => {
     expect(visibleText(seen)).toBe('Title\n*bold* & <tag>\nfield\n[Approve]\n[Reject]\none two\n# Output');
   });
 
+  it('reads what folds out of plans and containers, and every page of a data table, and uses what is inside', async () => {
+    const rich = (text: string) => ({
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
+    });
+    const task = (title: string, status: string) => ({ type: 'task_card', task_id: title, title, status });
+    const tasks = [{ ...task('Read', 'complete'), output: rich('Nine areas') }, task('Write', 'pending')];
+    const cell = (text: string) => ({ type: 'raw_text', text });
+    const rows = ['Area', 'slack', 'redis', 'core', 'docs', 'http', 'crew'].map((text) => [cell(text), cell('Jon')]);
+    const blocks = [
+      { type: 'plan', title: 'Notes', tasks },
+      { type: 'container', title: plain('More'), child_blocks: [section('Inside'), actions(button('Open'))] },
+      { type: 'data_table', caption: 'Areas', rows },
+    ];
+    const { body } = await playground.call('chat.postMessage', { channel: 'C0GENERAL1', text: 'x', blocks });
+    expect(body.response_metadata).toBeUndefined();
+    const maria = playground.slack.as('maria');
+    const seen = await maria.sees('#general', 'Nine areas');
+    expect(visibleText(seen).split('\n').filter(Boolean)).toEqual([
+      ...['Notes', 'complete: Read', 'Nine areas', 'pending: Write', 'More', 'Inside', '[Open]', 'Areas'],
+      ...['Area', 'slack', 'redis', 'core', 'docs', 'http', 'crew'].map((area) => `${area} | Jon`),
+    ]);
+    await maria.click('Open', { in: seen });
+    expect(playground.app.received.at(-1)?.payload).toMatchObject({ type: 'block_actions' });
+  });
+
   it('chooses people in a modal by name or handle, active ones only', async () => {
     const aiko = playground.slack.as('aiko');
     const blocks = [

@@ -188,6 +188,84 @@ describe('a message', () => {
       ]);
   });
 
+  it('shows a plan whose tasks fold out, a container, and a data table that sorts and turns its pages', async () => {
+    const plain = (text: string) => ({ type: 'plain_text', text });
+    const rich = (text: string) => ({
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
+    });
+    const task = (task_id: string, title: string, status: string, more = {}) => ({
+      type: 'task_card',
+      task_id,
+      title,
+      status,
+      ...more,
+    });
+    const read = task('read', 'Read the commits', 'complete', {
+      details: rich('312 commits'),
+      output: rich('Nine areas'),
+      sources: [{ type: 'url', url: 'https://example.com/log', text: 'The log' }],
+    });
+    const cells = (area: string, commits: number) => [
+      { type: 'raw_text', text: area },
+      { type: 'raw_number', value: commits, text: `${commits}` },
+    ];
+    const header = ['Area', 'Commits'].map((text) => ({ type: 'raw_text', text }));
+    const rows = [header, ...[30, 4, 200, 9, 71, 12, 5].map((commits, index) => cells(`area ${index}`, commits))];
+    say(400, 'x', {
+      blocks: [
+        { type: 'plan', block_id: 'p', title: 'Release notes', tasks: [read, task('write', 'Write', 'in_progress')] },
+        {
+          type: 'container',
+          block_id: 'c',
+          title: plain('More'),
+          is_collapsible: true,
+          default_collapsed: true,
+          child_blocks: [sample.section('inner', 'Folded away')],
+        },
+        { type: 'data_table', block_id: 't', caption: 'Commits by area', rows },
+      ],
+    });
+    const page = await open();
+    const card = page.getByRole('article').last();
+    await card.getByText('1 of 2 complete').waitFor();
+    await card.getByRole('img', { name: 'In progress' }).waitFor();
+    expect(await card.getByRole('link', { name: 'The log' }).isVisible()).toBe(false);
+    await card.getByText('Read the commits').press('Enter');
+    await card.getByRole('link', { name: 'The log' }).waitFor();
+    expect(await card.getByText('Folded away').isVisible()).toBe(false);
+    await card.getByText('More', { exact: true }).click();
+    await card.getByText('Folded away').waitFor();
+
+    const table = card.getByRole('table', { name: 'Commits by area' });
+    const commits = () => table.locator('td').allInnerTexts();
+    expect(await commits()).toEqual(['30', '4', '200', '9', '71']);
+    await table.getByRole('button', { name: 'Commits' }).press('Enter');
+    expect(await commits()).toEqual(['4', '5', '9', '12', '30']);
+    await table.getByRole('columnheader', { name: 'Commits' }).and(page.locator('[aria-sort="ascending"]')).waitFor();
+    await card.getByRole('button', { name: 'Next page' }).press('Enter');
+    await card.getByText('6–7 of 7').waitFor();
+    expect(await commits()).toEqual(['71', '200']);
+    await table.getByRole('button', { name: 'Commits' }).click();
+    expect(await commits()).toEqual(['200', '71', '30', '12', '9']);
+    await table.getByRole('rowheader', { name: 'area 2' }).waitFor();
+    expect(await seriousFindingsInBothSchemes(page, '.main')).toEqual([]);
+  });
+
+  it('has its dates in the language and by the clock of its reader', async () => {
+    const at = Date.UTC(2026, 1, 3, 14, 5) / 1000;
+    const date = `<!date^${at}^Fällig: {date_long}, {time}|then>`;
+    const link = { type: 'date', timestamp: at, format: '{date_short}', fallback: 'then' };
+    const rich = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [link] }] };
+    say(400, 'x', { blocks: [sample.section('s', date), { ...rich, block_id: 'r' }] });
+    workspace.show((seen) => ({ ...seen, locale: 'de-DE', me: { ...seen.me, timeZone: 'Europe/Berlin' } }));
+    const page = await open();
+    const message = page.getByRole('article').last();
+    await message.getByText('Fällig: Dienstag, 3. Februar 2026, 15:05').waitFor();
+    await message.getByText('3. Feb. 2026').waitFor();
+    expect(await message.locator('.message-head time').innerText()).toMatch(/^\d\d:\d\d$/);
+  });
+
   it('that is too long for its line wraps or scrolls on its own', async () => {
     const wide = `| ${'a | '.repeat(40)}\n|${'---|'.repeat(40)}\n| ${'bbbbbb | '.repeat(40)}`;
     const blocks = [sample.section('s', 'w'.repeat(3000)), { type: 'markdown', block_id: 'm', text: wide }];
@@ -422,6 +500,20 @@ describe('while others go on', () => {
     showModal();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await announcer.innerText()).toBe('');
+  });
+
+  it('says at the end of a thread what the app is doing there', async () => {
+    const threadTs = sample.tsAt(60);
+    const page = await open(`#/C1?thread_ts=${threadTs}`);
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    const status = { channel: 'C1', threadTs, text: 'is reading the commits…', loadingMessages: [] };
+    workspace.show((seen) => ({ ...seen, statuses: [{ ...status, threadTs: sample.tsAt(0), text: 'no' }, status] }));
+    await thread.getByRole('status').getByText('Signoff is reading the commits…').waitFor();
+    workspace.show((seen) => ({ ...seen, statuses: [{ ...status, loadingMessages: ['Counting', 'Sorting'] }] }));
+    await thread.getByText('Counting').waitFor();
+    await thread.getByText('Sorting').waitFor();
+    workspace.show((seen) => ({ ...seen, statuses: [] }));
+    await thread.getByText('Sorting').waitFor({ state: 'detached' });
   });
 
   it('marks as read what is in view, and shows elsewhere what is not', async () => {

@@ -1,15 +1,24 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../../support/browser.ts';
-import { createTabs, DESKTOP, PHONE, untilFocused } from './open-page.ts';
+import { createTabs, DESKTOP, PHONE, seriousFindingsInBothSchemes, untilFocused } from './open-page.ts';
 import { startTinyApp, type TinyApp } from './tiny-app.ts';
 
 // One workspace: each story is told in a channel of its own, or leaves nothing that another would see.
 let browser: Browser;
 let tabs: ReturnType<typeof createTabs>;
 let tiny: TinyApp;
+let watered: (said: string) => void;
 beforeAll(async () => {
-  [browser, tiny] = await Promise.all([launchBrowser(), startTinyApp()]);
+  const water = {
+    id: 'water',
+    label: 'Water the plants',
+    press: () =>
+      new Promise<string>((resolve) => {
+        watered = resolve;
+      }),
+  };
+  [browser, tiny] = await Promise.all([launchBrowser(), startTinyApp([water])]);
   tabs = createTabs(browser);
 });
 afterAll(async () => {
@@ -152,4 +161,38 @@ it('shows the app’s Home tab, and where the app was written to', async () => {
   await page.getByLabel('Message Signoff').fill('Hello');
   await page.keyboard.press('Enter');
   await page.getByRole('article').getByText('Hello').waitFor();
+});
+
+it('has buttons for what can be tried around it, and lines on every page that say what happened', async () => {
+  const [maria, jon] = [await open('UMARIA001', 'general'), await open('UJON00002', 'general', PHONE)];
+  const bar = maria.getByRole('region', { name: 'Try it' });
+  await maria.keyboard.press('F6');
+  await untilFocused(maria.getByRole('button', { name: 'Water the plants' }));
+  await maria.keyboard.press('Enter');
+  for (const page of [maria, jon])
+    await page.getByRole('button', { name: 'Water the plants' }).and(page.locator('[aria-busy="true"]')).waitFor();
+  watered('Three plants were watered, and the cactus was not.');
+  await bar
+    .getByRole('status')
+    .getByText(/^\d\d:\d\d:\d\d$/)
+    .waitFor();
+  for (const page of [maria, jon]) await page.getByText('Three plants were watered').waitFor();
+  await untilFocused(maria.getByRole('button', { name: 'Water the plants' }));
+  expect(await jon.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await seriousFindingsInBothSchemes(maria, '.control-bar')).toEqual([]);
+
+  tiny.slack.announce('It rains.');
+  await bar.getByText('Three plants were watered').waitFor({ state: 'detached' });
+  await bar.getByRole('button', { name: 'Dismiss' }).click();
+  await bar.getByText('It rains.').waitFor({ state: 'detached' });
+  await jon.getByText('It rains.').waitFor();
+  await maria.keyboard.press('Shift+Tab');
+  await bar.getByRole('button', { name: 'What happened' }).press('Enter');
+  const lines = maria.getByRole('list', { name: 'What happened, newest first' }).getByRole('listitem');
+  expect((await lines.allInnerTexts()).map((line) => line.replace(/^[\d:]+\s+/, ''))).toEqual([
+    'It rains.',
+    'Three plants were watered, and the cactus was not.',
+  ]);
+  await maria.keyboard.press('Escape');
+  await untilFocused(bar.getByRole('button', { name: 'What happened' }));
 });

@@ -1,6 +1,7 @@
 import { App, type BlockAction, LogLevel } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
+import type { PageControl } from '../../../../src/sandbox/slack-workspace/page-controls.ts';
 import {
   type SlackWorkspace,
   startSlackWorkspace,
@@ -22,10 +23,11 @@ const input = (id: string, label: string, multiline = false) =>
  * A workspace with its page, and an unmodified Bolt app over Socket Mode that asks for an approval: `/ask` opens a form,
  * its answer is posted with a thread, in which the request is decided; a rejection asks for feedback.
  */
-export async function startTinyApp(): Promise<TinyApp> {
+export async function startTinyApp(controls: readonly PageControl[]): Promise<TinyApp> {
   const command = { command: '/ask', description: 'Ask for an approval', usageHint: '[what]' };
   const slack = await startSlackWorkspace({
     pageDir: await buildPage(),
+    controls,
     app: { commands: [command], delivery: { mode: 'socket' } },
   });
   const clientOptions = { slackApiUrl: slack.apiUrl };

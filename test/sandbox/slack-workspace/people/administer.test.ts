@@ -189,6 +189,10 @@ describe.each([
     expect(await zone()).toMatchObject({ tz: 'Asia/Tokyo', tz_offset: 32_400 });
   });
 
+  it('takes no language that there is none of', async () => {
+    await expect(adminOf().changeLocale('aiko', 'not a locale')).rejects.toThrow(/locale/i);
+  });
+
   it('ends the time in which messages can be edited', async () => {
     const { ts } = await read('chat.postMessage', { channel: 'C0RELEASE2', text: 'one' });
     const edit = () => read('chat.update', { channel: 'C0RELEASE2', ts: String(ts), text: 'two' });

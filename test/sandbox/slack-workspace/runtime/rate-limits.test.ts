@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRateLimits } from '../../../../src/sandbox/slack-workspace/runtime/rate-limits.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;
@@ -35,6 +36,14 @@ describe('Slack’s rates', () => {
     const read = () => playground.callForm('usergroups.users.list', { usergroup: 'SLEGAL002' });
     for (let count = 0; count < 20; count += 1) expect((await read()).status).toBe(200);
     expect((await read()).headers.get('retry-after')).toBe('3');
+  });
+
+  // https://docs.slack.dev/reference/methods/assistant.threads.setStatus
+  it('allow 600 statuses a minute', () => {
+    const limits = createRateLimits(() => clock);
+    const refused = () => limits.refuse('special', 'assistant.threads.setStatus');
+    for (let count = 0; count < 600; count += 1) expect(refused()).toBeUndefined();
+    expect(refused()).toBe(1);
   });
 
   it('are told in a way that Slack’s own client understands', async () => {

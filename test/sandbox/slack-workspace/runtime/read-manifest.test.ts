@@ -21,6 +21,12 @@ function problemsOf(manifest: string | Manifest): readonly unknown[] {
   }
 }
 
+const FUNCTION = {
+  title: 'Make tea',
+  description: 'Makes tea',
+  input_parameters: { kind: { type: 'string', is_required: true } },
+  output_parameters: {},
+};
 const command = { command: '/tea', description: 'Makes tea' };
 const shortcut = { name: 'Tea', type: 'global', callback_id: 'tea', description: 'Makes tea' };
 const ten = Array.from({ length: 10 }, () => shortcut);
@@ -34,6 +40,8 @@ describe('a manifest', () => {
       alwaysOnline: false,
       commands: [],
       shortcuts: [],
+      functions: [],
+      metadataSubscriptions: [],
       events: [],
       homeTab: false,
       messagesTab: 'off',
@@ -55,7 +63,6 @@ describe('a manifest', () => {
         assistant_view: { assistant_description: 'Tea' },
         unfurl_domains: ['tea.example'],
       },
-      functions: { make: { title: 'Make' } },
       settings: { socket_mode_enabled: true, interactivity: { is_enabled: true }, org_deploy_enabled: true },
     };
     expect(readManifest(stringify(manifest), { granted: [] })).toEqual(read(manifest));
@@ -67,6 +74,27 @@ describe('a manifest', () => {
       commands: [{ command: '/tea', usageHint: '', shouldEscape: true, url: 'https://tea.example/command' }],
       interactivity: 'on',
       delivery: { mode: 'socket' },
+    });
+  });
+
+  // https://docs.slack.dev/workflows/workflow-steps, https://docs.slack.dev/reference/app-manifest
+  it('declares functions, and the metadata to hear of', () => {
+    const settings = {
+      socket_mode_enabled: true,
+      org_deploy_enabled: true,
+      function_runtime: 'remote',
+      event_subscriptions: { metadata_subscriptions: [{ app_id: '*', event_type: 'tea_made' }] },
+    };
+    expect(read({ ...named, functions: { make: FUNCTION }, settings })).toMatchObject({
+      functions: [
+        {
+          callbackId: 'make',
+          title: 'Make tea',
+          inputs: [{ name: 'kind', type: 'string', title: 'kind', description: '', isRequired: true }],
+          outputs: [],
+        },
+      ],
+      metadataSubscriptions: [{ appId: '*', eventType: 'tea_made' }],
     });
   });
 
@@ -88,6 +116,26 @@ describe('a manifest', () => {
       'has an optional scope that it doesn’t ask for',
       { ...named, oauth_config: { scopes: { bot: ['chat:write'], bot_optional: ['users:read'] } } },
       '/oauth_config/scopes/bot_optional/0 users:read must also be listed in oauth_config.scopes.bot',
+    ],
+    [
+      'has functions, but doesn’t run them',
+      { ...named, functions: { make: FUNCTION }, settings: { org_deploy_enabled: true } },
+      '/settings/function_runtime must be remote for an app with functions',
+    ],
+    [
+      'has functions, but isn’t ready for organisations',
+      { ...named, functions: { make: FUNCTION }, settings: { function_runtime: 'remote' } },
+      '/settings/org_deploy_enabled must be true for an app with functions',
+    ],
+    [
+      'has a function without outputs',
+      { ...named, functions: { make: { ...FUNCTION, output_parameters: undefined } } },
+      '/functions/make/output_parameters ',
+    ],
+    [
+      'subscribes to metadata of no type',
+      { ...named, settings: { event_subscriptions: { metadata_subscriptions: [{ app_id: '*' }] } } },
+      '/settings/event_subscriptions/metadata_subscriptions/0/event_type ',
     ],
   ])('is refused where it %s', (_, manifest, problem) => {
     expect(problemsOf(manifest)).toEqual([expect.stringContaining(problem)]);

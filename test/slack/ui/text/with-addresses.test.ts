@@ -3,6 +3,7 @@ import { lexer, type MarkedToken, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { withAddresses } from '../../../../src/slack/ui/text/cut-markdown.ts';
 import { escapeMarkdown } from '../../../../src/slack/ui/text/escape.ts';
+import { runs } from '../../../support/sample.ts';
 import { hostileText } from '../hostile.ts';
 
 /** The links of a text whose words aren't their address. */
@@ -71,7 +72,7 @@ describe('a text that shows where its links lead', () => {
           expect(shownLinks(text)).toEqual([]);
         },
       ),
-      { numRuns: 2_000 },
+      runs({ some: 500, all: 2_000 }),
     );
     fc.assert(fc.property(hostileText, (text) => void expect(shownLinks(text.slice(0, 3_000))).toEqual([])));
   });

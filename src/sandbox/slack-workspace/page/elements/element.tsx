@@ -1,7 +1,6 @@
 import type { ActionsBlockElement, InputBlockElement, SectionBlockAccessory } from '@slack/types';
 import { ButtonView, OverflowView } from './button.tsx';
-import { ChoiceView, InstantView, MomentView, TextFieldView } from './fields.tsx';
-import { FileInputView } from './file-input.tsx';
+import { ChoiceView, FileInputView, InstantView, MomentView, TextFieldView } from './fields.tsx';
 import { MultiSelectView, SelectView } from './select.tsx';
 import type { Control } from './use-element.tsx';
 

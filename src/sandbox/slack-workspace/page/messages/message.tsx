@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from 'react';
-import type { JsonObject } from '../../json.ts';
+import { type JsonObject, objectsAt } from '../../json.ts';
 import type { Block, Message, Shortcut } from '../../people-api.ts';
 import type { ElementInput, ViewInputs } from '../../person-actions.ts';
 import { Blocks } from '../blocks/block.tsx';
@@ -200,7 +200,8 @@ export function withInput(inputs: ViewInputs, blockId: string, actionId: string,
 }
 
 function initialOf(blocks: Block[], blockId: string, actionId: string): ElementInput | undefined {
-  const block = blocks.find(({ block_id }) => block_id === blockId);
+  const held = blocks.flatMap((block) => [block, ...objectsAt(block, 'child_blocks')]);
+  const block = held.find(({ block_id }) => block_id === blockId);
   const candidates = [block?.accessory, block?.element, ...[block?.elements ?? []].flat()];
   const isSought = (candidate: unknown): candidate is JsonObject =>
     typeof candidate === 'object' && candidate !== null && 'action_id' in candidate && candidate.action_id === actionId;

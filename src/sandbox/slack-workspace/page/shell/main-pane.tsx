@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Channel, InstalledApp, Message, Shortcut, Snapshot } from '../../people-api.ts';
 import { GlobalShortcuts } from '../composer/suggestions.tsx';
-import { ChannelPane } from '../messages/channel-pane.tsx';
+import { ChannelPane } from '../messages/panes.tsx';
 import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
 import type { Route } from '../state/route.ts';
-import { HomeTab } from '../views/home-tab.tsx';
+import { HomeTab } from '../views.tsx';
 import { Icon } from './icon.tsx';
 import { Avatar, Presence } from './person.tsx';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Approval } from '../../../../../src/core/approval/approval.ts';
 import type { LedgerEvent } from '../../../../../src/core/ledger/entry.ts';
+import { runs } from '../../../../support/sample.ts';
 import { approvalIn } from '../runner/scene.ts';
 import { after } from './after.ts';
 import { type Move, moves } from './moves.ts';
@@ -13,7 +14,7 @@ interface History {
   worlds: World[];
 }
 
-const RUNS = { numRuns: 1_000, seed: Math.floor(Math.random() * 2 ** 31) };
+const RUNS = { ...runs({ some: 500, all: 3_000 }), seed: Math.floor(Math.random() * 2 ** 31) };
 const moved = [fc.nat(POLICIES.length - 1), moves] as const;
 
 function historyOf(policy: number, made: Move[]): History {

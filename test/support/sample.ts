@@ -1,10 +1,33 @@
-/** `FAULTS=all npm test -- test/faults` */
+/** The tests of which `npm test` tries a sample of cases, others in each run, and `npm run test:long` all. */
+export const SAMPLING = [
+  'test/attacks/rights-property.test.ts',
+  'test/core/approval/policy/*.test.ts',
+  'test/core/properties.test.ts',
+  'test/core/working-hours.test.ts',
+  'test/faults/*.slow.test.ts',
+  'test/ledger/export.test.ts',
+  'test/ledger/seal.test.ts',
+  'test/ledger/verify/replay.test.ts',
+  'test/redis/projections.test.ts',
+  'test/slack/app/listeners/every-listener.test.ts',
+  'test/slack/messages/content-refusals.test.ts',
+  'test/slack/receivers/process-request.test.ts',
+  'test/slack/ui/block-kit.test.ts',
+  'test/slack/ui/text/with-addresses.test.ts',
+];
+
+/** `npm run test:long`, or `FAULTS=all npm test -- test/faults` */
 export const TRIES_ALL = process.env.FAULTS === 'all';
 
 /** The part of the trials that `npm test` has time for. */
-export function everyNth<Item>(every: 2 | 4 | 8 | 32, items: readonly Item[], from: number): Item[] {
+export function everyNth<Item>(every: number, items: readonly Item[], from: number): Item[] {
   if (TRIES_ALL) return [...items];
   return items.filter((_, i) => i % every === from);
+}
+
+/** How many random cases of a property are tried. */
+export function runs({ some, all }: { some: number; all: number }): { numRuns: number } {
+  return { numRuns: TRIES_ALL ? all : some };
 }
 
 /**

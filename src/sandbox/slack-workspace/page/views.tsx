@@ -1,14 +1,25 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { OpenView } from '../../people-api.ts';
-import { Blocks } from '../blocks/block.tsx';
-import { SurfaceProvider } from '../elements/use-element.tsx';
-import { Dialog } from '../shell/dialog.tsx';
-import { Icon } from '../shell/icon.tsx';
-import { Avatar } from '../shell/person.tsx';
-import { useAct } from '../state/acting.tsx';
-import { useDirectory } from '../state/directory.tsx';
-import { textWithEmoji } from '../text/emoji.ts';
-import { useViewSurface } from './view-surface.ts';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { objectsAt } from '../json.ts';
+import type { Block, HomeView, OpenView } from '../people-api.ts';
+import type { PersonProblem, ViewInputs } from '../person-actions.ts';
+import { Blocks } from './blocks/block.tsx';
+import { type Surface, SurfaceProvider } from './elements/use-element.tsx';
+import { withInput } from './messages/message.tsx';
+import { Dialog } from './shell/dialog.tsx';
+import { Icon } from './shell/icon.tsx';
+import { Avatar } from './shell/person.tsx';
+import { useAct } from './state/acting.tsx';
+import { useDirectory } from './state/directory.tsx';
+import { textWithEmoji } from './text/emoji.ts';
 
 /** The modal stack. Only the top view is visible. */
 export function Modals({ modals, children }: { modals: OpenView[]; children: ReactNode }) {
@@ -144,4 +155,91 @@ function ModalBody({ isBusy, children }: { isBusy: boolean; children: ReactNode 
       <div ref={content}>{children}</div>
     </div>
   );
+}
+
+export function HomeTab({ home, appName }: { home: HomeView | undefined; appName: string }) {
+  return (
+    <section className="home" aria-label="Home tab" data-focus-home="home" tabIndex={-1}>
+      {home ? (
+        <HomeBlocks key={home.id} home={home} />
+      ) : (
+        <p className="empty">{appName} hasn’t put anything here yet.</p>
+      )}
+    </section>
+  );
+}
+
+function HomeBlocks({ home }: { home: HomeView }) {
+  const surface = useViewSurface(home);
+  return (
+    <SurfaceProvider value={surface}>
+      <Blocks blocks={home.blocks} />
+    </SurfaceProvider>
+  );
+}
+
+type View = {
+  id: string;
+  hash: string;
+  blocks: Block[];
+  inputs: ViewInputs;
+  errors?: { [blockId: string]: string };
+  isSubmitting?: boolean;
+};
+
+/**
+ * The elements of a modal or the Home tab. As in Slack, typed values survive the app's updates as long as `block_id` and
+ * `action_id` are unchanged.
+ */
+function useViewSurface(view: View): Surface & { inputs: ViewInputs } {
+  const act = useAct();
+  const [edits, setEdits] = useState({ hash: view.hash, typed: NOTHING_TYPED });
+  const typed = edits.hash === view.hash ? edits.typed : surviving(edits.typed, view);
+  if (edits.hash !== view.hash) setEdits({ hash: view.hash, typed });
+  const inputs = useMemo(() => merge(view.inputs, typed), [view.inputs, typed]);
+  const { id, errors = {}, isSubmitting = false } = view;
+  return {
+    key: id,
+    isFrozen: isSubmitting,
+    errors,
+    inputs,
+    valueOf: (blockId, actionId) => inputs[blockId]?.[actionId],
+    hold: (blockId, actionId, input) =>
+      setEdits((was) => ({ ...was, typed: withInput(was.typed, blockId, actionId, input) })),
+    use: async (blockId, actionId, input, confirmed): Promise<PersonProblem | undefined> => {
+      const current = input.kind === 'press' ? inputs : withInput(inputs, blockId, actionId, input);
+      const place = { in: 'view', viewId: id } as const;
+      const action = {
+        type: 'use',
+        place,
+        blockId,
+        actionId,
+        input,
+        inputs: current,
+        ...(confirmed && { confirmed }),
+      } as const;
+      const outcome = await act(action);
+      return !outcome.ok && outcome.problem.at === 'element' ? outcome.problem : undefined;
+    },
+  };
+}
+
+const NOTHING_TYPED: ViewInputs = {};
+
+function merge(inputs: ViewInputs, typed: ViewInputs): ViewInputs {
+  const merged = Object.entries(typed).map(([blockId, actions]) => [blockId, { ...inputs[blockId], ...actions }]);
+  return { ...inputs, ...Object.fromEntries(merged) };
+}
+
+function surviving(typed: ViewInputs, { blocks }: View): ViewInputs {
+  const isHere = (blockId: string, actionId: string) => {
+    const held = blocks.flatMap((one) => [one, ...objectsAt(one, 'child_blocks')]);
+    const block = held.find(({ block_id }) => block_id === blockId);
+    return JSON.stringify(block ?? {}).includes(`"action_id":${JSON.stringify(actionId)}`);
+  };
+  const kept = Object.entries(typed).map(([blockId, actions]) => [
+    blockId,
+    Object.fromEntries(Object.entries(actions).filter(([actionId]) => isHere(blockId, actionId))),
+  ]);
+  return Object.fromEntries(kept);
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { shardOf } from '../../src/redis/keys.ts';
 import { failOver } from '../support/cluster-changes.ts';
 import { masterOf, slotOf, startRedisCluster } from '../support/redis-cluster.ts';
+import { someOfEach, TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { countsLine } from './counts-line.ts';
 import { lostClaimTrials, lostStartTrial, onceDecided, outageTrials, refOf } from './outages.ts';
 import { RedisClock } from './redis-clock.ts';
 import { startRedisOfBots } from './redis-of-bots.ts';
 import { type Outcome, runTrials } from './run-trials.ts';
-import { someOfEach, TRIALS_TIMEOUT_MS } from './sample.ts';
 
 /** Every decision reached its crew, once, and none of them waited for a lease to end. */
 function expectAllSoonDelivered(what: string, outcomes: readonly Outcome[]): void {

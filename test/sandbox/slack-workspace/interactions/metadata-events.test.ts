@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type JsonObject, objectAt } from '../../../../src/sandbox/slack-workspace/json.ts';
+import { type AppSettings, DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+
+const EVENTS = ['message_metadata_posted', 'message_metadata_updated', 'message_metadata_deleted'];
+const settings = (more: Partial<AppSettings> = {}) => ({
+  app: {
+    events: EVENTS,
+    scopes: [...DEFAULT_APP.scopes, 'metadata.message:read', 'chat:write.public'],
+    metadataSubscriptions: [{ appId: DEFAULT_APP.appId, eventType: 'task_created' }],
+    ...more,
+  },
+});
+
+let playground: Playground;
+beforeAll(async () => {
+  playground = await workspaceWithApp(settings());
+});
+afterAll(() => playground.close());
+beforeEach(() => {
+  playground.app.received.length = 0;
+});
+
+const metadata = (id: string, event_type = 'task_created'): JsonObject => ({ event_type, event_payload: { id } });
+const events = () => playground.app.received.map(({ payload }) => objectAt(payload, 'event') ?? {});
+const post = async (args: JsonObject) =>
+  (await playground.call('chat.postMessage', { channel: 'C0RELEASE2', text: 'x', ...args })).body;
+const arrival = () => playground.slack.as('maria').waitFor('an event', () => events()[0]);
+
+// https://docs.slack.dev/reference/events/message_metadata_posted
+describe('metadata of a message', () => {
+  it('is told of when it is posted, changed and deleted', async () => {
+    const { ts = '' } = await post({ metadata: metadata('1') });
+    const who = { app_id: 'A0SIGNOFF1', bot_id: 'B0SIGNOFF1', user_id: 'U0SIGNOFF1', team_id: 'T0SANDBOX1' };
+    const where = { ...who, channel_id: 'C0RELEASE2', message_ts: ts };
+    expect(await arrival()).toEqual({
+      type: 'message_metadata_posted',
+      ...where,
+      metadata: metadata('1'),
+      event_ts: ts,
+    });
+    playground.app.received.length = 0;
+    await playground.call('chat.update', { channel: 'C0RELEASE2', ts, text: 'y', metadata: metadata('2') });
+    expect(await arrival()).toEqual({
+      type: 'message_metadata_updated',
+      ...where,
+      previous_metadata: metadata('1'),
+      metadata: metadata('2'),
+      event_ts: expect.any(String),
+    });
+    playground.app.received.length = 0;
+    await playground.call('chat.delete', { channel: 'C0RELEASE2', ts });
+    const gone = await arrival();
+    expect(gone).toEqual({
+      type: 'message_metadata_deleted',
+      ...where,
+      previous_metadata: metadata('2'),
+      deleted_ts: gone.event_ts,
+      event_ts: expect.any(String),
+    });
+  });
+
+  it('is told of when it is taken away or added, not when it stays', async () => {
+    const { ts = '' } = await post({ metadata: metadata('1') });
+    await arrival();
+    const update = (args: JsonObject) =>
+      playground.call('chat.update', { channel: 'C0RELEASE2', ts, text: 'y', ...args });
+    await update({});
+    await update({ metadata: metadata('1') });
+    await update({ metadata: {} });
+    await update({ metadata: metadata('3') });
+    await playground.slack.as('maria').waitFor('three events', () => events()[2]);
+    expect(
+      events()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['message_metadata_deleted', 'message_metadata_posted', 'message_metadata_posted']);
+  });
+
+  it('is ignored with a warning if its type has other characters', async () => {
+    const body = await post({ metadata: metadata('1', 'task.created') });
+    expect(body).toMatchObject({ ok: true, warning: 'invalid_metadata_schema' });
+    expect(body.message).not.toHaveProperty('metadata');
+  });
+});
+
+it.each<[string, Partial<AppSettings>, JsonObject]>([
+  ['the app isn’t subscribed to the event', { events: ['app_home_opened'] }, {}],
+  ['it lacks the scope', { scopes: DEFAULT_APP.scopes }, {}],
+  ['its manifest names another type', {}, { metadata: metadata('1', 'task_closed') }],
+  ['its manifest names another app', { metadataSubscriptions: [{ appId: 'A0OTHER', eventType: 'task_created' }] }, {}],
+  ['it isn’t in the channel', {}, { channel: 'C0RANDOM05' }],
+])('metadata isn’t told of where %s', async (_, more, args) => {
+  const other = await workspaceWithApp(settings({ events: [...EVENTS, 'app_home_opened'], ...more }));
+  await other.call('chat.postMessage', { channel: 'C0RELEASE2', text: 'x', metadata: metadata('1'), ...args });
+  const maria = other.slack.as('maria');
+  await maria.openHome();
+  const names = () => other.slack.calls().flatMap(({ direction, name }) => (direction === 'to-app' ? [name] : []));
+  expect(await maria.waitFor('an event', () => (names().length > 0 ? names() : undefined))).toEqual([
+    'app_home_opened',
+  ]);
+  await other.close();
+});
