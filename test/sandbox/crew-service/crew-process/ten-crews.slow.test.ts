@@ -102,7 +102,7 @@ it('six crews finish their runs through three restarts, beside one that throws, 
     'thrown plainly',
   ]);
   expect(failed('circles')).toEqual([expect.stringContaining('Converting circular structure to JSON')]);
-  expect(failed('floods')).toEqual(['The task "flood" took longer than its time limit of 2 s.']);
+  expect(failed('floods')).toEqual(['The task "flood" took longer than its time limit of 1 s.']);
   expect(told).toContainEqual({ crew: 'hangs', status: 'running', outcome: null });
 
   // Also while a task is in an endless loop.

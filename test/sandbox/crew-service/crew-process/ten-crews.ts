@@ -47,7 +47,7 @@ export const crews = [
   }),
   defineCrew({ name: 'floods', inputs: {} }).task('flood', {
     agent: 'A',
-    timeLimitMs: 2_000,
+    timeLimitMs: 1_000,
     async run({ step }) {
       for (let number = 0; number < 300; number++) void step(`Step ${number}`);
       await step('The last one that is waited for');
