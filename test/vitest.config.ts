@@ -21,7 +21,6 @@ const LONGEST_FIRST: Record<string, number> = {
   page: 60,
   'slack-trouble': 20,
   demo: 60,
-  'one-channel': 20,
   'redis-trouble': 40,
   'ten-crews': 25,
   playing: 20,

@@ -2,8 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
+import { ok } from '../../src/core/result.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
+import { closeRedis } from '../../src/redis/connection.ts';
 import { headerOf } from '../crew/crew-values.ts';
+import { openStores } from '../redis/do-everything.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
@@ -102,6 +105,21 @@ async function bytesOf({ ref }: RunOfCrew): Promise<number> {
   return Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
 }
 
+/** As if the text that the run has sent first were this long. */
+async function pretendLength({ ref }: RunOfCrew, length: number): Promise<void> {
+  const { redis: client, executions } = openStores(world.redis.url);
+  try {
+    await executions.change(ref, (execution) =>
+      ok({
+        ...execution,
+        tasks: execution.tasks.map((task) => ({ ...task, output: task.output && { ...task.output, length } })),
+      }),
+    );
+  } finally {
+    await closeRedis(client);
+  }
+}
+
 describe('one crew', () => {
   it('asks two hundred times at once, for as many tasks', async () => {
     const run = await startRun();
@@ -121,11 +139,11 @@ describe('one crew', () => {
     await run.fixture.jon.sees(run.fixture.channel, 'asked for approval more than 100 times');
   });
 
-  it('sends a megabyte with each of forty repeated notices, none of which is shown', async () => {
+  it('sends a megabyte with each of ten repeated notices, none of which is shown', async () => {
     const run = await startRun();
     await run.sendAll(100, 'task', (i) => ({ name: `task ${i}`, output: `Output ${i}` }));
     const before = await bytesOf(run);
-    await run.sendAll(40, 'task', (i) => ({ name: `more ${i}`, output: randomText(MIB) }));
+    await run.sendAll(10, 'task', (i) => ({ name: `more ${i}`, output: randomText(MIB) }));
     expect(await bytesOf(run)).toBeLessThan(before + 2 * MIB);
   });
 
@@ -133,8 +151,11 @@ describe('one crew', () => {
     const run = await startRun();
     const text = randomText(15 * MIB);
     const sent: Sent[] = [];
-    for (let i = 0; i < 8; i++) sent.push(await run.send('task', { name: `task ${i}`, output: `${i} ${text}` }));
-    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 413, 413]);
+    const send = async (i: number) => sent.push(await run.send('task', { name: `task ${i}`, output: `${i} ${text}` }));
+    await send(0);
+    await pretendLength(run, 75 * MIB);
+    for (const i of [1, 2, 3]) await send(i);
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 413, 413]);
     await run.fixture.jon.sees(run.fixture.channel, 'more text than Signoff stores');
   });
 
@@ -145,10 +166,10 @@ describe('one crew', () => {
       post(`/webhooks/crews/${crew}/human-input`, { execution_id: id, task_id: 'T', task_output: text }, authorization);
     await ask('E', 'x');
     // As if it had sent most of that already.
-    for (const key of await keysOf(`signoff:{*}:hour:elsewhere:${crew}`)) await redis.incrby(key, 480 * MIB);
+    for (const key of await keysOf(`signoff:{*}:hour:elsewhere:${crew}`)) await redis.incrby(key, 508 * MIB);
     const before = await keysOf('signoff:{*}:execution:*');
     const sent = [];
-    for (let i = 0; i < 6; i++) sent.push(await ask(`E${i}`, 'x'.repeat(16 * MIB)));
+    for (let i = 0; i < 6; i++) sent.push(await ask(`E${i}`, 'x'.repeat(2 * MIB)));
     expect(takenOf(sent)).toBeLessThanOrEqual(2);
     expect(sent.at(-1)?.status).toBe(429);
     expect(Number(sent.at(-1)?.retryAfter)).toBeGreaterThan(3_000);

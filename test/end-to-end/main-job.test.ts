@@ -13,9 +13,9 @@ const MODES = [
   { dialect: 'observed', slackMode: 'socket', webhookAuth: 'basic', receiver: 'the receiver of Bolt' },
 ] as const;
 
-/** One of them keeps its data in a Redis Cluster. */
+/** One of them keeps its data in a Redis Cluster, wherever the others do. */
 const redisOf = ({ slackMode, receiver }: (typeof MODES)[number]) =>
-  slackMode === 'socket' && receiver === 'our receiver' ? 'a Cluster' : 'one server';
+  slackMode === 'socket' && receiver === 'our receiver' ? { redisOfBots: 'a Cluster' as const } : {};
 
 describe.concurrent.each(MODES)(
   'the main job, dialect $dialect, Slack over $slackMode with $receiver, webhooks with $webhookAuth',
@@ -24,7 +24,7 @@ describe.concurrent.each(MODES)(
     let world: World;
 
     beforeAll(async () => {
-      world = await startWorld({ ...options, redisOfBots: redisOf(mode) });
+      world = await startWorld({ ...options, ...redisOf(mode) });
       await (receiver === 'our receiver' ? world.startBot() : startOnBoltReceiver(world, mode.slackMode));
     });
     afterAll(() => world.stop());

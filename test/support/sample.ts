@@ -20,7 +20,7 @@ export const SAMPLING = [
 export const TRIES_ALL = process.env.FAULTS === 'all';
 
 /** The part of the trials that `npm test` has time for. */
-export function everyNth<Item>(every: 2 | 4 | 8 | 16, items: readonly Item[], from: number): Item[] {
+export function everyNth<Item>(every: number, items: readonly Item[], from: number): Item[] {
   if (TRIES_ALL) return [...items];
   return items.filter((_, i) => i % every === from);
 }

@@ -7,7 +7,8 @@ const hanging = defineCrew({ name: 'hanging', inputs: { computes: z.boolean(), t
   agent: 'Sleeper',
   async run({ inputs }): Promise<string> {
     await fetch(inputs.told, { method: 'POST', body: '{}' });
-    if (inputs.computes) for (;;);
+    // Like an endless loop, but for the processor.
+    if (inputs.computes) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     return new Promise(() => setInterval(() => {}, 1_000));
   },
 });

@@ -1,18 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { CHECKOUT } from '../../../src/setup/commands.mjs';
 import { ensureRedisServer } from '../../../src/setup/system-programs.mjs';
+import { installPacked } from '../packed-package.ts';
 import { crewCaller } from './crew-caller.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
-const SOURCES = join(CHECKOUT, 'src/sandbox/crew-service');
 const TOKEN = 'org-token';
 const START_MS = 60_000;
 
@@ -21,13 +20,8 @@ let folder: string;
 let withRedis: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'crew-package-'));
+  folder = await installPacked('crew-service');
   withRedis = [dirname(await ensureRedisServer()), process.env.PATH].join(delimiter);
-  await run('npm', ['run', '--silent', 'build'], { cwd: SOURCES });
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: SOURCES });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--silent'];
-  await run('npm', ['install', ...quietly, `./${stdout.trim()}`], { cwd: folder });
 });
 const started: ChildProcess[] = [];
 afterEach(() => Promise.all(started.splice(0).map((child) => end(child))));
@@ -96,9 +90,18 @@ it('the package has its programs and their types, and nothing of this repository
   expect(await readdir(join(folder, 'node_modules'))).not.toContain('tsx');
 });
 
-it('a crew that was made with `new` is one that the compiler takes, and runs, also after the service was killed', async () => {
+/** Those in TypeScript of the package's README. */
+async function writeExamples(to: string): Promise<void> {
+  const readme = await readFile(join(folder, 'node_modules/@signoff/crew-service/README.md'), 'utf8');
+  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)];
+  expect(examples).toHaveLength(2);
+  for (const [index, [, code = '']] of examples.entries()) await writeFile(join(to, `example-${index}.ts`), code);
+}
+
+it('a crew that was made with `new` is one that the compiler takes, like the examples of the README, and runs, also after the service was killed', async () => {
   const made = await run('npx', ['crew-service', 'new', 'leaflet'], { cwd: folder });
   expect(made.stdout).toContain(`npx crew-service --crews ${join(folder, 'crews/leaflet.ts')}`);
+  await writeExamples(join(folder, 'crews'));
   const tsc = join(CHECKOUT, 'node_modules/typescript/bin/tsc');
   const checked = run(process.execPath, [tsc, '-p', 'crews'], { cwd: folder }).catch(
     (error: { stdout: string }) => error,

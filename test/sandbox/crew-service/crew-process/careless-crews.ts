@@ -95,7 +95,8 @@ export const crews = [
     name: 'checking',
     inputs: {
       how: z.string().refine((how) => {
-        if (how === 'loop') for (;;);
+        // Like an endless loop, but for the processor.
+        if (how === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
         if (how === 'exit') process.exit(4);
         if (how === 'throw') throw new Error('no check');
         return true;

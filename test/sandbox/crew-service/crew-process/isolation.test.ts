@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startCrewService({
     crews: [],
     crewFiles: [{ file: FILE }],
-    crewProcesses: { env: { ...process.env, ...SECRETS }, memoryMb: 64, runsAtOnce: 3, checkLimitMs: 2_000 },
+    crewProcesses: { env: { ...process.env, ...SECRETS }, memoryMb: 64, runsAtOnce: 3, checkLimitMs: 1_000 },
     tokens: { organisation: 'org' },
     redisUrl: redis.socketPath,
     logger: pino({ level: 'info' }, { write: (line: string) => log.push(JSON.parse(line)) }),
@@ -100,7 +100,7 @@ describe('a run in a process of its own', () => {
 
 describe('a check of inputs', () => {
   it.each([
-    ['loop', 'The inputs could not be checked: The crew "checking" took longer than 2000 ms to check the inputs.'],
+    ['wait', 'The inputs could not be checked: The crew "checking" took longer than 1000 ms to check the inputs.'],
     ['exit', 'The inputs could not be checked: it exited with code 4'],
     ['throw', 'The inputs could not be checked: no check'],
   ])('that goes wrong is told to who kicked off: %s', async (how, message) => {
