@@ -1,16 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LiveUpdate } from '../../../src/sandbox/slack-workspace/people-api.ts';
-import {
-  createPerson,
-  createRemoteClient,
-  type Message,
-  type Person,
-  visibleText,
-} from '../../../src/sandbox/slack-workspace/slack-workspace.ts';
+import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/client.ts';
+import { createPerson, type Person } from '../../../src/sandbox/slack-workspace/driver/person.ts';
+import { visibleText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { LiveUpdate, Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { openPage, seriousFindings, untilFocused } from '../slack-workspace/page/open-page.ts';
 import { type Demo, publishedIn, startDemo } from './demo-process.ts';
@@ -31,7 +28,7 @@ let lena: Person;
 beforeAll(async () => {
   [browser, folder] = await Promise.all([launchBrowser(), mkdtemp(join(tmpdir(), 'signoff-demo-'))]);
   demo = await startDemo({ folder });
-  const client = createRemoteClient(demo.pageUrl);
+  const client = patientClient(demo.pageUrl);
   maria = createPerson(client, 'UMARIA001');
   jon = createPerson(client, 'UJON00002');
   aiko = createPerson(client, 'UAIKO0003');
@@ -43,6 +40,18 @@ afterAll(async () => {
   await browser.close();
   await rm(folder, { recursive: true });
 });
+
+/** Looks a few times a second: crews take seconds, and each look costs the demo a whole snapshot. */
+function patientClient(pageUrl: string): ReturnType<typeof createRemoteClient> {
+  const client = createRemoteClient(pageUrl);
+  return {
+    ...client,
+    async snapshot(as) {
+      await pause(250);
+      return client.snapshot(as);
+    },
+  };
+}
 
 /** Starts a crew in a channel without a form. Resolves to the message that heads its thread. */
 async function started(who: Person, channel: string, words: string): Promise<Message> {
@@ -78,7 +87,7 @@ async function notices(): Promise<string[]> {
 async function press(id: string): Promise<string> {
   const before = (await notices()).length;
   await fetch(new URL(`/api/controls?id=${id}`, demo.pageUrl), { method: 'POST' });
-  await expect.poll(async () => (await notices()).length, { timeout: 60_000, interval: 100 }).toBeGreaterThan(before);
+  await expect.poll(async () => (await notices()).length, { timeout: 60_000, interval: 500 }).toBeGreaterThan(before);
   return (await notices()).at(-1) ?? '';
 }
 
