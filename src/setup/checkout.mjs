@@ -1,6 +1,6 @@
 // Whether this checkout has its packages and an up-to-date build; each is made where it is missing. Looking takes milliseconds.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { CHECKOUT, runLoudly, SetupError, say } from './commands.mjs';
 
 /**
@@ -23,16 +23,36 @@ export async function ensurePackages(need) {
   throw new SetupError('The packages could not be installed: see the output of npm above, then run this again.');
 }
 
+/** What is built: from the sources in `folder`, except those in `except`. */
+const BOT = { folder: 'src', except: ['sandbox', 'setup'], dist: 'dist', args: /** @type {string[]} */ ([]) };
+const SANDBOX = ['crew-service', 'slack-workspace'].map((name) => {
+  const folder = join('src/sandbox', name);
+  return { folder, except: ['dist'], dist: join(folder, 'dist'), args: ['--workspace', folder] };
+});
+
 /**
- * Builds dist/ unless it is up to date with the sources and with the packages, of which it has copies.
+ * Builds the bot unless it is up to date with the sources and with the packages, of which it has copies.
  * @throws {SetupError} when the sources don't compile; dist/ is left untouched
  */
 export async function ensureBuilt() {
-  const built = isBuilt();
+  const built = isBuilt(BOT);
   await ensurePackages({ development: !built });
-  if (built) return;
-  say('Building dist/ …');
-  const code = await runLoudly('npm', ['run', '--silent', 'build'], { stdout: 'stderr' });
+  if (!built) await build(BOT);
+}
+
+/**
+ * The same for the crew service and the Slack workspace.
+ * @throws {SetupError} when the sources don't compile
+ */
+export async function ensureSandboxBuilt() {
+  await ensurePackages({ development: true });
+  for (const part of SANDBOX) if (!isBuilt(part)) await build(part);
+}
+
+/** @param {typeof BOT} part */
+async function build({ dist, args }) {
+  say(`Building ${dist}/ …`);
+  const code = await runLoudly('npm', ['run', '--silent', 'build', ...args], { stdout: 'stderr' });
   if (code !== 0) throw new SetupError('The sources do not compile: see the errors above.');
 }
 
@@ -82,19 +102,20 @@ function lockedPackages(file) {
   }
 }
 
-function isBuilt() {
-  const builtAt = modifiedAt('dist/main.js');
-  return builtAt !== undefined && builtAt >= Math.max(newestSource(), modifiedAt('package-lock.json') ?? 0);
+/** @param {typeof BOT} part */
+function isBuilt(part) {
+  const builtAt = modifiedAt(join(part.dist, 'main.js'));
+  return builtAt !== undefined && builtAt >= Math.max(newestSource(part), modifiedAt('package-lock.json') ?? 0);
 }
 
-/** When a source of production last changed, in epoch milliseconds. Adding or removing a file changes its folder. */
-function newestSource() {
-  const sources = join(CHECKOUT, 'src');
-  const notBuilt = [join(sources, 'sandbox'), join(sources, 'setup')];
-  const paths = readdirSync(sources, { encoding: 'utf8', recursive: true })
-    .map((path) => join(sources, path))
-    .filter((path) => !notBuilt.some((folder) => path.startsWith(folder)));
-  return Math.max(...[sources, ...paths].map((path) => statSync(path).mtimeMs));
+/**
+ * When a source last changed, in epoch milliseconds. Adding or removing a file changes its folder.
+ * @param {typeof BOT} part
+ */
+function newestSource({ folder, except }) {
+  const paths = readdirSync(join(CHECKOUT, folder), { encoding: 'utf8', recursive: true });
+  const sources = paths.filter((path) => !except.includes(path.split(sep, 1)[0] ?? ''));
+  return Math.max(...sources.map((path) => statSync(join(CHECKOUT, folder, path)).mtimeMs));
 }
 
 /** @param {string} file */

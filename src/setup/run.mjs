@@ -1,11 +1,12 @@
 // Runs a program of this checkout, and first makes what it needs, so that it works on a fresh clone:
 //   node src/setup/run.mjs PROGRAM [ARGUMENT …]
-// A program of production (dist/….js) is built if a source has changed. Others (….ts) run from source; those of the sandbox
-// start the built bot. The program runs in this process: it gets the signals, and its exit code is that of this process.
+// A program of production (dist/….js) or of a package of the sandbox (src/sandbox/…/dist/….js) is built if a source has changed.
+// Others (….ts) run from source, and start what is built. The program runs in this process: it gets the signals, and its exit
+// code is that of this process.
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureBuilt, ensurePackages } from './checkout.mjs';
+import { ensureBuilt, ensurePackages, ensureSandboxBuilt } from './checkout.mjs';
 import { CHECKOUT, SetupError, say } from './commands.mjs';
 import { ensureRedisServer } from './system-programs.mjs';
 
@@ -16,10 +17,15 @@ try {
   if (program.startsWith('dist/')) {
     await ensureBuilt();
     loadEnvironmentFile();
+  } else if (program.includes('/dist/')) {
+    await ensureSandboxBuilt();
+    if (program.includes('crew-service')) await offerRedis();
+    // Their paths are relative to where npm was called.
+    process.chdir(process.env.INIT_CWD ?? process.cwd());
   } else {
     await ensurePackages({ development: true });
     await ensureBuilt();
-    if (program.endsWith('crew-service/main.ts')) await offerRedis();
+    await ensureSandboxBuilt();
     const { register } = await import('tsx/esm/api');
     register();
   }

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
-import { buildPage } from '../../src/sandbox/slack-workspace/build-page.ts';
+import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
 import { chooseOption, openPage, PHONE, seriousFindings } from '../sandbox/slack-workspace/page/open-page.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { storeSettings } from '../support/person-settings.ts';
@@ -12,11 +12,11 @@ const CREWS = ['letters', 'talks', 'guides', 'notices', 'posters'];
 let world: PolicyWorld;
 let browser: Browser;
 beforeAll(async () => {
-  const [pageDir, launched] = await Promise.all([buildPage(), launchBrowser()]);
+  const launched = await launchBrowser();
   browser = launched;
   const approval = { approvers: ['@release-managers'] };
   world = await startPolicyWorld({
-    pageDir,
+    pageDir: pageFolder(),
     crews: {
       ...Object.fromEntries(CREWS.map((crew) => [crew, approval])),
       secrets: { approvers: ['@editors'] },

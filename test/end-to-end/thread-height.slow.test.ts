@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildPage } from '../../src/sandbox/slack-workspace/build-page.ts';
+import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
 import { openPage } from '../sandbox/slack-workspace/page/open-page.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -8,9 +8,9 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 let browser: Browser;
 beforeAll(async () => {
-  const [pageDir, launched] = await Promise.all([buildPage(), launchBrowser()]);
+  const launched = await launchBrowser();
   browser = launched;
-  world = await startWorld({ fixtures: 1, inputs: ['topic'], pageDir });
+  world = await startWorld({ fixtures: 1, inputs: ['topic'], pageDir: pageFolder() });
   await world.startBot();
 });
 afterAll(() => Promise.all([world.stop(), browser.close()]));

@@ -2,19 +2,22 @@ import { rmSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { ensureSandboxBuilt } from '../../src/setup/checkout.mjs';
 import { CACHE, CHECKOUT } from '../../src/setup/commands.mjs';
 import { withoutUnused } from '../../src/setup/vite.config.ts';
 import { PROGRAMS } from './program-path.ts';
 
+/** What tests start is up to date with the sources. */
+export async function setup(): Promise<void> {
+  await ensureSandboxBuilt();
+  await bundlePrograms(PROGRAMS);
+}
+
 /**
  * Bundles the programs that tests start in processes of their own: a run of all tests starts more than a hundred bots,
  * and a bundle loads in a third of the CPU time that the modules take. What production leaves out is left out here, too.
+ * @param programs their entry points by name
  */
-export function setup(): Promise<void> {
-  return bundlePrograms(PROGRAMS);
-}
-
-/** @param programs their entry points by name */
 export async function bundlePrograms(programs: Record<string, string>): Promise<void> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'programs-'));

@@ -13,7 +13,7 @@ const { env } = process;
 
 try {
   const [command, ...args] = process.argv.slice(2);
-  if (command === 'new') console.log(await newCrew(args));
+  if (command === 'new') console.log(await newCrew(args, env));
   else await serveOrHelp(process.argv.slice(2));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -5,13 +5,13 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from './command-line.ts';
 import { CREW_NAME } from './define-crew.ts';
-import { CREW_TYPES, isBuilt } from './places.ts';
+import { CREW_TYPES } from './places.ts';
 
 /**
  * Writes a crew, and a tsconfig.json beside it that tells editors the types. Returns what to say about it.
  * Overwrites nothing: rejects with `UsageError` if the crew's file exists, and leaves a tsconfig.json as it is.
  */
-export async function newCrew(args: readonly string[]): Promise<string> {
+export async function newCrew(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const [name = '', folderName = 'crews', ...rest] = args;
   if (name === '' || rest.length > 0 || args.some((arg) => arg.startsWith('-')))
     throw new UsageError('Give a name, and a folder if you like: new NAME [FOLDER]');
@@ -22,7 +22,7 @@ export async function newCrew(args: readonly string[]): Promise<string> {
   await mkdir(folder, { recursive: true });
   if (!(await isWritten(file, crewTemplate(name)))) throw new UsageError(`${file} exists already.`);
   await isWritten(join(folder, 'tsconfig.json'), `${JSON.stringify(compilerSettings(folder), null, 2)}\n`);
-  return `${file} is a crew to start from. Run it:\n\n  CREW_SERVICE_TOKEN=your-own-token ${commandIn(folder)} --crews ${file}\n`;
+  return `${file} is a crew to start from. Run it:\n\n  CREW_SERVICE_TOKEN=your-own-token ${commandIn(folder, env)} --crews ${file}\n`;
 }
 
 /** False for a file that exists already. */
@@ -36,9 +36,10 @@ async function isWritten(file: string, text: string): Promise<boolean> {
   }
 }
 
-function commandIn(folder: string): string {
-  if (isInstalledIn(folder)) return 'npx crew-service';
-  return isBuilt ? 'crew-service' : 'npm run crew --';
+/** https://docs.npmjs.com/cli/v11/using-npm/scripts#current-lifecycle-event */
+function commandIn(folder: string, { npm_lifecycle_event }: NodeJS.ProcessEnv): string {
+  if (npm_lifecycle_event === 'crew') return 'npm run crew --';
+  return isInstalledIn(folder) ? 'npx crew-service' : 'crew-service';
 }
 
 function compilerSettings(folder: string) {
@@ -69,9 +70,8 @@ function packagesFor(folder: string) {
   };
 }
 
-/** Started from the sources, this isn't the package that the folder may have. */
 function isInstalledIn(folder: string): boolean {
-  return isBuilt && found('@signoff/crew-service', folder) !== undefined;
+  return found('@signoff/crew-service', folder) !== undefined;
 }
 
 /** The path of a package's file, as code in the folder would import it. */

@@ -1,5 +1,5 @@
 // Where the files are that the service loads by their paths: among the sources, or beside each other in dist/.
-export const isBuilt = import.meta.url.endsWith('.js');
+const isBuilt = import.meta.url.endsWith('.js');
 
 function place(source: string, built: string): URL {
   return new URL(isBuilt ? built : source, import.meta.url);

@@ -1,8 +1,8 @@
 // The buttons above the page, for what a visitor can try: killing each part, and an inbox with something in it. What they
 // say is what was seen to happen.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PageControl, SlackWorkspace } from '@signoff/slack-workspace';
 import { z } from 'zod';
-import type { PageControl, SlackWorkspace } from '../slack-workspace/slack-workspace.ts';
 import type { SampleProject } from './sample-project.ts';
 import type { Supervised } from './supervisor.ts';
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { CHECKOUT, SetupError } from '../../setup/commands.mjs';
 import { startRedisProcess } from '../../setup/redis-process.ts';
 import type { Running } from './supervisor.ts';
@@ -31,13 +32,12 @@ export function startCrewService({
   token,
   outputFolder,
 }: CrewServiceOptions): Promise<Running> {
-  const main = join(CHECKOUT, 'src/setup/run.mjs');
-  const program = 'src/sandbox/crew-service/main.ts';
+  const program = fileURLToPath(new URL('./main.js', import.meta.resolve('@signoff/crew-service')));
   const crews = join(CHECKOUT, 'src/sandbox/demo/crews.ts');
   return startProgram({
     name: 'The crew service',
     stopping,
-    args: [main, program, '--port', `${port}`, '--redis', redisUrl, '--crews', crews],
+    args: [program, '--port', `${port}`, '--redis', redisUrl, '--crews', crews],
     env: { ...env, CREW_SERVICE_TOKEN: token, DEMO_OUTPUT_FOLDER: outputFolder },
     isReady: () => answers(`${crewUrl(port, 'release-notes')}/inputs`, { authorization: `Bearer ${token}` }),
   });

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHECKOUT } from '../../setup/commands.mjs';
 import {
   DEFAULT_SEED,
   type PageControl,
@@ -9,7 +8,8 @@ import {
   type Seed,
   type SlackWorkspace,
   startSlackWorkspace,
-} from '../slack-workspace/slack-workspace.ts';
+} from '@signoff/slack-workspace';
+import { CHECKOUT } from '../../setup/commands.mjs';
 
 /** Three things to try, in that order. The rest is in docs/demo.md. */
 const WELCOME = [
@@ -32,7 +32,7 @@ export async function startWorkspace(options: {
   return startSlackWorkspace({
     port,
     origin: `http://localhost:${port}`,
-    pageDir: await pageFolder(),
+    pageDir: pageFolder(),
     controls,
     stateFile: join(folder, 'workspace.json'),
     seed: demoSeed(),

@@ -6,9 +6,6 @@ import { pageFolder } from './page-folder.ts';
 import { readManifest } from './runtime/manifest.ts';
 import { type SlackWorkspace, startSlackWorkspace } from './start-slack-workspace.ts';
 
-/** Paths are relative to where it was called. From its sources, npm calls it, and goes to the top of the checkout before. */
-const base = (import.meta.url.endsWith('.ts') && process.env.INIT_CWD) || process.cwd();
-
 try {
   const commandLine = readCommandLine(process.argv.slice(2));
   if (commandLine === 'help') console.log(HELP);
@@ -21,18 +18,18 @@ try {
 
 async function serve(commandLine: CommandLine): Promise<void> {
   const { port, admin, delivery } = commandLine;
-  const declared = readManifest(await manifestAt(resolve(base, commandLine.manifest)), {
+  const declared = readManifest(await manifestAt(resolve(commandLine.manifest)), {
     granted: 'all',
     reachedBy: delivery ? 'elsewhere' : 'manifest',
   });
   const app = { ...declared, ...(delivery && { delivery }) };
-  const folder = commandLine.folder === undefined ? undefined : resolve(base, commandLine.folder);
+  const folder = commandLine.folder === undefined ? undefined : resolve(commandLine.folder);
   if (folder !== undefined) await mkdir(folder, { recursive: true });
   const slack = await startSlackWorkspace({
     app,
     port,
     admin,
-    pageDir: await pageFolder(),
+    pageDir: pageFolder(),
     ...(folder !== undefined && { stateFile: join(folder, 'workspace.json') }),
   }).catch((error: unknown) => {
     throw isTaken(error) ? new Error(`Port ${port} is in use. Choose another one with --port.`) : error;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the built page, for `pageDir`. The package brings it; from its sources, it is built when one has changed. */
-export async function pageFolder(): Promise<string> {
-  if (!import.meta.url.endsWith('.ts')) return fileURLToPath(new URL('./page/', import.meta.url));
-  const { buildPage } = await import('./build-page.ts');
-  return buildPage();
+/** The folder of the built page, for `pageDir`. */
+export function pageFolder(): string {
+  // From the sources, too, what tests and tools show is what was built last.
+  const page = import.meta.url.endsWith('.ts') ? './dist/page/' : './page/';
+  return fileURLToPath(new URL(page, import.meta.url));
 }

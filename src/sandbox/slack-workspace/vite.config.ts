@@ -13,8 +13,8 @@ export default defineConfig({
     target: 'node20',
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
-      // `ws` is faster with the two, and does without. The page is built from its sources only.
-      external: ['bufferutil', 'utf-8-validate', /build-page\.ts$/],
+      // `ws` is faster with the two, and does without.
+      external: ['bufferutil', 'utf-8-validate'],
       input: { 'slack-workspace': 'slack-workspace.ts', main: 'main.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

@@ -35,7 +35,9 @@ async function writeExamples(): Promise<string[]> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'new-crew-'));
   [redis, receiver, model] = await Promise.all([startRedis(), startReceiver(), startModelServer()]);
-  expect(await newCrew(['leaflet', folder])).toContain(`npm run crew -- --crews ${join(folder, 'leaflet.ts')}`);
+  expect(await newCrew(['leaflet', folder], { npm_lifecycle_event: 'crew' })).toContain(
+    `npm run crew -- --crews ${join(folder, 'leaflet.ts')}`,
+  );
   expect(await writeExamples()).toEqual(['minutes.ts', 'briefing.ts']);
   const { startCrewService } = await builtService();
   service = await startCrewService({
@@ -82,8 +84,8 @@ describe('a crew that was made with `new`', () => {
   it('is never overwritten, nor is its tsconfig.json', async () => {
     const own = join(folder, 'tsconfig.json');
     const before = await readFile(own, 'utf8');
-    await expect(newCrew(['leaflet', folder])).rejects.toThrow('leaflet.ts exists already.');
-    await newCrew(['second', folder]);
+    await expect(newCrew(['leaflet', folder], {})).rejects.toThrow('leaflet.ts exists already.');
+    await newCrew(['second', folder], {});
     expect(await readFile(own, 'utf8')).toBe(before);
     expect(await readdir(folder)).toContain('second.ts');
   });
@@ -91,7 +93,7 @@ describe('a crew that was made with `new`', () => {
   it.each([[[]], [['Big Name']], [['a', 'b', 'c']], [['--crews', 'x']]])(
     'needs a name that a crew may have: %j',
     async (args) => {
-      await expect(newCrew(args)).rejects.toThrow(/name/);
+      await expect(newCrew(args, {})).rejects.toThrow(/name/);
     },
   );
 });

@@ -1,18 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { CHECKOUT } from '../../../src/setup/commands.mjs';
 import { ensureRedisServer } from '../../../src/setup/system-programs.mjs';
+import { installPacked } from '../packed-package.ts';
 import { crewCaller } from './crew-caller.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
-const SOURCES = join(CHECKOUT, 'src/sandbox/crew-service');
 const TOKEN = 'org-token';
 const START_MS = 60_000;
 
@@ -21,13 +20,8 @@ let folder: string;
 let withRedis: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'crew-package-'));
+  folder = await installPacked('crew-service');
   withRedis = [dirname(await ensureRedisServer()), process.env.PATH].join(delimiter);
-  await run('npm', ['run', '--silent', 'build'], { cwd: SOURCES });
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: SOURCES });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--silent'];
-  await run('npm', ['install', ...quietly, `./${stdout.trim()}`], { cwd: folder });
 });
 const started: ChildProcess[] = [];
 afterEach(() => Promise.all(started.splice(0).map((child) => end(child))));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { builtPackage } from './built-package.ts';
+import { BUILT_PACKAGE } from './built-package.ts';
 import { until } from './until.ts';
 
 const START_MS = 60_000;
@@ -21,7 +21,7 @@ export interface ServiceProcess {
 /** Starts the service as a process of its own, as `crew-service` does. @param crews a file of crews */
 export async function startServiceProcess(redisUrl: string, crews: string): Promise<ServiceProcess> {
   const args = ['--port', '0', '--redis', redisUrl, '--crews', crews, '--sandbox'];
-  const main = join(await builtPackage(), 'main.js');
+  const main = join(BUILT_PACKAGE, 'main.js');
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, CREW_SERVICE_TOKEN: PROCESS_TOKEN, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,17 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { App, LogLevel } from '@slack/bolt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson, type Person } from '../../../src/sandbox/slack-workspace/driver/person.ts';
-import { CACHE, CHECKOUT } from '../../../src/setup/commands.mjs';
+import { CHECKOUT } from '../../../src/setup/commands.mjs';
+import { installPacked } from '../packed-package.ts';
 
 const run = promisify(execFile);
-const PACKAGE = 'src/sandbox/slack-workspace';
 
 const MANIFEST = `
 display_information:
@@ -32,33 +31,12 @@ settings:
 /** An empty folder with nothing but the packed package, and the Bolt of this checkout. */
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'workspace-'));
-  const { stdout } = await inCopy(async (cwd) => {
-    await run('npm', ['run', '--silent', 'build'], { cwd });
-    return run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd });
-  });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--silent'];
-  await run('npm', ['install', ...quietly, `./${stdout.trim()}`], { cwd: folder });
+  folder = await installPacked('slack-workspace');
   await symlink(join(CHECKOUT, 'node_modules/@slack'), join(folder, 'node_modules/@slack'));
   await writeFile(join(folder, 'manifest.yml'), MANIFEST);
   await writeFile(join(folder, 'broken.json'), JSON.stringify({ display_information: {}, setings: {} }));
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-/** In a copy of the sources, since other tests look at what is in `src`. It finds the packages of this checkout. */
-async function inCopy<T>(then: (sources: string) => Promise<T>): Promise<T> {
-  await mkdir(CACHE, { recursive: true });
-  const copy = await mkdtemp(join(CACHE, 'package-'));
-  try {
-    await cp(join(CHECKOUT, 'tsconfig.json'), join(copy, 'tsconfig.json'));
-    const isSource = (path: string) => basename(path) !== 'dist';
-    await cp(join(CHECKOUT, PACKAGE), join(copy, PACKAGE), { recursive: true, filter: isSource });
-    return await then(join(copy, PACKAGE));
-  } finally {
-    await rm(copy, { recursive: true });
-  }
-}
 
 /** Starts a program in that folder, until it says how to reach the workspace or ends. */
 async function start(program: string[], env: NodeJS.ProcessEnv = {}) {
@@ -168,8 +146,8 @@ export type Checked = [typeof text, typeof number, Seed];
   await run(tsc, [...options, 'typed.ts'], { cwd: folder });
 });
 
-it('npm run workspace runs it from its sources, with paths relative to where it is called', async () => {
-  const program = [process.execPath, join(CHECKOUT, 'src/setup/run.mjs'), 'src/sandbox/slack-workspace/main.ts'];
+it('npm run workspace runs it, with paths relative to where it is called', async () => {
+  const program = [process.execPath, join(CHECKOUT, 'src/setup/run.mjs'), 'src/sandbox/slack-workspace/dist/main.js'];
   const workspace = await start([...program, '--manifest', 'manifest.yml', '--port', '0'], { INIT_CWD: folder });
   expect(await (await fetch(workspace.after('Page'))).text()).toContain('<div id="root">');
   expect(await workspace.stop()).toBe(0);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
+import { pageFolder } from '../../../../src/sandbox/slack-workspace/page-folder.ts';
 import { launchBrowser } from '../../../support/browser.ts';
 import { installedApp } from '../../../support/installed-app.ts';
 import { actions, button, input, mrkdwn, option, section, textInput } from '../support/blocks.ts';
@@ -21,10 +21,10 @@ let tabs: ReturnType<typeof createTabs>;
 let playground: Playground;
 beforeAll(async () => {
   const app = { ...installedApp(), delivery: { mode: 'http', requestUrl: undefined } } as const;
-  const [launched, pageDir] = await Promise.all([launchBrowser(), buildPage()]);
+  const launched = await launchBrowser();
   browser = launched;
   tabs = createTabs(browser);
-  playground = await workspaceWithApp({ pageDir, app, rateLimits: 'off', ackLimitMs: 10_000 });
+  playground = await workspaceWithApp({ pageDir: pageFolder(), app, rateLimits: 'off', ackLimitMs: 10_000 });
 });
 afterAll(() => Promise.all([browser.close(), playground.close()]));
 beforeEach(() => {

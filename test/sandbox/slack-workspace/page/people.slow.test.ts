@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
+import { pageFolder } from '../../../../src/sandbox/slack-workspace/page-folder.ts';
 import type { Block, Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { launchBrowser } from '../../../support/browser.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
@@ -134,7 +134,7 @@ describe('a select of people in a modal', () => {
 describe('people and groups', () => {
   let real: Playground;
   beforeAll(async () => {
-    real = await workspaceWithApp({ pageDir: await buildPage() });
+    real = await workspaceWithApp({ pageDir: pageFolder() });
   });
   afterAll(() => real.close());
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
+import { pageFolder } from '../../../../src/sandbox/slack-workspace/page-folder.ts';
 import { HEARTBEAT_MS, type LiveUpdate, type Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import type {
   ActionOutcome,
@@ -33,7 +33,7 @@ export type ScriptedWorkspace = {
 
 /** The page, served with states that the test makes up: for what is hard to reach through a real app. */
 export async function startScriptedWorkspace(first: Snapshot, atPort?: number): Promise<ScriptedWorkspace> {
-  const page = await buildPage();
+  const page = pageFolder();
   const watchers = new Set<ServerResponse>();
   const wire: WireEntry[] = [];
   let snapshot = first;

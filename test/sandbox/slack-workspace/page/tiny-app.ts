@@ -1,7 +1,7 @@
 import { App, type BlockAction, LogLevel } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
 import type { PageControl } from '../../../../src/sandbox/slack-workspace/page-controls.ts';
+import { pageFolder } from '../../../../src/sandbox/slack-workspace/page-folder.ts';
 import {
   type SlackWorkspace,
   startSlackWorkspace,
@@ -26,7 +26,7 @@ const input = (id: string, label: string, multiline = false) =>
 export async function startTinyApp(controls: readonly PageControl[]): Promise<TinyApp> {
   const command = { command: '/ask', description: 'Ask for an approval', usageHint: '[what]' };
   const slack = await startSlackWorkspace({
-    pageDir: await buildPage(),
+    pageDir: pageFolder(),
     controls,
     app: { commands: [command], delivery: { mode: 'socket' } },
   });

@@ -1,21 +1,14 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
+import { pageFolder } from '../../../../src/sandbox/slack-workspace/page-folder.ts';
 
 // 17,000 of them are the names of all emoji, without which the first message can't be shown.
 const MOST_FIRST_BYTES = 125_000;
 
-it('builds once for the same sources', async () => {
-  const [first, second] = await Promise.all([buildPage(), buildPage()]);
-  const { mtimeMs } = await stat(join(first, 'index.html'));
-  expect(second).toBe(first);
-  expect((await stat(join(await buildPage(), 'index.html'))).mtimeMs).toBe(mtimeMs);
-});
-
-it('is quick to load, whatever built it', async () => {
-  const assets = join(await buildPage(), 'assets');
+it('is quick to load', async () => {
+  const assets = join(pageFolder(), 'assets');
   // The renderer of Markdown is fetched while the page connects, the dialog for admins when it is opened.
   const first = (await readdir(assets)).filter((name) => !/^(markdown|workspace-dialog)/.test(name));
   const sizes = await Promise.all(first.map(async (name) => gzipSync(await readFile(join(assets, name))).length));
