@@ -111,7 +111,10 @@ async function installWithPackageManager() {
   }
 }
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// Debian's Chromium without the parts that make windows, which tests have none of: it starts in half the time.
+const HEADLESS = 'chromium-headless-shell';
+
+const NAMES = [HEADLESS, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const MAC_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -152,8 +155,8 @@ async function findChromium() {
 async function installChromium() {
   if (!canInstall()) return undefined;
   say('Installing Chromium from the system’s packages (a minute or two, once) …');
-  await install(['chromium', ...FONTS]);
-  return findChromium();
+  await install([HEADLESS, ...FONTS]);
+  return (await findChromium()) ?? (await install(['chromium', ...FONTS]).then(findChromium));
 }
 
 /** Installs an emoji font where it is missing and can be installed. Tests pass without one. */

@@ -43,7 +43,7 @@ function bytesInMemory(): number {
 }
 
 /** Who waits looks again at once, and collecting garbage takes long. */
-const COLLECTED_EVERY_MS = 400;
+const COLLECTED_EVERY_MS = 1_000;
 const late = { bytes: 0, at: Number.NEGATIVE_INFINITY };
 
 function bytesOfLate(): number {

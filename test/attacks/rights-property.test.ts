@@ -8,7 +8,7 @@ import type { Move } from '../core/approval/policy/history/moves.ts';
 import { haveRightsOfTheirOwn } from '../core/approval/policy/history/oracle.ts';
 import { begin, type World } from '../core/approval/policy/history/world.ts';
 import { SAM } from '../core/approval/policy/runner/cast.ts';
-import { runs } from '../support/sample.ts';
+import { runs, TRIES_ALL } from '../support/sample.ts';
 
 /** Those under whose policies more than one has to approve; one lets nobody decide the own run. */
 const POLICIES = [0, 1, 2, 3, 4, 7];
@@ -119,10 +119,9 @@ it('No votes, hand-overs, absences, deactivations and changes of groups make a d
     }),
     runs({ some: 1_500, all: 12_000 }),
   );
+  // Among all of them is each way that a right is used, taken back or lapses.
+  const rare = TRIES_ALL ? ['lapsed: giver-denied'] : [];
   expect([...seen]).toEqual(
-    expect.arrayContaining([
-      ...['giver-denied', 'right-used', 'taken-back'],
-      ...['lapsed: giver-denied', 'decided with the right of another'],
-    ]),
+    expect.arrayContaining(['giver-denied', 'right-used', 'taken-back', 'decided with the right of another', ...rare]),
   );
 });

@@ -36,8 +36,9 @@ const as = (handle: string) => world.slack.as(handle);
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
-/** The Home tab of a person, in a browser of their own. */
+/** The Home tab of a person, in a browser of their own. A start that took long has left its window open. */
 async function home(handle: string, options = {}): Promise<Page> {
+  if ((await as(handle).snapshot()).modals.length > 0) await as(handle).closeModal();
   return openPage(browser, `${world.slack.pageUrl}?as=${as(handle).id}#/home`, options);
 }
 
