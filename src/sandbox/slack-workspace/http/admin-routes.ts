@@ -17,26 +17,7 @@ export type AdminControls = {
   administration: Administration;
 };
 
-/**
- * `/_sandbox/…`, for tests in other processes. Off by default.
- *
- * | request | does |
- * |---|---|
- * | `GET calls?after=SEQ` | lists all calls, like `/api/wire` |
- * | `POST faults` | adds a fault (`Fault` as JSON); `DELETE faults` removes all |
- * | `POST redeliver` `{"name":"block_actions"}` | redelivers the latest one |
- * | `POST sockets/warn`, `POST sockets/refresh`, `POST sockets/cut` | warns that all connections end; asks for new ones; breaks all |
- * | `POST install` `{"requestUrl":"http://…"}` | sets the app's request URL |
- * | `POST people` `{"name":"zoe","realName":"Zoe Kern","account":"guest","channels":["general"]}` | invites a person |
- * | `PUT people/NAME` `isDeactivated`, `kind` (`member`, `guest`, `channel-guest`), `role` (`member`, `admin`, `owner`), `timeZone`, `locale` or `presence` (`auto`, `away`) | changes a person |
- * | `POST groups` `{"name":"Leads","handle":"leads","members":["maria"]}` | creates a user group |
- * | `PUT groups/NAME` `members`, `name`, `handle` or `isDisabled` | changes a user group |
- * | `POST channels` `{"name":"plans","isPrivate":false}`; `PUT channels/NAME` `name` or `isArchived` | creates and changes channels |
- * | `PUT features` `{"charts":"off"}` | takes charts away, or gives them back; likewise `editWindowMs` (a number or null) for how long messages can be edited, and `botToken` (`valid`, `token_revoked`, `account_inactive`) |
- * | `POST functions/CALLBACK_ID` and its inputs as JSON | runs a custom step; answers `executionId` |
- * | `GET functions/EXECUTION_ID` | how it ended: `{"end":{"status":"completed","outputs":{}}}`, or `{}` while it runs |
- * | `PUT channels/NAME/members/NAME`, `DELETE` | adds a person to a channel; removes them |
- */
+/** `/_sandbox/…`, for tests in other processes. Off by default. The README lists the requests. */
 export async function handleAdminRequest(
   workspace: Workspace,
   controls: AdminControls,
