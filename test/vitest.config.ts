@@ -39,7 +39,8 @@ const LONGEST_FIRST: Record<string, number> = {
 /** What any other file takes, about. */
 const SHORT_S = 3;
 
-/** `npm run test:long` prints how much was tried. */
+/** `npm run test:fast` and `test:long` */
+const RUNS_FAST = process.env.TESTS === 'fast';
 const RUNS_LONG = process.env.TESTS === 'long';
 
 /** What those with all their cases take there. */
@@ -84,6 +85,15 @@ const HERE = {
   test: { ...COMMON, name: 'here', include: ['test/**/*.test.ts'], exclude: ['**/*.long.test.ts'] },
 };
 
+/** What tells within a minute whether a module keeps its promises: without whole stories, and without the sandbox. */
+const FAST = {
+  test: {
+    ...HERE.test,
+    name: 'fast',
+    exclude: ['**/*.{slow,long}.test.ts', 'test/{attacks,end-to-end,faults,load,sandbox,soak}/**'],
+  },
+};
+
 /** What takes minutes, and every case of what else tries only a sample. */
 const ALL_CASES = {
   test: {
@@ -119,13 +129,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const PROJECTS = RUNS_LONG ? [ALL_CASES, ELSEWHERE] : [RUNS_FAST ? FAST : HERE];
+
 export default defineConfig({
   test: {
     reporters: [new ProgressReporter({ workers: WORKERS, expectedMs }), closingLine],
-    // What tests print is about failures.
+    // What tests print is about failures. The long ones print how much was tried.
     silent: RUNS_LONG ? false : 'passed-only',
     globalSetup: 'test/support/bundle-programs.ts',
     sequence: { sequencer: LongestFirst },
-    projects: RUNS_LONG ? [ALL_CASES, ELSEWHERE] : [HERE],
+    projects: PROJECTS,
   },
 });
