@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Crew, defineCrew, z } from '../crew.ts';
 import { withEdits, withoutEdits } from './edits.ts';
 import { type LogSummary, readLog } from './incident-log.ts';
-import { follow, type Instruction, namesIn, withRemark } from './instructions.ts';
+import { follow, type Instruction, lengthInstructions, namesIn, withRemark } from './instructions.ts';
 
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const;
 const numberInText = z
@@ -78,16 +78,7 @@ type ReportStyle = {
 const FIRST_STYLE: ReportStyle = { title: undefined, perSection: 8, leftOut: [] };
 
 const REPORT_INSTRUCTIONS: readonly Instruction<ReportStyle>[] = [
-  {
-    form: 'shorter',
-    also: ['shorten it', 'more concise'],
-    change: (style) => ({ ...style, perSection: Math.ceil(style.perSection / 2) }),
-  },
-  {
-    form: 'longer',
-    also: ['more detail', 'more details'],
-    change: (style) => ({ ...style, perSection: style.perSection * 2 }),
-  },
+  ...lengthInstructions<ReportStyle>(),
   {
     form: 'leave out SECTIONS',
     also: ['drop', 'remove', 'skip', 'without', 'no'],

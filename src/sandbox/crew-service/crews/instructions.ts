@@ -19,6 +19,21 @@ const COURTESY =
 const LONGEST_SENTENCE = 300;
 const LONGEST_LIST = 12;
 
+export function lengthInstructions<Style extends { readonly perSection: number }>(): Instruction<Style>[] {
+  return [
+    {
+      form: 'shorter',
+      also: ['shorten it', 'more concise'],
+      change: (style) => ({ ...style, perSection: Math.ceil(style.perSection / 2) }),
+    },
+    {
+      form: 'longer',
+      also: ['more detail', 'more details'],
+      change: (style) => ({ ...style, perSection: style.perSection * 2 }),
+    },
+  ];
+}
+
 /** The style after all feedback, oldest first, and the clauses of the last one that were not understood. */
 export function follow<Style>(
   instructions: readonly Instruction<Style>[],

@@ -2,7 +2,7 @@
 // reviewers ask for.
 import { withEdits, withoutEdits } from './edits.ts';
 import type { Commit } from './git-history.ts';
-import { follow, type Instruction, namesIn, withRemark } from './instructions.ts';
+import { follow, type Instruction, lengthInstructions, namesIn, withRemark } from './instructions.ts';
 
 export type NotesFacts = {
   readonly project: string;
@@ -79,16 +79,7 @@ export type NotesStyle = {
 export const FIRST_STYLE: NotesStyle = { title: undefined, perSection: 8, groupBy: 'kind', leftOut: [] };
 
 export const NOTES_INSTRUCTIONS: readonly Instruction<NotesStyle>[] = [
-  {
-    form: 'shorter',
-    also: ['shorten it', 'more concise'],
-    change: (style) => ({ ...style, perSection: Math.ceil(style.perSection / 2) }),
-  },
-  {
-    form: 'longer',
-    also: ['more detail', 'more details'],
-    change: (style) => ({ ...style, perSection: style.perSection * 2 }),
-  },
+  ...lengthInstructions<NotesStyle>(),
   {
     form: 'all changes',
     also: ['show all changes', 'list all changes'],
