@@ -90,7 +90,7 @@ const FAST = {
   test: {
     ...HERE.test,
     name: 'fast',
-    exclude: ['**/*.{slow,long}.test.ts', 'test/{attacks,end-to-end,faults,load,sandbox,soak}/**'],
+    exclude: ['**/*.{slow,long}.test.ts', 'test/{attacks,end-to-end,faults,load,sandbox,security,soak}/**'],
   },
 };
 
