@@ -34,6 +34,8 @@ beforeAll(async () => {
     UAIKO0003: { ...atOnce, quiet: quietNow(9 * 60) },
     UPRIYA004: atOnce,
   });
+  // A bot that already runs may learn of it some seconds later.
+  await world.restart();
 });
 afterAll(() => world.stop());
 
