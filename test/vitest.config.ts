@@ -5,16 +5,17 @@ import { closingLine } from './support/closing-line.ts';
 import { ProgressReporter } from './support/progress-reporter.ts';
 import { SAMPLING } from './support/sample.ts';
 
+/** `npm run test:fast` and `test:long` */
+const RUNS_FAST = process.env.TESTS === 'fast';
+const RUNS_LONG = process.env.TESTS === 'long';
+
 /**
  * Seconds that the longest files take on two cores. Started last, they would go on alone: those that mostly wait start beside
  * those that compute.
  */
-const LONGEST_FIRST: Record<string, number> = {
+const LONGEST_HERE: Record<string, number> = {
   unconfirmed: 55,
   'kill-matrix': 30,
-  'policy-kills': 30,
-  'slack-calls': 50,
-  load: 35,
   'no-answer': 40,
   'crew-trouble': 20,
   timers: 25,
@@ -22,29 +23,19 @@ const LONGEST_FIRST: Record<string, number> = {
   'slack-trouble': 20,
   demo: 60,
   'redis-trouble': 40,
-  'ten-crews': 25,
   playing: 20,
   inbox: 40,
   clocks: 25,
   'lost-run': 15,
   topologies: 10,
-  'cluster-changes': 15,
-  'nodes-away': 20,
   polling: 20,
   webhooks: 20,
   'graceful-stop': 20,
   'block-kit': 20,
 };
 
-/** What any other file takes, about. */
-const SHORT_S = 3;
-
-/** `npm run test:fast` and `test:long` */
-const RUNS_FAST = process.env.TESTS === 'fast';
-const RUNS_LONG = process.env.TESTS === 'long';
-
-/** What those with all their cases take there. */
-const ALL_CASES_S: Record<string, number> = {
+/** The same with all cases. */
+const LONGEST_OF_ALL_CASES: Record<string, number> = {
   'policy-kills': 790,
   'kill-matrix': 590,
   'crew-trouble': 290,
@@ -56,11 +47,21 @@ const ALL_CASES_S: Record<string, number> = {
   'node-outages': 80,
   'no-answer': 80,
   projections: 80,
+  'slack-calls': 50,
+  'ten-crews': 25,
+  clocks: 25,
+  'cluster-changes': 15,
+  'nodes-away': 20,
+  polling: 20,
+  webhooks: 20,
 };
 
-const secondsOf = (name: string) => (RUNS_LONG ? ALL_CASES_S[name] : undefined) ?? LONGEST_FIRST[name] ?? SHORT_S;
+const LONGEST_S = RUNS_LONG ? LONGEST_OF_ALL_CASES : LONGEST_HERE;
 
-const expectedMs = (file: string) => 1_000 * secondsOf(shortName(file));
+/** What any other file takes, about. */
+const SHORT_S = 3;
+
+const expectedMs = (file: string) => 1_000 * (LONGEST_S[shortName(file)] ?? SHORT_S);
 
 const shortName = (file: string) => basename(file).replace(/(\.slow|\.long)?\.test\.ts$/, '');
 
@@ -120,7 +121,7 @@ const ELSEWHERE = {
 /** Long files begin first, the others follow as they did in the last run. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const order = Object.keys({ ...(RUNS_LONG && ALL_CASES_S), ...LONGEST_FIRST });
+    const order = Object.keys(LONGEST_S);
     const rank = ({ moduleId }: TestSpecification) => {
       const index = order.indexOf(shortName(moduleId));
       return index === -1 ? order.length : index;

@@ -19,6 +19,7 @@ const COURTESY =
 const LONGEST_SENTENCE = 300;
 const LONGEST_LIST = 12;
 
+/** Those about how much each section of a draft says. */
 export function lengthInstructions<Style extends { readonly perSection: number }>(): Instruction<Style>[] {
   return [
     {
