@@ -39,7 +39,7 @@ function requestTrials(): KnownTrial[] {
       const fault = (crew: string): FaultRule => ({ ...call, ...answer, crew });
       return {
         name: `${name} at ${call.route} number ${call.skip + 1}`,
-        kinds: [name, `${call.route} ${call.skip}`],
+        kinds: [`${call.route} ${call.skip}`],
         arm: ({ crews }, { crewChannel }) => crews.sandbox.addFault(fault(crewChannel.crew)),
       };
     }),
@@ -74,7 +74,7 @@ function notificationTrials(): KnownTrial[] {
     Object.entries(NOTIFICATIONS).map(([name, effect]): KnownTrial => {
       return {
         name: `${notification.webhook} number ${notification.skip + 1} comes ${name}`,
-        kinds: [name, `${notification.webhook} ${notification.skip}`],
+        kinds: [`${notification.webhook} ${notification.skip}`],
         arm: ({ crews }, { crewChannel }) =>
           crews.sandbox.addFault({ ...notification, effect, crew: crewChannel.crew }),
       };

@@ -36,6 +36,8 @@ export interface FaultWorldOptions {
   slackMode?: 'http' | 'socket';
   /** How long a Socket Mode connection goes on after it was dismissed. Default: as long as Slack lets it. */
   dismissalMs?: number;
+  /** How long Slack waits for an acknowledgement, for tests that a busy machine must not fail. Default: as long as Slack does. */
+  ackLimitMs?: number;
   /** How far the clock of each bot is off, in their order. */
   clocksWrongByMs?: readonly number[];
   /** Lost: a bot isn't told what the others change, so that it holds old records. Default: heard. */
@@ -104,6 +106,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   const slack = await startSlackWorkspace({
     rateLimits: 'off',
     ...(options.dismissalMs !== undefined && { dismissalMs: options.dismissalMs }),
+    ...(options.ackLimitMs !== undefined && { ackLimitMs: options.ackLimitMs }),
     seed: seedWith(options.crewChannels),
     app: {
       ...installedApp(historyScopes === 'granted' ? HISTORY_SCOPES : []),

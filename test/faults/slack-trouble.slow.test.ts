@@ -59,7 +59,7 @@ it.concurrent(
         lookUp: nth === 1 ? 'conversations.history' : 'conversations.replies',
       })),
     );
-    const trials = someOfEach(all, ({ lookUp, name }) => [lookUp, name]).map(({ nth, name, lookUp }): Trial => {
+    const trials = someOfEach(all, ({ lookUp }) => [lookUp]).map(({ nth, name, lookUp }): Trial => {
       return {
         name: `${name} at the look-up of post number ${nth}`,
         arm({ slack }) {
@@ -112,7 +112,7 @@ const STATES = {
 it.concurrent(
   'decisions made during a longer outage of Slack are shown after it',
   async () => {
-    const refusals = Object.entries(STATES).map(([name, error]): Trial => {
+    const refusals = someOfEach(Object.entries(STATES), () => ['any']).map(([name, error]): Trial => {
       return {
         name,
         arm({ slack }) {

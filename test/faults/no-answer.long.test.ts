@@ -1,14 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { everyNth, TRIALS_TIMEOUT_MS } from '../support/sample.ts';
+import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { countsLine } from './counts-line.ts';
 import { type Outcome, runTogether, type Trial } from './run-trials.ts';
 
 /** The bot gives up at its own limit: 10 s for Slack, 2.5 s for a modal, 30 s for a kickoff or resume. */
 const SILENCES = { 'that was not heard': false, 'that was heard': true };
-
-/** Others in each run. */
-const FIRST = randomInt(4);
 
 const POSTS = [1, 2, 3, 4, 5];
 const UPDATES = [1, 3, 5];
@@ -68,15 +64,12 @@ function expectNothingWrong(outcomes: Outcome[]): void {
 
 it.concurrent(
   "nothing is lost or asked twice, whichever call Slack doesn't answer",
-  async () => expectNothingWrong(await runTogether([...everyNth(4, slackTrials(), FIRST), ...windowTrials()])),
+  async () => expectNothingWrong(await runTogether([...slackTrials(), ...windowTrials()])),
   TRIALS_TIMEOUT_MS,
 );
 
 it.concurrent.each(['spec', 'observed'] as const)(
   "nothing is lost or sent twice, whichever call the crew doesn't answer (dialect %s)",
-  async (dialect) => {
-    const trials = everyNth(4, crewTrials(), dialect === 'spec' ? FIRST : (FIRST + 2) % 4);
-    expectNothingWrong(await runTogether(trials, { dialect }));
-  },
+  async (dialect) => expectNothingWrong(await runTogether(crewTrials(), { dialect })),
   TRIALS_TIMEOUT_MS,
 );

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
-import { someOfEach, TRIALS_TIMEOUT_MS, TRIES_ALL } from '../support/sample.ts';
+import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { isAcknowledged } from './clicks.ts';
 import { countsLine } from './counts-line.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { type Outcome, runSideBySide, type Trial } from './run-trials.ts';
 import { CLAIMS_END_SECONDS } from './settle.ts';
 
-/** Each world and each bot takes time to start. */
-const [WORLDS, BOTS] = TRIES_ALL ? [3, 2] : [1, 1];
+const WORLDS = 3;
+const BOTS = 2;
 
 /** What may become of the posting of a reminder or an escalation. */
 const EFFECTS: Record<string, FaultEffect | 'killed before' | 'killed after'> = {
@@ -58,8 +58,7 @@ function expectNothingWrong(what: string, outcomes: Outcome[]): void {
 it.concurrent.each(['granted', 'missing'] as const)(
   'nobody is mentioned twice, whatever becomes of a reminder (history scopes %s)',
   async (historyScopes) => {
-    const trials = someOfEach(alertTrials(), () => ['any']);
-    const outcomes = await runSideBySide(WORLDS, trials, { bots: BOTS, historyScopes });
+    const outcomes = await runSideBySide(WORLDS, alertTrials(), { bots: BOTS, historyScopes });
     expectNothingWrong(`reminders (history scopes ${historyScopes})`, outcomes);
     expect(outcomes.filter(({ findings }) => findings.reminders === 0).map(({ name }) => name)).toEqual([]);
   },
