@@ -124,8 +124,8 @@ function buttonsOf(messages: [string, Rendered][]) {
 const MEGABYTES = 100_000;
 const DESIGNED = everyMessage('calm').length;
 
-/** Every fourth one, others in each run: each fills some hundred views. */
-const TRIED = everyNth(4, HOSTILE, randomInt(4));
+/** Every eighth one, others in each run: each fills some hundred views. */
+const TRIED = everyNth(8, HOSTILE, randomInt(8));
 
 describe('every message, modal and Home', () => {
   const usual = buttonsOf(everyMessage('calm'));

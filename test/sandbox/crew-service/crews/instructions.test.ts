@@ -66,7 +66,8 @@ describe('instructions', () => {
     'of any length are read in a moment: %j',
     (text) => {
       const tookMs = cpuMs(() => read(`${text.repeat(Math.ceil(400_000 / text.length))}x`));
-      expect(tookMs).toBeLessThan(2_000);
+      // A second on a slow machine; a look at all that follows each instruction would take minutes.
+      expect(tookMs).toBeLessThan(15_000);
     },
   );
 });
