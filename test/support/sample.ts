@@ -49,5 +49,5 @@ export function someOfEach<Item>(items: readonly Item[], kindsOf: (item: Item) =
   return items.filter((item) => chosen.has(item));
 }
 
-/** For what hangs: with all cases, a slow machine takes twenty minutes for the longest. */
+/** For what hangs: with all cases, a slow machine takes twenty minutes for the longest file. */
 export const TRIALS_TIMEOUT_MS = 3_600_000;
