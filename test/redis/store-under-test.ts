@@ -46,9 +46,9 @@ export function started(ref: string, now: number, override: Partial<Execution> =
   return { ...startExecution(start, now), ...override };
 }
 
-/** Waits until something holds, for at most fifteen seconds. */
+/** Waits until something holds, for at most a minute, which a busy machine must not reach. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 15_000;
+  const until = Date.now() + 60_000;
   while (!(await holds())) {
     if (Date.now() > until) throw new Error('It did not happen in time.');
     await setTimeout(10);
