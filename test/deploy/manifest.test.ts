@@ -8,15 +8,6 @@ import { readManifest } from '../../src/sandbox/slack-workspace/runtime/manifest
 import { shortcuts as handled } from '../../src/slack/app/listeners.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 
-const EVENTS = [
-  'app_home_opened',
-  'channel_unarchive',
-  'group_unarchive',
-  'member_joined_channel',
-  'tokens_revoked',
-  'app_uninstalled',
-];
-
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const TEXT = readFileSync(resolve(CHECKOUT, 'manifest.yml'), 'utf8');
 
@@ -82,6 +73,7 @@ function forHttpMode(text: string): string {
 
 const manifest = MANIFEST.parse(parse(TEXT));
 const { bot, bot_optional: optional } = manifest.oauth_config.scopes;
+const { bot_events: events } = manifest.settings.event_subscriptions;
 
 /** The scopes of each method that the bot calls, by https://docs.slack.dev/reference/methods */
 const SCOPES: Record<string, string[]> = {
@@ -160,7 +152,24 @@ describe('the manifest of the Slack app', () => {
     expect(shortcuts.map(({ callback_id }) => callback_id).sort()).toEqual(Object.keys(handled).sort());
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
     expect(home.home_tab_enabled).toBe(true);
-    expect(manifest.settings.event_subscriptions.bot_events).toEqual(EVENTS);
+  });
+
+  it('subscribes to the events that the app listens to, and no others', () => {
+    const registrations = readFileSync(resolve(CHECKOUT, 'src/slack/app/app.ts'), 'utf8');
+    const heard = [...registrations.matchAll(/app\.event\('(\w+)'/g)].map(([, event]) => event);
+    expect([...events].sort()).toEqual(heard.sort());
+  });
+
+  it('has a row in the documentation for each scope and event', () => {
+    const page = readFileSync(resolve(CHECKOUT, 'docs/configuration.md'), 'utf8');
+    const [, section = ''] = page.split('\n## Scopes and events of the Slack app\n');
+    const [tables = ''] = section.split('\n## ');
+    const rows = [...tables.matchAll(/^\| `([^`]+)`(, optional)? \|/gm)].map(([, name, isOptional]) => [
+      name,
+      isOptional !== undefined,
+    ]);
+    const scopes = bot.map((each) => [each, optional.includes(each)]);
+    expect(rows.sort()).toEqual([...scopes, ...events.map((each) => [each, false])].sort());
   });
 
   it('lets the bot write to people directly, but not people to the bot, which wouldn’t answer', () => {
@@ -186,7 +195,7 @@ describe('the manifest of the Slack app', () => {
     const app = readManifest(TEXT, { granted: [] });
     expect(app.scopes).toEqual(bot.filter((each) => !optional.includes(each)));
     expect(readManifest(TEXT, { granted: optional }).scopes).toEqual(bot);
-    expect(app).toMatchObject({ homeTab: true, messagesTab: 'read-only', events: EVENTS });
+    expect(app).toMatchObject({ homeTab: true, messagesTab: 'read-only', events });
     expect(app.shortcuts[0]).toMatchObject({ type: 'global', callbackId: 'start_crew', name: 'Start a crew' });
     const tooLong = TEXT.replace('name: Use as feedback', 'name: Use as feedback for a crew');
     expect(() => readManifest(tooLong, { granted: [] })).toThrow(/24/);
