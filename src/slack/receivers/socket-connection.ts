@@ -103,7 +103,7 @@ interface ConnectionOptions {
   onIgnoredFrame: () => void;
 }
 
-const OPEN_TIMEOUT_MS = 10_000;
+const OPEN_TIMEOUT_MS = 5_000;
 /** Slack may leave the closing handshake unanswered; the client alone would wait 30 seconds for it. */
 const CLOSE_MS = 1_000;
 /** https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */

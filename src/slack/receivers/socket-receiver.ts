@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger as SlackLogger } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { backoffMs } from '../../core/time.ts';
+import { backoffMs, type Millis } from '../../core/time.ts';
 import { retryAfterMs } from '../api/errors.ts';
 import {
   type Handling,
@@ -36,7 +36,7 @@ export interface SocketReceiverOptions {
   limits?: Partial<ReconnectLimits> & { helloMs?: number };
 }
 
-const HELLO_MS = 10_000;
+const HELLO_MS = 5_000;
 
 /** Receives requests in Socket Mode, on connections that the supervisor replaces. */
 export class SocketReceiver implements Receiver {
@@ -118,13 +118,41 @@ const OUTCOMES: Record<Handling, RequestOutcome> = {
 interface ReconnectLimits {
   firstMs: number;
   mostMs: number;
+  /** The longest pause after a dismissal that a person has to mend. */
+  mostTroubledMs: number;
   /** A connection that stood for this long ends the backoff. */
   steadyMs: number;
   /** How long Slack may take to end a connection that was replaced. It says about ten seconds. */
   lingerMs: number;
 }
 
-const LIMITS: ReconnectLimits = { firstMs: 100, mostMs: 30_000, steadyMs: 30_000, lingerMs: 15_000 };
+/**
+ * However long Slack was away, an attempt that began just before it came back (five seconds at most) and the pause after it leave
+ * a second for the one that succeeds, so that the bot is back within ten. That is at most 30 calls a minute, one after the other.
+ */
+const LIMITS: ReconnectLimits = {
+  firstMs: 100,
+  mostMs: 4_000,
+  mostTroubledMs: 30_000,
+  steadyMs: 30_000,
+  lingerMs: 15_000,
+};
+
+/**
+ * Half of a pause is random ("equal jitter"): processes that Slack dismissed together don't come back together, and none comes back
+ * at once. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * @param tries since a connection was steady, the first one included; after a steady one there is no pause, as Slack asks for a
+ * refresh every few hours
+ * @param random from 0 to 1
+ */
+export function reconnectPauseMs(
+  { tries, isTroubled, random }: { tries: number; isTroubled: boolean; random: number },
+  { firstMs, mostMs, mostTroubledMs }: ReconnectLimits = LIMITS,
+): Millis {
+  if (tries === 0) return 0;
+  const fullMs = backoffMs(tries - 1, { firstMs, mostMs: isTroubled ? mostTroubledMs : mostMs });
+  return fullMs * (0.5 + random / 2);
+}
 
 /** Dismissals that reconnecting doesn't help against, and what does. */
 const TROUBLES = {
@@ -235,17 +263,12 @@ class SocketSupervisor {
     this.#tries = 0;
   }
 
-  /**
-   * Resolves to whether to go on. After a steady connection there is no pause: Slack asks for a refresh every few hours.
-   * Half of the others is random ("equal jitter"): processes that Slack dismissed together don't come back together, and
-   * none comes back at once. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
-   */
-  async #pause(leastMs: number): Promise<boolean> {
-    const fullMs = this.#tries === 0 ? 0 : backoffMs(this.#tries - 1, this.#limits);
+  /** Resolves to whether to go on. */
+  async #pause(leastMs: Millis): Promise<boolean> {
+    const pause = { tries: this.#tries, isTroubled: this.#trouble !== null, random: Math.random() };
     this.#tries += 1;
-    const waitMs = Math.max(leastMs, fullMs * (0.5 + Math.random() / 2));
     const { signal } = this.#stopping;
-    await delay(waitMs, null, { signal }).catch(() => {});
+    await delay(Math.max(leastMs, reconnectPauseMs(pause, this.#limits)), null, { signal }).catch(() => {});
     return !signal.aborted;
   }
 
