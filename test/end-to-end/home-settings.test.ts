@@ -76,7 +76,7 @@ it('a stand-in decides while somebody is away, and no longer once they are back'
   });
 });
 
-it('a digest names what waits, once, with a way to decide it', async () => {
+it('a digest names what waits, once, with a way to decide it and a link that opens Home anywhere', async () => {
   const run = await world.run('priyas');
   await storeSettings(world.env(0).REDIS_URL ?? '', {
     UPRIYA004: { ...USUAL_SETTINGS, tell: { kind: 'hourly', since: 0 } },
@@ -89,6 +89,7 @@ it('a digest names what waits, once, with a way to decide it', async () => {
   expect(await run.told()).toEqual(['approved: Approved.']);
   const all = world.slack.messages().filter(({ text }) => text.includes('request waits for you'));
   expect(all).toHaveLength(1);
+  expect(JSON.stringify(all[0]?.blocks)).toContain('/app_redirect?app=');
 });
 
 it('who turns direct messages on gets the first at once', async () => {

@@ -34,7 +34,7 @@ export function digests(text: string): [string, Rendered][] {
   const waiting = Array.from({ length: 30 }, () => openRequest({ run: { crew: text }, taskName: text, round: 12 }));
   const common = { waiting, now: NOW, name: () => text, say };
   return [
-    ['digest', digestMessage({ ...common, textOf: () => text, home: 'slack://app?team=T1&id=A1&tab=home' })],
+    ['digest', digestMessage({ ...common, textOf: () => text, home: 'https://slack.com/app_redirect?app=A1&team=T1' })],
     ['digest, texts gone', digestMessage({ ...common, textOf: () => null, home: null })],
   ];
 }

@@ -147,7 +147,7 @@ async function findTexts(
   );
 }
 
-/** Finds the address of the app's Home tab, once; null if Slack doesn't say which app this is. Never rejects. */
+/** Finds the address that opens the app, once; null if Slack doesn't say which app this is. Never rejects. */
 function createHomeAddress(
   client: WebClient,
   { teamId, botId }: Pick<Identity, 'teamId' | 'botId'>,
@@ -155,9 +155,15 @@ function createHomeAddress(
   let known: string | null = null;
   return async () => {
     known ??= botId === null ? null : await findAppId(client, botId);
-    // https://docs.slack.dev/interactivity/deep-linking
-    return known === null ? null : `slack://app?team=${teamId}&id=${known}&tab=home`;
+    return known === null ? null : appAddress(client, { app: known, team: teamId });
   };
+}
+
+/** Unlike `slack://app`, it also works in browsers and on Linux. https://docs.slack.dev/interactivity/deep-linking */
+function appAddress({ slackApiUrl }: WebClient, query: { app: string; team: string }): string {
+  const address = new URL('../app_redirect', slackApiUrl);
+  address.search = new URLSearchParams(query).toString();
+  return address.href;
 }
 
 async function findAppId(client: WebClient, botId: string): Promise<string | null> {

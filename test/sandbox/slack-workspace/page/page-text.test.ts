@@ -145,6 +145,12 @@ describe('addresses', () => {
     expect(routeFromPermalink(permalink, 'http://localhost:4001')).toBeUndefined();
     expect(routeFromPermalink('https://evil.example/archives/C1', 'http://localhost:4000')).toBeUndefined();
   });
+
+  it('opens the app by the address that works in any browser', () => {
+    const address = 'http://127.0.0.1:4000/app_redirect?app=A1&team=T1';
+    expect(routeFromPermalink(address, 'http://localhost:4000')).toEqual({ place: 'home' });
+    expect(routeFromPermalink('https://slack.com/app_redirect?app=A1', 'http://localhost:4000')).toBeUndefined();
+  });
 });
 
 describe('suggestions', () => {

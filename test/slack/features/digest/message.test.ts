@@ -19,7 +19,7 @@ function request(index: number, change: Partial<OpenRequest> = {}): OpenRequest 
 const shown = (
   count: number,
   language: 'en' | 'de' = 'en',
-  home: string | null = 'slack://app?team=T1&id=A1&tab=home',
+  home: string | null = 'https://slack.com/app_redirect?app=A1&team=T1',
 ) =>
   digestMessage({
     waiting: Array.from({ length: count }, (_, i) => request(i)),
@@ -34,7 +34,14 @@ it('names what waits, who asks and how long, with a button each', () => {
   const message = shown(1);
   expect(message.text).toBe('1 request waits for you');
   const text = JSON.stringify(message.blocks);
-  for (const part of ['*Draft 0* · editorial', 'Aiko &lt;!here&gt;', '2 h', '> The text', '"review"', '<slack://app'])
+  for (const part of [
+    '*Draft 0* · editorial',
+    'Aiko &lt;!here&gt;',
+    '2 h',
+    '> The text',
+    '"review"',
+    '<https://slack.com/app_redirect',
+  ])
     expect(text).toContain(part);
 });
 

@@ -29,12 +29,17 @@ export function formatRoute({ place, ts, threadTs }: Route): string {
   return `#/${place}${ts === undefined ? '' : `/p${ts.replace('.', '')}`}${query}`;
 }
 
-/** Parses a permalink from `chat.getPermalink`: `…/archives/C1/p1712…?thread_ts=…&cid=…`. */
+/**
+ * Parses a permalink from `chat.getPermalink`, `…/archives/C1/p1712…?thread_ts=…&cid=…`, or an address that opens the app,
+ * `…/app_redirect?app=…&team=…`: https://docs.slack.dev/interactivity/deep-linking
+ */
 export function routeFromPermalink(address: string, origin: string): Route | undefined {
   if (!URL.canParse(address, origin)) return undefined;
   const url = new URL(address, origin);
+  if (!isSameWorkspace(url, new URL(origin))) return undefined;
+  if (url.pathname === '/app_redirect' && url.searchParams.has('app')) return { place: 'home' };
   const match = /\/archives\/([CDG][A-Z0-9]+)(?:\/(p\d+))?\/?$/.exec(url.pathname);
-  if (!match?.[1] || !isSameWorkspace(url, new URL(origin))) return undefined;
+  if (!match?.[1]) return undefined;
   const ts = tsFromPermalink(match[2] ?? '');
   const threadTs = url.searchParams.get('thread_ts');
   return { place: match[1], ...(ts && { ts }), ...(threadTs && { threadTs }) };
