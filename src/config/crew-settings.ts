@@ -66,6 +66,7 @@ export const CREW_SETTINGS = z
       hours: HOURS.optional(),
       preview: PREVIEW_LENGTH.optional(),
       notify: z.enum(NOTIFY, 'must be mention, dm or none').optional(),
+      notify_starter: YES_NO.optional(),
       language: z.enum(LANGUAGES, `must be ${LANGUAGES.join(' or ')}`).optional(),
       inputs: z.record(z.string(), INPUT_SETTINGS, { error: 'must be a map of input names' }).nullish(),
     },
@@ -90,6 +91,7 @@ export const CREW_SETTINGS = z
       hours: crew.hours ?? null,
       preview: crew.preview ?? PREVIEW,
       notify: crew.notify ?? 'mention',
+      notifyStarter: crew.notify_starter ?? true,
       language: crew.language ?? 'en',
       inputs: crew.inputs ?? {},
     };
@@ -121,5 +123,6 @@ export const SETTING_NAMES = [
   'description',
   'preview',
   'notify',
+  'notify_starter',
   'language',
 ];

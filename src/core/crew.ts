@@ -38,6 +38,8 @@ export interface Crew {
   /** How many characters of an output its cards show. */
   preview: number;
   notify: Notify;
+  /** Whether the end of a run mentions the person who started it. */
+  notifyStarter: boolean;
   /** The language of what is posted in channels about its runs. */
   language: Language;
   /** The operator's hints for the inputs, by the name that the crew reports. */

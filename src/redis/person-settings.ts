@@ -17,6 +17,7 @@ const SETTINGS = z.object({
     z.object({ kind: z.literal('hourly'), since: instant }),
     z.object({ kind: z.literal('daily'), at: minuteOfDay, since: instant }),
   ]),
+  hearsEndings: z.boolean(),
   quiet: z.object({ from: minuteOfDay, to: minuteOfDay }).nullable(),
   away: z
     .object({

@@ -84,6 +84,7 @@ describe('the environment', () => {
           hours: null,
           preview: 700,
           notify: 'mention',
+          notifyStarter: true,
           language: 'en',
           inputs: {},
         },

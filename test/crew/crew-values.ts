@@ -29,6 +29,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     hours: null,
     preview: 700,
     notify: 'mention',
+    notifyStarter: true,
     language: 'en',
     inputs: {},
     ...override,

@@ -17,7 +17,8 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signoff-settings-'));
   world = await startPolicyWorld({
-    crews: { jons: { approvers: ['UJON00002'] }, priyas: { approvers: ['UPRIYA004'] } },
+    crews: { jons: { approvers: ['UJON00002'] }, priyas: { approvers: ['UPRIYA004'] }, quiet: {} },
+    more: { quiet: { notify: 'none', notify_starter: false } },
     bot: { lookEveryMs: 200, sealEveryMs: 200 },
   });
 });
@@ -98,4 +99,33 @@ it('who turns direct messages on gets the first at once', async () => {
   await as('maria').submit();
   await as('maria').seesModal('You’re told by direct message at once');
   await as('maria').sees('Signoff', 'You’ll be told here');
+});
+
+it('the end of a run mentions its starter, and those who helped decide it if they asked for that', async () => {
+  const before = await world.run('priyas');
+  await as('priya').click('Approve', { in: before.card });
+  await before.told();
+  await settings('priya');
+  await as('priya').tick('Mention me when they end');
+  await as('priya').submit();
+  await as('priya').seesModal('Saved');
+  // The other bot remembers earlier settings for some seconds.
+  await world.restart();
+  const after = await world.run('priyas');
+  await as('priya').click('Approve', { in: after.card });
+  await after.told();
+  for (const [run, notified] of [
+    [before, ['UMARIA001']],
+    [after, ['UMARIA001', 'UPRIYA004']],
+  ] as const) {
+    await as('maria').seesInThread(run.root, 'is done');
+    expect(run.repliesWith('is done')).toEqual([expect.objectContaining({ notified })]);
+  }
+});
+
+it('the end of a run mentions no starter where its crew says so', async () => {
+  const run = await world.run('quiet');
+  await as('maria').click('Approve', { in: run.card });
+  await as('maria').seesInThread(run.root, 'is done');
+  expect(run.repliesWith('is done')).toEqual([expect.objectContaining({ notified: [] })]);
 });

@@ -22,9 +22,19 @@ const open = () => createPersonSettings(redis(), { log: log.log, now: () => cloc
 
 describe('settings', () => {
   it.each<PersonSettings>([
-    { tell: { kind: 'at-once' }, quiet: { from: 0, to: 1_439 }, away: null },
-    { tell: { kind: 'hourly', since: 7 }, quiet: null, away: { until: 9, since: 5, standIn: null } },
-    { tell: { kind: 'daily', at: 545, since: 8 }, quiet: null, away: { until: 9, since: 5, standIn: JON } },
+    { tell: { kind: 'at-once' }, hearsEndings: true, quiet: { from: 0, to: 1_439 }, away: null },
+    {
+      tell: { kind: 'hourly', since: 7 },
+      hearsEndings: true,
+      quiet: null,
+      away: { until: 9, since: 5, standIn: null },
+    },
+    {
+      tell: { kind: 'daily', at: 545, since: 8 },
+      hearsEndings: false,
+      quiet: null,
+      away: { until: 9, since: 5, standIn: JON },
+    },
   ])('are found by another process as they were stored: %o', async (settings) => {
     expect(await open().change(MARIA, () => settings)).toEqual(settings);
     expect(await open().find(MARIA)).toEqual(settings);

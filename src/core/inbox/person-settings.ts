@@ -9,6 +9,8 @@ import type { OpenRequest } from './snapshot.ts';
 /** What a person has chosen in the Home tab. */
 export interface PersonSettings {
   tell: Tell;
+  /** Whether they are mentioned where a run ends that they helped decide. */
+  hearsEndings: boolean;
   /** When no direct message arrives; null for never. */
   quiet: QuietHours | null;
   away: Away | null;
@@ -38,7 +40,7 @@ export interface Away {
   since: Millis;
 }
 
-export const USUAL_SETTINGS: PersonSettings = { tell: { kind: 'off' }, quiet: null, away: null };
+export const USUAL_SETTINGS: PersonSettings = { tell: { kind: 'off' }, hearsEndings: false, quiet: null, away: null };
 
 /** What people have chosen in the Home tab. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface PersonSettingsStore {

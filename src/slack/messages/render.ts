@@ -1,4 +1,4 @@
-import type { Alert, Approval, Decision, ResumeFailure } from '../../core/approval/approval.ts';
+import type { Alert, Approval, Decision, Person, ResumeFailure } from '../../core/approval/approval.ts';
 import { type Approver, approversNow, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
 import { type Crew, inputLabel, PREVIEW } from '../../core/crew.ts';
 import {
@@ -131,10 +131,9 @@ async function renderEnding(
   { execution, rendering, say }: WordedMessage,
 ): Promise<Rendered | null> {
   const { ref, crew, createdAt, run } = execution;
-  const starter = starterOf(execution);
-  const name = await ports.namesOf(starter);
-  const isMentioned = ports.rulesOf(crew).notify !== 'none';
-  const ended = { ref, crew, starter: isMentioned ? starter : null, createdAt, name, rendering, say };
+  const mentioned = await mentionedAtEnd(ports, execution);
+  const name = await ports.namesOf(...mentioned);
+  const ended = { ref, crew, mentioned, createdAt, name, rendering, say };
   switch (run.status) {
     case 'completed': {
       const output = run.result && (await ports.outputs.get(ref, run.result.hash));
@@ -151,6 +150,20 @@ async function renderEnding(
     case 'unconfirmed':
       return null;
   }
+}
+
+/** The starter, and of those who helped decide, the ones who have asked for it. */
+async function mentionedAtEnd({ crews, settings }: RenderPorts, execution: Execution): Promise<Person[]> {
+  const starter = crews.get(execution.crew)?.notifyStarter === false ? null : starterOf(execution);
+  const chosen = await settings.all().catch(() => null);
+  const deciders = execution.approvals.flatMap(decidersOf).filter(({ id }) => chosen?.get(id)?.hearsEndings);
+  const all = [...(starter ? [starter] : []), ...deciders];
+  return [...new Map(all.map((person) => [person.id, person])).values()];
+}
+
+function decidersOf(approval: Approval): Person[] {
+  const by = 'decision' in approval ? approval.decision?.by : null;
+  return [...approval.votes.map((vote) => vote.by), ...(by ? [by] : [])];
 }
 
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */

@@ -125,6 +125,11 @@ export function typedText(values: FormValues, blockId: string): string {
   return element?.value ?? picked ?? element?.selected_conversation ?? element?.selected_option?.value ?? '';
 }
 
+/** The values of the ticked checkboxes of a block. */
+export function tickedIn(values: FormValues, blockId: string): string[] {
+  return (elementIn(values, blockId)?.selected_options ?? []).flatMap(({ value }) => value ?? []);
+}
+
 /** The `action_id` of a menu. What is chosen in it counts as a click on the button that it stands for. */
 const MENU = 'more';
 

@@ -16,7 +16,7 @@ import { decision, jon, maria, NOW, name, refusalDetails, root, say } from './mo
 import { actionsOf, partsOf, said } from './said.ts';
 
 const ended = {
-  ...{ ref: 'r1', crew: 'Research', starter: maria, createdAt: NOW - 60_000, endedAt: NOW, name },
+  ...{ ref: 'r1', crew: 'Research', mentioned: [maria], createdAt: NOW - 60_000, endedAt: NOW, name },
   ...{ rendering: 'full' as const, preview: 700, say },
 };
 const mentions = (shown: unknown) => JSON.stringify(shown).match(/<@/g) ?? [];
@@ -37,7 +37,7 @@ describe('the end of a run', () => {
   });
 
   it('mentions nobody for a run that was started elsewhere', () => {
-    expect(mentions(failureReply({ ...ended, starter: null, error: 'x' }))).toEqual([]);
+    expect(mentions(failureReply({ ...ended, mentioned: [], error: 'x' }))).toEqual([]);
   });
 
   it('says what happened and what to do if it failed', () => {

@@ -365,7 +365,7 @@ function endings(text: string, rendering: Rendering): [string, Rendered][] {
     ...{ rendering, preview: 3_000, say },
     ref: 'r1',
     crew: text,
-    starter: { id: 'U0MARIA', name: text },
+    mentioned: [{ id: 'U0MARIA', name: text }],
     createdAt: NOW - 61_000,
     endedAt: NOW,
     name: () => text,
@@ -374,7 +374,7 @@ function endings(text: string, rendering: Rendering): [string, Rendered][] {
   return [
     ['result', resultReply({ ...ended, result, output: text })],
     ['result, expired', resultReply({ ...ended, result, output: null })],
-    ['result, none', resultReply({ ...ended, starter: null, result: null, output: null })],
+    ['result, none', resultReply({ ...ended, mentioned: [], result: null, output: null })],
     ['failure', failureReply({ ...ended, error: text })],
   ];
 }

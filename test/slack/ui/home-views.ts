@@ -117,5 +117,8 @@ export function everyHome(foreign: string): [string, HomeView][] {
 
 function awayLine(standIn: string): string {
   const away = { until: NOW + 86_400_000, standIn: { id: 'U0PERSON', name: standIn }, since: NOW };
-  return settingsLine({ tell: { kind: 'off' }, quiet: null, away }, NOW, { name: ({ name }) => name, say });
+  return settingsLine({ tell: { kind: 'off' }, hearsEndings: false, quiet: null, away }, NOW, {
+    name: ({ name }) => name,
+    say,
+  });
 }

@@ -18,7 +18,12 @@ const OUTCOMES: AbsenceOutcome[] = [
 
 export function settingsModals(text: string): [string, ModalView][] {
   const away = { until: NOW + 86_400_000, since: NOW, standIn: { id: 'U0JON', name: text } };
-  const all: PersonSettings = { tell: { kind: 'daily', at: 0, since: 0 }, quiet: { from: 0, to: 1_439 }, away };
+  const all: PersonSettings = {
+    tell: { kind: 'daily', at: 0, since: 0 },
+    hearsEndings: true,
+    quiet: { from: 0, to: 1_439 },
+    away,
+  };
   const name = () => text;
   const request = openRequest({ run: { crew: text }, taskName: text, round: 12 });
   const items = OUTCOMES.flatMap((outcome) => Array.from({ length: 12 }, () => ({ request, outcome })));

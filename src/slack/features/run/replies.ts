@@ -19,8 +19,8 @@ const ERROR_LIMIT = 1_000;
 interface EndedRun {
   ref: string;
   crew: string;
-  /** Mentioned once; null for a run that was started elsewhere, or where nobody is to be notified. */
-  starter: Person | null;
+  /** Those who are mentioned. */
+  mentioned: readonly Person[];
   createdAt: Millis;
   endedAt: Millis;
   name: NameOf;
@@ -76,8 +76,8 @@ function howItFailed({ say, ...ended }: EndedRun & { error: string }): string {
   return say('ending.failed-saying', about);
 }
 
-function greeting({ starter, name }: EndedRun): string {
-  return starter ? `${mention(name, starter)}: ` : '';
+function greeting({ mentioned, name }: EndedRun): string {
+  return mentioned.length === 0 ? '' : `${mentioned.map((person) => mention(name, person)).join(' ')}: `;
 }
 
 function aboutEnd({ crew, createdAt, endedAt, say }: EndedRun) {

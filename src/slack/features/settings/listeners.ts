@@ -122,11 +122,12 @@ function problemWith(account: Account, by: Person) {
 /** The settings of a person after they have chosen. What hasn't changed keeps its `since`. */
 export function mergeSettings(
   before: PersonSettings,
-  { tell, quiet, away, standIn }: Chosen & { standIn: Person | null },
+  { tell, hearsEndings, quiet, away, standIn }: Chosen & { standIn: Person | null },
   now: Millis,
 ): PersonSettings {
   return {
     tell: mergeTell(before.tell, tell, now),
+    hearsEndings,
     quiet,
     away: away && mergeAway(before.away, { until: away.until, standIn, since: now }),
   };

@@ -7,7 +7,7 @@ import { dateOf, dayOf, instantOf, localDay } from '../../../core/working-hours.
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { bulleted, button, buttons, context, plain, section } from '../../ui/blocks.ts';
-import { type FormValues, typedText } from '../../ui/button-value.ts';
+import { type FormValues, tickedIn, typedText } from '../../ui/button-value.ts';
 import { modal, modalOf } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
@@ -19,6 +19,7 @@ import { awayText, clockText, minutesOf, settingsLine } from './settings-line.ts
 /** The blocks of the form, where errors are shown, too. */
 export const TELL = 'tell';
 const DAILY_AT = 'daily_at';
+const ENDINGS = 'endings';
 const QUIET_FROM = 'quiet_from';
 const QUIET_TO = 'quiet_to';
 const AWAY_UNTIL = 'away_until';
@@ -38,7 +39,7 @@ interface SettingsForm {
 /** How a person is told of what waits for them, and who stands in while they are away. */
 export function settingsModal(form: SettingsForm): ModalView {
   const { settings, now, timeZone, say } = form;
-  const { tell, quiet } = settings;
+  const { tell, hearsEndings, quiet } = settings;
   const away = settings.away && now < settings.away.until ? settings.away : null;
   const zone = timeZone === null ? say('settings.no-zone') : say('settings.zone', { zone: escapedLine(timeZone, 60) });
   return modal({
@@ -53,6 +54,7 @@ export function settingsModal(form: SettingsForm): ModalView {
         label: say('settings.daily-at'),
         element: timePicker(tell.kind === 'daily' ? tell.at : USUAL_TIME),
       }),
+      optional(ENDINGS, { label: say('settings.endings'), element: endingsBox(hearsEndings, say) }),
       optional(QUIET_FROM, { label: say('settings.quiet-from'), element: timePicker(quiet?.from) }),
       optional(QUIET_TO, {
         label: say('settings.quiet-to'),
@@ -101,6 +103,13 @@ function tellRadio(tell: PersonSettings['tell'], say: Say): InputBlockElement {
   return { type: 'radio_buttons', action_id: 'input', options, ...(initial && { initial_option: initial }) };
 }
 
+function endingsBox(isTicked: boolean, say: Say): InputBlockElement {
+  const option: PlainTextOption = { text: plain(say('settings.hears-endings')), value: HEARS_ENDINGS };
+  return { type: 'checkboxes', action_id: 'input', options: [option], ...(isTicked && { initial_options: [option] }) };
+}
+
+const HEARS_ENDINGS = 'mention';
+
 function timePicker(minutes: number | undefined): InputBlockElement {
   return { type: 'timepicker', action_id: 'input', ...(minutes !== undefined && { initial_time: clockText(minutes) }) };
 }
@@ -124,6 +133,7 @@ function personSelect(away: Away | null, say: Say): InputBlockElement {
 /** What the form says, before it is known who the stand-in is. */
 export interface Chosen {
   tell: { kind: 'off' | 'at-once' | 'hourly' } | { kind: 'daily'; at: number };
+  hearsEndings: boolean;
   quiet: PersonSettings['quiet'];
   /** The id of the stand-in; null for nobody. */
   away: { until: Millis; standInId: string | null } | null;
@@ -140,9 +150,10 @@ export function readSettings(
   const errors: FormErrors = {};
   const tell = readTell(values);
   if (tell === null) errors[DAILY_AT] = say('settings.daily-missing');
+  const hearsEndings = tickedIn(values, ENDINGS).includes(HEARS_ENDINGS);
   const quiet = readQuiet(values, errors, say);
   const away = readAway(values, errors, { now, timeZone, say });
-  return tell === null || Object.keys(errors).length > 0 ? refuse(errors) : ok({ tell, quiet, away });
+  return tell === null || Object.keys(errors).length > 0 ? refuse(errors) : ok({ tell, hearsEndings, quiet, away });
 }
 
 function readTell(values: FormValues): Chosen['tell'] | null {

@@ -10,7 +10,7 @@ import { account, JON, MARIA } from '../../../support/approvals.ts';
 const say = sayIn('en');
 const now = Date.parse('2026-11-23T12:00Z');
 const BERLIN = 'Europe/Berlin';
-const NOBODY = { tell: { kind: 'off' }, quiet: null, away: null } as const;
+const NOBODY = { tell: { kind: 'off' }, hearsEndings: false, quiet: null, away: null } as const;
 
 const option = (value: string) => ({ type: 'radio_buttons', selected_option: { value } });
 const time = (selected_time: string | null) => ({ type: 'timepicker', selected_time });
@@ -66,6 +66,7 @@ describe('the form of the settings', () => {
     const away = { until: Date.parse('2026-12-01T23:00Z'), standIn: JON, since: 0 };
     const settings: PersonSettings = {
       tell: { kind: 'daily', at: 545, since: 0 },
+      hearsEndings: true,
       quiet: { from: 1_320, to: 420 },
       away,
     };
