@@ -1,8 +1,6 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createFindChange } from '../slack/features/compare/summary.ts';
-import { ownTokenNeededText } from '../slack/features/tokens/modal.ts';
-import { sayIn } from '../slack/language/say.ts';
 import { createNotifier } from '../slack/messages/notices.ts';
 import { createThread } from '../slack/messages/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
@@ -65,8 +63,6 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     thread,
     rulesOf,
     settleAdoption: settle,
-    ownTokenText: async (code, { crew, personId }) =>
-      ownTokenNeededText(sayIn(await people.languageOf(personId)), code, crew),
     log,
   });
   const yieldToRequests = (urgency: Urgency) => pendingRequests.yieldToRequests(urgency);

@@ -126,10 +126,10 @@ export interface ThreadPort {
   update(execution: Execution, message: Message, now: Millis): Promise<PostOutcome>;
   /** Who gets a direct message about a request. */
   recipients(execution: Execution, approval: Approval, now: Millis): Promise<Recipients>;
-  /** Answers a person privately. */
+  /** Gives a person a late answer by direct message. */
   tell(answer: UntoldAnswer): Promise<AnswerOutcome>;
   /** Tells the starter privately how the start went. */
-  notify(execution: Execution): Promise<'told' | 'later'>;
+  notify(execution: Execution, now: Millis): Promise<'told' | 'later'>;
 }
 
 /** What is counted to bound it. Every method throws `StoreUnavailable` if the store gives no answer. */

@@ -61,6 +61,8 @@ const decision = z.object({
   ownTokenOnly: flag,
 });
 
+const alertKind = z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened']);
+
 const directMessages = z
   .array(z.object({ to: text, reason: z.enum(['policy', 'handed-over', 'setting']), channel: orNull(text), post }))
   .readonly();
@@ -88,7 +90,7 @@ const asked = {
   alerts: z.array(
     z.object({
       id: text,
-      kind: z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened']),
+      kind: alertKind,
       by: orNull(person),
       mentions: z.array(text),
       post,
@@ -237,6 +239,20 @@ const RECORD = z.object({
     z.object({ status: z.literal('due'), ...due }),
     z.object({ status: z.literal('told') }),
   ]),
+  notices: z
+    .array(
+      z.object({
+        id: text,
+        to: text,
+        about: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('alert'), approvalId: text, alert: alertKind, by: orNull(person) }),
+          z.object({ kind: z.literal('unsent'), approvalId: text }),
+          z.object({ kind: z.literal('ended') }),
+        ]),
+        post,
+      }),
+    )
+    .readonly(),
   unfollowed: orNull(z.object({ by: person, at: instant })),
   missingCrew: orNull(z.object({ since: instant, checkAt: instant })),
   expiry: orNull(z.object({ at: instant, isTold: flag })),

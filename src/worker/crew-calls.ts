@@ -1,14 +1,10 @@
 import type { Logger } from 'pino';
-import type { Person } from '../core/approval/approval.ts';
 import { claimResume, settleResume } from '../core/approval/resume.ts';
-import type { ResumeAnswer, StatusReading } from '../core/execution/events.ts';
+import type { StatusReading } from '../core/execution/events.ts';
 import { type Execution, findApproval, starterOf } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/start.ts';
 import { claimPoll, isRecorded, recordStatus } from '../core/execution/tracking.ts';
-import { tsOf } from '../core/messages/post.ts';
-import { keepAnswer } from '../core/messages/private-answers.ts';
 import type { CrewPort, ExecutionStore, OnBehalf, OutputStore } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
 export interface CrewCallPorts {
@@ -16,7 +12,6 @@ export interface CrewCallPorts {
   outputs: OutputStore;
   crews: CrewPort;
   claimCall: ClaimCall;
-  ownTokenText: OwnTokenText;
   log: Logger;
 }
 
@@ -36,7 +31,7 @@ function starterAs(execution: Execution): OnBehalf | null {
 }
 
 export async function resume(
-  { store, crews, claimCall, ownTokenText, log }: CrewCallPorts,
+  { store, crews, claimCall, log }: CrewCallPorts,
   ref: string,
   approvalId: string,
 ): Promise<void> {
@@ -59,13 +54,7 @@ export async function resume(
   });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(execution.crew, kickoffId, ref));
-  const text = await findOwnTokenText(ownTokenText, answer, { crew: execution.crew, by: decision.by });
-  await storeOutcome(() =>
-    change(store, ref, (each, now) => {
-      const settled = settleResume(each, { approvalId, attempt, answer }, now);
-      return explainTokenRefusal(settled, { approvalId, answer, text }, now);
-    }),
-  );
+  await storeOutcome(() => change(store, ref, (each, now) => settleResume(each, { approvalId, attempt, answer }, now)));
   log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');
 }
 
@@ -88,38 +77,4 @@ export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: s
 
 function polledId({ kickoffIds, executionId }: Execution): string | null {
   return kickoffIds.at(-1) ?? executionId;
-}
-
-/** The words for a person whose own token a crew wants, in their language. */
-type OwnTokenText = (
-  code: 'user-token-refused' | 'no-user-token',
-  about: { crew: string; personId: string },
-) => Promise<string>;
-
-/** What to tell the person if a crew wants their own token; null if the answer isn't about that. */
-async function findOwnTokenText(
-  ownTokenText: OwnTokenText,
-  answer: ResumeAnswer,
-  { crew, by }: { crew: string; by: Person | null },
-): Promise<string | null> {
-  if (answer.kind !== 'refused' || by === null) return null;
-  const { code } = answer.failure;
-  return code === 'user-token-refused' || code === 'no-user-token'
-    ? ownTokenText(code, { crew, personId: by.id })
-    : null;
-}
-
-/** The card tells everybody; the person who has to connect a token is told privately, too, once for each refusal. */
-function explainTokenRefusal(
-  settled: Execution,
-  { approvalId, answer, text }: { approvalId: string; answer: ResumeAnswer; text: string | null },
-  now: Millis,
-): Execution {
-  const approval = findApproval(settled, approvalId);
-  // The answer counts only if it has become the state of the request.
-  if (answer.kind !== 'refused' || approval?.status !== 'failed' || approval.failure !== answer.failure) return settled;
-  const { by } = approval.decision;
-  if (text === null || by === null) return settled;
-  const { channel, root, crew } = settled;
-  return keepAnswer(settled, { to: by.id, channel, threadTs: tsOf(root), text, next: { kind: 'connect', crew } }, now);
 }

@@ -101,7 +101,7 @@ export async function notifyStarter(
 ): Promise<void> {
   const found = await store.load(ref);
   if (found?.execution.starterNotice.status !== 'due') return;
-  const outcome = await thread.notify(found.execution);
+  const outcome = await thread.notify(found.execution, found.now);
   // Told twice, the form of this start could replace the one of the starter's next try.
   await storeOutcome(() => change(store, ref, (execution, now) => settleStarterNotice(execution, outcome, now)));
 }

@@ -44,6 +44,9 @@ describe.concurrent('a decision that may not have arrived', () => {
     const said = visibleText(await jon.seesChanged(request, '[Send again]', PATIENCE));
     expect(said).toContain('didn’t confirm this decision');
     expect(said).toMatch(/Jon the \w+ approved/);
+    // Whoever decided looks elsewhere by now.
+    await jon.sees('Signoff', /approved(.|\n)*didn’t confirm this decision/, PATIENCE);
+    expect(await maria.channel('Signoff')).toEqual([]);
     expect(await requests('resume')).toHaveLength(1);
     await expect(maria.click('Send again', { in: request })).rejects.toThrow();
     await maria.click('Send again', { in: request, confirm: 'Send again' });
@@ -73,10 +76,10 @@ describe.concurrent('a decision that may not have arrived', () => {
   });
 
   it('says “maybe started” of a start that is never answered', async () => {
-    const { types, root, maria, addFault, told, requests } = await world.fixture();
+    const { types, root, maria, addFault, requests } = await world.fixture();
     await addFault({ route: 'kickoff', respond: 'silence' });
     await types();
-    await told('didn’t answer in time', PATIENCE);
+    await maria.sees('Signoff', 'didn’t answer in time', PATIENCE);
     await maria.seesChanged(await root(), 'Start not confirmed', PATIENCE);
     expect(await requests('kickoff')).toHaveLength(1);
   });

@@ -193,8 +193,8 @@ describe('a token that was revoked', () => {
     gate.valid.delete(SECOND);
     await maria.click('Approve', { in: card });
     await maria.seesChanged(card, 'doesn’t accept Maria Alvarez’s own token');
-    await maria.seesPrivately(CHANNEL, '*research* didn’t accept your own token');
-    expect((await jon.privately(CHANNEL)).map(visibleText).join()).not.toContain('own token');
+    await maria.sees('Signoff', '*research* didn’t accept your own token');
+    expect((await jon.channel('Signoff')).map(visibleText).join()).not.toContain('own token');
     await types('disconnect research');
     await told('is removed');
     await jon.click('Send again', { in: card, confirm: 'Send again' });
@@ -204,7 +204,7 @@ describe('a token that was revoked', () => {
     await jon.click('Send again', { in: card, confirm: 'Send again' });
     await maria.seesChanged(root, 'Completed');
     expect(new Set(tokensOf('resume'))).toEqual(new Set([SECOND, FIRST]));
-    const answers = (await maria.privately(CHANNEL)).map(visibleText);
+    const answers = (await maria.channel('Signoff')).map(visibleText);
     expect(answers.filter((each) => each.includes('didn’t accept your own token'))).toHaveLength(1);
   });
 });

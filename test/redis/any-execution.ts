@@ -47,6 +47,8 @@ const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('gone'), ts: maybe(text) }),
 );
 
+const alertKind = is('reminder', 'escalation', 'ask', 'named', 'reopened');
+
 const directMessages = few(
   fc.record({ to: text, reason: is('policy', 'handed-over', 'setting'), channel: fc.option(text), post }),
 );
@@ -80,7 +82,7 @@ const asked = {
   alerts: few(
     fc.record({
       id: text,
-      kind: is('reminder', 'escalation', 'ask', 'named', 'reopened'),
+      kind: alertKind,
       by: maybe(person),
       mentions: few(text),
       post,
@@ -194,6 +196,18 @@ const execution = fc.record({
   renderings: fc.dictionary(is('root', 'card:1', 'copy:1:100.1'), is('full', 'rich-text', 'plain-text', 'bare'), {
     maxKeys: 2,
   }),
+  notices: few(
+    fc.record({
+      id: text,
+      to: text,
+      about: fc.oneof(
+        fc.record({ kind: is('alert'), approvalId: text, alert: alertKind, by: maybe(person) }),
+        fc.record({ kind: is('unsent'), approvalId: text }),
+        fc.record({ kind: is('ended') }),
+      ),
+      post,
+    }),
+  ),
   privateAnswers: few(
     fc.record({
       to: text,

@@ -61,7 +61,6 @@ function aProcess(crew: 'configured' | 'missing') {
     ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(() => true), log: silent },
     outputs: createOutputStore(redis(), RETENTION),
     settleAdoption: async () => {},
-    ownTokenText: async () => '',
   });
   const worker = new Worker({ store, due, handler, log: silent });
   endings.push(

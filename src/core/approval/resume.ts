@@ -3,6 +3,7 @@ import type { ResumeAnswer } from '../execution/events.ts';
 import { type Execution, findApproval, hasEnded, withApproval } from '../execution/execution.ts';
 import { hastenPoll } from '../execution/poll-schedule.ts';
 import { EVIDENCE_MS, withKickoffId, withRunStatus } from '../execution/run.ts';
+import { withNotices } from '../messages/notices.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { backoffMs, type Millis } from '../time.ts';
 import {
@@ -45,7 +46,16 @@ function expire(execution: Execution, approval: Sending, now: Millis): Execution
   const expired: Approval = hasEnded(execution)
     ? supersede(approval, 'ended', now)
     : { ...kept, status: 'failed', failure: { kind: 'unconfirmed' }, failedAt: now };
-  return withRunStatus(withApproval(execution, expired));
+  return withRunStatus(withFailureNotice(withApproval(execution, expired), expired, now));
+}
+
+/** Whoever decided has turned to other things by now. */
+function withFailureNotice(execution: Execution, approval: Approval, now: Millis): Execution {
+  const isNew = approval.status === 'failed' && approval.failedAt === now;
+  const by = isNew ? approval.decision.by : null;
+  if (!by) return execution;
+  const about = { kind: 'unsent', approvalId: approval.id } as const;
+  return { ...execution, notices: withNotices(execution.notices, [by.id], about, now) };
 }
 
 /**
@@ -61,7 +71,8 @@ export function settleResume(
   if (!approval) return execution;
   if (answer.kind === 'accepted') return accept(execution, approval, answer.kickoffId, now);
   if (!awaitsAnswerTo(approval, attempt)) return ruleOut(execution, approval, { attempt, answer });
-  return withRunStatus(withApproval(execution, answered(execution, approval, answer, now)));
+  const after = answered(execution, approval, answer, now);
+  return withRunStatus(withFailureNotice(withApproval(execution, after), after, now));
 }
 
 /**

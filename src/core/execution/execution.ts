@@ -2,6 +2,7 @@ import type { Approval, CrewRefusal, Output, Person } from '../approval/approval
 import type { Claimed } from '../claim.ts';
 import type { Inputs } from '../json.ts';
 import type { LedgerEvent, LedgerHead } from '../ledger/entry.ts';
+import type { Notice } from '../messages/notices.ts';
 import type { Post, Rendering } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
@@ -41,6 +42,8 @@ export interface Execution {
   /** At most one for each person. */
   privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
+  /** Direct messages beside those about cards. */
+  notices: readonly Notice[];
   unfollowed: { by: Person; at: Millis } | null;
   /** Since when the crew isn't configured, and when to look next whether it is; null while it is. */
   missingCrew: { since: Millis; checkAt: Millis } | null;

@@ -66,6 +66,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     ending: null,
     renderings: {},
     privateAnswers: [],
+    notices: [],
     starterNotice: { status: 'none' },
     unfollowed: null,
     missingCrew: null,

@@ -4,7 +4,7 @@ import { whyClosed } from '../approval/permission.ts';
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { backoffMs, type Millis } from '../time.ts';
 import { pauseMs, progressDelayMs, wantedFor } from './due-messages.ts';
-import { type Message, messagesOf, postOf, renderPlainer, withDirectMessage, withPost } from './message.ts';
+import { directlyTo, type Message, messagesOf, postOf, renderPlainer, withDirectMessage, withPost } from './message.ts';
 import {
   claimPosting,
   duePost,
@@ -128,6 +128,7 @@ function showsRequest(message: Message, approvalId: string): boolean {
     case 'direct-message':
       return message.approvalId === approvalId;
     case 'alert':
+    case 'notice':
     case 'root':
     case 'task':
     case 'ending':
@@ -177,6 +178,7 @@ function withFollowUp(execution: Execution, message: Message, now: Millis): Exec
     case 'follow-up':
     case 'alert':
     case 'direct-message':
+    case 'notice':
     case 'file':
     case 'task':
     case 'ending':
@@ -187,7 +189,7 @@ function withFollowUp(execution: Execution, message: Message, now: Millis): Exec
 /** What Slack hasn't taken into the channel yet. */
 export function refusedMessages(execution: Execution): Message[] {
   return messagesOf(execution).filter(
-    (message) => message.kind !== 'direct-message' && isRefused(postOf(execution, message)),
+    (message) => directlyTo(execution, message) === null && isRefused(postOf(execution, message)),
   );
 }
 

@@ -5,7 +5,7 @@ import { type Execution, findApproval, missesCrew, type Run } from '../execution
 import { reviewOf } from '../execution/task-replies.ts';
 import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
-import { type Message, messagesOf, postOf } from './message.ts';
+import { type Message, messagesOf, noticeOf, postOf } from './message.ts';
 import { type Post, tsOf } from './post.ts';
 import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
 
@@ -46,6 +46,7 @@ export function wantedFor(execution: Execution, message: Message): string {
     case 'direct-message':
       return wantedDirectly(execution, message);
     case 'alert':
+    case 'notice':
     case 'file':
     case 'ending':
       return UNCHANGING;
@@ -80,6 +81,8 @@ function isWanted(execution: Execution, message: Message): boolean {
       return hasThread && isFollowed && !missesCrew(execution) && isPending(execution, message);
     case 'direct-message':
       return isDirectMessageWanted(execution, message);
+    case 'notice':
+      return isNoticeWanted(execution, message);
     case 'task':
     case 'ending':
       return hasThread && isFollowed;
@@ -98,6 +101,21 @@ function isDirectMessageWanted(execution: Execution, message: DirectMessage): bo
   const hasCard = card !== undefined && tsOf(card) !== null;
   const isAsked = execution.unfollowed === null && !missesCrew(execution);
   return hasCard && isAsked && isPending(execution, message);
+}
+
+/** Nobody is told any more what is no longer so. */
+function isNoticeWanted(execution: Execution, message: Extract<Message, { kind: 'notice' }>): boolean {
+  const about = noticeOf(execution, message)?.about;
+  switch (about?.kind) {
+    case 'alert':
+      return execution.unfollowed === null && !missesCrew(execution) && isPending(execution, about);
+    case 'unsent':
+      return findApproval(execution, about.approvalId)?.status === 'failed';
+    case 'ended':
+      return true;
+    case undefined:
+      return false;
+  }
 }
 
 /** Whether the crew has taken the start, or may have. Others learn nothing of one that failed. */
@@ -265,6 +283,7 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
         ? 0
         : crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
     case 'alert':
+    case 'notice':
     case 'file':
     case 'task':
     case 'ending':

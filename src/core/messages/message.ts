@@ -1,6 +1,7 @@
 import type { Alert, Approval, DirectMessage } from '../approval/approval.ts';
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
+import type { Notice } from './notices.ts';
 import { duePost, type Post, plainerThan, type Rendering } from './post.ts';
 
 /** A message in the thread of an execution. */
@@ -14,6 +15,8 @@ export type Message =
   | { kind: 'alert'; approvalId: string; alertId: string }
   /** A direct message to one of those who should decide. */
   | { kind: 'direct-message'; approvalId: string; to: string }
+  /** A direct message of one line. */
+  | { kind: 'notice'; noticeId: string }
   | { kind: 'file'; approvalId: string }
   | { kind: 'task'; taskId: string }
   | { kind: 'ending' };
@@ -40,6 +43,7 @@ const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<M
     approvals.flatMap((approval) =>
       approval.directMessages.list.map(({ to }) => ({ kind: 'direct-message', approvalId: approval.id, to })),
     ),
+  notice: ({ notices }) => notices.map(({ id: noticeId }) => ({ kind: 'notice', noticeId })),
   root: () => [{ kind: 'root' }],
   task: ({ tasks }) => tasks.map(({ id: taskId }) => ({ kind: 'task', taskId })),
   ending: () => [{ kind: 'ending' }],
@@ -59,6 +63,8 @@ export function messageKey(message: Message): string {
       return `alert:${message.approvalId}:${message.alertId}`;
     case 'direct-message':
       return `direct:${message.approvalId}:${message.to}`;
+    case 'notice':
+      return `notice:${message.noticeId}`;
     case 'follow-up':
       return message.approvalId === null ? 'follow-up' : `follow-up:${message.approvalId}`;
     case 'copy':
@@ -86,6 +92,8 @@ export function postOf(execution: Execution, message: Message): Post | null {
       return alertOf(execution, message)?.post ?? null;
     case 'direct-message':
       return directMessageOf(execution, message)?.post ?? null;
+    case 'notice':
+      return noticeOf(execution, message)?.post ?? null;
     case 'copy':
       return findApproval(execution, message.approvalId)?.copies.find(({ ts }) => ts === message.ts)?.post ?? null;
     case 'task':
@@ -105,6 +113,29 @@ export function directMessageOf(
   { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
 ): DirectMessage | null {
   return findApproval(execution, approvalId)?.directMessages.list.find((each) => each.to === to) ?? null;
+}
+
+export function noticeOf({ notices }: Execution, { noticeId }: Extract<Message, { kind: 'notice' }>): Notice | null {
+  return notices.find(({ id }) => id === noticeId) ?? null;
+}
+
+/** The id of the person to whom a message goes directly; null for one that goes into the channel. */
+export function directlyTo(execution: Execution, message: Message): string | null {
+  switch (message.kind) {
+    case 'direct-message':
+      return message.to;
+    case 'notice':
+      return noticeOf(execution, message)?.to ?? null;
+    case 'root':
+    case 'card':
+    case 'copy':
+    case 'follow-up':
+    case 'alert':
+    case 'file':
+    case 'task':
+    case 'ending':
+      return null;
+  }
 }
 
 /** Changes the post of one message; returns the same object if nothing changed. */
@@ -135,6 +166,11 @@ function put(execution: Execution, message: Message, post: Post): Execution {
       }));
     case 'direct-message':
       return withDirectMessage(execution, message, { post });
+    case 'notice':
+      return {
+        ...execution,
+        notices: execution.notices.map((notice) => (notice.id === message.noticeId ? { ...notice, post } : notice)),
+      };
     case 'copy':
       return withApprovalPart(execution, message.approvalId, ({ copies }) => ({
         copies: copies.map((copy) => (copy.ts === message.ts ? { ...copy, post } : copy)),

@@ -16,7 +16,7 @@ const PATIENCE_MS = 60_000;
 const CALL_MS = 12_000;
 export const ANSWER_RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
-/** The answer will be given as soon as Slack takes it; it replaces an earlier one to the same person. */
+/** The answer will be given by direct message as soon as Slack takes it; it replaces an earlier one to the same person. */
 export function keepAnswer(execution: Execution, answer: UntoldAnswer, now: Millis): Execution {
   const kept: PrivateAnswer = { ...answer, tries: 0, notBefore: now + ANSWER_RETRY.firstMs, until: now + PATIENCE_MS };
   return withAnswer(execution, answer.to, kept);

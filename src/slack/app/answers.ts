@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
-import type { Logger } from 'pino';
 import type { NextStep } from '../../core/execution/execution.ts';
 import {
   ANSWER_RETRY,
@@ -13,9 +11,9 @@ import {
 import { ok } from '../../core/result.ts';
 import { backoffMs } from '../../core/time.ts';
 import { mayPassSoon } from '../api/errors.ts';
+import { permalink } from '../api/identity.ts';
 import { postInChannel, postPrivately } from '../api/posts.ts';
 import { respondPrivately } from '../api/response-url.ts';
-import type { Say } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { parseRef } from '../ui/button-value.ts';
 import { answerMessage, answerModal, nextStepButtons } from '../ui/modal.ts';
@@ -23,7 +21,7 @@ import type { Click } from './click.ts';
 import type { CommandArgs, ListenerContext } from './context.ts';
 import { type Opening, openModal, pushModal, updateModal } from './modals.ts';
 
-type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say' | 'person'>;
+type Ports = Pick<ListenerContext, 'client' | 'log' | 'identity' | 'store' | 'wake' | 'say' | 'person'>;
 
 /** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
@@ -33,7 +31,7 @@ export async function showModal(ports: Ports, click: Click, view: ModalView): Pr
 
 /**
  * Answers only the person who clicked: in a small modal, or in an ephemeral message if none can be opened. An acknowledged click
- * without an answer would look as if it had counted, so Slack is asked again for a minute. Never throws.
+ * without an answer would look as if it had counted, so what Slack doesn't take now follows by direct message. Never throws.
  */
 export async function tell(
   ports: Ports,
@@ -113,9 +111,12 @@ export async function tellPerson(
   }
 }
 
-/** Answers a person in a message that only they see, with what they can do about it. Never throws. */
-export async function giveAnswer(
-  { client, log, say }: { client: WebClient; log: Logger; say: () => Promise<Say> },
+/**
+ * Answers a person in a message that only they see, with what they can do about it: right after their click, while they look at the
+ * channel. Never throws.
+ */
+async function giveAnswer(
+  { client, log, say }: Pick<Ports, 'client' | 'log' | 'say'>,
   { to: user, channel, threadTs, text, next }: UntoldAnswer,
 ): Promise<AnswerOutcome> {
   try {
@@ -127,7 +128,26 @@ export async function giveAnswer(
   }
 }
 
-type KeepPorts = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say'>;
+/** The same by direct message, with a link to where they clicked. Never throws. */
+export async function giveLateAnswer(
+  { client, log, identity, say: findSay }: Pick<Ports, 'client' | 'log' | 'identity' | 'say'>,
+  { to, channel, threadTs, text, next }: UntoldAnswer,
+): Promise<AnswerOutcome> {
+  try {
+    const say = await findSay();
+    const place =
+      threadTs === null
+        ? `<#${channel}>`
+        : `<${permalink(identity, channel, threadTs, null)}|${say('status.open-thread')}>`;
+    await postInChannel(client, to, answerMessage(`${text} ${place}`, nextStepButtons(next, say)));
+    return 'told';
+  } catch (error) {
+    log.warn({ err: error }, 'could not answer a person by direct message');
+    return mayPassSoon(error) ? 'later' : 'never';
+  }
+}
+
+type KeepPorts = Pick<Ports, 'client' | 'log' | 'identity' | 'store' | 'wake' | 'say'>;
 
 /** An answer to a click on something that isn't stored is tried this often by this process, over most of a minute. */
 const TRIES = 7;
@@ -147,7 +167,7 @@ async function keepForLater(ports: KeepPorts, { value }: Click, answer: UntoldAn
 async function tryForAWhile(ports: KeepPorts, answer: UntoldAnswer): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     await delay(backoffMs(tries, ANSWER_RETRY), null, { ref: false });
-    if ((await giveAnswer(ports, answer)) !== 'later') return;
+    if ((await giveLateAnswer(ports, answer)) !== 'later') return;
   }
 }
 

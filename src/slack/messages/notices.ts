@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Execution } from '../../core/execution/execution.ts';
 import { tsOf } from '../../core/messages/post.ts';
+import type { Millis } from '../../core/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import { postInChannel, postPrivately } from '../api/posts.ts';
 import type { People } from '../api/users.ts';
@@ -20,7 +21,7 @@ import { escapedLine } from '../ui/text/escape.ts';
 /** Tells the starter how the kickoff went: in the form if it is still open, otherwise privately. */
 export interface Notifier {
   /** Never throws. */
-  notify(execution: Execution): Promise<'told' | 'later'>;
+  notify(execution: Execution, now: Millis): Promise<'told' | 'later'>;
 }
 
 interface NotifierPorts extends FormPorts {
@@ -32,18 +33,24 @@ interface NotifierPorts extends FormPorts {
 
 type Started = Exclude<Execution['origin'], { kind: 'elsewhere' }>;
 
+/**
+ * How long the starter is taken to look at the channel. Slack shows an ephemeral message only to those who do, and not for long:
+ * https://docs.slack.dev/reference/methods/chat.postEphemeral
+ */
+const WATCHING_MS = 5_000;
+
 /** How long the crew may take to say what it needs: nobody is waiting for the notice. */
 const PATIENCE_MS = 10_000;
 
 export function createNotifier(ports: NotifierPorts): Notifier {
   return {
-    async notify(execution) {
+    async notify(execution, now) {
       const { origin, run } = execution;
       if (origin.kind === 'elsewhere') return 'told';
       const say = sayIn(await ports.people.languageOf(origin.by.id));
       const trouble = troubleOf(run);
       return trouble
-        ? tellTrouble(ports, execution, { origin, trouble, say })
+        ? tellTrouble(ports, execution, { origin, trouble, now, say })
         : tellStarted(ports, execution, { origin, say });
     },
   };
@@ -64,15 +71,18 @@ async function tellStarted(
 async function tellTrouble(
   ports: NotifierPorts,
   execution: Execution,
-  { origin, trouble, say }: { origin: Started; trouble: KickoffTrouble; say: Say },
+  { origin, trouble, now, say }: { origin: Started; trouble: KickoffTrouble; now: Millis; say: Say },
 ): Promise<'told' | 'later'> {
-  const { ref, crew, channel } = execution;
+  const { ref, crew, channel, createdAt } = execution;
   if (origin.kind === 'form') {
     const failed = { execution, trouble, attempt: origin.form.attempt + 1, patienceMs: PATIENCE_MS };
     if (await updateModal(ports, origin.form, await startTroubleView(ports, failed, say))) return 'told';
   }
   try {
-    await tellPrivately(ports, { channel, user: origin.by.id }, kickoffTroubleMessage({ ref, crew, trouble }, say));
+    const message = kickoffTroubleMessage({ ref, crew, trouble }, say);
+    const place = { channel, user: origin.by.id };
+    if (now - createdAt < WATCHING_MS) await tellInChannel(ports, place, message);
+    else await postInChannel(ports.client, place.user, message);
     return 'told';
   } catch (error) {
     ports.log.warn({ ref, err: error }, 'could not notify the starter');
@@ -80,8 +90,8 @@ async function tellTrouble(
   }
 }
 
-/** In the channel, or, if the bot or the person is no longer in it, by a direct message. Throws what the client throws. */
-async function tellPrivately(
+/** For them alone in the channel, or, if Slack doesn't take that, by a direct message. Throws what the client throws. */
+async function tellInChannel(
   { client }: NotifierPorts,
   place: { channel: string; user: string },
   message: Rendered,

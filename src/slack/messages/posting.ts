@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Approval } from '../../core/approval/approval.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
-import { type Message, messageKey, renderingOf } from '../../core/messages/message.ts';
+import { directlyTo, type Message, messageKey, renderingOf } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { outcomeOf, slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
@@ -27,7 +27,7 @@ export async function postInPlace(
 ): Promise<Place> {
   const threadTs = isReply(message) ? tsOf(execution.root) : null;
   const content = {
-    channel: message.kind === 'direct-message' ? message.to : execution.channel,
+    channel: directlyTo(execution, message) ?? execution.channel,
     ...rendered,
     unfurl_links: false,
     unfurl_media: false,
@@ -70,7 +70,7 @@ export function placeOf(execution: Execution, message: Message, at: { ts: string
 }
 
 function isReply({ kind }: Message): boolean {
-  return kind !== 'root' && kind !== 'direct-message';
+  return kind !== 'root' && kind !== 'direct-message' && kind !== 'notice';
 }
 
 /**

@@ -4,7 +4,7 @@ import { approversNow, barredStarters, policyFor } from '../../core/approval/pol
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
 import { isToldAtOnce, type PersonSettingsStore, quietUntil } from '../../core/inbox/person-settings.ts';
-import { alertOf, directMessageOf, type Message } from '../../core/messages/message.ts';
+import { alertOf, directlyTo, directMessageOf, type Message } from '../../core/messages/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/messages/post.ts';
 import type { Millis } from '../../core/time.ts';
 import type { People } from '../api/users.ts';
@@ -113,15 +113,17 @@ const MOST_WAIT_MS = 30 * 60_000;
 export async function whyNotNow(
   { settings, timeZoneOf }: Pick<RecipientPorts, 'settings' | 'timeZoneOf'>,
   execution: Execution,
-  message: Extract<Message, { kind: 'direct-message' }>,
+  message: Message,
   now: Millis,
 ): Promise<Extract<PostOutcome, { kind: 'gone' | 'later' }> | null> {
-  const chosen = await settings.find(message.to).catch(() => null);
+  const to = directlyTo(execution, message);
+  if (to === null) return null;
+  const chosen = await settings.find(to).catch(() => null);
   if (chosen === null) return { kind: 'later', waitMs: null };
-  const { reason } = directMessageOf(execution, message) ?? {};
+  const reason = message.kind === 'direct-message' ? directMessageOf(execution, message)?.reason : null;
   if (reason === 'setting' && !isToldAtOnce(chosen, now)) return { kind: 'gone' };
   if (chosen.quiet === null) return null;
-  const timeZone = await timeZoneOf(message.to);
+  const timeZone = await timeZoneOf(to);
   if (timeZone === null) return { kind: 'later', waitMs: null };
   const until = quietUntil(chosen.quiet, now, timeZone);
   return until === null ? null : { kind: 'later', waitMs: Math.min(until - now, MOST_WAIT_MS) };

@@ -9,7 +9,7 @@ import {
   starterOf,
 } from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
-import { alertOf, type Message } from '../../core/messages/message.ts';
+import { alertOf, type Message, noticeOf } from '../../core/messages/message.ts';
 import { type Rendering, tsOf } from '../../core/messages/post.ts';
 import {
   type CardModel,
@@ -23,11 +23,11 @@ import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
-import { alertReply, directCard, directLine } from '../features/approval/alert.ts';
+import { alertNotice, alertReply, directCard, directLine, unsentNotice } from '../features/approval/alert.ts';
 import { approvalCard, cardFollowUp } from '../features/approval/card.ts';
 import { type CardPorts, findCardDetails } from '../features/approval/card-details.ts';
 import type { FindChange } from '../features/compare/summary.ts';
-import { failureReply, resultReply, taskReply } from '../features/run/replies.ts';
+import { endingNotice, failureReply, resultReply, taskReply } from '../features/run/replies.ts';
 import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
 import { type Say, sayIn, sayOfNamed } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
@@ -91,6 +91,8 @@ async function renderMessage(ports: RenderPorts, wanted: WordedMessage): Promise
       return renderAlert(ports, wanted, message);
     case 'direct-message':
       return renderDirectMessage(ports, wanted, message);
+    case 'notice':
+      return renderNotice(ports, wanted, message);
     case 'file':
       return null;
   }
@@ -209,6 +211,51 @@ async function renderDirectMessage(
     ports.namesOf(handedBy),
   ]);
   return card && directCard(card, { handedBy, link, name, say });
+}
+
+/** In the language of the person. Null if there is no such notice, or nothing to link to. */
+async function renderNotice(
+  ports: RenderPorts,
+  { execution, rendering }: WantedMessage,
+  message: Extract<Message, { kind: 'notice' }>,
+): Promise<Rendered | null> {
+  const notice = noticeOf(execution, message);
+  const root = tsOf(execution.root);
+  if (notice === null || root === null) return null;
+  const { about, to } = notice;
+  const say = sayIn(await ports.languageOf(to));
+  const linkTo = (ts: string | null) => permalink(ports.identity, execution.channel, ts ?? root, root);
+  if (about.kind === 'ended') {
+    const { run, crew, createdAt, ending } = execution;
+    if (run.status !== 'completed' && run.status !== 'failed') return null;
+    return endingNotice(run.status, {
+      crew,
+      createdAt,
+      endedAt: run.endedAt,
+      link: linkTo(ending && tsOf(ending)),
+      say,
+    });
+  }
+  const approval = findApproval(execution, about.approvalId);
+  if (!approval) return null;
+  const whole = cardModel(execution, approval);
+  const model = rendering === 'bare' ? bareCard(whole) : whole;
+  const link = linkTo(tsOf(approval.card));
+  const { taskName, askedAt } = model;
+  switch (about.kind) {
+    case 'alert': {
+      const { alert: kind, by } = about;
+      return alertNotice({ kind, by, taskName, askedAt, link, name: await ports.namesOf(by), say });
+    }
+    case 'unsent': {
+      const by = 'decision' in approval ? approval.decision?.by : null;
+      return unsentNotice(model, {
+        link,
+        name: await ports.namesOf(by, ...approval.votes.map((vote) => vote.by)),
+        say,
+      });
+    }
+  }
 }
 
 /** Whom to mention is found out when the alert is posted; `later` while Slack can't tell who is asked. */

@@ -3,13 +3,21 @@ import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Execution } from '../../core/execution/execution.ts';
 import { wantedFor } from '../../core/messages/due-messages.ts';
-import { directMessageOf, type Message, messageKey, postOf, renderingOf } from '../../core/messages/message.ts';
+import {
+  directlyTo,
+  directMessageOf,
+  type Message,
+  messageKey,
+  noticeOf,
+  postOf,
+  renderingOf,
+} from '../../core/messages/message.ts';
 import { type PostOutcome, plainerThan, type Rendering, tsOf, UNKNOWN_CONTENT } from '../../core/messages/post.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
 import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
-import { giveAnswer } from '../app/answers.ts';
+import { giveLateAnswer } from '../app/answers.ts';
 import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { newMentions, shownMentions } from './mentions.ts';
@@ -41,7 +49,7 @@ export function createThread(options: {
       const outcome: PostOutcome =
         findPlainer && isContentRefusal(error)
           ? { kind: 'content-refused', plainer: await findPlainer() }
-          : failureOf(error, message);
+          : failureOf(error, directlyTo(execution, message) !== null);
       if (error instanceof WebAPIRateLimitedError) limiter.backOff(error.retryAfter * 1000);
       const slackError = slackErrorName(error);
       log.warn(
@@ -84,14 +92,15 @@ export function createThread(options: {
 
   /** What has never been posted. */
   const postNew = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
-    const notNow = message.kind === 'direct-message' ? await whyNotNow(ports, execution, message, now) : null;
+    const notNow = await whyNotNow(ports, execution, message, now);
     return notNow ?? post(execution, message, { now, isFirst: true });
   };
 
   /** What may have been posted. */
   const postAgain = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
-    // The history of direct messages isn't ours to read.
-    if (message.kind === 'direct-message') return { kind: 'gone' };
+    // The history of direct messages isn't ours to read. A second one notifies again, which is worth it only for what they would miss.
+    if (message.kind === 'direct-message' || isAlertNotice(execution, message)) return { kind: 'gone' };
+    if (message.kind === 'notice') return postNew(execution, message, now);
     const found = await findPosted(client, ports.identity, execution, message);
     switch (found.kind) {
       case 'found':
@@ -127,8 +136,12 @@ export function createThread(options: {
       });
     },
     recipients: (execution, approval, now) => findRecipients(ports, execution, approval, now),
-    tell: (answer) => giveAnswer({ client, log, say: async () => sayIn(await ports.languageOf(answer.to)) }, answer),
-    notify: (execution) => notifier.notify(execution),
+    tell: (answer) =>
+      giveLateAnswer(
+        { client, log, identity: ports.identity, say: async () => sayIn(await ports.languageOf(answer.to)) },
+        answer,
+      ),
+    notify: (execution, now) => notifier.notify(execution, now),
   };
 }
 
@@ -144,6 +157,10 @@ interface Attempt {
 /** What a message that was found shows: unknown, except for alerts and files, which never change. */
 function shownBy(execution: Execution, message: Message): string {
   return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : UNKNOWN_CONTENT;
+}
+
+function isAlertNotice(execution: Execution, message: Message): boolean {
+  return message.kind === 'notice' && noticeOf(execution, message)?.about.kind === 'alert';
 }
 
 /** Null where a direct message hasn't been posted. */
@@ -168,9 +185,9 @@ async function plainerRendering(
  * What a failed call means for a message. A channel may take it later; a person who gets no direct messages from us, such as one
  * who has left, won't.
  */
-function failureOf(error: unknown, { kind }: Message): PostOutcome {
+function failureOf(error: unknown, isDirect: boolean): PostOutcome {
   const outcome = outcomeOf(error);
   const isRefused = !(error instanceof WebAPIRateLimitedError) && !mayPassSoon(error);
   const isAboutPerson = isRefused && !isTokenError(slackErrorName(error));
-  return kind === 'direct-message' && isAboutPerson ? { kind: 'gone' } : outcome;
+  return isDirect && isAboutPerson ? { kind: 'gone' } : outcome;
 }

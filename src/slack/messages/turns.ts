@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { isOpen } from '../../core/approval/approval.ts';
 import { type Execution, findApproval, hasEnded } from '../../core/execution/execution.ts';
 import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-messages.ts';
-import { type Message, postOf } from '../../core/messages/message.ts';
+import { directlyTo, type Message, postOf } from '../../core/messages/message.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
 
@@ -20,10 +20,8 @@ interface Turns {
 export function createTurns(rateLimiters: RateLimiters): Turns {
   const delays = new ProgressDelays();
 
-  const limiter: Turns['limiter'] = (call, { channel }, message) =>
-    call === 'post'
-      ? rateLimiters.posting(message.kind === 'direct-message' ? message.to : channel)
-      : rateLimiters.updating;
+  const limiter: Turns['limiter'] = (call, execution, message) =>
+    call === 'post' ? rateLimiters.posting(directlyTo(execution, message) ?? execution.channel) : rateLimiters.updating;
 
   return {
     limiter,
@@ -53,6 +51,7 @@ function postingRank({ approvals }: Execution, { kind }: Message): Rank {
     case 'follow-up':
     case 'alert':
     case 'direct-message':
+    case 'notice':
     case 'task':
     case 'ending':
     case 'file':
@@ -78,6 +77,7 @@ function updatingRank(execution: Execution, message: Message): Rank {
       return hasActed(execution, message) ? 'reply' : 'status';
     case 'follow-up':
     case 'alert':
+    case 'notice':
     case 'task':
     case 'ending':
     case 'file':

@@ -3,6 +3,7 @@ import { CLAIM_MS, type Claimed } from '../../../src/core/claim.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
+import type { Notice } from '../../../src/core/messages/notices.ts';
 import type { Post } from '../../../src/core/messages/post.ts';
 
 /**
@@ -69,8 +70,18 @@ function messages(execution: Execution): [Message, Post][] {
     root.status !== 'due' || (execution.run.status !== 'starting' && execution.run.status !== 'not-started');
   const beginning: [Message, Post][] = isShown ? [[{ kind: 'root' }, root]] : [];
   const direct = approvals.flatMap((approval) => directMessagesOf(execution, approval));
-  const all: [Message, Post | null][] = [...beginning, ...copies, ...direct, ...(hasThread ? thread : [])];
+  const notices = execution.notices
+    .filter((notice) => isStillSo(execution, notice))
+    .map(({ id, post }): [Message, Post] => [{ kind: 'notice', noticeId: id }, post]);
+  const all: [Message, Post | null][] = [...beginning, ...copies, ...direct, ...notices, ...(hasThread ? thread : [])];
   return all.filter((each): each is [Message, Post] => each[1] !== null);
+}
+
+function isStillSo(execution: Execution, { about }: Notice): boolean {
+  if (about.kind === 'ended') return true;
+  const status = execution.approvals.find(({ id }) => id === about.approvalId)?.status;
+  if (about.kind === 'unsent') return status === 'failed';
+  return status === 'pending' && !execution.unfollowed && !isCrewMissing(execution);
 }
 
 /** Once for each text, and even though nobody tracks the run if it is an approved one that is kept. */

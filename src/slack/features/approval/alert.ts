@@ -3,11 +3,13 @@ import type { Alert, Person } from '../../../core/approval/approval.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
-import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { connectButton } from '../../ui/modal.ts';
 import { type Mention, mentionsText, type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { cardTitle, stateSymbol } from './card-state.ts';
+import { ownTokenNeededText } from '../tokens/modal.ts';
+import { cardTitle, stateSentence, stateSymbol } from './card-state.ts';
 
 /** A reply that notifies people who can decide a request. */
 interface AlertModel extends Pick<Alert, 'kind' | 'by'> {
@@ -34,6 +36,13 @@ export function alertReply(model: AlertModel): Rendered {
   ]);
 }
 
+/** The same to one of those people, who isn't in the channel. */
+export function alertNotice(model: Omit<AlertModel, 'mentions' | 'whoCan'>): Rendered {
+  const line = `${SYMBOLS[model.kind]} ${alertSentence({ ...model, whoCan: '' }, 'mentioned')}`;
+  const open = model.link === null ? '' : ` <${escapeMrkdwn(model.link)}|${model.say('alert.open')}>`;
+  return rendered(line, [section(`${line}${open}`)]);
+}
+
 const SYMBOLS: Record<Alert['kind'], string> = {
   reminder: '⏰',
   escalation: '📣',
@@ -42,7 +51,10 @@ const SYMBOLS: Record<Alert['kind'], string> = {
   reopened: '↩️',
 };
 
-function alertSentence({ kind, by, whoCan, say, ...model }: AlertModel, to: 'mentioned' | 'nobody'): string {
+function alertSentence(
+  { kind, by, whoCan, say, ...model }: Omit<AlertModel, 'mentions'>,
+  to: 'mentioned' | 'nobody',
+): string {
   const { taskName } = model;
   const what = taskName === null ? say('alert.unnamed-task') : say('alert.task', { task: escapedLine(taskName, 120) });
   const waiting = say('alert.waiting', { what, since: slackDate(model.askedAt, say, `${say('alert.since')} `) });
@@ -90,6 +102,19 @@ export function directCard(
 export function directLine(model: CardModel, { link, name, say }: ThreadLink): Rendered {
   const line = `${stateSymbol(model.state)} ${cardTitle(model, { name, say })} · ${escapedLine(model.crew, 40)}`;
   return rendered(line, [section(`${line} · ${openLink(link, say)}`)]);
+}
+
+/** To the person whose decision didn't reach the crew. */
+export function unsentNotice(model: CardModel, { link, name, say }: ThreadLink): Rendered {
+  const code =
+    model.state.kind === 'failed' && model.state.failure.kind === 'refused' ? model.state.failure.code : null;
+  const needsToken = code === 'user-token-refused' || code === 'no-user-token';
+  const why = needsToken ? ownTokenNeededText(say, code, model.crew) : stateSentence(model, { name, say });
+  const line = `⚠️ ${cardTitle(model, { name, say })} · ${escapedLine(model.crew, 40)}`;
+  return rendered(`${line}\n${why}`, [
+    section(`${line} · ${openLink(link, say)}\n${why}`),
+    ...(needsToken ? buttons(connectButton(model.crew, say)) : []),
+  ]);
 }
 
 function openLink(link: string, say: Say): string {

@@ -9,7 +9,7 @@ import { button, buttons, context, quote, type Rendered, rendered, section } fro
 import { textValue } from '../../ui/button-value.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
-import { cut, escapedLine } from '../../ui/text/escape.ts';
+import { cut, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
 
@@ -69,6 +69,15 @@ export function failureReply(ended: EndedRun & { error: string }): Rendered {
   ]);
 }
 
+/** To one of those whom the end would mention, who isn't in the channel. */
+export function endingNotice(
+  outcome: 'completed' | 'failed',
+  { crew, createdAt, endedAt, link, say }: Pick<EndedRun, 'crew' | 'createdAt' | 'endedAt' | 'say'> & { link: string },
+): Rendered {
+  const line = `${outcome === 'completed' ? '✅' : '❌'} ${say(`ending.${outcome}`, aboutEnd({ crew, createdAt, endedAt, say }))}`;
+  return rendered(line, [section(`${line} <${escapeMrkdwn(link)}|${say('status.open-thread')}>`)]);
+}
+
 function howItFailed({ say, ...ended }: EndedRun & { error: string }): string {
   const about = aboutEnd({ ...ended, say });
   if (ended.error.trim() === '') return `${say('ending.failed', about)} ${say('ending.no-reason')}`;
@@ -80,7 +89,7 @@ function greeting({ mentioned, name }: EndedRun): string {
   return mentioned.length === 0 ? '' : `${mentioned.map((person) => mention(name, person)).join(' ')}: `;
 }
 
-function aboutEnd({ crew, createdAt, endedAt, say }: EndedRun) {
+function aboutEnd({ crew, createdAt, endedAt, say }: Pick<EndedRun, 'crew' | 'createdAt' | 'endedAt' | 'say'>) {
   return { crew: escapedLine(crew, 80), duration: duration(endedAt - createdAt, say) };
 }
 
