@@ -26,17 +26,57 @@ export async function checkPolicies(
   // One after the other, for Slack's rate limits.
   for (const crew of crews) {
     const channel = await channelOf(crew, client);
-    findings.push(...(await checkCrew(crew, { lookUps, directory, identity, channel })));
+    const context = { lookUps, directory, identity, channel: isAsked(crew) ? channel : null };
+    findings.push(...(await checkCrew(crew, context)), ...(await checkReach(crew, channel, context)));
   }
   return findings;
 }
 
-/** The id of a crew's channel where it matters who is in it. Null if there is none, or Slack doesn't say. */
+/** The id of a crew's channel. Null if there is none, or Slack doesn't say. */
 async function channelOf(crew: Crew, client: WebClient): Promise<string | null> {
-  const matters = ruleSetsOf(crew)
+  return crew.channel === null ? null : findChannel(client, crew.channel).catch(() => null);
+}
+
+/** Whether the members of its channel have a say. */
+function isAsked(crew: Crew): boolean {
+  return ruleSetsOf(crew)
     .flatMap(namesIn)
     .some(({ kind }) => kind === 'channel');
-  return matters && crew.channel !== null ? findChannel(client, crew.channel).catch(() => null) : null;
+}
+
+/** Names those who can decide, or will once a request escalates, but aren't in the crew's channel: a mention there doesn't reach them. */
+async function checkReach(crew: Crew, channel: string | null, context: PolicyContext): Promise<Finding[]> {
+  const { lookUps, directory } = context;
+  const named = ruleSetsOf(crew)
+    .filter(({ right }) => right === 'decide')
+    .flatMap(namesIn)
+    .filter((approver) => mustBeNamed(approver) && !lacksScope(approver, context.identity));
+  const unique = [...new Map(named.map((approver) => [approver.name, approver])).values()];
+  if (channel === null || unique.length === 0) return [];
+  const inside = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel);
+  if (inside === null) return [];
+  const outside: string[] = [];
+  for (const approver of unique) {
+    const members = (await directory.membersOf(approver, channel)) ?? new Set<string>();
+    const missing = [...members].filter((id) => !inside.has(id));
+    const isGroup = approver.kind === 'group' || approver.kind === 'handle';
+    if (isGroup && missing.length > 0) outside.push(`${missing.length} of ${members.size} in ${approver.name}`);
+    if (!isGroup) outside.push(...(await Promise.all(missing.map((id) => nameOf(id, lookUps)))));
+  }
+  if (outside.length === 0) return [];
+  const found = `not in ${crew.channel}: ${outside.join(', ')}. A mention there doesn't reach them.`;
+  return [
+    doubtful(`Approvers of ${crew.name}`, found, 'Invite them; until then they get each request by direct message.'),
+  ];
+}
+
+function mustBeNamed({ kind }: Approver): boolean {
+  return kind !== 'channel' && kind !== 'workspace';
+}
+
+async function nameOf(id: string, lookUps: PolicyContext['lookUps']): Promise<string> {
+  const user = await lookUps.user(id, 'shown').catch(() => null);
+  return user?.name ? `${user.name} (${id})` : id;
 }
 
 async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]> {

@@ -64,7 +64,14 @@ const decision = z.object({
 const alertKind = z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened']);
 
 const directMessages = z
-  .array(z.object({ to: text, reason: z.enum(['policy', 'handed-over', 'setting']), channel: orNull(text), post }))
+  .array(
+    z.object({
+      to: text,
+      reason: z.enum(['policy', 'handed-over', 'setting', 'outside']),
+      channel: orNull(text),
+      post,
+    }),
+  )
   .readonly();
 
 const asked = {
@@ -101,6 +108,7 @@ const asked = {
     z.object({ status: z.literal('due'), ...due, list: directMessages }),
     z.object({ status: z.literal('listed'), list: directMessages }),
   ]),
+  untold: number,
   keepsText: flag,
   times: z.object({
     rules: text,

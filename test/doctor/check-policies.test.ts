@@ -88,7 +88,7 @@ describe('the doctor warns of rules for the name of a task that are stricter tha
 });
 
 describe('where starters may not decide, the doctor', () => {
-  const strict = { approvers: ['@release-managers', 'UJON00002'], selfApproval: false, channel: 'incidents' };
+  const strict = { approvers: ['@release-managers', 'UJON00002'], selfApproval: false, channel: 'releases' };
   const person = (name: string) => ({ kind: 'person' as const, name });
   it.each<[string, Parameters<typeof policyFindings>[1], string]>([
     [
@@ -109,6 +109,18 @@ describe('where starters may not decide, the doctor', () => {
   ])('%s', async (_, crew, line) => {
     expect(await policyFindings(slack, { ...strict, ...crew })).toEqual([line]);
   });
+});
+
+it('the doctor names approvers who aren’t in the channel of their crew', async () => {
+  const findings = await policyFindings(slack, {
+    approvers: ['UJON00002', 'UPRIYA004'],
+    escalateTo: ['@legal'],
+    channel: 'incidents',
+  });
+  expect(findings).toEqual([
+    '✓ Policy of research: enough people can start it and decide.',
+    "! Approvers of research: not in incidents: Priya Nair (UPRIYA004), 1 of 1 in @legal. A mention there doesn't reach them. Invite them; until then they get each request by direct message.",
+  ]);
 });
 
 describe('the doctor says what is wrong with', () => {

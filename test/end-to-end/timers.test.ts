@@ -55,9 +55,13 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     await as('priya').click('Approve', { in: run.card });
     await run.shows('Priya Nair approved');
     expect(await run.told()).toEqual(['approved: Approved.']);
-    const [jon, priya] = [as('jon').id, as('priya').id];
+    // A group is mentioned with all who are in it.
+    const [gina, jon, priya] = [as('gina').id, as('jon').id, as('priya').id];
     const notified = run.repliesWith('waiting').map((reply) => reply.notified);
-    expect(notified.slice(0, 2)).toEqual([[priya], [jon, priya]]);
+    expect(notified.slice(0, 2)).toEqual([
+      [gina, priya],
+      [gina, jon, priya],
+    ]);
   });
 
   it('a request is closed that nobody has decided, and the crew isn’t told', async ({ expect }) => {

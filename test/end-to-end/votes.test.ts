@@ -49,7 +49,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     expect(await run.told()).toEqual([`approved: ${both}`]);
     await as('maria').seesInThread(run.root, 'is done, after');
     // The card of those who can decide, and the end of the starter.
-    const hear = [as('aiko').id, as('jon').id];
+    const hear = [as('aiko').id, as('jon').id, as('maria').id];
     expect(run.replies().flatMap(({ notified }) => notified)).toEqual([...hear, as('maria').id]);
   });
 

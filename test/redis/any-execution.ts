@@ -50,7 +50,7 @@ const post: fc.Arbitrary<Post> = fc.oneof(
 const alertKind = is('reminder', 'escalation', 'ask', 'named', 'reopened');
 
 const directMessages = few(
-  fc.record({ to: text, reason: is('policy', 'handed-over', 'setting'), channel: fc.option(text), post }),
+  fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text), post }),
 );
 
 const vote = { by: person, at: instant, feedback: maybe(text) };
@@ -78,6 +78,7 @@ const asked = {
     fc.record({ status: is('due'), ...due, list: directMessages }),
     fc.record({ status: is('listed'), list: directMessages }),
   ),
+  untold: fc.nat(3),
   keepsText: fc.boolean(),
   alerts: few(
     fc.record({

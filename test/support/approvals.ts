@@ -118,6 +118,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     alerts: [],
     mentioned: null,
     directMessages: { status: 'listed', list: [] },
+    untold: 0,
     keepsText: false,
     times: NO_TIMES,
     status: 'pending',

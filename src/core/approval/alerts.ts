@@ -1,4 +1,5 @@
 import { type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
+import { withNotices } from '../messages/notices.ts';
 import { duePost, type Recipient, type Recipients, tsOf } from '../messages/post.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { backoffMs, type Millis } from '../time.ts';
@@ -102,7 +103,7 @@ export function recipientsDueAt({ unfollowed }: Execution, { status, card, direc
 export function listRecipients(
   execution: Execution,
   approvalId: string,
-  { people, isComplete }: Recipients,
+  { people, untold, isComplete }: Recipients,
   now: Millis,
 ): Execution {
   const approval = findApproval(execution, approvalId);
@@ -114,26 +115,50 @@ export function listRecipients(
   const directMessages: DirectMessages = isOver
     ? { status: 'listed', list }
     : { status: 'due', tries: tries + 1, notBefore, list };
-  return withApproval(execution, { ...approval, directMessages });
+  return withApproval(execution, { ...approval, directMessages, untold: Math.max(approval.untold, untold) });
 }
 
 /** These people, too, get a direct message about an open request, but nobody a second one. */
 export function addRecipients(
   execution: Execution,
   approvalId: string,
-  { people, isComplete }: Recipients,
+  { people, untold, isComplete }: Recipients,
   now: Millis,
 ): Execution {
   const approval = findApproval(execution, approvalId);
   if (approval?.status !== 'pending') return execution;
   const { directMessages } = approval;
   const list = withMore(directMessages.list, people, now);
+  const added = { ...approval, untold: Math.max(approval.untold, untold) };
   if (directMessages.status === 'listed' && !isComplete) {
     const due: DirectMessages = { status: 'due', tries: 0, notBefore: now + RETRY.firstMs, list };
-    return withApproval(execution, { ...approval, directMessages: due });
+    return withApproval(execution, { ...added, directMessages: due });
   }
-  if (list === directMessages.list) return execution;
-  return withApproval(execution, { ...approval, directMessages: { ...directMessages, list } });
+  if (list === directMessages.list && added.untold === approval.untold) return execution;
+  return withApproval(execution, { ...added, directMessages: { ...directMessages, list } });
+}
+
+/** Who is mentioned in vain, and has the card already, is told again. */
+export function alertOutside(
+  execution: Execution,
+  { approvalId, alertId }: { approvalId: string; alertId: string },
+  outside: readonly string[],
+  now: Millis,
+): Execution {
+  const approval = findApproval(execution, approvalId);
+  const alert = approval?.alerts.find(({ id }) => id === alertId);
+  if (!approval || !alert) return execution;
+  const told = approval.directMessages.list.filter(({ to, post }) => outside.includes(to) && tsOf(post) !== null);
+  const about = { kind: 'alert', approvalId, alert: alert.kind, by: alert.by } as const;
+  return {
+    ...execution,
+    notices: withNotices(
+      execution.notices,
+      told.map(({ to }) => to),
+      about,
+      now,
+    ),
+  };
 }
 
 /** One to each person; the same list if nobody is new. */

@@ -128,6 +128,8 @@ interface Request {
   /** Whom its card mentions, by Slack's ids of people and groups; null until it was posted. */
   mentioned: readonly string[] | null;
   directMessages: DirectMessages;
+  /** How many people its card would mention who aren't in the channel, and get no direct message either. */
+  untold: number;
   /** Whether the text is attached to the thread once its approval has been delivered. */
   keepsText: boolean;
   times: Times;
@@ -238,7 +240,8 @@ type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' 
 export function askedPart(approval: Approval) {
   const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file } =
     approval;
-  const { votes, takenBack, withdrawnBy, handedOver, alerts, mentioned, directMessages, keepsText, times } = approval;
+  const { votes, takenBack, withdrawnBy, handedOver, alerts, mentioned, directMessages, untold, keepsText, times } =
+    approval;
   return {
     id,
     taskId,
@@ -260,6 +263,7 @@ export function askedPart(approval: Approval) {
     alerts,
     mentioned,
     directMessages,
+    untold,
     keepsText,
     times,
   };

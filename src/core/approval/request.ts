@@ -95,6 +95,7 @@ function requested(
     alerts: [],
     mentioned: null,
     directMessages: directMessagesOf(rules, now),
+    untold: 0,
     keepsText: rules.keepTexts === 'attach',
     status: 'pending',
   };

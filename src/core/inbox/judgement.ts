@@ -169,6 +169,7 @@ export function awaitedOf(
     people: verdicts.flatMap(({ id, verdict }) =>
       verdict === 'awaited' ? [{ to: id, reason: 'setting' as const }] : [],
     ),
+    untold: 0,
     isComplete: verdicts.every(({ verdict }) => verdict !== 'unsure'),
   };
 }

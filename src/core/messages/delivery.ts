@@ -1,10 +1,11 @@
-import { addRecipients } from '../approval/alerts.ts';
+import { addRecipients, alertOutside } from '../approval/alerts.ts';
 import { isOpen } from '../approval/approval.ts';
 import { whyClosed } from '../approval/permission.ts';
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { backoffMs, type Millis } from '../time.ts';
 import { pauseMs, progressDelayMs, wantedFor } from './due-messages.ts';
 import { directlyTo, type Message, messagesOf, postOf, renderPlainer, withDirectMessage, withPost } from './message.ts';
+import { withNotices } from './notices.ts';
 import {
   claimPosting,
   duePost,
@@ -47,12 +48,25 @@ export function settleMessage(
     settlePosting(post, attempt, outcome, now, pauseMs(message)),
   );
   if (outcome.kind !== 'posted') return posted;
-  const settled = learnRecipients(moveThread(posted, outcome), message, outcome, now);
+  const told = tellOutside(moveThread(posted, outcome), message, outcome, now);
+  const settled = learnRecipients(told, message, outcome, now);
   if (message.kind === 'direct-message')
     return withDirectMessage(settled, message, { channel: outcome.channel ?? null });
   if (message.kind !== 'card') return settled;
   const mentioned = withMentioned(settled, message.approvalId, outcome.mentioned ?? []);
   return learnCopy(mentioned, { approvalId: message.approvalId, ts: outcome.ts }, now);
+}
+
+/** Those whom a message would mention, but who aren't in the channel, hear of it directly. */
+function tellOutside(
+  execution: Execution,
+  message: Message,
+  { outside = [] }: Extract<PostOutcome, { kind: 'posted' }>,
+  now: Millis,
+): Execution {
+  if (message.kind === 'alert') return alertOutside(execution, message, outside, now);
+  if (message.kind !== 'ending') return execution;
+  return { ...execution, notices: withNotices(execution.notices, outside, { kind: 'ended' }, now) };
 }
 
 /** Who is told directly of a card, or of an escalation, is stored with that it is there. */

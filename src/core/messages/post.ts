@@ -25,6 +25,8 @@ export type PostOutcome =
       mentioned?: readonly string[];
       /** Who else gets a direct message from now on. */
       recipients?: Recipients;
+      /** Those whom it mentions in vain, as they aren't in the channel. */
+      outside?: readonly string[];
       /** The conversation that a direct message is in. */
       channel?: string;
     }
@@ -162,15 +164,20 @@ export function plainerThan(rendering: Rendering): readonly Rendering[] {
   return RENDERINGS.slice(RENDERINGS.indexOf(rendering) + 1);
 }
 
-/** Who gets a direct message, and why: their own setting, which may change before it is posted, or what others chose. */
+/**
+ * Who gets a direct message, and why: their own setting, which may change before it is posted, what others chose, or that a mention
+ * doesn't reach them, as they aren't in the channel.
+ */
 export interface Recipient {
   /** The id of the person. */
   to: string;
-  reason: 'policy' | 'handed-over' | 'setting';
+  reason: 'policy' | 'handed-over' | 'setting' | 'outside';
 }
 
 /** Who gets one as far as Slack can tell. `isComplete`: there is nobody of whom it can't tell. */
 export interface Recipients {
   people: readonly Recipient[];
+  /** How many more would, but are too many. */
+  untold: number;
   isComplete: boolean;
 }

@@ -66,6 +66,8 @@ export interface CardModel {
   handedOver: HandOver[];
   escalatedAt: Millis | null;
   state: CardState;
+  /** How many of those who can decide aren't in the channel and weren't told, while it waits; left out where nobody. */
+  untold?: number;
   /** The crew isn't configured at the moment, so that nothing is decided or sent. */
   crewMissing?: true;
   /** When the text expires, on the last update before it does. */
@@ -128,6 +130,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     handedOver,
     escalatedAt: times.escalatedAt,
     state: cardState(approval),
+    ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };

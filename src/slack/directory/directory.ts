@@ -16,12 +16,16 @@ import type { ApproverName, Mention } from '../ui/person.ts';
 export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'teamId'>; log: Logger; waitMs?: Millis },
-): ListDirectory {
+): ListDirectory & Pick<SlackDirectory, 'outsideOf'> {
   const account = async (person: string, purpose: 'fact' | 'shown') =>
     within(waitMs, findAccount(lookUps, { person, purpose, identity }), { log, about: { person } });
   return {
     account: (person) => account(person, 'fact'),
     accountInLists: (person) => account(person, 'shown'),
+    async outsideOf(people, channel) {
+      const members = await within(waitMs, lookUps.channelMembers(channel), { log, about: { channel } });
+      return members && people.filter((person) => !members.has(person));
+    },
     isPublic: (channel) => within(waitMs, lookUps.isPublicChannel(channel), { log, about: { channel } }),
     membersOf: (approver, channel) =>
       within(waitMs, findMembers(lookUps, approver, channel), { log, about: { approver: approver.name, channel } }),
@@ -66,6 +70,8 @@ async function findMembers(
 export interface SlackDirectory extends Directory {
   /** Whom to mention for some approvers, at most one person or group for each; null if Slack can't tell. Never throws. */
   mentionsOf(approvers: readonly Approver[]): Promise<Mention[] | null>;
+  /** Those of these people who aren't in a channel; null if Slack can't tell. Never throws. */
+  outsideOf(people: readonly string[], channel: string): Promise<string[] | null>;
   /** What some approvers are called; where Slack can't tell, as the policy writes them. Never throws. */
   approverNames(approvers: readonly Approver[]): Promise<ApproverName>;
 }

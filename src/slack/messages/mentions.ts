@@ -12,6 +12,7 @@ import {
 import type { RulesOf } from '../../core/crew.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
+import type { Recipient, Recipients } from '../../core/messages/post.ts';
 import { gatherFacts, type SlackDirectory } from '../directory/directory.ts';
 import type { Mention } from '../ui/person.ts';
 
@@ -79,8 +80,8 @@ interface AskedApprovers {
 }
 
 /**
- * Whom a message notifies: of those whom it asks, the ones who may still decide the request and haven't voted. A group that has
- * others, too, is mentioned one by one, as far as Slack can tell who is in it. Null if Slack can't tell who is asked.
+ * Whom a message mentions: of those whom it asks, the ones who may still decide the request and haven't voted, and groups in which
+ * somebody may. Null if Slack can't tell who is asked.
  */
 export async function findMentions(
   directory: SlackDirectory,
@@ -88,11 +89,62 @@ export async function findMentions(
   asked: AskedApprovers,
 ): Promise<Mention[] | null> {
   const found = await findNotified(directory, execution, asked);
-  return (
-    found?.flatMap(({ mention, people, isWhole }) =>
-      people === null || isWhole ? [mention] : people.map((id): Mention => ({ kind: 'person', id })),
-    ) ?? null
+  return found?.filter(({ people }) => people === null || people.length > 0).map(({ mention }) => mention) ?? null;
+}
+
+/** Of those whom a message asks, the people whom a mention doesn't reach; of more, the rest is only counted. */
+const MOST_OUTSIDE = 50;
+
+/**
+ * Those of the people whom a message mentions, alone or in a group, who may decide and aren't in the channel: a mention there doesn't
+ * reach them (https://github.com/mozilla/experimenter/pull/14179).
+ */
+export async function findOutside(
+  directory: SlackDirectory,
+  execution: Execution,
+  { approval, asked, policy }: AskedApprovers,
+): Promise<Recipients> {
+  const { channel } = execution;
+  const approvers = asked.map(parseApprover).filter((approver) => approver !== null);
+  const mentions = approvers.length === 0 ? [] : await directory.mentionsOf(approvers);
+  const members = await Promise.all(
+    (mentions ?? []).map(({ kind, id }) =>
+      kind === 'person' ? [id] : directory.membersOf({ kind, name: id }, channel),
+    ),
   );
+  const people = [...new Set(members.flatMap((each) => [...(each ?? [])]))];
+  const outside = people.length === 0 ? [] : await directory.outsideOf(people, channel);
+  const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
+  const givers = approval.handedOver.map(({ by }) => by.id);
+  const voters = approval.votes.map(({ by }) => by.id);
+  const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
+  const facts = await gatherFacts(directory, {
+    people: judged.length === 0 ? [] : [...judged, ...voters, ...givers],
+    approvers: judged.length === 0 ? [] : approvers,
+    starters: judged.length === 0 ? [] : starters,
+    channel,
+  });
+  return {
+    people: judged
+      .filter((id) => isAwaited(execution, approval, { policy, facts }, id))
+      .map((to): Recipient => ({ to, reason: 'outside' })),
+    untold: (outside?.length ?? 0) - judged.length,
+    isComplete: mentions !== null && outside !== null && !members.includes(null),
+  };
+}
+
+/** Those of a card's mentions who aren't in its channel. */
+export async function findOutsideOfCard(
+  ports: MentionPorts,
+  execution: Execution,
+  approval: Approval,
+): Promise<Recipients> {
+  const { policy: crewPolicy, notify = 'mention' } = ports.rulesOf(execution.crew);
+  const policy = policyFor(crewPolicy, approval);
+  if (policy === null || notify !== 'mention') return { people: [], untold: 0, isComplete: policy !== null };
+  const starter = await findStarter(ports, execution, approval, policy);
+  const asked = [...fewOf(mentionsFor(execution, approval, policy)), ...starter];
+  return findOutside(ports, execution, { approval, asked, policy });
 }
 
 /** Those whom `findMentions` mentions, as ids of people, without those of large groups. Null if Slack can't tell who they are. */
@@ -109,7 +161,6 @@ export async function findPeople(
 interface NotifiedByMention {
   mention: Mention;
   people: readonly string[] | null;
-  isWhole: boolean;
 }
 
 async function findNotified(
@@ -128,14 +179,11 @@ async function findNotified(
   const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
   const facts = await gatherFacts(directory, { people: known, approvers: asked, starters, channel });
   const isMeant = (id: string) => isAwaited(execution, approval, { policy, facts }, id);
-  return named.map((mention, i) => {
-    const meant = people[i]?.filter(isMeant) ?? null;
-    return { mention, people: meant, isWhole: meant?.length === people[i]?.length };
-  });
+  return named.map((mention, i) => ({ mention, people: people[i]?.filter(isMeant) ?? null }));
 }
 
-/** A larger group is always mentioned as a whole: to judge its members takes a call for each, and their list would be long. */
-const MOST_ONE_BY_ONE = 20;
+/** To judge the members of a larger group takes too many calls. */
+const MOST_JUDGED = 50;
 
 /** Those whom a mention notifies; null if they are too many, or Slack can't tell. */
 async function peopleBehind(
@@ -145,7 +193,7 @@ async function peopleBehind(
 ): Promise<string[] | null> {
   if (kind === 'person') return [id];
   const members = await directory.membersOf({ kind, name: id }, channel);
-  return members === null || members.size > MOST_ONE_BY_ONE ? null : [...members];
+  return members === null || members.size > MOST_JUDGED ? null : [...members];
 }
 
 /** The id of the person who started the run, whose own run it is, unless they may not decide it. */

@@ -1,6 +1,7 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
-import type { Approval } from '../../core/approval/approval.ts';
+import type { Approval, Person } from '../../core/approval/approval.ts';
 import { approversNow, barredStarters, policyFor } from '../../core/approval/policy/policy.ts';
+import type { Crew } from '../../core/crew.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
 import { isToldAtOnce, type PersonSettingsStore, quietUntil } from '../../core/inbox/person-settings.ts';
@@ -9,47 +10,122 @@ import type { PostOutcome, Recipient, Recipients } from '../../core/messages/pos
 import type { Millis } from '../../core/time.ts';
 import type { People } from '../api/users.ts';
 import { gatherFacts, type ListDirectory } from '../directory/directory.ts';
-import { findPeople, findStarter, type MentionPorts } from './mentions.ts';
+import { findOutside, findOutsideOfCard, findPeople, findStarter, type MentionPorts } from './mentions.ts';
 
 /** What finding the recipients of direct messages needs. */
 export interface RecipientPorts extends MentionPorts, ListDirectory {
+  crews: ReadonlyMap<string, Crew>;
   settings: Pick<PersonSettingsStore, 'find' | 'all'>;
   timeZoneOf: People['timeZoneOf'];
 }
 
-/** Who gets a direct message about a request: those whom the crew tells so, and those who want to be told at once. */
+/**
+ * Who gets a direct message about a request: those whom the crew tells so, those whom a mention doesn't reach, and those who want to be
+ * told at once.
+ */
 export async function findRecipients(
   ports: RecipientPorts,
   execution: Execution,
   approval: Approval,
   now: Millis,
 ): Promise<Recipients> {
-  const [byPolicy, bySetting] = await Promise.all([
+  const [byPolicy, outside, bySetting] = await Promise.all([
     ports.rulesOf(execution.crew).notify === 'dm' ? findPeopleToTell(ports, execution, approval) : [],
+    findOutsideOfCard(ports, execution, approval),
     findToldAtOnce(ports, execution, approval, now),
   ]);
   const told = (byPolicy ?? []).map((to): Recipient => ({ to, reason: 'policy' }));
-  return { people: [...told, ...bySetting.people], isComplete: byPolicy !== null && bySetting.isComplete };
+  return {
+    people: [...told, ...outside.people, ...bySetting.people],
+    untold: outside.untold,
+    isComplete: byPolicy !== null && outside.isComplete && bySetting.isComplete,
+  };
 }
 
-/** Who gets a direct message when a new card is posted, or an alert that lets others decide. Null if nobody does. */
+/** What a message that has just been posted means for those who aren't told by it. */
+type Untold = Pick<Extract<PostOutcome, { kind: 'posted' }>, 'recipients' | 'outside'>;
+
+/** Who hears of a newly posted message directly: of a card, an alert, or the end of the run. */
 export async function newRecipients(
   ports: RecipientPorts,
   execution: Execution,
   message: Message,
   now: Millis,
-): Promise<Recipients | null> {
-  const approval =
-    message.kind === 'card' || message.kind === 'alert' ? findApproval(execution, message.approvalId) : null;
-  if (approval?.status !== 'pending' || !mayTellOthers(execution, approval, message)) return null;
-  const found = await findRecipients(ports, execution, approval, now);
-  return found.people.length === 0 && found.isComplete ? null : found;
+): Promise<Untold> {
+  switch (message.kind) {
+    case 'card': {
+      const approval = findApproval(execution, message.approvalId);
+      const isFirst = approval?.mentioned === null && approval.directMessages.status === 'listed';
+      if (approval?.status !== 'pending' || !isFirst) return {};
+      const recipients = await findRecipients(ports, execution, approval, now);
+      return isNobody(recipients) ? {} : { recipients };
+    }
+    case 'alert':
+      return recipientsOfAlert(ports, execution, message, now);
+    case 'ending': {
+      const mentioned = await mentionedAtEnd(ports, execution);
+      const ids = mentioned.map(({ id }) => id);
+      const outside = ids.length === 0 ? [] : await ports.outsideOf(ids, execution.channel);
+      return outside === null ? {} : { outside };
+    }
+    case 'root':
+    case 'copy':
+    case 'follow-up':
+    case 'direct-message':
+    case 'notice':
+    case 'file':
+    case 'task':
+      return {};
+  }
 }
 
-function mayTellOthers(execution: Execution, approval: Approval, message: Message): boolean {
-  if (message.kind === 'card') return approval.mentioned === null && approval.directMessages.status === 'listed';
-  const kind = message.kind === 'alert' ? alertOf(execution, message)?.kind : undefined;
-  return kind === 'escalation' || kind === 'named' || kind === 'reopened';
+async function recipientsOfAlert(
+  ports: RecipientPorts,
+  execution: Execution,
+  message: Extract<Message, { kind: 'alert' }>,
+  now: Millis,
+): Promise<Untold> {
+  const approval = findApproval(execution, message.approvalId);
+  const alert = alertOf(execution, message);
+  const policy = approval && policyFor(ports.rulesOf(execution.crew).policy, approval);
+  if (approval?.status !== 'pending' || alert === null || policy === null) return {};
+  const letsOthersDecide = alert.kind === 'escalation' || alert.kind === 'named' || alert.kind === 'reopened';
+  const [mentioned, others] = await Promise.all([
+    findOutside(ports, execution, { approval, asked: alert.mentions, policy }),
+    letsOthersDecide ? findRecipients(ports, execution, approval, now) : NOBODY,
+  ]);
+  // Where Slack can't tell, those who weren't in the channel before are told.
+  const known = approval.directMessages.list.filter(({ reason }) => reason === 'outside');
+  const outside = mentioned.isComplete ? mentioned.people : [...mentioned.people, ...known];
+  const recipients = {
+    people: [...mentioned.people, ...others.people],
+    untold: Math.max(mentioned.untold, others.untold),
+    isComplete: mentioned.isComplete && others.isComplete,
+  };
+  return { outside: outside.map(({ to }) => to), ...(!isNobody(recipients) && { recipients }) };
+}
+
+const NOBODY: Recipients = { people: [], untold: 0, isComplete: true };
+
+function isNobody({ people, untold, isComplete }: Recipients): boolean {
+  return people.length === 0 && untold === 0 && isComplete;
+}
+
+/** Whom the end of a run mentions: the starter, and of those who helped decide, the ones who have asked for it. */
+export async function mentionedAtEnd(
+  { crews, settings }: Pick<RecipientPorts, 'crews' | 'settings'>,
+  execution: Execution,
+): Promise<Person[]> {
+  const starter = crews.get(execution.crew)?.notifyStarter === false ? null : starterOf(execution);
+  const chosen = await settings.all().catch(() => null);
+  const deciders = execution.approvals.flatMap(decidersOf).filter(({ id }) => chosen?.get(id)?.hearsEndings);
+  const all = [...(starter ? [starter] : []), ...deciders];
+  return [...new Map(all.map((person) => [person.id, person])).values()];
+}
+
+function decidersOf(approval: Approval): Person[] {
+  const by = 'decision' in approval ? approval.decision?.by : null;
+  return [...approval.votes.map((vote) => vote.by), ...(by ? [by] : [])];
 }
 
 /**
@@ -79,11 +155,11 @@ async function findToldAtOnce(
   now: Millis,
 ): Promise<Recipients> {
   const settings = await ports.settings.all().catch(() => null);
-  if (settings === null) return { people: [], isComplete: false };
+  if (settings === null) return { ...NOBODY, isComplete: false };
   const people = [...settings].flatMap(([id, each]) => (isToldAtOnce(each, now) ? [id] : []));
-  if (people.length === 0) return { people: [], isComplete: true };
+  if (people.length === 0) return NOBODY;
   const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
-  if (policy === null) return { people: [], isComplete: false };
+  if (policy === null) return { ...NOBODY, isComplete: false };
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const { channel } = execution;
   const directory = { account: ports.accountInLists, membersOf: ports.membersOf };

@@ -1,13 +1,7 @@
-import type { Alert, Approval, Decision, Person, ResumeFailure } from '../../core/approval/approval.ts';
+import type { Alert, Approval, Decision, ResumeFailure } from '../../core/approval/approval.ts';
 import { type Approver, approversNow, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
-import { type Crew, inputLabel, PREVIEW } from '../../core/crew.ts';
-import {
-  type CompletedTask,
-  type Execution,
-  findApproval,
-  type Run,
-  starterOf,
-} from '../../core/execution/execution.ts';
+import { inputLabel, PREVIEW } from '../../core/crew.ts';
+import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
 import { alertOf, type Message, noticeOf } from '../../core/messages/message.ts';
 import { type Rendering, tsOf } from '../../core/messages/post.ts';
@@ -34,14 +28,13 @@ import type { Rendered } from '../ui/blocks.ts';
 import { approverWords, type Mention } from '../ui/person.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
 import { findMentions } from './mentions.ts';
-import type { RecipientPorts } from './recipients.ts';
+import { mentionedAtEnd, type RecipientPorts } from './recipients.ts';
 
 /** What messages are made from besides the state. */
 export interface RenderPorts extends RecipientPorts {
   outputs: OutputStore;
   findChange: FindChange;
   activity: ActivityLog;
-  crews: ReadonlyMap<string, Crew>;
   identity: Identity;
   namesOf: NamesOf;
   languageOf: People['languageOf'];
@@ -154,20 +147,6 @@ async function renderEnding(
   }
 }
 
-/** The starter, and of those who helped decide, the ones who have asked for it. */
-async function mentionedAtEnd({ crews, settings }: RenderPorts, execution: Execution): Promise<Person[]> {
-  const starter = crews.get(execution.crew)?.notifyStarter === false ? null : starterOf(execution);
-  const chosen = await settings.all().catch(() => null);
-  const deciders = execution.approvals.flatMap(decidersOf).filter(({ id }) => chosen?.get(id)?.hearsEndings);
-  const all = [...(starter ? [starter] : []), ...deciders];
-  return [...new Map(all.map((person) => [person.id, person])).values()];
-}
-
-function decidersOf(approval: Approval): Person[] {
-  const by = 'decision' in approval ? approval.decision?.by : null;
-  return [...approval.votes.map((vote) => vote.by), ...(by ? [by] : [])];
-}
-
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(
   ports: CardPorts,
@@ -245,7 +224,16 @@ async function renderNotice(
   switch (about.kind) {
     case 'alert': {
       const { alert: kind, by } = about;
-      return alertNotice({ kind, by, taskName, askedAt, link, name: await ports.namesOf(by), say });
+      return alertNotice({
+        kind,
+        by,
+        crew: execution.crew,
+        taskName,
+        askedAt,
+        link,
+        name: await ports.namesOf(by),
+        say,
+      });
     }
     case 'unsent': {
       const by = 'decision' in approval ? approval.decision?.by : null;

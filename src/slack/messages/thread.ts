@@ -118,11 +118,11 @@ export function createThread(options: {
   return {
     turn: turns.turn,
     async post(execution, message, { lookUp, now }) {
-      const [outcome, recipients] = await Promise.all([
+      const [outcome, untold] = await Promise.all([
         lookUp === 'new' ? postNew(execution, message, now) : postAgain(execution, message, now),
         newRecipients(ports, execution, message, now),
       ]);
-      return outcome.kind === 'posted' && recipients ? { ...outcome, recipients } : outcome;
+      return outcome.kind === 'posted' ? { ...outcome, ...untold } : outcome;
     },
     async update(execution, message, now) {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });

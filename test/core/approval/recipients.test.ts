@@ -19,9 +19,10 @@ const withCard = (each: Execution): Execution => ({
 });
 const to = (...people: string[]): Recipients => ({
   people: people.map((each) => ({ to: each, reason: 'policy' })),
+  untold: 0,
   isComplete: true,
 });
-const unsure = (...people: string[]): Recipients => ({ ...to(...people), isComplete: false });
+const unsure = (...people: string[]): Recipients => ({ ...to(...people), untold: 0, isComplete: false });
 const asked = (rules = {}) => valueFrom(ask(execution(), request(), START, { ...RULES, ...rules }));
 
 describe('the direct messages about a request', () => {

@@ -40,6 +40,7 @@ import type { Move } from './moves.ts';
 
 const TOLD: Recipients = {
   people: [MARIA, JON].map(({ id }) => ({ to: id, reason: 'policy' })),
+  untold: 0,
   isComplete: true,
 };
 

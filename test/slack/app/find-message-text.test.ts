@@ -29,7 +29,12 @@ function read(text: string): Promise<string> {
   const ports = {
     client: interactive,
     people: { nameOf, teamOf: async () => null, languageOf: async () => 'en' as const, timeZoneOf: async () => null },
-    directory: { ...DIRECTORY, mentionsOf: async () => [], approverNames: async () => (id: string) => names[id] ?? id },
+    directory: {
+      ...DIRECTORY,
+      mentionsOf: async () => [],
+      outsideOf: async () => [],
+      approverNames: async () => (id: string) => names[id] ?? id,
+    },
   };
   return findMessageText(ports, { text, blocks: [], attachments: [] });
 }

@@ -56,6 +56,7 @@ beforeAll(async () => {
       mentionsOf: async () => [],
       membersOf: async () => null,
       account: async () => null,
+      outsideOf: async () => [],
       approverNames: async () => (asWritten) => asWritten,
       identity: await fetchIdentity(clients.background),
       namesOf: async () => (person) => person.name,

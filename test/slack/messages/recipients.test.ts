@@ -6,7 +6,7 @@ import type { Policy } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
 import { type Message, postOf } from '../../../src/core/messages/message.ts';
-import { duePost, type Recipient } from '../../../src/core/messages/post.ts';
+import { duePost, type Recipient, tsOf } from '../../../src/core/messages/post.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
 import {
   type SlackWorkspace,
@@ -35,6 +35,7 @@ let rule: Policy;
 let notify: Notify;
 let members: string[] | null;
 let accounts: Record<string, Account>;
+let outside: string[] | null;
 let isPublic: boolean | null;
 let timeZone: string | null;
 /** What people have chosen. */
@@ -70,6 +71,7 @@ beforeAll(async () => {
         asked.map(({ kind, name }) => (kind === 'person' ? { kind, id: name } : { kind: 'group', id: GROUP })),
       membersOf: async () => members && new Set(members),
       account: async (id) => accounts[id] ?? account(id),
+      outsideOf: async (people) => outside && people.filter((id) => outside?.includes(id)),
       approverNames: async () => (asWritten) => asWritten,
     },
     notifier: { notify: async () => 'told' },
@@ -84,7 +86,7 @@ beforeEach(() => {
   notify = 'mention';
   members = [JON, PRIYA];
   accounts = {};
-  [isPublic, timeZone, settings] = [true, 'UTC', {}];
+  [isPublic, timeZone, settings, outside] = [true, 'UTC', {}, []];
 });
 
 const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
@@ -126,13 +128,13 @@ describe('a new card', () => {
     expect(shown()).toEqual(mentioned.map((id) => `<@${id}>`));
   });
 
-  it('mentions a group by its handle, unless some of it may not decide', async () => {
+  it('mentions a group by its handle, unless none of it may decide', async () => {
     rule = policy({ approvers: ['@release-managers'] });
     await post(asked());
     expect(shown()).toEqual([`<!subteam^${GROUP}>`, `<@${MARIA}>`]);
-    accounts = { [JON]: account(JON, { isGuest: true }) };
+    accounts = { [JON]: account(JON, { isGuest: true }), [PRIYA]: account(PRIYA, { isDeactivated: true }) };
     await post(asked());
-    expect(shown()).toEqual([PRIYA, MARIA].map((id) => `<@${id}>`));
+    expect(shown()).toEqual([`<@${MARIA}>`]);
   });
 
   it('mentions no one who may not decide for what they are', async () => {
@@ -218,7 +220,7 @@ describe('who gets a direct message', () => {
     rule = policy({ approvers: [MARIA, '@release-managers'], selfApproval: false });
     accounts = { [JON]: account(JON, { isGuest: true }) };
     expect(await told(asked())).toEqual([PRIYA]);
-    members = Array.from({ length: 21 }, (_, i) => `UMORE${i}`);
+    members = Array.from({ length: 51 }, (_, i) => `UMORE${i}`);
     expect(await told(asked())).toEqual([]);
   });
 
@@ -237,11 +239,40 @@ describe('who gets a direct message', () => {
   });
 
   it('is nobody where nobody wants to, and then Slack isn’t asked about anybody', async () => {
-    rule = policy({ approvers: ['@release-managers'] });
+    rule = policy({ approvers: ['workspace'] });
     settings = { [JON]: { quiet: { from: 0, to: 60 } } };
     members = null;
     expect(await thread.post(asked(), CARD, { lookUp: 'new', now: START })).not.toHaveProperty('recipients');
     expect(await told(asked())).toEqual([]);
+  });
+
+  it('is whom a mention doesn’t reach, as they aren’t in the channel', async () => {
+    rule = policy({ approvers: [AIKO, '@release-managers'] });
+    outside = [AIKO, PRIYA];
+    accounts = { [PRIYA]: account(PRIYA, { isGuest: true }) };
+    expect(listed(await post(asked()))).toEqual([AIKO]);
+    notify = 'none';
+    expect(listed(await post(asked()))).toEqual([]);
+  });
+
+  it('is fifty of them at most, and the card says how many more weren’t told', async () => {
+    rule = policy({ approvers: ['@release-managers'] });
+    members = Array.from({ length: 60 }, (_, i) => `UMORE${i}`);
+    outside = members;
+    const after = await post(asked());
+    expect(listed(after)).toEqual(members.slice(0, 50));
+    await thread.update(after, CARD, START);
+    const ts = tsOf(after.approvals[0]?.card ?? duePost(START));
+    const card = slack.messages().find((each) => each.ts === ts);
+    expect(JSON.stringify(card?.blocks)).toContain('10 more people who can decide aren’t in this channel');
+  });
+
+  it('is found out later where Slack can’t tell who is in the channel', async () => {
+    outside = null;
+    const after = await post(asked());
+    expect([listed(after), after.approvals[0]?.directMessages.status]).toEqual([[], 'due']);
+    outside = [AIKO];
+    expect(await told(after)).toEqual([AIKO]);
   });
 
   it('is, of those whom only the workspace permits, nobody who can’t see a private channel', async () => {

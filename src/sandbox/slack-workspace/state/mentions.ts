@@ -6,10 +6,10 @@ const MENTION = /<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+)|!(channel|here|ever
 const PLAIN_BROADCAST = /(?:^|[\s(])@(?:channel|here|everyone)\b/;
 
 /**
- * The members notified by mentions, user groups and broadcasts in a message's text, mrkdwn objects, markdown blocks and
- * rich text. A broadcast notifies the whole channel except the author. Stricter than Slack, so that tests catch every
- * mention that gets through: people outside the channel count, and so does plain `@channel` in mrkdwn objects that
- * aren't `verbatim`, which Slack may parse.
+ * Those whom mentions, user groups and broadcasts in a message's text, mrkdwn objects, markdown blocks and rich text notify:
+ * members of the channel, and nobody else (https://github.com/mozilla/experimenter/pull/14179). A broadcast notifies all of them but the
+ * author. Where Slack's reference is silent, a test is to fail: a mention in a context block counts for nothing, and plain `@channel` counts
+ * in mrkdwn objects that aren't `verbatim`, which Slack may parse.
  * https://docs.slack.dev/messaging/formatting-message-text
  * https://docs.slack.dev/reference/block-kit/composition-objects/text-object
  */
@@ -34,7 +34,8 @@ export function mentionedMembers(
     }
   };
   scan(message.text);
-  eachParsed(message.blocks as Json[], (object) => {
+  const blocks = (message.blocks as Json[]).filter((block) => !isObject(block) || block.type !== 'context');
+  eachParsed(blocks, (object) => {
     if (object.type === 'user' && typeof object.user_id === 'string') found.add(object.user_id);
     if (object.type === 'usergroup' && typeof object.usergroup_id === 'string') group(object.usergroup_id);
     if (object.type === 'broadcast') broadcast();
@@ -42,7 +43,9 @@ export function mentionedMembers(
     if (object.type === 'mrkdwn' && object.verbatim !== true && PLAIN_BROADCAST.test(String(object.text))) broadcast();
   });
   found.delete(message.userId);
-  const people = state.members.filter(({ kind, isDeactivated }) => kind !== 'app' && isDeactivated !== true);
+  const people = state.members.filter(
+    ({ id, kind, isDeactivated }) => kind !== 'app' && isDeactivated !== true && channel.memberIds.includes(id),
+  );
   return [...found].filter((id) => people.some((member) => member.id === id));
 }
 

@@ -37,10 +37,10 @@ export function alertReply(model: AlertModel): Rendered {
 }
 
 /** The same to one of those people, who isn't in the channel. */
-export function alertNotice(model: Omit<AlertModel, 'mentions' | 'whoCan'>): Rendered {
+export function alertNotice(model: Omit<AlertModel, 'mentions' | 'whoCan'> & { crew: string }): Rendered {
   const line = `${SYMBOLS[model.kind]} ${alertSentence({ ...model, whoCan: '' }, 'mentioned')}`;
-  const open = model.link === null ? '' : ` <${escapeMrkdwn(model.link)}|${model.say('alert.open')}>`;
-  return rendered(line, [section(`${line}${open}`)]);
+  const open = model.link === null ? '' : ` · <${escapeMrkdwn(model.link)}|${model.say('alert.open')}>`;
+  return rendered(line, [section(`${line}\n${escapedLine(model.crew, 80)}${open}`)]);
 }
 
 const SYMBOLS: Record<Alert['kind'], string> = {

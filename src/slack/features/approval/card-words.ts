@@ -102,6 +102,8 @@ export const CARD_WORDS = {
   'send-again.no': 'Not now',
 
   // Replies that mention people who can decide, and direct messages to them.
+  'card.untold':
+    '{count, plural, one {# more person who can decide isn’t in this channel, and wasn’t told} other {# more people who can decide aren’t in this channel, and weren’t told}}.',
   'alert.task': '“{task}”',
   'alert.unnamed-task': 'A result',
   'alert.unnamed-person': 'A member',
@@ -223,6 +225,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'send-again.yes': 'Noch einmal senden',
   'send-again.no': 'Jetzt nicht',
 
+  'card.untold':
+    '{count, plural, one {# weitere Person, die entscheiden kann, ist nicht in diesem Channel und weiß nichts davon} other {# weitere Personen, die entscheiden können, sind nicht in diesem Channel und wissen nichts davon}}.',
   'alert.task': '„{task}“',
   'alert.unnamed-task': 'Ein Ergebnis',
   'alert.unnamed-person': 'Ein Mitglied',

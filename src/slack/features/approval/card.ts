@@ -74,7 +74,10 @@ function proofBlocks({ output, textGoneAt }: CardModel, { say }: CardDetails): K
   return textGoneAt === undefined ? [] : [context(textProof({ hash: output.hash, goneAt: textGoneAt }, say))];
 }
 
-/** The round, since when it waits, who can decide, and whom it was passed on to. */
+/**
+ * The round, since when it waits, who can decide, and whom it was passed on to. Mentions stand in a section: nothing says that Slack
+ * notifies those whom a context block mentions.
+ */
 function askedLines(
   model: CardModel,
   { deciders, mentions = [], lastRound = null, name, say }: CardDetails,
@@ -87,10 +90,10 @@ function askedLines(
   const lines = [
     ...(same === null ? [] : [same]),
     parts.join(' · '),
-    ...(notified === '' ? [] : [`🔔 ${notified}`]),
     ...passed,
+    ...(model.untold === undefined ? [] : [`🔕 ${say('card.untold', { count: model.untold })}`]),
   ];
-  return [context(lines.join('\n'))];
+  return [context(lines.join('\n')), ...(notified === '' ? [] : [section(`🔔 ${notified}`)])];
 }
 
 /** A locked phone shows only its beginning. */

@@ -65,7 +65,7 @@ function withDirectMessage(
   { to, now }: { to: Person; now: Millis },
 ): Execution {
   const people = [{ to: to.id, reason: 'handed-over' as const }];
-  return addRecipients(execution, approvalId, { people, isComplete: true }, now);
+  return addRecipients(execution, approvalId, { people, untold: 0, isComplete: true }, now);
 }
 
 async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Refusal): Promise<ViewAnswer> {

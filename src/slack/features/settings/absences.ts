@@ -142,7 +142,7 @@ async function outcomeOf(
 }
 
 function directMessageTo({ id }: Person): Recipients {
-  return { people: [{ to: id, reason: 'setting' }], isComplete: true };
+  return { people: [{ to: id, reason: 'setting' }], untold: 0, isComplete: true };
 }
 
 function outcomeAfter(changed: Changed<Refusal>, approvalId: string, to: Person): AbsenceOutcome {

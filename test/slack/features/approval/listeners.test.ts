@@ -26,6 +26,7 @@ const mentions = (ref: string) =>
 describe('a person who can’t decide', () => {
   it('learns why and who can, and can have them asked once an hour', async () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
+    world.groups.members = { '@release-managers': ['UAIKO0003'], SRELEASE1: ['UAIKO0003'] };
     await as('jon').click('Approve', { in: card });
     await as('jon').seesModal(
       'You aren’t one of those who can decide this. Who can decide: @release-managers and UPRIYA004.',

@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => slack.close());
 
 const REFUSAL = { code: 'bad-request', detail: 'inputs.topic: too short', missing: [] } as const;
-const NAMELESS = { mentionsOf: async () => [], approverNames: async () => (name: string) => name };
+const NAMELESS = {
+  mentionsOf: async () => [],
+  outsideOf: async () => [],
+  approverNames: async () => (name: string) => name,
+};
 const TYPED = { 'input:text:topic': { input: { type: 'plain_text_input', value: 'tea' } } };
 
 /** A form of its own for each test. */

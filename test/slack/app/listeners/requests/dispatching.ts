@@ -104,7 +104,12 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
         ...{ workspaceUrl: 'https://sandbox.slack.test/', scopes: new Set() },
       },
       people,
-      directory: { ...DIRECTORY, mentionsOf: async () => [], approverNames: async () => (name) => name },
+      directory: {
+        ...DIRECTORY,
+        mentionsOf: async () => [],
+        outsideOf: async () => [],
+        approverNames: async () => (name) => name,
+      },
       namesOf: createNamesOf(people),
       log: silent,
       ...change,
