@@ -124,6 +124,8 @@ export interface ThreadPort {
     options: { lookUp: 'look-up' | 'new'; now: Millis },
   ): Promise<PostOutcome>;
   update(execution: Execution, message: Message, now: Millis): Promise<PostOutcome>;
+  /** Says in the thread what an agent does, without waiting for it. Returns whether Slack shows that: otherwise the root has to. */
+  showActivity(execution: Execution): 'shown' | 'refused';
   /** Who gets a direct message about a request. */
   recipients(execution: Execution, approval: Approval, now: Millis): Promise<Recipients>;
   /** Gives a person a late answer by direct message. */

@@ -7,7 +7,6 @@ import type { RulesOf } from '../core/crew.ts';
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
 import { CHECK_SOON_MS, type Execution, missCrew } from '../core/execution/execution.ts';
 import { tellExpiry } from '../core/execution/expiry.ts';
-import { catchUp } from '../core/execution/run.ts';
 import type { ProcessRegistry } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { type ClaimCall, change, createCallClaims } from './change.ts';
@@ -17,6 +16,7 @@ import {
   type MessagePorts,
   notifyStarter,
   post,
+  showActivity,
   takeTurn,
   tellPrivately,
   update,
@@ -79,8 +79,7 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
         await change(store, ref, endHandOvers);
         return;
       case 'catch-up':
-        await change(store, ref, catchUp);
-        return;
+        return showActivity(ports, ref);
       case 'poll':
         return poll(ports, ref);
       case 'check-adoption':

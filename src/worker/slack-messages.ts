@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { listRecipients, recipientsDueAt } from '../core/approval/alerts.ts';
 import { type DueAction, dueActionsAt } from '../core/due-actions.ts';
 import { type Execution, findApproval } from '../core/execution/execution.ts';
+import { catchUp } from '../core/execution/run.ts';
 import {
   claimMessage,
   postpone,
@@ -80,6 +81,17 @@ export async function update(
 function isUpdateDue({ execution, now }: { execution: Execution; now: Millis }, message: Message): boolean {
   const key = messageKey(message);
   return dueActionsAt(execution, now).some((action) => action.kind === 'update' && messageKey(action.message) === key);
+}
+
+/** Says in the thread what an agent does. */
+export async function showActivity(
+  { store, thread }: Pick<MessagePorts, 'store' | 'thread'>,
+  ref: string,
+): Promise<void> {
+  const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
+  if (!found) return;
+  const status = thread.showActivity(found.execution);
+  await change(store, ref, (execution, now) => catchUp(execution, status, now));
 }
 
 /** Another process may find them, too: the first to store them lists the direct messages. */

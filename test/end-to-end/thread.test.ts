@@ -31,8 +31,8 @@ describe.concurrent('the thread of a run', () => {
       { name: 'print', agent: 'Printer', output: 'Printed it.', steps: 2 },
     ]);
     const root = await start('topic="a very long topic"');
-    for (const words of [crew, 'a very long topic', 'Maria the', 'Running', 'uses script'])
-      await maria.seesChanged(root, words);
+    for (const words of [crew, 'a very long topic', 'Maria the', 'Running']) await maria.seesChanged(root, words);
+    await maria.seesStatus(root, 'uses script');
     await maria.seesChanged(root, 'of 3 tasks');
     await sent('step', 30);
     await maria.click('Show activity', { in: root });
@@ -56,7 +56,9 @@ describe.concurrent('the thread of a run', () => {
     await approve(request);
 
     const result = await maria.seesInThread(root, /is done, after(.|\n)*Printed it/);
-    await maria.seesChanged(root, /Completed(.|\n)*took/);
+    // It leads to the result, and the tasks are a plan.
+    await maria.seesChanged(root, new RegExp(`Completed(.|\\n)*p${result.ts.replace('.', '')}(.|\\n)*took`));
+    expect(await maria.status(root)).toBeUndefined();
     const said = replies(await maria.thread(root));
     // The draft is on its card, and what was printed is the result.
     expect(said).toHaveLength(3);

@@ -29,6 +29,7 @@ const THREAD: ThreadPort = {
   turn: async () => null,
   post: async () => ({ kind: 'posted', ts: '1.1', shown: '' }),
   update: async () => ({ kind: 'posted', ts: '1.1', shown: '' }),
+  showActivity: () => 'shown',
   recipients: async () => ({ people: [], untold: 0, isComplete: true }),
   tell: async () => 'told',
   notify: async () => 'told',

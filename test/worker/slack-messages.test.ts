@@ -20,6 +20,7 @@ const UNUSED: ThreadPort = {
   turn: unused,
   post: unused,
   update: unused,
+  showActivity: () => 'refused',
   recipients: unused,
   tell: unused,
   notify: unused,

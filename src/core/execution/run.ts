@@ -165,7 +165,7 @@ export function recordCompletion(execution: Execution, crew: CrewCompletion, now
   return endRun(proven, { status: 'completed', result: crew.result, endedAt: now }, now);
 }
 
-/** Coalescing window for agent steps: the root message may show only the latest one of each window. */
+/** Coalescing window for agent steps: only the latest one of each window is shown. */
 export const ACTIVITY_WINDOW_MS = 3_000;
 
 /** An agent made a step. The step itself is stored beside the record, which is touched at most once per window. */
@@ -182,11 +182,11 @@ export function recordStep(
   return withRunStatus(postponePoll({ ...proven, activity }, now));
 }
 
-/** The window is over: the root message is due to show the latest step. */
-export function catchUp(execution: Execution, now: Millis): Execution {
+/** The window is over: where the thread's status doesn't show the latest step, the root message is due to. */
+export function catchUp(execution: Execution, status: 'shown' | 'refused', now: Millis): Execution {
   const { seen, refreshAt } = execution.activity;
   if (refreshAt === null || now < refreshAt) return execution;
-  return { ...execution, activity: { seen: seen + 1, refreshAt: null } };
+  return { ...execution, activity: { seen: status === 'shown' ? seen : seen + 1, refreshAt: null } };
 }
 
 /** How long evidence may prove an unanswered resume before a person is asked. */

@@ -216,8 +216,8 @@ type RootChange = 'none' | 'progress' | 'state';
 
 /** Fingerprint of what the root should show: that of the run's state, and after a space that of its progress. */
 export function rootFingerprint(execution: Execution): string {
-  const { progress, activitySeen, ...state } = rootModel(execution);
-  return `${fingerprint(state)} ${fingerprint([progress, activitySeen])}`;
+  const { progress, plan, activitySeen, ...state } = rootModel(execution);
+  return `${fingerprint(state)} ${fingerprint([progress, plan, activitySeen])}`;
 }
 
 /** Of the run's state alone. */
@@ -247,6 +247,8 @@ const CREW_ANSWER_MS = 400;
 const NEXT_CHANGE_MS = 2_000;
 /** How long it waits for a card to link to. */
 const CARD_MS = 3_000;
+/** How long it waits for a result to link to. */
+const RESULT_MS = 3_000;
 
 type Posted = Extract<Post, { status: 'posted' }>;
 
@@ -272,7 +274,7 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
   switch (message.kind) {
     case 'root': {
       const open = openRequest(execution);
-      return open ? nextRootChangeAt(open) : 0;
+      return open ? nextRootChangeAt(open) : resultAt(execution);
     }
     case 'card':
     case 'copy':
@@ -289,6 +291,12 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
     case 'ending':
       return 0;
   }
+}
+
+/** A root that says that the run has ended leads to its result, which is posted at about the same time. */
+function resultAt({ run, ending }: Execution): Millis {
+  const isNear = ending?.status === 'due' || ending?.status === 'posting';
+  return isNear && (run.status === 'completed' || run.status === 'failed') ? run.endedAt + RESULT_MS : 0;
 }
 
 function nextRootChangeAt(open: Approval): Millis {

@@ -10,6 +10,7 @@ import {
 } from '../approval/approval.ts';
 import { openRequest, roundBefore } from '../approval/request.ts';
 import { type Execution, type Limit, missesCrew, type Progress, type Run, starterOf } from '../execution/execution.ts';
+import { type PlannedTask, planOf } from '../execution/plan.ts';
 import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
 import type { Inputs } from '../json.ts';
 import type { Millis } from '../time.ts';
@@ -24,9 +25,12 @@ export interface RootModel {
   createdAt: Millis;
   run: Run;
   progress: Progress;
-  /** How often the message has caught up with the agent steps; the latest step is read when it is rendered. */
+  plan: readonly PlannedTask[];
+  /** How often the message has caught up with agent steps that the thread's status didn't show; the latest is read when it is rendered. */
   activitySeen: number;
   openCard: OpenCard | null;
+  /** Of the reply with the result or the failure; null until it is posted. */
+  endingTs: string | null;
   waitingUnseen: boolean;
   /** Nobody decided the last request in time, and the crew wasn't told. */
   hasExpired: boolean;
@@ -95,7 +99,9 @@ export function rootModel(execution: Execution): RootModel {
     createdAt,
     run,
     progress: { ...progress, completed: tasksDone(execution) },
+    plan: planOf(execution),
     activitySeen: activity.seen,
+    endingTs: execution.ending && tsOf(execution.ending),
     openCard: open && openCardOf(open, execution),
     waitingUnseen: isWaitingUnseen(execution),
     hasExpired: execution.approvals.at(-1)?.status === 'expired',

@@ -25,8 +25,9 @@ import { endingNotice, failureReply, resultReply, taskReply } from '../features/
 import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
 import { type Say, sayIn, sayOfNamed } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import { approverWords, type Mention } from '../ui/person.ts';
+import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
+import type { AgentStatus } from './agent-status.ts';
 import { findMentions } from './mentions.ts';
 import { mentionedAtEnd, type RecipientPorts } from './recipients.ts';
 
@@ -35,6 +36,7 @@ export interface RenderPorts extends RecipientPorts {
   outputs: OutputStore;
   findChange: FindChange;
   activity: ActivityLog;
+  status: Pick<AgentStatus, 'isShown' | 'show'>;
   identity: Identity;
   namesOf: NamesOf;
   languageOf: People['languageOf'];
@@ -111,14 +113,48 @@ async function renderRoot(
   const isBare = rendering === 'bare';
   const model = isBare ? bareRoot(rootModel(execution)) : rootModel(execution);
   const { openCard, starter, unfollowed } = model;
-  const [latestStep = null] = isBare ? [] : await ports.activity.latest(execution.ref, 1);
+  const [latestStep = null] = isBare || ports.status.isShown() ? [] : await ports.activity.latest(execution.ref, 1);
   const cardLink = openCard?.ts
     ? permalink(ports.identity, execution.channel, openCard.ts, tsOf(execution.root))
     : null;
-  const name = await ports.namesOf(starter, unfollowed?.by);
+  const resultLink = model.endingTs
+    ? permalink(ports.identity, execution.channel, model.endingTs, tsOf(execution.root))
+    : null;
+  const [name, whoFor] = await Promise.all([ports.namesOf(starter, unfollowed?.by), findWhoFor(ports, execution, say)]);
   const hints = ports.crews.get(execution.crew)?.inputs ?? {};
-  const details = { latestStep, cardLink, now, name, say, labelOf: (input: string) => inputLabel(input, hints) };
+  const showsPlan = rendering === 'full';
+  const details = {
+    latestStep,
+    cardLink,
+    resultLink,
+    showsPlan,
+    whoFor,
+    now,
+    name,
+    say,
+    labelOf: (input: string) => inputLabel(input, hints),
+  };
   return message.kind === 'follow-up' ? rootFollowUp(model, details) : rootMessage(model, details);
+}
+
+/** Who can decide a request by the policy as it is now, in words that notify nobody; plain text. */
+async function findWhoFor(
+  { rulesOf, approverNames }: RenderPorts,
+  execution: Execution,
+  say: Say,
+): Promise<(approvalId: string) => string> {
+  const crewPolicy = rulesOf(execution.crew).policy;
+  const approversOf = (approval: Approval) => {
+    const policy = policyFor(crewPolicy, approval);
+    return policy === null ? [] : approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
+  };
+  const pending = execution.approvals.filter(({ status }) => status === 'pending');
+  const named = pending.flatMap(approversOf).filter(({ kind }) => kind !== 'workspace');
+  const name = await approverNames(named);
+  return (approvalId) => {
+    const approval = findApproval(execution, approvalId);
+    return approverText(approval ? approversOf(approval) : [], name, say);
+  };
 }
 
 async function renderEnding(

@@ -38,6 +38,7 @@ export function createThread(options: {
 }): ThreadPort {
   const { client, render: ports, notifier, rateLimiters = createRateLimiters(), log } = options;
   const turns = createTurns(rateLimiters);
+  const plans = new PlanSupport();
 
   const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);
@@ -65,12 +66,14 @@ export function createThread(options: {
     what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<WantedMessage, 'now' | 'mentions'>,
     call: (content: Rendered) => Promise<Place>,
   ): Promise<PostOutcome> => {
-    const wanted = { ...what, rendering: renderingOf(what.execution, what.message) };
+    const wanted = { ...what, rendering: plans.renderingOf(what.execution, what.message) };
     const content = await render(ports, wanted);
     if (content === 'gone') return { kind: 'gone' };
     if (content === 'later') return { kind: 'later', waitMs: null };
     const findPlainer = () => plainerRendering(ports, wanted, content);
-    return attempt({ ...what, call: () => call(content), findPlainer });
+    const outcome = await attempt({ ...what, call: () => call(content), findPlainer });
+    plans.learn(wanted, content, outcome);
+    return outcome;
   };
 
   /** `isFirst`: nothing of this message has ever appeared. */
@@ -135,6 +138,10 @@ export function createThread(options: {
         return { ts };
       });
     },
+    showActivity(execution) {
+      void ports.status.show(execution);
+      return ports.status.isShown() ? 'shown' : 'refused';
+    },
     recipients: (execution, approval, now) => findRecipients(ports, execution, approval, now),
     tell: (answer) =>
       giveLateAnswer(
@@ -143,6 +150,24 @@ export function createThread(options: {
       ),
     notify: (execution, now) => notifier.notify(execution, now),
   };
+}
+
+/** Whether the workspace takes plans, as far as this process knows: Slack brings new blocks to one workspace after the other. */
+class PlanSupport {
+  readonly #refused = new Set<string>();
+  #isRefused = false;
+
+  renderingOf(execution: Execution, message: Message): Rendering {
+    const rendering = renderingOf(execution, message);
+    return this.#isRefused && message.kind === 'root' && rendering === 'full' ? 'rich-text' : rendering;
+  }
+
+  /** It was the plan where the same root is taken without it. */
+  learn({ execution, message, rendering }: WantedMessage, { blocks }: Rendered, { kind }: PostOutcome): void {
+    if (message.kind !== 'root' || this.#isRefused) return;
+    if (kind === 'content-refused' && blocks.some(({ type }) => type === 'plan')) this.#refused.add(execution.ref);
+    if (kind === 'posted' && rendering === 'rich-text') this.#isRefused = this.#refused.delete(execution.ref);
+  }
 }
 
 interface Attempt {

@@ -71,6 +71,12 @@ export function approverWords(
   return words.length === 0 ? say('who.nobody') : listed([...new Set(words)], say);
 }
 
+/** The same as plain text. */
+export function approverText(approvers: readonly Approver[], name: ApproverName, say: Say): string {
+  const plain = approverWords(approvers, name, { say });
+  return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
 function wordsFor({ kind, name: asWritten }: Approver, { name, say }: { name: ApproverName; say: Say }): string {
   switch (kind) {
     case 'workspace':

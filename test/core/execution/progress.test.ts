@@ -16,6 +16,7 @@ import {
   tasksDone,
 } from '../../../src/core/execution/run.ts';
 import { claimPoll, LOST_FOR_GOOD_MS, NOT_FOUND_GRACE_MS, recordStatus } from '../../../src/core/execution/tracking.ts';
+import { rootFingerprint } from '../../../src/core/messages/due-messages.ts';
 import { rootModel } from '../../../src/core/messages/view-models.ts';
 import {
   decided,
@@ -187,8 +188,11 @@ describe('agent steps', () => {
     const first = recordStep(started, EVENT, START);
     const more = [1, 2, 3].reduce((each) => recordStep(each, EVENT, START + 1), first);
     expect(more).toBe(first);
-    expect(catchUp(first, START + ACTIVITY_WINDOW_MS - 1)).toBe(first);
-    expect(catchUp(first, START + ACTIVITY_WINDOW_MS).activity).toEqual({ seen: 1, refreshAt: null });
+    expect(catchUp(first, 'refused', START + ACTIVITY_WINDOW_MS - 1)).toBe(first);
+    const after = START + ACTIVITY_WINDOW_MS;
+    expect(catchUp(first, 'refused', after).activity).toEqual({ seen: 1, refreshAt: null });
+    // Where the thread's status shows it, the root stays as it is.
+    expect(rootFingerprint(catchUp(first, 'shown', after))).toBe(rootFingerprint(started));
   });
 });
 

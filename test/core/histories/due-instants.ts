@@ -137,11 +137,12 @@ function progressDelay(shown: string, wanted: string): number {
 }
 
 /** The root tells of the newest request that a person is asked, or else of the newest open one. */
-function rootInstant({ approvals }: Execution): number {
+function rootInstant({ approvals, run, ending }: Execution): number {
   const open = approvals.filter(({ status }) => !['delivered', 'superseded', 'expired'].includes(status));
   const asking = open.filter(({ status }) => status === 'pending' || status === 'failed');
   const told = asking.at(-1) ?? open.at(-1);
-  if (!told) return 0;
+  const isResultNear = ending !== null && ['due', 'posting'].includes(ending.status);
+  if (!told) return isResultNear && 'endedAt' in run && run.status !== 'not-started' ? run.endedAt + 3_000 : 0;
   if (told.status !== 'pending') return crewInstant(told, 2_000);
   const linked = told.card.status === 'posted' ? told.card.notBefore + 2_000 : Number.POSITIVE_INFINITY;
   return Math.min(linked, told.askedAt + 3_000);

@@ -251,7 +251,7 @@ export function worked(world: World, action: DueAction): World {
     case 'check-claims':
       return { ...world, execution: checkClaims(execution, checkAt(now, ...(now % 2 === 0 ? [] : [PROCESS]))) };
     case 'catch-up':
-      return { ...world, execution: catchUp(execution, now) };
+      return { ...world, execution: catchUp(execution, now % 2 === 0 ? 'shown' : 'refused', now) };
     case 'poll':
       return withCall(claimPoll(execution, now), { kind: 'poll' });
     case 'check-crew':

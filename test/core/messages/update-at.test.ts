@@ -83,10 +83,10 @@ describe('the update of the root', () => {
     expect(delayOf(asking({ askedAt: START - 2_000, card: posted({ notBefore: START }) }), ROOT)).toBe(1_000);
   });
 
-  it('is spared where the decision has reached the crew by then', () => {
+  it('is progress like any other where the decision has reached the crew by then', () => {
     expect(delayOf(shownAs(running, execution({ approvals: [decided()] })), ROOT)).toBe(2_000);
     const told = execution({ approvals: [delivered()] });
-    expect(delayOf(shownAs({ ...running, progress: { ...running.progress, completed: 1 } }, told), ROOT)).toBeNull();
+    expect(delayOf(shownAs({ ...running, progress: { ...running.progress, completed: 1 } }, told), ROOT)).toBe(9_000);
   });
 
   it('is tried again when Slack allows it after a failure', () => {

@@ -49,6 +49,7 @@ beforeAll(async () => {
     client: clients.background,
     render: {
       outputs: { get: async () => text, put: async () => output('unused') },
+      status: { isShown: () => false, show: async () => {} },
       findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(),
@@ -208,7 +209,7 @@ describe('content that Slack refuses', () => {
       'a root message',
       ROOT,
       { root: DUE, inputs: { [POISON]: POISON }, run: { status: 'failed', error: POISON, endedAt: START } },
-      1,
+      2,
     ],
     ['a task', TASK, { tasks: [{ ...task, post: DUE }] }, 1],
     ['a result', ENDING, {}, 3],

@@ -53,6 +53,7 @@ beforeAll(async () => {
     client,
     render: {
       outputs: { get: async () => '# The first line\n\nand the second', put: async () => output('unused') },
+      status: { isShown: () => false, show: async () => {} },
       findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(),

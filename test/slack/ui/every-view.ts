@@ -3,6 +3,7 @@ import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/cor
 import type { Denial } from '../../../src/core/approval/policy/evaluate.ts';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
+import type { PlannedTask, PlannedTaskState } from '../../../src/core/execution/plan.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { Rendering } from '../../../src/core/messages/post.ts';
 import type { CardState, RootModel } from '../../../src/core/messages/view-models.ts';
@@ -165,6 +166,9 @@ function roots(text: string): [string, Rendered][] {
   const details = {
     latestStep: step({ agent: text, tool: text }),
     cardLink: LINK,
+    resultLink: LINK,
+    showsPlan: true,
+    whoFor: () => text,
     now: NOW,
     name: () => text,
     labelOf: (input: string) => input,
@@ -179,6 +183,7 @@ function roots(text: string): [string, Rendered][] {
       inputs,
       run,
       progress: { completed: 1, total: 2, current: text },
+      plan: plan(text),
       openCard: { ts: '1.2', round: 2, taskName: text, isDelayed: false },
       trouble: 'unreachable',
     }),
@@ -189,6 +194,18 @@ function roots(text: string): [string, Rendered][] {
     `root: ${model.run.status}${model.unfollowed ? ', not followed' : ''}`,
     rootMessage(model, details),
   ]);
+}
+
+function plan(name: string): PlannedTask[] {
+  const states: PlannedTaskState[] = [
+    { kind: 'waiting', approvalId: '1' },
+    ...(['done', 'working', 'undelivered', 'undecided', 'failed'] as const).map((kind) => ({ kind })),
+  ];
+  return Array.from({ length: 50 }, (_, i) => ({
+    id: `${i}`,
+    name: i === 0 ? null : name,
+    state: states[i % states.length] ?? { kind: 'done' },
+  }));
 }
 
 function runs(text: string): Run[] {

@@ -33,6 +33,8 @@ export function root(change: Partial<RootModel> = {}): RootModel {
     createdAt: NOW - 200_000,
     run: { status: 'running' },
     progress: { completed: 1, total: 3, current: null },
+    plan: [],
+    endingTs: null,
     activitySeen: 0,
     openCard: null,
     waitingUnseen: false,

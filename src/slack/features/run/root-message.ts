@@ -1,4 +1,4 @@
-import type { Button, Confirm, KnownBlock } from '@slack/types';
+import type { Button, Confirm, KnownBlock, PlanBlock } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
 import type { Limit, Progress, Run } from '../../../core/execution/execution.ts';
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
@@ -10,6 +10,7 @@ import { button, buttons, confirm, context, type Rendered, rendered, section } f
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
+import { planBlock } from './plan.ts';
 import { connectionProblem, runExplanation, runLabel } from './status-text.ts';
 
 /** What a root message shows besides its model. */
@@ -17,6 +18,12 @@ interface RootDetails {
   latestStep: Step | null;
   /** The address of the open approval; null until its card is posted. */
   cardLink: string | null;
+  /** The address of the reply with the result or the failure; null until it is posted. */
+  resultLink: string | null;
+  /** Whether tasks are shown as a plan, which not every workspace takes; otherwise they are only counted. */
+  showsPlan: boolean;
+  /** Who can decide a request; plain text. */
+  whoFor: (approvalId: string) => string;
   now: Millis;
   name: NameOf;
   /** The label of an input in the form, by its name. */
@@ -29,13 +36,25 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   const { say } = details;
   const { symbol, word } = runLabel(model, say);
   const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
-  const first = [title, progressLine(model, details)].filter(Boolean).join(' · ');
+  const plan = planOfRoot(model, details);
+  const progress = progressLine(model, details, plan === null ? 'counted' : 'in-plan');
+  const first = [title, progress, resultText(details)].filter(Boolean).join(' · ');
   const lines = [first, ...stateLines(model, say), ...openCardLines(model, details)];
   return rendered(summary(model, details), [
     section(lines.join('\n')),
+    ...(plan === null ? [] : [plan]),
     ...foot(model, details),
     ...buttons(...rootButtons(model, say)),
   ]);
+}
+
+function planOfRoot({ plan, run, progress }: RootModel, { showsPlan, whoFor, say }: RootDetails): PlanBlock | null {
+  if (!showsPlan) return null;
+  return planBlock(plan, { title: tasksDone(run, progress, say) || say('plan.title'), whoFor, say });
+}
+
+function resultText({ resultLink, say }: RootDetails): string {
+  return resultLink === null ? '' : `<${escapeMrkdwn(resultLink)}|${say('run.result')}>`;
 }
 
 /** A reply that shows what the root message no longer can, without buttons. */
@@ -197,11 +216,17 @@ function valueText(value: Json, say: Say): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** How many tasks are done, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */
-function progressLine({ run, progress, openCard, unfollowed }: RootModel, { latestStep, say }: RootDetails): string {
+/** How many tasks are done, unless a plan says it, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */
+function progressLine(
+  { run, progress, openCard, unfollowed }: RootModel,
+  { latestStep, say }: RootDetails,
+  tasks: 'counted' | 'in-plan',
+): string {
   const isLive = !unfollowed && (run.status === 'running' || (run.status === 'waiting' && !openCard));
-  const activity = latestStep ? stepWords(latestStep, say) : escapedLine(progress.current ?? '', 200);
-  return [tasksDone(run, progress, say), isLive ? activity : ''].filter(Boolean).join(' · ');
+  const current = tasks === 'counted' ? escapedLine(progress.current ?? '', 200) : '';
+  const activity = latestStep ? stepWords(latestStep, say) : current;
+  const done = tasks === 'counted' ? tasksDone(run, progress, say) : '';
+  return [done, isLive ? activity : ''].filter(Boolean).join(' · ');
 }
 
 /** An agent's step on one line: who did what. */

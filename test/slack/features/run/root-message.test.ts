@@ -1,15 +1,60 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../../src/core/execution/events.ts';
+import type { PlannedTask } from '../../../../src/core/execution/plan.ts';
 import type { RootModel } from '../../../../src/core/messages/view-models.ts';
 import { rootMessage } from '../../../../src/slack/features/run/root-message.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';
+import type { Rendered } from '../../../../src/slack/ui/blocks.ts';
 import { LINK } from '../../ui/every-view.ts';
 import { jon, NOW, name, root, step } from '../../ui/models.ts';
 import { actionsOf, partsOf, said } from '../../ui/said.ts';
 
+const details = {
+  ...{ latestStep: null, cardLink: LINK, resultLink: null, showsPlan: true, whoFor: () => 'Priya & Jon' },
+  ...{ now: NOW, name, say: sayIn('en') },
+  labelOf: (input: string) => labelOf(input),
+};
 const shown = (change: Partial<RootModel> = {}, latestStep: Step | null = null, cardLink: string | null = LINK) =>
-  rootMessage(root(change), { latestStep, cardLink, now: NOW, name, labelOf, say: sayIn('en') });
+  rootMessage(root(change), { ...details, latestStep, cardLink });
 const labelOf = (input: string) => (input === 'notify' ? 'Tell everybody?' : input);
+
+describe('the tasks in the root message', () => {
+  const plan: PlannedTask[] = [
+    { id: '1', name: 'Read', state: { kind: 'done' } },
+    { id: '2', name: 'Draft <b>', state: { kind: 'waiting', approvalId: '1' } },
+    { id: '3', name: null, state: { kind: 'working' } },
+    { id: '4', name: 'Print', state: { kind: 'undelivered' } },
+  ];
+  const tasksIn = (message: Rendered) => message.blocks.flatMap((block) => (block.type === 'plan' ? [block] : []));
+
+  it('are a plan: what is done, what is worked on, who is waited for, and what failed', () => {
+    const [block] = tasksIn(shown({ plan }));
+    expect(block?.title).toBe('1 of 3 tasks done');
+    expect(
+      block?.tasks?.map(({ title, status, details: detail }) => [title, status, JSON.stringify(detail ?? '')]),
+    ).toEqual([
+      ['Read', 'complete', '""'],
+      ['Draft <b>', 'pending', expect.stringContaining('Who can decide: Priya & Jon')],
+      ['A task without a name', 'in_progress', '""'],
+      ['Print', 'error', expect.stringContaining('didn’t reach the crew')],
+    ]);
+    expect(said({ ...shown({ plan }), blocks: shown({ plan }).blocks.slice(0, 1) })).not.toContain('tasks done');
+  });
+
+  it('are counted where there is no plan, or Slack doesn’t take it', () => {
+    expect(tasksIn(shown())).toEqual([]);
+    const plainer = rootMessage(root({ plan }), { ...details, showsPlan: false });
+    expect(tasksIn(plainer)).toEqual([]);
+    expect(said(plainer)).toContain('1 of 3 tasks done');
+  });
+
+  it('give way to the result once that is there', () => {
+    const ended = root({ plan, run: { status: 'completed', result: null, endedAt: NOW } });
+    expect(said(rootMessage(ended, { ...details, resultLink: LINK }))).toContain(
+      `<${LINK.replace('&', '&amp;')}|Result>`,
+    );
+  });
+});
 
 describe('the root message', () => {
   it('says who started what, with which inputs, and how it is going', () => {

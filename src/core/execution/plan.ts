@@ -1,0 +1,79 @@
+// The tasks of a run as far as they are known, each once, however often it was tried.
+import type { Approval } from '../approval/approval.ts';
+import { type CompletedTask, type Execution, taskNameOf } from './execution.ts';
+import { reviewedTasks } from './task-replies.ts';
+
+/** `waiting`: for a decision about this request. */
+export type PlannedTaskState =
+  | { kind: 'done' | 'working' | 'undelivered' | 'undecided' | 'failed' }
+  | { kind: 'waiting'; approvalId: string };
+
+export interface PlannedTask {
+  /** Unique within its run. */
+  id: string;
+  /** Null as long as the crew hasn't named it. */
+  name: string | null;
+  state: PlannedTaskState;
+}
+
+/** A message can show no more: https://docs.slack.dev/reference/block-kit/blocks/plan-block */
+const MOST_TASKS = 50;
+
+/** In the order in which they first appeared; of too many, the latest. */
+export function planOf(execution: Execution): PlannedTask[] {
+  const tasks = new Map<string, PlannedTask>();
+  const reviews = reviewedTasks(execution);
+  for (const task of execution.tasks) {
+    const id = idOfCompleted(execution, task, reviews.get(task) ?? null);
+    tasks.set(id, { id, name: task.name ?? tasks.get(id)?.name ?? null, state: { kind: 'done' } });
+  }
+  for (const approval of execution.approvals) {
+    const name = nameOfAsked(execution, approval);
+    const id = idOf(name, approval.taskId);
+    tasks.set(id, { id, name, state: stateOf(approval) });
+  }
+  const { current } = execution.progress;
+  const isAnyOpen = [...tasks.values()].some(({ state }) => state.kind === 'working' || state.kind === 'waiting');
+  if (execution.run.status === 'running' && !isAnyOpen && current !== null && !tasks.has(idOf(current, '')))
+    tasks.set(idOf(current, ''), { id: idOf(current, ''), name: current, state: { kind: 'working' } });
+  return [...tasks.values()].slice(-MOST_TASKS).map((task) => ({ ...task, state: atEnd(execution, task.state) }));
+}
+
+function idOfCompleted(execution: Execution, { id, name }: CompletedTask, approval: Approval | null): string {
+  const known = name ?? (approval && nameOfAsked(execution, approval));
+  return approval ? idOf(known, approval.taskId) : idOf(known, `completion ${id}`);
+}
+
+function nameOfAsked(execution: Execution, { taskId, taskName }: Approval): string | null {
+  return taskName ?? taskNameOf(execution, taskId);
+}
+
+function idOf(name: string | null, otherwise: string): string {
+  return name === null ? `id ${otherwise}` : `name ${name}`;
+}
+
+function stateOf(approval: Approval): PlannedTaskState {
+  switch (approval.status) {
+    case 'pending':
+      return { kind: 'waiting', approvalId: approval.id };
+    case 'decided':
+    case 'sending':
+      return { kind: 'working' };
+    case 'delivered':
+      return { kind: approval.decision.verdict === 'approve' ? 'done' : 'working' };
+    case 'failed':
+      return { kind: 'undelivered' };
+    case 'expired':
+      return { kind: 'undecided' };
+    case 'superseded':
+      return { kind: 'working' };
+  }
+}
+
+/** Once the run has ended, nothing is worked on or waited for. */
+function atEnd({ run }: Execution, state: PlannedTaskState): PlannedTaskState {
+  const isOver = state.kind !== 'working' && state.kind !== 'waiting' && state.kind !== 'undelivered';
+  if (isOver) return state;
+  if (run.status === 'completed') return { kind: 'done' };
+  return run.status === 'failed' ? { kind: 'failed' } : state;
+}
