@@ -86,7 +86,7 @@ async function findToldAtOnce(
   if (policy === null) return { people: [], isComplete: false };
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const { channel } = execution;
-  const directory = { account: ports.accountInLists, membersOf: ports.membersOf };
+  const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
   const [facts, insiders] = await Promise.all([
     gatherFacts(directory, {
       people: [...people, ...approval.votes.map(({ by }) => by.id), ...approval.handedOver.map(({ by }) => by.id)],
@@ -94,16 +94,20 @@ async function findToldAtOnce(
       starters: barredStarters(policy, starterOf(execution)?.id ?? null),
       channel,
     }),
-    approvers.some(({ kind }) => kind === 'workspace') ? findInsiders(ports, channel) : ('all' as const),
+    approvers.some(({ kind }) => kind === 'workspace') ? findInsiders(ports, channel, people) : ('all' as const),
   ]);
   return awaitedOf(people, { execution, approval }, { policy, facts, insiders, now });
 }
 
-/** Whom a request that the whole workspace may decide concerns: in a private channel, only its members. */
-async function findInsiders(ports: RecipientPorts, channel: string): Promise<ReadonlySet<string> | 'all' | null> {
+/** Which of some people a request that the whole workspace may decide concerns: in a private channel, only its members. */
+async function findInsiders(
+  ports: RecipientPorts,
+  channel: string,
+  people: readonly string[],
+): Promise<ReadonlySet<string> | 'all' | null> {
   const isPublic = await ports.isPublic(channel);
   if (isPublic === null) return null;
-  return isPublic ? 'all' : ports.membersOf({ kind: 'channel', name: 'channel' }, channel);
+  return isPublic ? 'all' : ports.membersInLists({ kind: 'channel', name: 'channel' }, channel, people);
 }
 
 /** When to look again at the latest: people change their settings, and travel. */

@@ -49,6 +49,7 @@ async function startBot(scopes: string[]) {
       accountInLists: async () => null,
       mentionsOf: async () => mentions,
       membersOf: async () => members && new Set(members),
+      membersInLists: async () => members && new Set(members),
       account: async (id) => (Object.hasOwn(accounts, id) ? (accounts[id] ?? null) : account(id)),
       approverNames: async () => (asWritten) => asWritten,
     },

@@ -55,6 +55,7 @@ beforeAll(async () => {
       rulesOf: () => RULES,
       mentionsOf: async () => [],
       membersOf: async () => null,
+      membersInLists: async () => null,
       account: async () => null,
       approverNames: async () => (asWritten) => asWritten,
       identity: await fetchIdentity(clients.background),

@@ -69,6 +69,7 @@ beforeAll(async () => {
       mentionsOf: async (asked) =>
         asked.map(({ kind, name }) => (kind === 'person' ? { kind, id: name } : { kind: 'group', id: GROUP })),
       membersOf: async () => members && new Set(members),
+      membersInLists: async () => members && new Set(members),
       account: async (id) => accounts[id] ?? account(id),
       approverNames: async () => (asWritten) => asWritten,
     },
