@@ -13,6 +13,9 @@ const EVENTS = [
   'channel_unarchive',
   'group_unarchive',
   'member_joined_channel',
+  'subteam_created',
+  'subteam_updated',
+  'subteam_members_changed',
   'tokens_revoked',
   'app_uninstalled',
 ];
@@ -97,6 +100,7 @@ const SCOPES: Record<string, string[]> = {
   filesUploadV2: ['files:write'],
   'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
+  'users.conversations': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
   'users.lookupByEmail': ['users:read.email'],
   'views.open': [],
