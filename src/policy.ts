@@ -49,6 +49,6 @@ function connectDirectory(client: WebClient): Directory {
   };
   return {
     account: async (personId) => (await directory())?.account(personId) ?? null,
-    membersOf: async (approver, channel) => (await directory())?.membersOf(approver, channel) ?? null,
+    membersOf: async (approver, channel, among) => (await directory())?.membersOf(approver, channel, among) ?? null,
   };
 }

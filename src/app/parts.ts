@@ -7,6 +7,7 @@ import type { Overview } from '../core/inbox/snapshot.ts';
 import type {
   ActivityLog,
   ExecutionStore,
+  GroupChanges,
   HourlyCounts,
   OutputStore,
   RecentFeedback,
@@ -21,6 +22,7 @@ import type { RedisClient } from '../redis/call.ts';
 import { createHourlyCounts } from '../redis/counts.ts';
 import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions.ts';
+import { createGroupChanges } from '../redis/group-changes.ts';
 import { createHistory } from '../redis/indexes.ts';
 import { createLocalState } from '../redis/local-state.ts';
 import { createOutputStore, createRecentOutputs } from '../redis/outputs.ts';
@@ -41,6 +43,7 @@ import {
 } from '../slack/directory/directory.ts';
 import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
+import { createUserGroups } from '../slack/directory/user-groups.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';
 import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';
@@ -83,6 +86,7 @@ interface SlackParts {
   people: People;
   namesOf: NamesOf;
   directory: SlackDirectory & ListDirectory;
+  groupChanges: GroupChanges;
 }
 
 interface CrewParts {
@@ -108,7 +112,8 @@ export async function createParts(
     ...observers
   }: { redis: RedisClient; redisIsUp: Promise<void>; callSlack: CallSlack } & Observers,
 ): Promise<Parts> {
-  const [slack] = await Promise.all([connectSlack(config, callSlack, observers), redisIsUp]);
+  const groupChanges = createGroupChanges(redis);
+  const [slack] = await Promise.all([connectSlack(config, callSlack, { groupChanges, ...observers }), redisIsUp]);
   const ledger = createLedger(redis, config, observers);
   const stores = createStores(redis, config, observers);
   const crewParts = createCrewParts(config, stores, observers);
@@ -161,7 +166,7 @@ function createStores(
 async function connectSlack(
   { slack: { botToken, apiUrl } }: Config,
   callSlack: CallSlack,
-  { metrics, log }: Observers,
+  { groupChanges, metrics, log }: Pick<SlackParts, 'groupChanges'> & Observers,
 ): Promise<SlackParts> {
   const logger = slackLogger(log);
   const clients: SlackClients = createSlackClients({
@@ -176,17 +181,18 @@ async function connectSlack(
   });
   const tokenWatch = new TokenWatch({ client: clients.background, log });
   const identity = await callSlack('SLACK_BOT_TOKEN', () => fetchIdentity(clients.background));
-  return { clients, identity, tokenWatch, ...createFacts(clients, identity, log) };
+  return { clients, identity, tokenWatch, groupChanges, ...createFacts(clients, { identity, groupChanges, log }) };
 }
 
 /** What is known about people: names and facts share the answers of Slack. */
 function createFacts(
-  { interactive }: SlackClients,
-  identity: Identity,
-  log: Logger,
-): Omit<SlackParts, 'clients' | 'identity' | 'tokenWatch'> {
+  { interactive, background }: SlackClients,
+  { identity, groupChanges, log }: Pick<SlackParts, 'identity' | 'groupChanges'> & Pick<Observers, 'log'>,
+): Pick<SlackParts, 'people' | 'namesOf' | 'directory'> {
   const slackUsers = createSlackUsers(interactive);
-  const lookUps = createLookUps(interactive, { slackUsers });
+  // In a large workspace, the list of all groups takes longer than anybody waits.
+  const userGroups = createUserGroups(background, { changes: groupChanges });
+  const lookUps = createLookUps(interactive, { slackUsers, userGroups });
   const people = createPeople(slackUsers);
   return {
     people,

@@ -34,7 +34,7 @@ export function slackAppOf(
 ): SlackApp {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
-  const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
+  const { userTokens, recentFeedback, history, overview, personSettings, inbox, groupChanges } = parts;
   return createSlackApp({
     receiver,
     botToken: config.slack.botToken,
@@ -58,6 +58,7 @@ export function slackAppOf(
       identity,
       people,
       directory,
+      groupChanges,
       namesOf,
       wake,
       home,

@@ -16,6 +16,7 @@ import type { PostOutcome, Recipients } from './messages/post.ts';
 import type { AnswerOutcome, UntoldAnswer } from './messages/private-answers.ts';
 import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
+import type { GroupChange } from './user-groups.ts';
 
 /** A change as a pure function of the stored state. It is run again if another process was faster. */
 export type Transition<Refusal> = (execution: Execution, now: Millis) => Transitioned<Refusal>;
@@ -149,8 +150,23 @@ export class StoreUnavailable extends Error {
 export interface Directory {
   /** Null if Slack can't tell. */
   account(personId: string): Promise<Account | null>;
-  /** The ids of the people whom an approver stands for; those of a channel are its members. Null if Slack can't tell. */
-  membersOf(approver: Approver, channel: string): Promise<ReadonlySet<string> | null>;
+  /**
+   * The ids of the people whom an approver stands for; those of a channel are its members. Null if Slack can't tell. Where it
+   * only matters whether some people are `among` them, others may be left out: so nobody lists a channel of thousands.
+   */
+  membersOf(approver: Approver, channel: string, among?: readonly string[]): Promise<ReadonlySet<string> | null>;
+}
+
+/**
+ * What Slack has lately told of user groups, in the order in which it did, and whichever process it told. Every method throws
+ * `StoreUnavailable` if the store gives no answer.
+ */
+export interface GroupChanges {
+  add(change: GroupChange): Promise<void>;
+  /** The position after all changes so far. */
+  latest(): Promise<string>;
+  /** The changes after a position, as far as they are kept, and the position after them. */
+  after(position: string): Promise<{ changes: GroupChange[]; position: string }>;
 }
 
 /** The access tokens that people have connected to crews. Every method throws `StoreUnavailable` if the store gives no answer. */

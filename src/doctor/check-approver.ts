@@ -1,6 +1,7 @@
 import type { Approver } from '../core/approval/policy/policy.ts';
+import type { UserGroup } from '../core/user-groups.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
-import { accountOf, groupOfHandle, type UserGroup } from '../slack/directory/directory.ts';
+import { accountOf, groupOfHandle } from '../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';
 import { lacksScope, type PolicyContext, type RuleSet } from './rule-sets.ts';
 
@@ -39,11 +40,11 @@ async function check(
       return wrong(rules.about, `nobody has the address ${name} in Slack.`, 'Correct it, or name the person by id.');
     }
     case 'group': {
-      const group = (await lookUps.groups('fact')).find(({ id }) => id === name) ?? null;
+      const group = (await lookUps.userGroups.all('fact')).find(({ id }) => id === name) ?? null;
       return checkGroup({ group, name }, rules, context);
     }
     case 'handle':
-      return checkGroup({ group: groupOfHandle(await lookUps.groups('fact'), name), name }, rules, context);
+      return checkGroup({ group: groupOfHandle(await lookUps.userGroups.all('fact'), name), name }, rules, context);
     case 'channel':
     case 'workspace':
       return null;
@@ -59,7 +60,7 @@ async function checkGroup(
     return wrong(about, `there is no user group ${name}.`, 'Correct it, or create the group in Slack.');
   if (group.isDisabled)
     return wrong(about, `the user group ${name} is disabled.`, 'Enable it in Slack, or name another one.');
-  const members = await lookUps.groupMembers(group.id);
+  const members = await lookUps.userGroups.membersOf(group.id, 'fact');
   if (members.size > 0) return null;
   return wrong(about, `the user group ${name} has no members.`, 'Add people to it in Slack, or name another one.');
 }

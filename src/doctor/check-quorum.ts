@@ -1,6 +1,6 @@
 import { type Account, type Facts, isSamePerson, permits, type Subject } from '../core/approval/policy/evaluate.ts';
 import type { Approver } from '../core/approval/policy/policy.ts';
-import { accountOf, gatherFacts } from '../slack/directory/directory.ts';
+import { accountOf, gatherMembers } from '../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';
 import type { PolicyContext, RuleSet } from './rule-sets.ts';
 
@@ -116,7 +116,7 @@ async function findDeciders(rules: WhoDecides, wanted: number, context: PolicyCo
   const { channel } = context;
   if (approvers.some(({ kind }) => kind === 'workspace' || (kind === 'channel' && channel === null)))
     return { kind: 'enough' };
-  const { members } = await gatherFacts(context.directory, { people: [], approvers, channel: channel ?? '' });
+  const members = await gatherMembers(context.directory, approvers, channel ?? '');
   const named = approvers.flatMap(({ kind, name }) => (kind === 'person' ? [name] : [...(members[name] ?? [])]));
   const people: Decider[] = [];
   let isSure = !Object.values(members).includes(null);
@@ -138,7 +138,7 @@ async function findPermitted(
 ): Promise<Decider[]> {
   const { approvers } = rules;
   if (channel === null && approvers.some(({ kind }) => kind === 'channel')) return [...people];
-  const { members } = await gatherFacts(directory, { people: [], approvers, channel: channel ?? '' });
+  const members = await gatherMembers(directory, approvers, channel ?? '');
   return people.filter((person) => isPermitted(person, { rules, members }));
 }
 

@@ -145,6 +145,9 @@ export const formatKey = key(TREE_SHARD, 'format');
 /** What people have chosen in the Home tab, by their id. */
 export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 
+/** What Slack has told of user groups lately. */
+export const groupChangesKey = key(TREE_SHARD, 'group-changes');
+
 /** Which digest a person got last. */
 export const digestKey = (personId: string) => key(shardOf(personId), 'digest', personId);
 

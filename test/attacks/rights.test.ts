@@ -113,7 +113,7 @@ it('A stand-in approves while Slack can’t tell whether the one they stand in f
   await run.shows('Aiko Tanaka can decide, too');
   await world.restart();
   const effect = { kind: 'status', status: 500 } as const;
-  world.slack.faults.add({ method: 'usergroups.users.list', times: 99, effect });
+  world.slack.faults.add({ method: 'usergroups.list', times: 99, effect });
   expect(await approve('aiko', run)).toContain('Slack can’t tell right now');
   expect(await run.toldSoFar()).toEqual([]);
 });

@@ -89,6 +89,7 @@ const SCOPES: Record<string, string[]> = {
   filesUploadV2: ['files:write'],
   'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
+  'users.conversations': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
   'users.lookupByEmail': ['users:read.email'],
   'views.open': [],

@@ -101,8 +101,7 @@ describe('the Home tab, with two bots', () => {
     await priya.click('Show everything', { in: 'home' });
     await priya.seesHome('Page 1 of 2');
 
-    world.slack.admin.setGroupMembers('reviewers', ['jon']);
-    await world.restart();
+    await world.setGroup('reviewers', ['jon']);
     await priya.openHome();
     expect(ticksIn(await priya.seesHome('Nothing waits for you'))).toBe(0);
   });

@@ -136,9 +136,7 @@ describe('who has left a group', () => {
     await world.run('secrets', { by: 'jon' });
     const before = await home('aiko');
     await before.getByRole('checkbox', { name: 'Select a result of secrets' }).waitFor();
-    world.slack.admin.setGroupMembers('editors', ['maria']);
-    // What Slack says of groups is kept for a minute at most, and no process keeps it over a restart.
-    await world.restart();
+    await world.setGroup('editors', ['maria']);
     const after = await home('aiko');
     await after.getByText('Nothing waits for you').first().waitFor();
     expect(await after.getByText('secrets').count()).toBe(0);

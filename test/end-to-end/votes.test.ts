@@ -94,8 +94,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     const run = await world.run('shrinking');
     await as('aiko').click('Approve', { in: run.card });
     await run.shows('1 so far: Aiko Tanaka');
-    world.slack.admin.setGroupMembers('shrinking', []);
-    await world.restart();
+    await world.setGroup('shrinking', []);
     await as('jon').click('Approve', { in: run.card });
     await privateAnswerTo(
       as('jon'),
@@ -103,8 +102,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
       'You aren’t one of those who can decide this. Who can decide: @shrinking.',
     );
     await as('jon').closeModal();
-    world.slack.admin.setGroupMembers('shrinking', ['jon', 'priya']);
-    await world.restart();
+    await world.setGroup('shrinking', ['jon', 'priya']);
     await as('jon').click('Approve', { in: run.card });
     await run.shows('1 so far: Jon Bell');
     expect(await run.toldSoFar()).toEqual([]);

@@ -4,6 +4,7 @@ import type { Json } from '../../src/core/json.ts';
 import { type Seed, type SeedMember, withEveryKindOfPerson } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startLoadBalancer } from '../faults/load-balancer.ts';
+import { eventually } from '../redis/store-under-test.ts';
 import { type FollowedRun, followRun } from './followed-run.ts';
 import { type BotStart, startWorld, type World, type WorldOptions } from './world.ts';
 
@@ -32,6 +33,8 @@ export interface PolicyWorld extends World {
   run(crew: string, start?: { by?: string; channel?: string }): Promise<FollowedRun>;
   /** Replaces both bots, which forget what Slack told them; until the next time, some crews have other settings, or are gone. */
   restart(changed?: Record<string, Settings | 'gone'>): Promise<void>;
+  /** Changes who is in a user group; resolves once Slack has told one of the bots. */
+  setGroup(handle: string, people: string[]): Promise<void>;
 }
 
 export async function startPolicyWorld(wanted: PolicyWorldOptions): Promise<PolicyWorld> {
@@ -66,6 +69,13 @@ export async function startPolicyWorld(wanted: PolicyWorldOptions): Promise<Poli
     async restart(changed) {
       await Promise.all(bots.map((each) => each.stop()));
       await startBots(changed ? { CREWS_FILE: await writeCrewsFile(world, changed) } : {});
+    },
+    async setGroup(handle, people) {
+      const before = world.slack.calls().at(-1)?.seq ?? 0;
+      world.slack.admin.setGroupMembers(handle, people);
+      const isTold = (event: string) =>
+        world.slack.calls().some(({ seq, name, outcome }) => seq > before && name === event && outcome === 'ok');
+      await eventually(async () => isTold('subteam_updated') && isTold('subteam_members_changed'));
     },
     async stop() {
       await world.stop();

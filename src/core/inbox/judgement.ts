@@ -52,7 +52,7 @@ export interface InboxFacts {
 
 export interface ChannelFacts {
   isPublic: boolean | null;
-  /** The ids of its members; null also if nobody has asked. */
+  /** The ids of those in question who are its members; null also if nobody has asked. */
   members: ReadonlySet<string> | null;
 }
 

@@ -9,6 +9,7 @@ import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Person } from '../../core/approval/approval.ts';
 import { slackLogger } from '../api/clients.ts';
+import { parseGroupEvent } from '../directory/user-groups.ts';
 import { strangerAnswer, tellRefusal } from '../features/approval/refusal.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
 import { sayIn } from '../language/say.ts';
@@ -92,6 +93,9 @@ export function createSlackApp({ receiver, botToken, clientOptions, services }: 
   app.event('channel_unarchive', onUnarchived);
   app.event('group_unarchive', onUnarchived);
   app.event('member_joined_channel', onJoined);
+  app.event('subteam_created', onGroupChanged);
+  app.event('subteam_updated', onGroupChanged);
+  app.event('subteam_members_changed', onGroupChanged);
   app.event('tokens_revoked', onRevoked);
   app.event('app_uninstalled', onRevoked);
 
@@ -114,6 +118,17 @@ const onUnarchived: EventListener<'channel_unarchive' | 'group_unarchive'> = asy
 /** https://docs.slack.dev/reference/events/member_joined_channel */
 const onJoined: EventListener<'member_joined_channel'> = async ({ context, event }) => {
   if (event.user === context.identity.botUserId) await context.retryIn(event.channel);
+};
+
+// What Slack tells of user groups.
+
+/** Also where one is disabled: https://docs.slack.dev/reference/events/subteam_updated */
+const onGroupChanged: EventListener<'subteam_created' | 'subteam_updated' | 'subteam_members_changed'> = async ({
+  context,
+  event,
+}) => {
+  const change = parseGroupEvent(event);
+  if (change) await context.groupChanges.add(change);
 };
 
 /** https://docs.slack.dev/reference/events/tokens_revoked, https://docs.slack.dev/reference/events/app_uninstalled */

@@ -25,6 +25,7 @@ import type {
   ActivityLog,
   CrewInputs,
   ExecutionStore,
+  GroupChanges,
   OutputStore,
   RecentFeedback,
   TokenCheck,
@@ -117,6 +118,7 @@ export interface Services {
   identity: Identity;
   people: People;
   directory: SlackDirectory;
+  groupChanges: GroupChanges;
   namesOf: NamesOf;
   log: Logger;
 }

@@ -5,61 +5,73 @@ import type { Account, Facts } from '../../core/approval/policy/evaluate.ts';
 import { type Approver, mustBeLookedUp } from '../../core/approval/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
+import type { UserGroup } from '../../core/user-groups.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
 import type { SlackUser, SlackUsers } from '../api/users.ts';
-import { PAGE_LIMIT } from '../ui/limits.ts';
 import type { ApproverName, Mention } from '../ui/person.ts';
+import { type ChannelMembers, createChannelMembers } from './channel-members.ts';
+import { MOST_AGE_MS, type Purpose } from './purpose.ts';
+import { createUserGroups, type UserGroups } from './user-groups.ts';
 
 /** @param waitMs how long a question may take, with all calls that it needs */
 export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'teamId'>; log: Logger; waitMs?: Millis },
-): ListDirectory & Pick<SlackDirectory, 'outsideOf'> {
-  const account = async (person: string, purpose: 'fact' | 'shown') =>
+): ListDirectory {
+  const account = async (person: string, purpose: Purpose) =>
     within(waitMs, findAccount(lookUps, { person, purpose, identity }), { log, about: { person } });
+  const membersOf =
+    (purpose: Purpose): Directory['membersOf'] =>
+    (approver, channel, among) =>
+      within(waitMs, findMembers(lookUps, { approver, channel, among, purpose }), {
+        log,
+        about: { approver: approver.name, channel },
+      });
   return {
     account: (person) => account(person, 'fact'),
     accountInLists: (person) => account(person, 'shown'),
-    async outsideOf(people, channel) {
-      const members = await within(waitMs, lookUps.channelMembers(channel), { log, about: { channel } });
-      return members && people.filter((person) => !members.has(person));
-    },
-    isPublic: (channel) => within(waitMs, lookUps.isPublicChannel(channel), { log, about: { channel } }),
-    membersOf: (approver, channel) =>
-      within(waitMs, findMembers(lookUps, approver, channel), { log, about: { approver: approver.name, channel } }),
+    isPublic: (channel) => within(waitMs, lookUps.channelMembers.isPublic(channel), { log, about: { channel } }),
+    membersOf: membersOf('fact'),
+    membersInLists: membersOf('shown'),
   };
 }
 
 async function findAccount(
   lookUps: LookUps,
-  { person, purpose, identity }: { person: string; purpose: 'fact' | 'shown'; identity: Pick<Identity, 'teamId'> },
+  { person, purpose, identity }: { person: string; purpose: Purpose; identity: Pick<Identity, 'teamId'> },
 ): Promise<Account | null> {
   const user = await lookUps.user(person, purpose);
   return user && accountOf(user, { personId: person, identity });
 }
 
+interface MembersQuestion {
+  approver: Approver;
+  channel: string;
+  among: readonly string[] | undefined;
+  purpose: Purpose;
+}
+
 async function findMembers(
-  lookUps: LookUps,
-  { kind, name }: Approver,
-  channel: string,
+  { idByEmail, userGroups, channelMembers }: LookUps,
+  { approver: { kind, name }, channel, among, purpose }: MembersQuestion,
 ): Promise<ReadonlySet<string> | null> {
   switch (kind) {
     case 'person':
       return new Set([name]);
     case 'email': {
-      const id = await lookUps.idByEmail(name, 'fact');
+      const id = await idByEmail(name, purpose);
       return new Set(id === null ? [] : [id]);
     }
     case 'group':
-      return lookUps.groupMembers(name);
+      return userGroups.membersOf(name, purpose);
     case 'handle': {
-      const group = groupOfHandle(await lookUps.groups('fact'), name);
-      return group === null || group.isDisabled ? new Set() : lookUps.groupMembers(group.id);
+      const group = groupOfHandle(await userGroups.all(purpose), name);
+      return group === null ? new Set() : userGroups.membersOf(group.id, purpose);
     }
     case 'channel':
-      return lookUps.channelMembers(channel);
+      return among ? channelMembers.among(among, channel) : channelMembers.all(channel);
     // Nobody needs the list: every member of the workspace is meant.
     case 'workspace':
       return null;
@@ -70,8 +82,6 @@ async function findMembers(
 export interface SlackDirectory extends Directory {
   /** Whom to mention for some approvers, at most one person or group for each; null if Slack can't tell. Never throws. */
   mentionsOf(approvers: readonly Approver[]): Promise<Mention[] | null>;
-  /** Those of these people who aren't in a channel; null if Slack can't tell. Never throws. */
-  outsideOf(people: readonly string[], channel: string): Promise<string[] | null>;
   /** What some approvers are called; where Slack can't tell, as the policy writes them. Never throws. */
   approverNames(approvers: readonly Approver[]): Promise<ApproverName>;
 }
@@ -80,8 +90,21 @@ export interface SlackDirectory extends Directory {
 export interface ListDirectory extends Directory {
   /** Null if Slack can't tell. */
   accountInLists(personId: string): Promise<Account | null>;
+  /** As `membersOf`, but decisions come first where Slack limits calls. */
+  membersInLists: Directory['membersOf'];
   /** Whether all full members of the workspace can open a channel. Null if Slack can't tell. */
   isPublic(channel: string): Promise<boolean | null>;
+}
+
+/** Those of these people who aren't in a channel; null if Slack can't tell. Never throws. */
+export async function outsideOf(
+  directory: Pick<Directory, 'membersOf'>,
+  people: readonly string[],
+  channel: string,
+): Promise<string[] | null> {
+  if (people.length === 0) return [];
+  const members = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel, people);
+  return members && people.filter((person) => !members.has(person));
 }
 
 /** A user as policies see them; null if it isn't known which workspace is ours. */
@@ -137,12 +160,11 @@ export async function gatherFacts(
   const lookedUp = [...approvers, ...starters].filter(mustBeLookedUp);
   const named = new Map(lookedUp.map((approver) => [approver.name, approver]));
   const ids = starters.filter(({ kind }) => kind === 'person').map(({ name }) => name);
-  const accounts = [...new Set([...people, ...ids])].map(
-    async (id) => [id, await inTime(directory.account(id))] as const,
-  );
+  const among = [...new Set([...people, ...ids])];
+  const accounts = among.map(async (id) => [id, await inTime(directory.account(id))] as const);
   const members = Array.from(
     named.values(),
-    async (approver) => [approver.name, await inTime(directory.membersOf(approver, channel))] as const,
+    async (approver) => [approver.name, await inTime(directory.membersOf(approver, channel, among))] as const,
   );
   return {
     accounts: Object.fromEntries(await Promise.all(accounts)),
@@ -151,23 +173,25 @@ export async function gatherFacts(
   };
 }
 
+/** All whom approvers stand for, by their names; a channel is listed, however large it is. Null for those of whom Slack can't tell. */
+export async function gatherMembers(
+  directory: Directory,
+  approvers: readonly Approver[],
+  channel: string,
+): Promise<Facts['members']> {
+  const members = approvers
+    .filter(mustBeLookedUp)
+    .map(async (approver) => [approver.name, await directory.membersOf(approver, channel)] as const);
+  return Object.fromEntries(await Promise.all(members));
+}
+
 function aborted(deadline: AbortSignal | undefined): Promise<null> | null {
   if (!deadline) return null;
   if (deadline.aborted) return Promise.resolve(null);
   return new Promise((resolve) => deadline.addEventListener('abort', () => resolve(null), { once: true }));
 }
 
-/** What a policy rests on is never older. */
-const FACT_MS = 60_000;
-/** What is only shown may be. */
-const SHOWN_MS = 10 * 60_000;
-
 const MAX_ADDRESSES = 1_000;
-const MAX_GROUPS = 500;
-const MAX_CHANNELS = 200;
-
-/** Whether a policy rests on the answer, or it is only shown. */
-type Purpose = 'fact' | 'shown';
 
 /** What Slack says, recently. Every method rejects if Slack can't tell. */
 export interface LookUps {
@@ -175,35 +199,27 @@ export interface LookUps {
   user(userId: string, purpose: Purpose): Promise<SlackUser | null>;
   /** The id of the user with an e-mail address; null if there is none. */
   idByEmail(address: string, purpose: Purpose): Promise<string | null>;
-  groups(purpose: Purpose): Promise<readonly UserGroup[]>;
-  /** None if there is no such group, or if it is disabled. */
-  groupMembers(groupId: string): Promise<ReadonlySet<string>>;
-  channelMembers(channel: string): Promise<ReadonlySet<string>>;
-  /** Whether all full members of the workspace can open it; at most ten minutes old. */
-  isPublicChannel(channel: string): Promise<boolean>;
+  userGroups: UserGroups;
+  channelMembers: ChannelMembers;
 }
 
 /** @param client one that doesn't retry: what it throws means that Slack can't tell */
 export function createLookUps(
   client: WebClient,
-  { slackUsers, now }: { slackUsers: SlackUsers; now?: () => Millis },
+  {
+    slackUsers,
+    userGroups = createUserGroups(client),
+    now,
+  }: { slackUsers: SlackUsers; userGroups?: UserGroups; now?: () => Millis },
 ): LookUps {
   const addresses = new RecentAnswers((address) => fetchIdByEmail(client, address), { most: MAX_ADDRESSES, now });
-  const groups = new RecentAnswers(() => fetchGroups(client), { most: 1, now });
-  const groupMembers = new RecentAnswers((id) => fetchGroupMembers(client, id), { most: MAX_GROUPS, now });
-  const channels = new RecentAnswers((channel) => fetchChannelMembers(client, channel), { most: MAX_CHANNELS, now });
-  const privacies = new RecentAnswers((channel) => fetchIsPublic(client, channel), { most: MAX_CHANNELS, now });
   return {
     user: (userId, purpose) => slackUsers.find(userId, MOST_AGE_MS[purpose]),
     idByEmail: (address, purpose) => addresses.find(address.toLowerCase(), MOST_AGE_MS[purpose]),
-    groups: (purpose) => groups.find('all', MOST_AGE_MS[purpose]),
-    groupMembers: (groupId) => groupMembers.find(groupId, FACT_MS),
-    channelMembers: (channel) => channels.find(channel, FACT_MS),
-    isPublicChannel: (channel) => privacies.find(channel, SHOWN_MS),
+    userGroups,
+    channelMembers: createChannelMembers(client, { now }),
   };
 }
-
-const MOST_AGE_MS: Record<Purpose, Millis> = { fact: FACT_MS, shown: SHOWN_MS };
 
 const USER = z.object({ id: z.string().min(1) });
 
@@ -217,78 +233,11 @@ async function fetchIdByEmail(client: WebClient, email: string): Promise<string 
   }
 }
 
-/** https://docs.slack.dev/reference/objects/usergroup-object */
-export interface UserGroup {
-  id: string;
-  /** In lower case, without the `@`. */
-  handle: string;
-  isDisabled: boolean;
-}
-
-const GROUPS = z.array(z.object({ id: z.string().min(1), handle: z.string(), date_delete: z.number().nullish() }));
-const MEMBERS = z.array(z.string());
-
-/** All groups of the workspace, the disabled ones, too. Rejects if Slack can't tell. */
-async function fetchGroups(client: WebClient): Promise<UserGroup[]> {
-  const { usergroups } = await client.usergroups.list({ include_disabled: true });
-  const groups = GROUPS.parse(usergroups);
-  return groups.map(({ id, handle, date_delete }) => ({
-    id,
-    handle: handle.toLowerCase(),
-    isDisabled: Boolean(date_delete),
-  }));
-}
-
 /** The group with a handle, such as `@leads`. A disabled one only if no other has it. */
 export function groupOfHandle(groups: readonly UserGroup[], name: string): UserGroup | null {
   const handle = name.replace(/^@/, '').toLowerCase();
   const found = groups.filter((group) => group.handle === handle);
   return found.find(({ isDisabled }) => !isDisabled) ?? found[0] ?? null;
-}
-
-/** The ids of a group's members; none if it doesn't exist or is disabled. Rejects if Slack can't tell. */
-async function fetchGroupMembers(client: WebClient, groupId: string): Promise<ReadonlySet<string>> {
-  try {
-    const answer = await client.usergroups.users.list({ usergroup: groupId });
-    return new Set(MEMBERS.parse(answer.users));
-  } catch (error) {
-    if (slackErrorName(error) === 'no_such_subteam') return new Set();
-    throw error;
-  }
-}
-
-/** A look-up goes on after nobody waits for it any more, so that a person who tries again finds its answer. */
-const GIVE_UP_MS = 10_000;
-
-const PAGE = z.object({
-  members: z.array(z.string()),
-  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
-});
-
-/** The ids of a channel's members. Rejects if Slack can't tell, and if there is no such channel for the bot. */
-async function fetchChannelMembers(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
-  const members = new Set<string>();
-  let cursor = '';
-  do {
-    if (performance.now() > giveUpAt) throw new Error('the members of a channel take too long to list');
-    const page = PAGE.parse(
-      await client.conversations.members({ channel, limit: PAGE_LIMIT, ...(cursor !== '' && { cursor }) }),
-    );
-    for (const member of page.members) members.add(member);
-    cursor = page.response_metadata.next_cursor;
-  } while (cursor !== '');
-  return members;
-}
-
-/** https://docs.slack.dev/reference/objects/conversation-object. Direct messages say nothing of being private. */
-const CHANNEL = z.object({ is_channel: z.boolean().default(false), is_private: z.boolean() });
-
-/** Whether all full members of the workspace can open a channel. Rejects if Slack can't tell. */
-async function fetchIsPublic(client: WebClient, channel: string): Promise<boolean> {
-  const { channel: found } = await client.conversations.info({ channel });
-  const parsed = CHANNEL.safeParse(found);
-  return parsed.success && parsed.data.is_channel && !parsed.data.is_private;
 }
 
 /** How long a question may take with all the calls that it needs: a click has to be acknowledged within three seconds. */

@@ -18,7 +18,7 @@ import type { ListDirectory } from './directory.ts';
 
 /** What concerns a person, of all that goes on, by what Slack says about groups, channels and people. */
 export interface Inbox {
-  /** By the policies in force and facts at most a minute old. Throws `StoreUnavailable`. */
+  /** By the policies in force and facts at most ten minutes old. Throws `StoreUnavailable`. */
   of(personId: string): Promise<PersonalInbox>;
 }
 
@@ -50,14 +50,18 @@ export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox
 
   async function inboxFor(personId: string, account: Account, snapshot: KnownSnapshot): Promise<PersonalInbox> {
     const { prepared, judged, needed } = snapshot;
-    const { members, channels } = await facts.about(needed);
+    const givers = giversInDoubt(judged, account);
+    const { members, privacies } = await facts.about(needed);
+    const [channels, giverAccounts] = await Promise.all([
+      facts.channelsFor([personId, ...givers], needed, privacies),
+      facts.accountsOf(givers),
+    ]);
     const viewerWith = (accounts: Facts['accounts']): Viewer => {
       const withOwn = { ...accounts, [personId]: account };
       return { id: personId, account, facts: { members, channels, accounts: withOwn }, now: Date.now() };
     };
-    const givers = await facts.accountsOf(giversInDoubt(judged, account));
-    const starters = await facts.accountsOf(startersInDoubt(judged, viewerWith(givers)));
-    return inboxOf(prepared, viewerWith({ ...givers, ...starters }));
+    const starters = await facts.accountsOf(startersInDoubt(judged, viewerWith(giverAccounts)));
+    return inboxOf(prepared, viewerWith({ ...giverAccounts, ...starters }));
   }
 
   return {
@@ -70,21 +74,30 @@ export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox
   };
 }
 
-/** How long Slack is asked while people wait for their lists: about groups and channels, and then about people. */
+/** How long Slack is asked while people wait for their lists: about groups and channels, and then about people, twice. */
 const MOST_WAIT_MS = { groups: 1_200, people: 800 };
 
-/** All who open their lists at the same time need the same. */
+/** All who open their lists at the same time need the same groups. */
 const REUSE_MS = 1_000;
 
 /** Each opening would ask for hundreds again. */
 const ACCOUNT_MS = 60_000;
 const MOST_ACCOUNTS = 5_000;
 
-type SharedFacts = Pick<InboxFacts, 'members' | 'channels'>;
+/** The same for all who look at their lists. */
+interface SharedFacts {
+  members: InboxFacts['members'];
+  privacies: Privacies;
+}
 
-/** What Slack says about groups, channels and those who started runs. What it can't tell in two seconds isn't known. */
+/** Whether channels are public; null if Slack can't tell. */
+type Privacies = ReadonlyMap<string, boolean | null>;
+
+/** What Slack says about groups, channels and those who started runs. What it can’t tell in time isn’t known. */
 interface FactsSource {
   about(needed: NeededFacts): Promise<SharedFacts>;
+  /** Which of some people are in each channel, as far as it matters. */
+  channelsFor(people: readonly string[], needed: NeededFacts, privacies: Privacies): Promise<InboxFacts['channels']>;
   accountsOf(people: ReadonlySet<string>): Promise<Facts['accounts']>;
 }
 
@@ -106,6 +119,7 @@ function createFacts(directory: ListDirectory): FactsSource {
         shared = { needed, facts: gather({ directory, askAll }, needed), until: now + REUSE_MS };
       return shared.facts;
     },
+    channelsFor: (people, needed, privacies) => gatherChannels({ directory, askAll }, { people, needed, privacies }),
     async accountsOf(people) {
       const unknown = [...people].filter((id) => !accounts.has(id));
       const asked = await askAll(unknown, account, AbortSignal.timeout(MOST_WAIT_MS.people));
@@ -119,31 +133,31 @@ interface Asking {
   askAll: AskAll;
 }
 
-async function gather(asking: Asking, needed: NeededFacts): Promise<SharedFacts> {
+async function gather({ directory, askAll }: Asking, { approvers, privacyOf }: NeededFacts): Promise<SharedFacts> {
   const deadline = AbortSignal.timeout(MOST_WAIT_MS.groups);
-  const byName = new Map(needed.approvers.map((approver) => [approver.name, approver]));
+  const byName = new Map(approvers.map((approver) => [approver.name, approver]));
   const membersOf = async (name: string) => {
     const approver = byName.get(name);
-    return approver ? asking.directory.membersOf(approver, '') : null;
+    return approver ? directory.membersInLists(approver, '') : null;
   };
-  const [members, channels] = await Promise.all([
-    asking.askAll(byName.keys(), membersOf, deadline),
-    gatherChannels(asking, needed, deadline),
+  const [members, privacies] = await Promise.all([
+    askAll(byName.keys(), membersOf, deadline),
+    askAll(privacyOf, directory.isPublic, deadline),
   ]);
-  return { members: Object.fromEntries(members), channels };
+  return { members: Object.fromEntries(members), privacies };
 }
 
 const CHANNEL_MEMBERS: Approver = { kind: 'channel', name: 'channel' };
 
 async function gatherChannels(
   { directory, askAll }: Asking,
-  { membersOf, privacyOf }: NeededFacts,
-  deadline: AbortSignal,
+  { people, needed, privacies }: { people: readonly string[]; needed: NeededFacts; privacies: Privacies },
 ): Promise<Map<string, ChannelFacts>> {
-  const privacies = await askAll(privacyOf, directory.isPublic, deadline);
+  const { membersOf, privacyOf } = needed;
   const hidden = [...privacyOf].filter((channel) => privacies.get(channel) !== true);
-  const asked = new Set([...membersOf, ...hidden]);
-  const members = await askAll(asked, (channel) => directory.membersOf(CHANNEL_MEMBERS, channel), deadline);
+  const among = (channel: string) => directory.membersInLists(CHANNEL_MEMBERS, channel, people);
+  const deadline = AbortSignal.timeout(MOST_WAIT_MS.people);
+  const members = await askAll(new Set([...membersOf, ...hidden]), among, deadline);
   const channels = [...new Set([...membersOf, ...privacyOf])];
   const factsOf = (channel: string): ChannelFacts => {
     return { isPublic: privacies.get(channel) ?? null, members: members.get(channel) ?? null };

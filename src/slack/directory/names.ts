@@ -35,7 +35,7 @@ async function nameOf(
       return id === null ? name : people.nameOf({ id, name });
     }
     case 'group': {
-      const group = (await lookUps.groups('shown')).find(({ id }) => id === name);
+      const group = (await lookUps.userGroups.all('shown')).find(({ id }) => id === name);
       return group ? `@${group.handle}` : name;
     }
     case 'handle':
@@ -74,7 +74,7 @@ async function mentionOf(lookUps: LookUps, { kind, name }: Approver): Promise<Me
     case 'group':
       return { kind: 'group', id: name };
     case 'handle': {
-      const group = groupOfHandle(await lookUps.groups('fact'), name);
+      const group = groupOfHandle(await lookUps.userGroups.all('fact'), name);
       return group === null || group.isDisabled ? null : { kind: 'group', id: group.id };
     }
     case 'channel':

@@ -13,7 +13,7 @@ import type { RulesOf } from '../../core/crew.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Recipient, Recipients } from '../../core/messages/post.ts';
-import { gatherFacts, type SlackDirectory } from '../directory/directory.ts';
+import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
 import type { Mention } from '../ui/person.ts';
 
 /** What finding the mentions of a card needs. */
@@ -113,7 +113,7 @@ export async function findOutside(
     ),
   );
   const people = [...new Set(members.flatMap((each) => [...(each ?? [])]))];
-  const outside = people.length === 0 ? [] : await directory.outsideOf(people, channel);
+  const outside = await outsideOf(directory, people, channel);
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
   const givers = approval.handedOver.map(({ by }) => by.id);
   const voters = approval.votes.map(({ by }) => by.id);

@@ -9,7 +9,7 @@ import { alertOf, directlyTo, directMessageOf, type Message } from '../../core/m
 import type { PostOutcome, Recipient, Recipients } from '../../core/messages/post.ts';
 import type { Millis } from '../../core/time.ts';
 import type { People } from '../api/users.ts';
-import { gatherFacts, type ListDirectory } from '../directory/directory.ts';
+import { gatherFacts, type ListDirectory, outsideOf } from '../directory/directory.ts';
 import { findOutside, findOutsideOfCard, findPeople, findStarter, type MentionPorts } from './mentions.ts';
 
 /** What finding the recipients of direct messages needs. */
@@ -65,7 +65,7 @@ export async function newRecipients(
     case 'ending': {
       const mentioned = await mentionedAtEnd(ports, execution);
       const ids = mentioned.map(({ id }) => id);
-      const outside = ids.length === 0 ? [] : await ports.outsideOf(ids, execution.channel);
+      const outside = await outsideOf(ports, ids, execution.channel);
       return outside === null ? {} : { outside };
     }
     case 'root':
@@ -162,7 +162,7 @@ async function findToldAtOnce(
   if (policy === null) return { ...NOBODY, isComplete: false };
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const { channel } = execution;
-  const directory = { account: ports.accountInLists, membersOf: ports.membersOf };
+  const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
   const [facts, insiders] = await Promise.all([
     gatherFacts(directory, {
       people: [...people, ...approval.votes.map(({ by }) => by.id), ...approval.handedOver.map(({ by }) => by.id)],
@@ -170,16 +170,20 @@ async function findToldAtOnce(
       starters: barredStarters(policy, starterOf(execution)?.id ?? null),
       channel,
     }),
-    approvers.some(({ kind }) => kind === 'workspace') ? findInsiders(ports, channel) : ('all' as const),
+    approvers.some(({ kind }) => kind === 'workspace') ? findInsiders(ports, channel, people) : ('all' as const),
   ]);
   return awaitedOf(people, { execution, approval }, { policy, facts, insiders, now });
 }
 
-/** Whom a request that the whole workspace may decide concerns: in a private channel, only its members. */
-async function findInsiders(ports: RecipientPorts, channel: string): Promise<ReadonlySet<string> | 'all' | null> {
+/** Which of some people a request that the whole workspace may decide concerns: in a private channel, only its members. */
+async function findInsiders(
+  ports: RecipientPorts,
+  channel: string,
+  people: readonly string[],
+): Promise<ReadonlySet<string> | 'all' | null> {
   const isPublic = await ports.isPublic(channel);
   if (isPublic === null) return null;
-  return isPublic ? 'all' : ports.membersOf({ kind: 'channel', name: 'channel' }, channel);
+  return isPublic ? 'all' : ports.membersInLists({ kind: 'channel', name: 'channel' }, channel, people);
 }
 
 /** When to look again at the latest: people change their settings, and travel. */

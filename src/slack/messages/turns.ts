@@ -96,7 +96,7 @@ function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { k
 }
 
 /** A channel's updates that only tell progress are this far apart. Each costs the workspace one of 50 a minute. */
-const EVERY_MS = 6_000;
+const EVERY_MS = 5_000;
 /** A run whose root wasn't updated for this long doesn't compete. */
 const FORGOTTEN_AFTER_MS = 60_000;
 const MAX_CHANNELS = 10_000;

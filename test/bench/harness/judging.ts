@@ -34,6 +34,7 @@ export async function judgingMs({ redisUrl, policies, people }: Judging): Promis
         accountInLists: async (id) => account(id),
         isPublic: async () => true,
         membersOf: async () => members,
+        membersInLists: async () => members,
       },
       rulesOf: rulesFor(policies),
     });

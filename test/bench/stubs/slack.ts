@@ -78,8 +78,9 @@ const ANSWERS: Record<string, Record<string, Json>> = {
   'conversations.info': { channel: { ...CHANNEL, is_private: false } },
   'conversations.list': { channels: [CHANNEL] },
   'conversations.members': { members: [...Object.keys(NAMES), 'U0SIGNOFF'] },
-  'usergroups.list': { usergroups: [{ id: 'S0DECIDERS', team_id: TEAM, handle: 'deciders', date_delete: 0 }] },
-  'usergroups.users.list': { users: GROUP },
+  'usergroups.list': {
+    usergroups: [{ id: 'S0DECIDERS', team_id: TEAM, handle: 'deciders', date_update: 1, date_delete: 0, users: GROUP }],
+  },
   'chat.postEphemeral': { message_ts: '1700000001.000001' },
   'views.open': { view: { id: 'V0BENCH', hash: '1.a' } },
   'views.update': { view: { id: 'V0BENCH', hash: '1.a' } },

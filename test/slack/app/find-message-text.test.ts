@@ -32,7 +32,6 @@ function read(text: string): Promise<string> {
     directory: {
       ...DIRECTORY,
       mentionsOf: async () => [],
-      outsideOf: async () => [],
       approverNames: async () => (id: string) => names[id] ?? id,
     },
   };

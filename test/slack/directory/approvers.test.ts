@@ -54,7 +54,7 @@ it('gathers the facts about each person and approver once, and asks for nothing 
     channel: 'C0PARTNER4',
   });
   expect(callsAfter(before).sort()).toEqual([
-    ...['conversations.members', 'usergroups.list', 'usergroups.users.list', 'users.info', 'users.info'],
+    ...['conversations.info', 'conversations.members', 'usergroups.list', 'users.info', 'users.info'],
   ]);
   expect(facts).toMatchObject({
     accounts: { UMARIA001: { isGuest: false }, UGUEST005: { isGuest: true } },

@@ -35,7 +35,7 @@ let rule: Policy;
 let notify: Notify;
 let members: string[] | null;
 let accounts: Record<string, Account>;
-let outside: string[] | null;
+let insiders: string[] | null;
 let isPublic: boolean | null;
 let timeZone: string | null;
 /** What people have chosen. */
@@ -70,9 +70,12 @@ beforeAll(async () => {
       accountInLists: async (id) => accounts[id] ?? account(id),
       mentionsOf: async (asked) =>
         asked.map(({ kind, name }) => (kind === 'person' ? { kind, id: name } : { kind: 'group', id: GROUP })),
-      membersOf: async () => members && new Set(members),
+      membersOf: async ({ kind }) => {
+        const found = kind === 'channel' ? insiders : members;
+        return found && new Set(found);
+      },
+      membersInLists: async () => members && new Set(members),
       account: async (id) => accounts[id] ?? account(id),
-      outsideOf: async (people) => outside && people.filter((id) => outside?.includes(id)),
       approverNames: async () => (asWritten) => asWritten,
     },
     notifier: { notify: async () => 'told' },
@@ -87,7 +90,7 @@ beforeEach(() => {
   notify = 'mention';
   members = [JON, PRIYA];
   accounts = {};
-  [isPublic, timeZone, settings, outside] = [true, 'UTC', {}, []];
+  [isPublic, timeZone, settings, insiders] = [true, 'UTC', {}, [JON, AIKO, PRIYA, MARIA]];
 });
 
 const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
@@ -249,7 +252,7 @@ describe('who gets a direct message', () => {
 
   it('is whom a mention doesn’t reach, as they aren’t in the channel', async () => {
     rule = policy({ approvers: [AIKO, '@release-managers'] });
-    outside = [AIKO, PRIYA];
+    insiders = [JON, MARIA];
     accounts = { [PRIYA]: account(PRIYA, { isGuest: true }) };
     expect(listed(await post(asked()))).toEqual([AIKO]);
     notify = 'none';
@@ -259,7 +262,6 @@ describe('who gets a direct message', () => {
   it('is fifty of them at most, and the card says how many more weren’t told', async () => {
     rule = policy({ approvers: ['@release-managers'] });
     members = Array.from({ length: 60 }, (_, i) => `UMORE${i}`);
-    outside = members;
     const after = await post(asked());
     expect(listed(after)).toEqual(members.slice(0, 50));
     await thread.update(after, CARD, START);
@@ -269,18 +271,19 @@ describe('who gets a direct message', () => {
   });
 
   it('is found out later where Slack can’t tell who is in the channel', async () => {
-    outside = null;
+    insiders = null;
     const after = await post(asked());
     expect([listed(after), after.approvals[0]?.directMessages.status]).toEqual([[], 'due']);
-    outside = [AIKO];
+    insiders = [JON, MARIA];
     expect(await told(after)).toEqual([AIKO]);
   });
 
   it('is, of those whom only the workspace permits, nobody who can’t see a private channel', async () => {
     rule = policy({ approvers: ['workspace', AIKO] });
     settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE, [MARIA]: AT_ONCE };
-    members = [JON];
     expect(await told(asked())).toEqual([JON, AIKO, MARIA]);
+    insiders = [JON];
+    notify = 'none';
     isPublic = false;
     expect(await told(asked())).toEqual([JON, AIKO]);
     isPublic = null;

@@ -87,14 +87,14 @@ function channelOf(runs: number): ProgressDelays {
 describe('the delays of progress', () => {
   it('let each run of a channel wait longer the more runs there are', () => {
     const waits = [1, 2, 5, 10].map((runs) => channelOf(runs).waitMs('C1', 'ref0', 0));
-    expect(waits).toEqual([6_000, 12_000, 30_000, 60_000]);
+    expect(waits).toEqual([5_000, 10_000, 25_000, 50_000]);
   });
 
   it('count the time since the last update of the run, and of no other', () => {
     const delays = channelOf(2);
     delays.updated('C1', 'ref1', 5_000);
-    expect([delays.waitMs('C1', 'ref0', 5_000), delays.waitMs('C1', 'ref1', 5_000)]).toEqual([7_000, 12_000]);
-    expect(delays.waitMs('C1', 'ref0', 13_000)).toBe(0);
+    expect([delays.waitMs('C1', 'ref0', 5_000), delays.waitMs('C1', 'ref1', 5_000)]).toEqual([5_000, 10_000]);
+    expect(delays.waitMs('C1', 'ref0', 11_000)).toBe(0);
   });
 
   it('keep no run waiting that is new or in another channel', () => {
@@ -107,6 +107,6 @@ describe('the delays of progress', () => {
     expect(delays.waitMs('C1', 'ref0', 59_999)).toBeGreaterThan(0);
     expect(delays.waitMs('C1', 'ref0', 60_000)).toBe(0);
     delays.updated('C1', 'ref0', 60_000);
-    expect(delays.waitMs('C1', 'ref0', 60_000)).toBe(6_000);
+    expect(delays.waitMs('C1', 'ref0', 60_000)).toBe(5_000);
   });
 });

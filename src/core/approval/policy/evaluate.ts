@@ -332,7 +332,10 @@ export interface Account {
 export interface Facts {
   /** By the person's id. */
   accounts: Readonly<Record<string, Account | null>>;
-  /** The ids of the people whom an approver stands for, by its name; not for those that needn't be looked up. */
+  /**
+   * The ids of the people whom an approver stands for, by its name; not for those that needn't be looked up. Of a channel's
+   * members, perhaps only those who are among the accounts.
+   */
   members: Readonly<Record<string, ReadonlySet<string> | null>>;
   /** The ids of those who have connected a token of their own to the crew; null if it isn't required or isn't known. */
   connected: ReadonlySet<string> | null;

@@ -24,6 +24,7 @@ import { createSlackApp } from '../../../../src/slack/app/app.ts';
 import { ChartSupport } from '../../../../src/slack/app/context.ts';
 import type { ListDirectory, SlackDirectory } from '../../../../src/slack/directory/directory.ts';
 import { createInbox } from '../../../../src/slack/directory/inbox.ts';
+import { NO_CHANGES } from '../../../../src/slack/directory/user-groups.ts';
 import { createFindChange } from '../../../../src/slack/features/compare/summary.ts';
 import { createThread } from '../../../../src/slack/messages/thread.ts';
 import { SocketReceiver } from '../../../../src/slack/receivers/socket-receiver.ts';
@@ -116,6 +117,7 @@ export async function startApprovalWorld() {
       inbox: createInbox({ overview, directory, rulesOf }),
       absences: { apply: async () => ({ standIn: null, items: [] }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
+      groupChanges: NO_CHANGES,
       retryIn: async () => {},
       checkToken: () => {},
       connectedTo: async () => false,
@@ -259,18 +261,20 @@ export type ApprovalWorld = Awaited<ReturnType<typeof startApprovalWorld>>;
 function directoryOf(groups: Groups): SlackDirectory & ListDirectory {
   const isGroup = ({ kind }: Approver) => kind === 'group' || kind === 'handle';
   const accountOf = async (id: string) => account(id, { isGuest: id === 'UGUEST005', isStranger: id === 'USTRANGE6' });
+  const membersOf = async ({ name }: Approver) =>
+    groups.canTell === 'now' ? new Set(groups.members[name] ?? []) : null;
   return {
     account: accountOf,
     accountInLists: accountOf,
     isPublic: async () => true,
-    membersOf: async ({ name }) => (groups.canTell === 'now' ? new Set(groups.members[name] ?? []) : null),
+    membersOf,
+    membersInLists: membersOf,
     mentionsOf: async (approvers) =>
       groups.canTell === 'now'
         ? approvers.map((each) =>
             isGroup(each) ? { kind: 'group', id: 'SRELEASE1' } : { kind: 'person', id: each.name },
           )
         : null,
-    outsideOf: async () => [],
     approverNames: async () => (name) => name,
   };
 }

@@ -21,7 +21,6 @@ afterAll(() => slack.close());
 const REFUSAL = { code: 'bad-request', detail: 'inputs.topic: too short', missing: [] } as const;
 const NAMELESS = {
   mentionsOf: async () => [],
-  outsideOf: async () => [],
   approverNames: async () => (name: string) => name,
 };
 const TYPED = { 'input:text:topic': { input: { type: 'plain_text_input', value: 'tea' } } };

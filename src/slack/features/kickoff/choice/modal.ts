@@ -175,7 +175,7 @@ export async function findChosenPlace(
 ): Promise<ChosenPlace> {
   const { trouble, sharing, privacy } = await findStartPlace(client, identity, channel);
   if (trouble || privacy === 'public') return { trouble, sharing };
-  const members = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel);
+  const members = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel, [personId]);
   if (!members) return { trouble: 'unsure', sharing };
   return { trouble: members.has(personId) ? null : 'not-member', sharing };
 }

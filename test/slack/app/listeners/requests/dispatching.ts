@@ -21,6 +21,7 @@ import {
   type Services,
 } from '../../../../../src/slack/app/context.ts';
 import { createInbox } from '../../../../../src/slack/directory/inbox.ts';
+import { NO_CHANGES } from '../../../../../src/slack/directory/user-groups.ts';
 import { type KnownKind, parseRequest } from '../../../../../src/slack/receivers/request.ts';
 import { SECRET, silent } from '../../../../crew/crew-values.ts';
 import { FakeReceiver } from '../../../../support/fake-receiver.ts';
@@ -54,7 +55,8 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   /** One for all requests, as in the bot: its caches are large. */
   const inboxes = new Map<Crew, ReturnType<typeof createInbox>>();
   function inboxOf(crew: Crew) {
-    const directory = { ...DIRECTORY, accountInLists: DIRECTORY.account, isPublic: async () => true };
+    const { account: accountInLists, membersOf: membersInLists } = DIRECTORY;
+    const directory = { ...DIRECTORY, accountInLists, membersInLists, isPublic: async () => true };
     const rulesOf = createRulesOf(new Map([[crew.name, crew]]));
     const inbox = inboxes.get(crew) ?? createInbox({ overview, directory, rulesOf });
     inboxes.set(crew, inbox);
@@ -80,6 +82,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       createRef: createRefs([SECRET]).createRef,
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
       recordRefusal: async (_, refused) => void done.refusedAttempts.push(refused),
+      groupChanges: NO_CHANGES,
       retryIn: async () => {},
       checkToken: () => {},
       connectedTo: async () => false,
@@ -107,7 +110,6 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       directory: {
         ...DIRECTORY,
         mentionsOf: async () => [],
-        outsideOf: async () => [],
         approverNames: async () => (name) => name,
       },
       namesOf: createNamesOf(people),
