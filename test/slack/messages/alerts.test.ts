@@ -103,7 +103,7 @@ async function post(bot: Bot, before: Execution): Promise<Execution> {
     each = claimMessage(each, NOTICE, PROCESS, now);
     const claim = postOf(each, NOTICE);
     if (claim?.status !== 'posting') break;
-    const outcome = await bot.thread.post(each, NOTICE, { lookUp: isUnsure ? 'look-up' : 'new', now });
+    const outcome = await bot.thread.post(each, NOTICE, { posting: isUnsure ? 'again' : 'new', now });
     each = settleMessage(each, { message: NOTICE, attempt: claim.attempt, outcome }, now);
     if (outcome.kind === 'later') break;
   }

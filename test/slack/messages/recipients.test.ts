@@ -100,12 +100,12 @@ const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
 async function post(before: Execution, message: Message = CARD): Promise<Execution> {
   let each = before;
   for (let tries = 0; tries < 6; tries++) {
-    const lookUp = postOf(each, message)?.status === 'unsure' ? 'look-up' : 'new';
+    const posting = postOf(each, message)?.status === 'unsure' ? 'again' : 'new';
     const now = START + tries * 3_600_000;
     each = claimMessage(each, message, PROCESS, now);
     const claim = postOf(each, message);
     if (claim?.status !== 'posting') return each;
-    const outcome = await thread.post(each, message, { lookUp, now });
+    const outcome = await thread.post(each, message, { posting, now });
     each = settleMessage(each, { message, attempt: claim.attempt, outcome }, now);
   }
   return each;
@@ -240,7 +240,7 @@ describe('who gets a direct message', () => {
     rule = policy({ approvers: ['@release-managers'] });
     settings = { [JON]: { quiet: { from: 0, to: 60 } } };
     members = null;
-    expect(await thread.post(asked(), CARD, { lookUp: 'new', now: START })).not.toHaveProperty('recipients');
+    expect(await thread.post(asked(), CARD, { posting: 'new', now: START })).not.toHaveProperty('recipients');
     expect(await told(asked())).toEqual([]);
   });
 
@@ -314,7 +314,7 @@ describe('a direct message', () => {
 
   it('waits for the end of the quiet hours where the person is, at most half an hour at a time', async () => {
     const night = Date.parse('2026-11-18T23:40+01:00');
-    const outcomeAt = (now: number) => thread.post(due(JON), to(JON), { lookUp: 'new', now });
+    const outcomeAt = (now: number) => thread.post(due(JON), to(JON), { posting: 'new', now });
     settings = { [JON]: { quiet: { from: 22 * 60, to: 24 * 60 } } };
     timeZone = 'Europe/Berlin';
     const before = slack.messages().length;

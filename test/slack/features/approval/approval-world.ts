@@ -117,6 +117,8 @@ export async function startApprovalWorld() {
       absences: { apply: async () => ({ standIn: null, items: [] }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       retryIn: async () => {},
+      moveChannel: async () => {},
+      renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,
       channelOf: async () => null,

@@ -81,6 +81,8 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
       recordRefusal: async (_, refused) => void done.refusedAttempts.push(refused),
       retryIn: async () => {},
+      moveChannel: async () => {},
+      renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,
       channelOf: async () => null,
