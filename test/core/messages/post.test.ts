@@ -294,6 +294,13 @@ describe('a message that Slack tells of', () => {
     }
   });
 
+  it('is where Slack says it is, if it is a direct message', () => {
+    const list = [{ to: JON.id, reason: 'policy' as const, channel: null, post: UNSURE }];
+    const run = execution({ approvals: [pending({ directMessages: { status: 'listed', list } })] });
+    const told = tell(run, { key: `direct:1:${JON.id}`, channel: 'D0JON' });
+    expect(told.approvals[0]?.directMessages.list).toMatchObject([{ channel: 'D0JON', post: { status: 'posted' } }]);
+  });
+
   it('is a duplicate where we know another one that says the same, unless people may click on it', () => {
     const run = execution({ approvals: [pending()] });
     const isTwice = (key: string, ts = '100.5') => isDuplicate(run, { ...TOLD, key, ts });
