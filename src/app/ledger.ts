@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { policyHash } from '../core/approval/policy/policy.ts';
+import type { ChannelMoves } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { deriveSigners } from '../ledger/checkpoint.ts';
 import { type RunningSealer, startSealer } from '../ledger/sealer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { answerDeadline, type RedisClient } from '../redis/call.ts';
+import { createChannelMoves } from '../redis/channel-moves.ts';
 import { recordKeys } from '../redis/keys.ts';
 import { recordPolicies } from '../redis/ledger/policies.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
@@ -40,6 +42,7 @@ export function createLedger(
   } = config;
   const { days: auditDays, channel } = audit;
   const options = { auditDays, entryKeys: entryKeysOf(secrets) };
+  const moves = createChannelMoves(redis);
   const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
   return {
     async recordRefusedStart({ crew, by, reason, requestId }) {
@@ -62,7 +65,7 @@ export function createLedger(
         auditDays,
         auditLog: audit.log,
         ...(everyMs !== undefined && { everyMs }),
-        post: channel === null ? null : (text) => postToChannel(background, channel, text),
+        post: channel === null ? null : (text) => postToChannel(background, { idOrName: channel, text, moves }),
         observe: metrics.ledger,
       }),
   };
@@ -73,8 +76,11 @@ export function entryKeysOf(secrets: readonly string[]): Buffer[] {
   return deriveSigners(secrets).map(({ entryKey }) => entryKey);
 }
 
-async function postToChannel(client: SlackClients['background'], idOrName: string, text: string): Promise<void> {
+async function postToChannel(
+  client: SlackClients['background'],
+  { idOrName, text, moves }: { idOrName: string; text: string; moves: ChannelMoves },
+): Promise<void> {
   const channel = await findChannel(client, idOrName);
   if (channel === null) throw new Error('AUDIT_CHANNEL names a channel that the bot does not see.');
-  await postText(client, channel, text);
+  await postText(client, await moves.latest(channel), text);
 }

@@ -6,6 +6,7 @@ import type { PersonSettingsStore } from '../core/inbox/person-settings.ts';
 import type { Overview } from '../core/inbox/snapshot.ts';
 import type {
   ActivityLog,
+  ChannelMoves,
   ExecutionStore,
   GroupChanges,
   HourlyCounts,
@@ -19,6 +20,7 @@ import { observeStore } from '../metrics/meters.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/call.ts';
+import { createChannelMoves } from '../redis/channel-moves.ts';
 import { createHourlyCounts } from '../redis/counts.ts';
 import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions.ts';
@@ -31,6 +33,7 @@ import { createPersonSettings } from '../redis/person-settings.ts';
 import { createRecentFeedback, createTakeHomeTurn, type TakeHomeTurn } from '../redis/personal-state.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
+import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
 import { isTokenError } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
@@ -46,6 +49,7 @@ import { createApproverNames, createMentionsOf } from '../slack/directory/names.
 import { createUserGroups } from '../slack/directory/user-groups.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';
+import { CrewChannels } from './crew-channels.ts';
 import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';
 import type { CallSlack } from './start-up.ts';
 
@@ -58,6 +62,7 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   ledger: Ledger;
   pendingRequests: PendingRequests;
   inbox: Inbox;
+  crewChannels: CrewChannels;
 }
 
 interface StoreParts {
@@ -67,6 +72,7 @@ interface StoreParts {
   recentOutputs: OutputStore;
   activity: ActivityLog;
   hourlyCounts: HourlyCounts;
+  channelMoves: ChannelMoves;
   due: RunningDueQueue;
   userTokens: UserTokens;
   /** Whether a person has connected a token of their own to a crew. */
@@ -84,6 +90,7 @@ interface SlackParts {
   tokenWatch: TokenWatch;
   identity: Identity;
   people: People;
+  channelNames: ChannelNames;
   namesOf: NamesOf;
   directory: SlackDirectory & ListDirectory;
   groupChanges: GroupChanges;
@@ -126,6 +133,11 @@ export async function createParts(
     ...stores,
     ...crewParts,
     inbox: createInbox({ ...stores, ...slack, ...crewParts }),
+    crewChannels: new CrewChannels({
+      crews: crewParts.crews,
+      moves: stores.channelMoves,
+      log: observers.log,
+    }),
   };
 }
 
@@ -151,6 +163,7 @@ function createStores(
     recentOutputs: createRecentOutputs(outputs),
     activity: createActivityLog(redis, { retentionDays }),
     hourlyCounts: createHourlyCounts(redis),
+    channelMoves: createChannelMoves(redis),
     due: createDueQueue(redis, local),
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),
@@ -188,7 +201,7 @@ async function connectSlack(
 function createFacts(
   { interactive, background }: SlackClients,
   { identity, groupChanges, log }: Pick<SlackParts, 'identity' | 'groupChanges'> & Pick<Observers, 'log'>,
-): Pick<SlackParts, 'people' | 'namesOf' | 'directory'> {
+): Pick<SlackParts, 'people' | 'channelNames' | 'namesOf' | 'directory'> {
   const slackUsers = createSlackUsers(interactive);
   // In a large workspace, the list of all groups takes longer than anybody waits.
   const userGroups = createUserGroups(background, { changes: groupChanges });
@@ -196,6 +209,7 @@ function createFacts(
   const people = createPeople(slackUsers);
   return {
     people,
+    channelNames: new ChannelNames(interactive),
     namesOf: createNamesOf(people),
     directory: {
       ...createDirectory(lookUps, { identity, log }),

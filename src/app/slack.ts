@@ -1,7 +1,5 @@
 import type { Receiver } from '@slack/bolt';
-import type { Crew } from '../core/crew.ts';
 import type { Absences } from '../core/inbox/person-settings.ts';
-import { createChannelNames, findChannel } from '../slack/api/channels.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';
 import { ChartSupport, type HomeTab } from '../slack/app/context.ts';
@@ -9,6 +7,7 @@ import { createFindHome } from '../slack/features/home/home.ts';
 import { HomePublisher } from '../slack/features/home/publisher.ts';
 import { bareHome } from '../slack/features/home/view.ts';
 import { sayIn } from '../slack/language/say.ts';
+import { moveRuns } from './move-runs.ts';
 import type { Parts, Wake } from './parts.ts';
 import { retryRefusedIn } from './retry-refused.ts';
 
@@ -34,7 +33,8 @@ export function slackAppOf(
 ): SlackApp {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
-  const { userTokens, recentFeedback, history, overview, personSettings, inbox, groupChanges } = parts;
+  const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
+  const { groupChanges, channelNames, crewChannels } = parts;
   return createSlackApp({
     receiver,
     botToken: config.slack.botToken,
@@ -68,7 +68,12 @@ export function slackAppOf(
       checkToken: () => tokenWatch.check(),
       createRef: refs.createRef,
       aside: (wait) => pendingRequests.aside(wait),
-      channelOf: createChannelOf(crews, (name) => findChannel(clients.interactive, name)),
+      moveChannel: (from, to) => moveRuns(parts, { from, to, wake }),
+      renameChannel(id, name) {
+        channelNames.renamed(id, name);
+        crewChannels.renamed(id, name);
+      },
+      channelOf: (crew) => crewChannels.of(crew, clients.interactive),
       connectedTo: parts.connectedTo,
       recordRefusedStart: ledger.recordRefusedStart,
       recordRefusal: ledger.recordRefusal,
@@ -76,28 +81,12 @@ export function slackAppOf(
   });
 }
 
-/** The id of a crew's channel, looked up once if the operator gave its name; null if none is set or found. */
-export function createChannelOf(
-  crews: ReadonlyMap<string, Crew>,
-  find: (idOrName: string) => Promise<string | null>,
-): (crew: string) => Promise<string | null> {
-  const known = new Map<string, string>();
-  return async (crew) => {
-    const channel = crews.get(crew)?.channel ?? null;
-    if (channel === null) return null;
-    const id = known.get(channel) ?? (await find(channel));
-    if (id !== null) known.set(channel, id);
-    return id;
-  };
-}
-
 /** Of people, not of places: Slack's own limit is one of the workspace. */
 const GAP_MS = 1_000;
 
 export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLimiters): HomePublisher {
   const { store, recentOutputs: outputs, clients, identity, people, namesOf, directory, rulesOf, log } = parts;
-  const { inbox, overview, personSettings, takeHomeTurn: takeTurn, pendingRequests } = parts;
-  const channelNames = createChannelNames(clients.interactive);
+  const { inbox, overview, personSettings, channelNames, takeHomeTurn: takeTurn, pendingRequests } = parts;
   return new HomePublisher({
     overview,
     areCardsWaiting,

@@ -1,17 +1,15 @@
 import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
-import { findChannel } from '../slack/api/channels.ts';
 import { findPermission } from '../slack/features/approval/change-request.ts';
 import { sayOf } from '../slack/language/say.ts';
 import { reportUnreadable } from '../slack/messages/notices.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import type { Parts, Wake } from './parts.ts';
-import { createChannelOf } from './slack.ts';
 
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const { config, store, recentOutputs: outputs, activity, crews, rulesOf, credentials, refs, clients, log } = parts;
   const client = clients.background;
-  const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
+  const channelOf = (crew: string) => parts.crewChannels.of(crew, client);
   const webhooks = createWebhooks({
     hourlyCounts: parts.hourlyCounts,
     executions: store,

@@ -24,7 +24,7 @@ export interface ClaimCheck {
   isGone: (process: string) => boolean;
 }
 
-/** Longer than any claimed call may take, including the look-up before a posting and all parts of an upload. */
+/** Longer than any claimed call may take, including all parts of an upload. */
 export const CLAIM_MS = 40_000;
 
 /** Most calls are answered by then, and a process that was killed right after its claim is known to be gone. */

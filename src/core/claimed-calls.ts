@@ -2,8 +2,8 @@ import { checkResume } from './approval/resume.ts';
 import { type ClaimCheck, type Claimed, claimedBy } from './claim.ts';
 import { type Execution, findApproval, withApproval } from './execution/execution.ts';
 import { checkKickoff } from './execution/start.ts';
+import { checkMessage } from './messages/delivery.ts';
 import { type Message, messagesOf, postOf, withPost } from './messages/message.ts';
-import { checkPosting } from './messages/post.ts';
 import type { Millis } from './time.ts';
 
 /** A call that can't be repeated: it is claimed before it is made. */
@@ -70,7 +70,7 @@ export function renewClaim(execution: Execution, { call, by }: ClaimedCall, now:
 export function checkClaims(execution: Execution, check: ClaimCheck): Execution {
   const resumed = execution.approvals.reduce((each, approval) => checkResume(each, approval, check), execution);
   return messagesOf(resumed).reduce(
-    (each, message) => withPost(each, message, (post) => checkPosting(post, check)),
+    (each, message) => checkMessage(each, message, check),
     checkKickoff(resumed, check),
   );
 }

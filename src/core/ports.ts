@@ -53,6 +53,13 @@ export interface ExecutionStore {
   findById(crew: string, id: string): Promise<string | null>;
 }
 
+/** The ids of channels that Slack has replaced. Every method throws `StoreUnavailable` if the store gives no answer. */
+export interface ChannelMoves {
+  add(from: string, to: string): Promise<void>;
+  /** The id that a channel has now. */
+  latest(channel: string): Promise<string>;
+}
+
 /** Large texts beside the record, addressed by the hash of their content. */
 export interface OutputStore {
   put(ref: string, text: string): Promise<Output>;
@@ -118,11 +125,11 @@ export interface ThreadPort {
    * after which to ask again.
    */
   turn(call: 'post' | 'update', execution: Execution, message: Message): Promise<Millis | null>;
-  /** Posts a message. With `look-up`, first searches for one that an earlier attempt of unknown outcome may have posted. */
+  /** Posts a message, or posts it `again` after an attempt whose outcome is unknown. */
   post(
     execution: Execution,
     message: Message,
-    options: { lookUp: 'look-up' | 'new'; now: Millis },
+    options: { posting: 'new' | 'again'; now: Millis },
   ): Promise<PostOutcome>;
   update(execution: Execution, message: Message, now: Millis): Promise<PostOutcome>;
   /** Says in the thread what an agent does, without waiting for it. Returns whether Slack shows that: otherwise the root has to. */

@@ -36,7 +36,7 @@ export function checkScopes({ scopes }: Identity, manifest: ManifestScopes): Fin
   if (missing.length > 0)
     return wrong(
       about,
-      `missing: ${missing.join(', ')}.`,
+      `missing: ${missing.map((scope) => (WITHOUT[scope] === undefined ? scope : `${scope} (${WITHOUT[scope]})`)).join(', ')}.`,
       'Add them under OAuth & Permissions (manifest.yml lists them all) and reinstall the app.',
     );
   const absent = manifest.optional.filter((scope) => !scopes.has(scope) && !POLICY_SCOPES.has(scope));
@@ -44,11 +44,10 @@ export function checkScopes({ scopes }: Identity, manifest: ManifestScopes): Fin
   return fine(about, `all that are required${without.length === 0 ? '' : `; without ${without.join(', ')}`}.`);
 }
 
-/** What happens without an optional scope. */
+/** What happens without a scope that the bot can work without. */
 const WITHOUT: Record<string, string> = {
+  'metadata.message:read': 'deleted cards stay away, and a message may appear twice if Slack did not confirm it',
   'chat:write.public': 'the bot must be invited to public channels too',
-  'channels:history': 'a message may appear twice if Slack did not confirm it',
-  'groups:history': 'the same in private channels',
 };
 
 /**

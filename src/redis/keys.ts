@@ -142,6 +142,9 @@ export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-
 /** How all of this is laid out. */
 export const formatKey = key(TREE_SHARD, 'format');
 
+/** The new ids of channels, by their old ones. */
+export const channelMovesKey = key(TREE_SHARD, 'channel-moves');
+
 /** What people have chosen in the Home tab, by their id. */
 export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 

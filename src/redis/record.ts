@@ -31,9 +31,18 @@ const output = z.object({ hash: text, length: number });
 const claimed = { claim: orNull(z.object({ by: text, checkAt: instant })), until: instant };
 const due = { tries: number, notBefore: instant };
 
+const told = z.object({ ts: text, shown: text });
+
 const post = z.discriminatedUnion('status', [
   z.object({ status: z.literal('due'), ...due }),
-  z.object({ status: z.literal('posting'), tries: number, attempt: number, mayExist: flag, ...claimed }),
+  z.object({
+    status: z.literal('posting'),
+    tries: number,
+    attempt: number,
+    mayExist: flag,
+    told: orNull(told),
+    ...claimed,
+  }),
   z.object({ status: z.literal('unsure'), ...due }),
   z.object({ status: z.literal('posted'), ts: text, shown: text, ...due }),
   z.object({ status: z.literal('gone'), ts: orNull(text) }),

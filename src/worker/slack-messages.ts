@@ -54,7 +54,7 @@ export async function post(
   const claim = claimed && postOf(claimed.execution, message);
   if (!claimed || claim?.status !== 'posting') return;
   const { execution, now } = claimed;
-  const outcome = await thread.post(execution, message, { lookUp: claim.mayExist ? 'look-up' : 'new', now });
+  const outcome = await thread.post(execution, message, { posting: claim.mayExist ? 'again' : 'new', now });
   const { attempt } = claim;
   await storeOutcome(() => change(store, ref, (each, at) => settleMessage(each, { message, attempt, outcome }, at)));
   log.info({ ref, message: messageKey(message), outcome: outcome.kind }, 'posted');

@@ -6,13 +6,14 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readManifest } from '../../src/sandbox/slack-workspace/runtime/manifest.ts';
 import { shortcuts as handled } from '../../src/slack/app/listeners.ts';
+import { METADATA_EVENT } from '../../src/slack/messages/posting.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const TEXT = readFileSync(resolve(CHECKOUT, 'manifest.yml'), 'utf8');
 
 const address = z.url({ protocol: /^https$/ });
-const scope = z.string().regex(/^[a-z]+(:[a-z.]+)*$/);
+const scope = z.string().regex(/^[a-z.]+(:[a-z.]+)*$/);
 
 /** The fields we use, with the limits of https://docs.slack.dev/reference/app-manifest. */
 const MANIFEST = z.strictObject({
@@ -58,7 +59,11 @@ const MANIFEST = z.strictObject({
     scopes: z.strictObject({ bot: z.array(scope).max(255), bot_optional: z.array(scope).max(255) }),
   }),
   settings: z.strictObject({
-    event_subscriptions: z.strictObject({ request_url: address.optional(), bot_events: z.array(z.string()).max(100) }),
+    event_subscriptions: z.strictObject({
+      request_url: address.optional(),
+      bot_events: z.array(z.string()).max(100),
+      metadata_subscriptions: z.array(z.strictObject({ app_id: z.string(), event_type: z.string() })).max(50),
+    }),
     interactivity: z.strictObject({ is_enabled: z.boolean(), request_url: address.optional() }),
     socket_mode_enabled: z.boolean(),
     org_deploy_enabled: z.boolean(),
@@ -78,14 +83,13 @@ const { bot_events: events } = manifest.settings.event_subscriptions;
 /** The scopes of each method that the bot calls, by https://docs.slack.dev/reference/methods */
 const SCOPES: Record<string, string[]> = {
   'auth.test': [],
+  'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
-  'conversations.history': ['channels:history', 'groups:history'],
   'conversations.info': ['channels:read', 'groups:read'],
   'conversations.list': ['channels:read', 'groups:read'],
   'conversations.members': ['channels:read', 'groups:read'],
-  'conversations.replies': ['channels:history', 'groups:history'],
   filesUploadV2: ['files:write'],
   'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
@@ -99,7 +103,7 @@ const SCOPES: Record<string, string[]> = {
 };
 
 /** The scopes that aren't for a method. */
-const BESIDE_METHODS = ['commands', 'chat:write.public'];
+const BESIDE_METHODS = ['commands', 'chat:write.public', 'metadata.message:read'];
 
 const source = sourceFilesIn(CHECKOUT, 'src').filter(({ path }) => /^src\/(slack|doctor|app)\//.test(path));
 
@@ -136,9 +140,8 @@ describe('the manifest of the Slack app', () => {
   });
 
   it('makes the scopes optional that the bot can do without', () => {
-    const dispensable = ['channels:history', 'chat:write.public', 'groups:history'];
     const forSomePolicies = ['usergroups:read', 'users:read.email'];
-    expect([...optional].sort()).toEqual([...dispensable, ...forSomePolicies].sort());
+    expect([...optional].sort()).toEqual(['chat:write.public', ...forSomePolicies].sort());
     expect(bot).toEqual(expect.arrayContaining(optional));
   });
 
@@ -159,6 +162,9 @@ describe('the manifest of the Slack app', () => {
     const registrations = readFileSync(resolve(CHECKOUT, 'src/slack/app/app.ts'), 'utf8');
     const heard = [...registrations.matchAll(/app\.event\('(\w+)'/g)].map(([, event]) => event);
     expect([...events].sort()).toEqual(heard.sort());
+    // Who creates the app doesn't know its id yet.
+    const ofOurs = [{ app_id: '*', event_type: METADATA_EVENT }];
+    expect(manifest.settings.event_subscriptions.metadata_subscriptions).toEqual(ofOurs);
   });
 
   it('has a row in the documentation for each scope and event', () => {

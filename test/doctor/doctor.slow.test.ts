@@ -47,9 +47,7 @@ describe('the doctor', () => {
     expect(code).toBe(0);
     expect(about('Slack token')).toContain('@signoff');
     expect(about('Slack scopes')).toContain('all that are required');
-    expect(about('Slack scopes')).toContain(
-      'channels:history (a message may appear twice if Slack did not confirm it)',
-    );
+    expect(about('Slack scopes')).toContain('chat:write.public (the bot must be invited to public channels too)');
     expect(about('Slack mode')).toMatch(/^– Slack mode: HTTP. Not checked: .*\/slack\/events/);
     expect(about('Crew editorial')).toBe('✓ Crew editorial: answers and names its inputs.');
     expect(about('Channel of editorial')).toBe('✓ Channel of editorial: releases, and the bot is in it.');
@@ -183,7 +181,7 @@ describe('the doctor and an app that was installed with too few scopes', () => {
       const env = { ...world.env(await freePort()), SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
       const { about } = await diagnose(env);
       expect(about('Slack scopes')).toBe(
-        '✗ Slack scopes: missing: files:write, users:read, groups:read. Add them under OAuth & Permissions (manifest.yml lists them all) and reinstall the app.',
+        '✗ Slack scopes: missing: files:write, users:read, groups:read, metadata.message:read (deleted cards stay away, and a message may appear twice if Slack did not confirm it). Add them under OAuth & Permissions (manifest.yml lists them all) and reinstall the app.',
       );
     } finally {
       await slack.close();

@@ -36,28 +36,18 @@ async function wholeThread(fixture: Fixture): Promise<Message> {
 const isOver = (fixture: Fixture) => fixture.run('is completed', ({ status }) => status === 'completed');
 
 describe.concurrent('deleting', () => {
-  it('the card of an open request: it comes back on /kickoff status', async () => {
+  it('the card of an open request: it comes back, and mentions nobody again', async () => {
     const fixture = await world.fixture();
     await fixture.start();
     const deleted = await fixture.linkedCard();
     world.slack.deleteMessage(deleted);
-    await fixture.jon.command(fixture.channel, '/kickoff status');
     const again = await fixture.jon.waitFor('the card once more', (seen) =>
       seen.messages[fixture.channelId]?.find(({ ts, broadcast }) => broadcast && ts !== deleted.ts),
     );
+    expect(messagesIn(fixture).find(({ ts }) => ts === again.ts)?.notifies).toEqual([]);
     await fixture.approve(again);
     await fixture.jon.seesChanged(again, 'Sent to the crew.');
     expect((await isOver(fixture)).reviews).toHaveLength(1);
-    expect(messagesIn(fixture).filter(({ broadcast }) => broadcast)).toHaveLength(1);
-  });
-
-  it('nothing: /kickoff status leaves the card where it is', async () => {
-    const fixture = await world.fixture();
-    await fixture.start();
-    const card = await fixture.card();
-    await fixture.jon.command(fixture.channel, '/kickoff status');
-    await fixture.approve(card);
-    await isOver(fixture);
     expect(messagesIn(fixture).filter(({ broadcast }) => broadcast)).toHaveLength(1);
   });
 
@@ -96,7 +86,6 @@ describe.concurrent('deleting', () => {
     const root = await wholeThread(fixture);
     deleteThread(fixture, root);
     expect(outsideThreads(fixture)).toEqual([]);
-    await fixture.jon.command(fixture.channel, '/kickoff status');
     const again = await fixture.card();
     expect(again.threadTs).toBeUndefined();
     await fixture.known(again);
@@ -131,11 +120,10 @@ describe.concurrent('deleting', () => {
   it('a whole thread, with Slack refusing replies to it: they go on under one new message', async () => {
     const fixture = await world.fixture();
     const root = await wholeThread(fixture);
-    deleteThread(fixture, root);
     const where = { channel: fixture.channelId, thread_ts: root.ts };
     const effect = { kind: 'error', error: 'thread_not_found' } as const;
     world.slack.faults.add({ method: 'chat.postMessage', where, times: 99, effect });
-    await fixture.jon.command(fixture.channel, '/kickoff status');
+    deleteThread(fixture, root);
     const again = await fixture.card();
     await fixture.known(again);
     await fixture.approve(again);

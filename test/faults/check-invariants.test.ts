@@ -52,7 +52,7 @@ function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhoo
       return { ...sent, runId: 'k2', outcome };
     }),
     chains: [],
-    historyScopes: 'granted',
+    messagesAre: 'told of',
   };
   return checkInvariants(evidence, SCENARIO).violations;
 }

@@ -105,9 +105,9 @@ function startedTwice({ orders }: Evidence): string[] {
   return repeated(refs).map((ref) => `the start ${ref} was sent more than once`);
 }
 
-/** With the history scopes, a post whose outcome is unknown can be looked up. */
-function postedTwice({ historyScopes, messages }: Evidence): string[] {
-  if (historyScopes === 'missing') return [];
+/** Where Slack tells of messages, a post whose outcome is unknown isn't repeated, or its duplicate is deleted. */
+function postedTwice({ messagesAre, messages }: Evidence): string[] {
+  if (messagesAre === 'not told of') return [];
   const keys = messages.filter(({ key }) => key !== undefined).map(({ key, ref }) => `${key} of ${ref}`);
   return repeated(keys).map((key) => `${key} was posted more than once`);
 }
@@ -163,10 +163,10 @@ function untrueCards(evidence: Evidence, { isStuck }: Scenario): string[] {
   return isStuck ? [] : asking.map(({ text }) => `a card ends with “${firstLineOf(text)}”`);
 }
 
-/** Without look-ups, an unknown copy of a post may stay behind; the known one must be up to date. */
-function untrueAmong({ historyScopes }: Evidence, messages: Posted[], isTrue: (message: Posted) => boolean): Posted[] {
+/** Otherwise an unknown copy of a post may stay behind; the known one must be up to date. */
+function untrueAmong({ messagesAre }: Evidence, messages: Posted[], isTrue: (message: Posted) => boolean): Posted[] {
   const untrue = messages.filter((message) => !isTrue(message));
-  if (historyScopes === 'granted') return untrue;
+  if (messagesAre === 'told of') return untrue;
   return untrue.filter(
     ({ ref, key }) => !messages.some((other) => other.ref === ref && other.key === key && isTrue(other)),
   );

@@ -19,7 +19,7 @@ export interface Evidence {
   notifications: readonly RecordedWebhook[];
   /** The ledger's, of the executions that are looked at. */
   chains: readonly Chain[];
-  historyScopes: 'granted' | 'missing';
+  messagesAre: 'told of' | 'not told of';
 }
 
 /** A message as people see it, with its metadata. */
@@ -52,7 +52,7 @@ export async function gatherEvidence(
   world: FaultWorld,
   roots: readonly { isRoot: (message: Posted) => boolean }[],
 ): Promise<Evidence> {
-  const { slack, historyScopes } = world;
+  const { slack, messagesAre } = world;
   const { sandbox } = world.crews;
   const requests = await sandbox.requests();
   const messages = slack
@@ -67,7 +67,7 @@ export async function gatherEvidence(
     runs: await world.runs(),
     notifications: await sandbox.webhooks(),
     chains: await world.chains([...new Set(refs)]),
-    historyScopes,
+    messagesAre,
   };
 }
 

@@ -44,8 +44,8 @@ export interface FaultWorldOptions {
   announcements?: Announcements;
   /** Which bot gets a request. Default: the first one that runs. */
   balance?: Balance;
-  /** Needed to look up a post whose outcome is unknown. Default: granted. */
-  historyScopes?: 'granted' | 'missing';
+  /** Whether Slack tells of the bot's messages, for which the app needs a scope. Default: it does. */
+  messagesAre?: 'told of' | 'not told of';
   /** Default: the Redis that the crew service uses, too. */
   redisOfBots?: Pick<RedisOfBots, 'url' | 'clock' | 'proxies'>;
   /** Added to the environment of the bots, or replacing parts of it. */
@@ -61,7 +61,7 @@ export interface FaultWorld {
   /** All ways from the bots to Redis. */
   readonly proxies: readonly RedisProxy[];
   readonly clock: RedisClock;
-  readonly historyScopes: 'granted' | 'missing';
+  readonly messagesAre: 'told of' | 'not told of';
   readonly crewChannels: readonly CrewChannel[];
   /** All runs, newest first. The crew service uses the same Redis, so this waits while that restarts. */
   runs(): Promise<readonly RunSummary[]>;
@@ -82,7 +82,9 @@ export const TASKS: Script = [
   { name: 'publish', agent: 'Publisher', output: 'Published: the article about tea.' },
 ];
 
-const HISTORY_SCOPES = ['channels:history', 'groups:history'];
+const TELLS_OF_MESSAGES = 'metadata.message:read';
+/** Slack's own pauses are minutes long. They are longer here than a bot takes to start again. */
+const EVENT_RETRIES_MS = [0, 2_000, 10_000];
 const QUIET_MS = 250;
 /** A busy machine may suspend a bot for longer, so it also has to answer this often in a row without doing anything. */
 const QUIET_ANSWERS = 2;
@@ -90,7 +92,7 @@ const LOOK_EVERY_MS = 20;
 
 /** Starts the counterparts, but no bot yet. */
 export async function startFaultWorld(options: FaultWorldOptions): Promise<FaultWorld> {
-  const { slackMode = 'http', dialect = 'spec', bots: count = 1, historyScopes = 'granted' } = options;
+  const { slackMode = 'http', dialect = 'spec', bots: count = 1, messagesAre = 'told of' } = options;
   const { announcements = 'heard', balance = 'first' } = options;
   const folder = await mkdtemp(join(tmpdir(), 'signoff-faults-'));
   const redis = await startRedis({ appendOnly: true });
@@ -103,13 +105,17 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     dialect,
     webhookRetry: impatientRetry(dialect, 400),
   });
+  const app = installedApp();
+  const scopes = app.scopes.filter((scope) => messagesAre === 'told of' || scope !== TELLS_OF_MESSAGES);
   const slack = await startSlackWorkspace({
     rateLimits: 'off',
+    eventRetriesMs: EVENT_RETRIES_MS,
     ...(options.dismissalMs !== undefined && { dismissalMs: options.dismissalMs }),
     ...(options.ackLimitMs !== undefined && { ackLimitMs: options.ackLimitMs }),
     seed: seedWith(options.crewChannels),
     app: {
-      ...installedApp(historyScopes === 'granted' ? HISTORY_SCOPES : []),
+      ...app,
+      scopes,
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
     },
   });
@@ -149,7 +155,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     const calls = slack.calls().at(-1)?.seq ?? 0;
     if (calls !== slackCalls) lastSlackCallAt = performance.now();
     slackCalls = calls;
-    if (slack.faults.waiting() > 0) return performance.now();
+    if (slack.faults.waiting() > 0 || slack.eventsToRetry() > 0) return performance.now();
     const requests = await crews.sandbox.requests();
     if (requests.some(({ answeredAt }) => answeredAt === undefined)) return performance.now();
     return Math.max(lastSlackCallAt, balancer.lastUsedAt(), ...proxies.map((proxy) => proxy.lastChangeAt()));
@@ -167,7 +173,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     redis,
     bots,
     ...{ proxies, clock },
-    historyScopes,
+    messagesAre,
     crewChannels: policies.map((policy, i) => crewChannelOf(slack, i + 1, policy)),
     runs: () =>
       eventually(

@@ -38,7 +38,7 @@ export function hasTimers(policy: PolicyName): boolean {
   return policy === 'reminding' || policy === 'rejecting' || policy === 'closing';
 }
 
-/** Whether those who should decide are told by direct message, which no look-up finds. */
+/** Whether those who should decide are told by direct message. */
 export function notifyOf(policy: PolicyName): 'dm' | undefined {
   return policy === 'undo' ? 'dm' : undefined;
 }

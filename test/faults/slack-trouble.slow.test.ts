@@ -50,32 +50,7 @@ it.concurrent(
 );
 
 it.concurrent(
-  "a post whose outcome is unknown is not repeated while Slack can't say whether it exists",
-  async () => {
-    const posts = [1, 2, 3, 4, 5];
-    const all = posts.flatMap((nth) =>
-      ['a rate limit', 'a server error', 'a connection that breaks before'].map((name) => ({
-        ...{ nth, name },
-        lookUp: nth === 1 ? 'conversations.history' : 'conversations.replies',
-      })),
-    );
-    const trials = someOfEach(all, ({ lookUp }) => [lookUp]).map(({ nth, name, lookUp }): Trial => {
-      return {
-        name: `${name} at the look-up of post number ${nth}`,
-        arm({ slack }) {
-          slack.faults.add({ method: 'chat.postMessage', nth, effect: { kind: 'apply-then-drop' } });
-          slack.faults.add({ method: lookUp, effect: EFFECTS[name] ?? { kind: 'drop' } });
-        },
-      };
-    });
-    const outcomes = await runSideBySide(1, trials);
-    expect(outcomes.map(({ report }) => report).join('')).toBe('');
-  },
-  TRIALS_TIMEOUT_MS,
-);
-
-it.concurrent(
-  'a deleted card comes back on request, and costs no decision',
+  'a deleted card comes back by itself, and costs no decision',
   async () => {
     const deleted: string[] = [];
     const trials = [1, 2].map((round): Trial => {

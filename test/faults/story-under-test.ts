@@ -104,7 +104,7 @@ export function violationsOf(history: {
   const root: Posted = { channel: 'C1', ts: '1.1', threadTs: undefined, text: '', ref: 'r', key: 'root', notifies: [] };
   const evidence: Evidence = {
     messages: [root, { ...root, ts: '1.2', threadTs: '1.1', key: 'card:1', text: 'A card' }, ...alerts],
-    ...{ deleted: [], orders, runs: [], notifications: [], historyScopes: 'granted' },
+    ...{ deleted: [], orders, runs: [], notifications: [], messagesAre: 'told of' },
     chains: [{ ref: 'r', entries: chain, head: chain.at(-1)?.hash ?? '', unsealed: [], ...broken }],
   };
   return checkInvariants(evidence, {

@@ -55,11 +55,11 @@ function expectNothingWrong(what: string, outcomes: Outcome[]): void {
   expect(outcomes.map(({ report }) => report).join('')).toBe('');
 }
 
-it.concurrent.each(['granted', 'missing'] as const)(
-  'nobody is mentioned twice, whatever becomes of a reminder (history scopes %s)',
-  async (historyScopes) => {
-    const outcomes = await runSideBySide(WORLDS, alertTrials(), { bots: BOTS, historyScopes });
-    expectNothingWrong(`reminders (history scopes ${historyScopes})`, outcomes);
+it.concurrent.each(['told of', 'not told of'] as const)(
+  'nobody is mentioned twice, whatever becomes of a reminder (messages are %s)',
+  async (messagesAre) => {
+    const outcomes = await runSideBySide(WORLDS, alertTrials(), { bots: BOTS, messagesAre });
+    expectNothingWrong(`reminders (messages are ${messagesAre})`, outcomes);
     expect(outcomes.filter(({ findings }) => findings.reminders === 0).map(({ name }) => name)).toEqual([]);
   },
   TRIALS_TIMEOUT_MS,

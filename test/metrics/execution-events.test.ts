@@ -88,7 +88,15 @@ describe('the events of a change', () => {
 
   it('have a message that is posted or updated again', () => {
     const retried = [{ kind: 'retried', what: 'message' }];
-    const again = { status: 'posting', tries: 2, attempt: 2, claim: null, until: NOW, mayExist: true } as const;
+    const again = {
+      status: 'posting',
+      tries: 2,
+      attempt: 2,
+      claim: null,
+      until: NOW,
+      mayExist: true,
+      told: null,
+    } as const;
     const unsure = { status: 'unsure', tries: 1, notBefore: START } as const;
     expect(eventsOf(execution({ root: unsure }), execution({ root: again }), NOW)).toEqual(retried);
     expect(eventsOf(execution(), execution({ root: posted({ ts: '99.9', tries: 1 }) }), NOW)).toEqual(retried);

@@ -42,7 +42,11 @@ const refusal = is(
 
 const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('due', 'unsure'), ...due }),
-  fc.record({ status: is('posting'), tries: fc.nat(3), attempt: fc.nat(3), mayExist: fc.boolean(), ...claimed }),
+  fc.record({
+    ...{ status: is('posting'), tries: fc.nat(3), attempt: fc.nat(3), mayExist: fc.boolean() },
+    told: maybe(fc.record({ ts: text, shown: text })),
+    ...claimed,
+  }),
   fc.record({ status: is('posted'), ts: text, shown: text, ...due }),
   fc.record({ status: is('gone'), ts: maybe(text) }),
 );

@@ -37,7 +37,7 @@ export async function runSoakPhase({ seed, forMs }: { seed: number; forMs: numbe
     bots: BOTS,
     dialect: random.oneOf(['spec', 'spec', 'observed']),
     slackMode: random.oneOf(['http', 'http', 'socket']),
-    historyScopes: random.oneOf(['granted', 'granted', 'missing']),
+    messagesAre: random.oneOf(['told of', 'told of', 'not told of']),
     clocksWrongByMs: [random.between(-120_000, 120_000), random.between(-120_000, 120_000)],
   });
   const history: string[] = [];

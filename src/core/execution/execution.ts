@@ -180,6 +180,15 @@ export function hasEnded(execution: Execution): boolean {
   return execution.run.status === 'completed' || execution.run.status === 'failed';
 }
 
+/** Goes on in a channel to which Slack has given another id. What is posted there keeps its timestamps. */
+export function moveChannel(execution: Execution, { from, to }: { from: string; to: string }): Execution {
+  if (execution.channel !== from) return execution;
+  const privateAnswers = execution.privateAnswers.map((answer) =>
+    answer.channel === from ? { ...answer, channel: to } : answer,
+  );
+  return { ...execution, channel: to, privateAnswers };
+}
+
 /** Who started it here; null for an execution started elsewhere. */
 export function starterOf(execution: Execution): Person | null {
   return execution.origin.kind === 'elsewhere' ? null : execution.origin.by;

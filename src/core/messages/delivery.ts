@@ -1,19 +1,34 @@
 import { addRecipients, alertOutside } from '../approval/alerts.ts';
-import { isOpen } from '../approval/approval.ts';
+import { type Approval, isOpen } from '../approval/approval.ts';
 import { whyClosed } from '../approval/permission.ts';
+import type { ClaimCheck } from '../claim.ts';
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { backoffMs, type Millis } from '../time.ts';
-import { pauseMs, progressDelayMs, wantedFor } from './due-messages.ts';
-import { directlyTo, type Message, messagesOf, postOf, renderPlainer, withDirectMessage, withPost } from './message.ts';
+import { pauseMs, pausesOf, progressDelayMs, wantedFor } from './due-messages.ts';
+import {
+  alertOf,
+  directlyTo,
+  directMessageOf,
+  type Message,
+  messageKey,
+  messagesOf,
+  postOf,
+  renderPlainer,
+  withDirectMessage,
+  withPost,
+} from './message.ts';
 import { withNotices } from './notices.ts';
 import {
+  checkPosting,
   claimPosting,
   duePost,
   isRefused,
   type Post,
   type PostOutcome,
   settlePosting,
+  settleTold,
   settleUpdate,
+  type Told,
   tsOf,
   UNKNOWN_CONTENT,
   type UpdateOutcome,
@@ -44,17 +59,28 @@ export function settleMessage(
   { message, attempt, outcome }: { message: Message; attempt: number; outcome: PostOutcome },
   now: Millis,
 ): Execution {
-  const posted = withPost(plainerAfter(execution, message, outcome, now), message, (post) =>
-    settlePosting(post, attempt, outcome, now, pauseMs(message)),
+  const settled = withPost(plainerAfter(execution, message, outcome, now), message, (post) =>
+    settlePosting(post, { attempt, outcome }, now, pausesOf(message)),
   );
-  if (outcome.kind !== 'posted') return posted;
-  const told = tellOutside(moveThread(posted, outcome), message, outcome, now);
-  const settled = learnRecipients(told, message, outcome, now);
-  if (message.kind === 'direct-message')
-    return withDirectMessage(settled, message, { channel: outcome.channel ?? null });
-  if (message.kind !== 'card') return settled;
-  const mentioned = withMentioned(settled, message.approvalId, outcome.mentioned ?? []);
-  return learnCopy(mentioned, { approvalId: message.approvalId, ts: outcome.ts }, now);
+  switch (outcome.kind) {
+    case 'posted': {
+      const before = postOf(execution, message);
+      const earlier = before?.status === 'posting' ? before.told : null;
+      const heard = tellOutside(settled, message, outcome, now);
+      const placed = learnPlace(learnAudience(heard, message, outcome, now), message, outcome, now);
+      return earlier
+        ? learnPosted(placed, { ...earlier, key: messageKey(message), channel: execution.channel }, now)
+        : placed;
+    }
+    case 'unknown':
+      return learnAudience(settled, message, outcome, now);
+    case 'later':
+    case 'refused':
+    case 'gone':
+    case 'frozen':
+    case 'content-refused':
+      return settled;
+  }
 }
 
 /** Those whom a message would mention, but who aren't in the channel, hear of it directly. */
@@ -69,15 +95,127 @@ function tellOutside(
   return { ...execution, notices: withNotices(execution.notices, outside, { kind: 'ended' }, now) };
 }
 
-/** Who is told directly of a card, or of an escalation, is stored with that it is there. */
-function learnRecipients(
+function learnPlace(
   execution: Execution,
   message: Message,
-  { recipients }: Extract<PostOutcome, { kind: 'posted' }>,
+  outcome: Extract<PostOutcome, { kind: 'posted' }>,
   now: Millis,
 ): Execution {
-  const isAboutRequest = message.kind === 'card' || message.kind === 'alert';
-  return isAboutRequest && recipients ? addRecipients(execution, message.approvalId, recipients, now) : execution;
+  if (message.kind === 'direct-message')
+    return withDirectMessage(execution, message, { channel: outcome.channel ?? null });
+  const moved = moveThread(execution, outcome);
+  return message.kind === 'card' ? learnCopy(moved, { approvalId: message.approvalId, ts: outcome.ts }, now) : moved;
+}
+
+/** Whom a card mentions, and who is told directly of it or of an escalation, is stored with that it is there, or may be. */
+function learnAudience(
+  execution: Execution,
+  message: Message,
+  outcome: Extract<PostOutcome, { kind: 'posted' | 'unknown' }>,
+  now: Millis,
+): Execution {
+  if (message.kind !== 'card' && message.kind !== 'alert') return execution;
+  const { recipients, mentioned = outcome.kind === 'posted' ? [] : null } = outcome;
+  const told = recipients ? addRecipients(execution, message.approvalId, recipients, now) : execution;
+  return message.kind === 'card' && mentioned ? withMentioned(told, message.approvalId, mentioned) : told;
+}
+
+/** Ends the claim of a posting that can no longer be answered. */
+export function checkMessage(execution: Execution, message: Message, check: ClaimCheck): Execution {
+  const checked = withPost(execution, message, (post) => checkPosting(post, check, pausesOf(message)));
+  const isPosted = checked !== execution && postOf(checked, message)?.status === 'posted';
+  return isPosted ? findAudience(checked, message, check.now) : checked;
+}
+
+/** A message of ours as Slack tells of it. */
+export interface ToldMessage extends Told {
+  key: string;
+  channel: string;
+}
+
+/**
+ * Records that a message exists of which Slack tells us, for postings that got no answer. A card that we know elsewhere has a copy
+ * then.
+ */
+export function learnPosted(execution: Execution, { key, channel, ...told }: ToldMessage, now: Millis): Execution {
+  const message = messagesOf(execution).find((each) => messageKey(each) === key);
+  const post = message && postOf(execution, message);
+  if (!message || !post || !isIn(execution, message, channel) || isKnownCopy(execution, message, told))
+    return execution;
+  if (tsOf(post) !== null)
+    return message.kind === 'card'
+      ? learnCopy(execution, { approvalId: message.approvalId, ts: told.ts }, now)
+      : execution;
+  const settled = withPost(execution, message, (each) => settleTold(each, told, now, pausesOf(message)));
+  const placed = message.kind === 'direct-message' ? withDirectMessage(settled, message, { channel }) : settled;
+  return post.status === 'posting' ? placed : findAudience(placed, message, now);
+}
+
+/** Whether Slack tells of a second message of ours that says the same as one that we know elsewhere, and answers no click. */
+export function isDuplicate(execution: Execution, { key, channel, ts }: ToldMessage): boolean {
+  const message = messagesOf(execution).find((each) => messageKey(each) === key);
+  const known = message && tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
+  if (!message || known == null || known === ts || !isIn(execution, message, channel)) return false;
+  switch (message.kind) {
+    case 'root':
+    case 'alert':
+    case 'direct-message':
+    case 'notice':
+    case 'task':
+    case 'ending':
+      return true;
+    case 'card':
+    case 'copy':
+    // There may be several of them, one after the other.
+    case 'follow-up':
+    case 'file':
+      return false;
+  }
+}
+
+/** Records that a message of ours was deleted. */
+export function learnDeleted(
+  execution: Execution,
+  { channel, ts }: { channel: string; ts: string },
+  now: Millis,
+): Execution {
+  const message = messagesOf(execution).find((each) => {
+    const post = postOf(execution, each);
+    return post?.status === 'posted' && post.ts === ts && isIn(execution, each, channel);
+  });
+  if (!message) return execution;
+  return settleRefresh(execution, { message, outcome: { kind: 'gone' }, replaced: UNKNOWN_CONTENT }, now);
+}
+
+/** Whether a message of this kind can be in a channel; where a direct message is may not be known yet. */
+function isIn(execution: Execution, message: Message, channel: string): boolean {
+  if (message.kind === 'notice') return true;
+  if (message.kind !== 'direct-message') return channel === execution.channel;
+  const known = directMessageOf(execution, message)?.channel ?? null;
+  return known === null || known === channel;
+}
+
+function isKnownCopy(execution: Execution, message: Message, { ts }: Told): boolean {
+  const approval = message.kind === 'card' ? findApproval(execution, message.approvalId) : null;
+  return approval?.copies.some((copy) => copy.ts === ts) ?? false;
+}
+
+/**
+ * Only the process that posted a message knows whom it mentions and who is told of it directly, and that may have died. Nobody is
+ * mentioned once more, and who is told directly is found out anew.
+ */
+function findAudience(execution: Execution, message: Message, now: Millis): Execution {
+  if (message.kind !== 'card' && message.kind !== 'alert') return execution;
+  const approval = findApproval(execution, message.approvalId);
+  if (!approval || !isAudienceUnknown(execution, approval, message)) return execution;
+  const { directMessages: known, mentioned } = approval;
+  const directMessages =
+    known.status === 'due' ? known : { ...known, status: 'due' as const, tries: 0, notBefore: now };
+  return withApproval(execution, { ...approval, mentioned: mentioned ?? [], directMessages });
+}
+
+function isAudienceUnknown(execution: Execution, { mentioned }: Approval, message: Message): boolean {
+  return message.kind === 'alert' ? alertOf(execution, message)?.kind !== 'reminder' : mentioned === null;
 }
 
 /** A card mentions people once: what its updates show stays as it was, and a card in its place mentions nobody. */
@@ -98,13 +236,6 @@ function plainerAfter(execution: Execution, message: Message, outcome: PostOutco
 function moveThread(execution: Execution, { ts, lostThread }: { ts: string; lostThread?: string }): Execution {
   const isCurrent = lostThread !== undefined && tsOf(execution.root) === lostThread;
   return isCurrent ? { ...execution, root: { status: 'gone', ts } } : execution;
-}
-
-/** Makes the cards of open requests due for an update although nothing changed, which shows whether they still exist. */
-export function recheckCards(execution: Execution, now: Millis): Execution {
-  return execution.approvals
-    .filter(isOpen)
-    .reduce((each, { id: approvalId }) => recheckMessage(each, { kind: 'card', approvalId }, now), execution);
 }
 
 /** Makes all that shows one request due for an update, as it may be about another text. */
@@ -170,14 +301,25 @@ export function settleRefresh(
   const { outcome } = update;
   const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
   const settled = plainerAfter(execution, message, outcome, now);
-  if (open && isOpen(open))
-    return withApproval(settled, { ...open, card: duePost(now), mentioned: open.mentioned ?? [] });
+  if (open && isOpen(open)) return withApproval(settled, withNewCard(open, now));
   // That a text is about to expire is no reason to reply in an old thread.
   const isTold = outcome.kind === 'frozen' && !execution.expiry?.isTold;
   // What it tells next is another reply.
   if (isTold && message.kind === 'follow-up') return withPost(settled, message, () => duePost(now));
   const told = isTold ? withFollowUp(settled, message, now) : settled;
   return withPost(told, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
+}
+
+/** What deletes each card that comes must not make us post for ever: the second time, the next one takes its time. */
+const NEXT_CARD = { firstMs: 15_000, mostMs: 60 * 60_000 };
+
+/** The deleted card stays known, so that nothing late that Slack tells of it is taken for another copy. */
+function withNewCard(open: Approval, now: Millis): Approval {
+  const deleted = open.copies.filter(({ post }) => post.status === 'gone').length;
+  const ts = tsOf(open.card);
+  const copies = ts === null ? open.copies : [...open.copies, { ts, post: { status: 'gone' as const, ts } }];
+  const card = duePost(now + (deleted === 0 ? 0 : backoffMs(deleted, NEXT_CARD)));
+  return { ...open, card, copies, mentioned: open.mentioned ?? [] };
 }
 
 function withFollowUp(execution: Execution, message: Message, now: Millis): Execution {

@@ -6,7 +6,7 @@ import { reviewOf } from '../execution/task-replies.ts';
 import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
 import { type Message, messagesOf, noticeOf, postOf } from './message.ts';
-import { type Post, tsOf } from './post.ts';
+import { type Pauses, type Post, tsOf } from './post.ts';
 import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
 
 type DirectMessage = Extract<Message, { kind: 'direct-message' }>;
@@ -255,6 +255,16 @@ type Posted = Extract<Post, { status: 'posted' }>;
 /** How long a message that was just posted or updated isn't updated again, whatever happens. */
 export function pauseMs({ kind }: Message): number {
   return kind === 'root' ? ROOT_PAUSE_MS : 0;
+}
+
+/** Slack tells of a message within a second or two, as long as nothing is wrong. */
+const TOLD_MS = 5_000;
+/** It tells again after a minute, and for the last time after five more. https://docs.slack.dev/apis/events-api#retries */
+const TOLD_AT_LAST_MS = 7 * 60_000;
+
+/** A second copy of an alert would notify people again, so that it waits until Slack would have told of the first one. */
+export function pausesOf(message: Message): Pauses {
+  return { updateMs: pauseMs(message), repeatMs: message.kind === 'alert' ? TOLD_AT_LAST_MS : TOLD_MS };
 }
 
 /** When a message that is out of date is to be updated: as soon as it may be, unless another change is about to follow. */

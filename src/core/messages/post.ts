@@ -3,38 +3,49 @@ import { backoffMs, type Millis } from '../time.ts';
 
 /**
  * The delivery of one Slack message. Posting can't be repeated safely, so it is claimed with an attempt number first; if the
- * outcome stays unknown, the post is `unsure` and is looked up before it is posted again. Updates can be repeated: one is
- * due whenever `shown` differs from what the state says. `mayExist`: an earlier attempt may have posted the message.
+ * outcome stays unknown, the post is `unsure` and waits for Slack to tell of the message before it is posted again. Updates can
+ * be repeated: one is due whenever `shown` differs from what the state says. `mayExist`: an earlier attempt may have posted the
+ * message. `told`: Slack has told of it while the answer is awaited.
  */
 export type Post =
   | { status: 'due'; tries: number; notBefore: Millis }
-  | ({ status: 'posting'; tries: number; attempt: number; mayExist: boolean } & Claimed)
+  | ({ status: 'posting'; tries: number; attempt: number; mayExist: boolean; told: Told | null } & Claimed)
   | { status: 'unsure'; tries: number; notBefore: Millis }
   | { status: 'posted'; ts: string; shown: string; tries: number; notBefore: Millis }
   | { status: 'gone'; ts: string | null };
 
+/** A message as Slack tells of it; `shown` as in a post. */
+export interface Told {
+  ts: string;
+  shown: string;
+}
+
+/** Who hears of a message, as far as the process that posts it knows. */
+interface Audience {
+  /** Whom a card mentions. */
+  mentioned?: readonly string[];
+  /** Who else gets a direct message from now on. */
+  recipients?: Recipients;
+  /** Those whom an alert or the end mentions in vain, as they aren't in the channel. */
+  outside?: readonly string[];
+}
+
 /** How a Slack call for a post went. */
 export type PostOutcome =
-  | {
+  | ({
       kind: 'posted';
       ts: string;
       shown: string;
       /** The thread that a reply was meant for: it no longer exists, and the message is in the channel instead. */
       lostThread?: string;
-      /** Whom a card mentions, if that is known. */
-      mentioned?: readonly string[];
-      /** Who else gets a direct message from now on. */
-      recipients?: Recipients;
-      /** Those whom it mentions in vain, as they aren't in the channel. */
-      outside?: readonly string[];
       /** The conversation that a direct message is in. */
       channel?: string;
-    }
+    } & Audience)
   /** A refusal that passes: a rate limit, an outage. */
   | { kind: 'later'; waitMs: number | null }
   /** One that lasts until a person changes something in Slack: an archived channel, a revoked token. */
   | { kind: 'refused' }
-  | { kind: 'unknown' }
+  | ({ kind: 'unknown' } & Audience)
   /** The message was deleted. */
   | { kind: 'gone' }
   /** The message is there, but can't be changed any more. */
@@ -56,34 +67,60 @@ export function claimPosting(post: Post, process: string, now: Millis): Post {
   if (post.status !== 'due' && post.status !== 'unsure') return post;
   const attempt = post.tries + 1;
   const mayExist = post.status === 'unsure';
-  return { status: 'posting', tries: attempt, attempt, ...claimedBy(process, now), mayExist };
+  return { status: 'posting', tries: attempt, attempt, ...claimedBy(process, now), mayExist, told: null };
 }
 
-/** The worker died or its call never returned: nobody knows whether the message exists. */
-export function checkPosting(post: Post, check: ClaimCheck): Post {
+/** How long a message that was just posted isn't updated, and one that may have been posted isn't posted again. */
+export interface Pauses {
+  updateMs: number;
+  repeatMs: number;
+}
+
+/** The worker died or its call never returned: nobody but Slack knows whether the message exists. */
+export function checkPosting(post: Post, check: ClaimCheck, { updateMs, repeatMs }: Pauses): Post {
   if (post.status !== 'posting') return post;
   const checked = checkClaim(post, check, 0);
-  return checked === 'over' ? { status: 'unsure', tries: post.tries, notBefore: check.now } : checked;
+  if (checked !== 'over') return checked;
+  if (post.told) return postedAs(post.told, check.now + updateMs);
+  return { status: 'unsure', tries: post.tries, notBefore: check.now + repeatMs };
+}
+
+/** Records that Slack tells of the message. While the answer to its posting is awaited, that goes on: it says more. */
+export function settleTold(post: Post, told: Told, now: Millis, { updateMs }: Pauses): Post {
+  switch (post.status) {
+    case 'due':
+    case 'unsure':
+      return postedAs(told, now + updateMs);
+    case 'posting':
+      return post.told?.ts === told.ts ? post : { ...post, told };
+    case 'gone':
+      return post.ts === null ? postedAs(told, now + updateMs) : post;
+    case 'posted':
+      return post;
+  }
+}
+
+function postedAs({ ts, shown }: Told, notBefore: Millis): Post {
+  return { status: 'posted', ts, shown, tries: 0, notBefore };
 }
 
 /** Records the outcome of a posting, also a late one: the first that shows the message to exist wins. */
 export function settlePosting(
   post: Post,
-  attempt: number,
-  outcome: PostOutcome,
+  { attempt, outcome }: { attempt: number; outcome: PostOutcome },
   now: Millis,
-  debounceMs: number,
+  { updateMs, repeatMs }: Pauses,
 ): Post {
   if (post.status === 'posted' || post.status === 'gone') return post;
-  if (outcome.kind === 'posted')
-    return { status: 'posted', ts: outcome.ts, shown: outcome.shown, tries: 0, notBefore: now + debounceMs };
+  if (outcome.kind === 'posted') return postedAs(outcome, now + updateMs);
   if (post.status !== 'posting' || post.attempt !== attempt) return post;
+  if (post.told) return postedAs(post.told, now + updateMs);
   switch (outcome.kind) {
     case 'gone':
     case 'frozen':
       return { status: 'gone', ts: null };
     case 'unknown':
-      return { status: 'unsure', tries: post.tries, notBefore: now + backoffMs(post.tries, RETRY) };
+      return { status: 'unsure', tries: post.tries, notBefore: now + Math.max(repeatMs, backoffMs(post.tries, RETRY)) };
     case 'later':
     case 'refused':
     case 'content-refused': {

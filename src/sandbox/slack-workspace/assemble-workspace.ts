@@ -1,6 +1,7 @@
 import { createHttpTransport, hasRequestUrl, requestUrlOf } from './delivery/http-transport.ts';
 import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
+import { EVENT_RETRIES_MS } from './interactions/events.ts';
 import { createPageControls } from './page-controls.ts';
 import { createFaults } from './runtime/faults.ts';
 import { createFunctionExecutions } from './runtime/function-executions.ts';
@@ -55,6 +56,8 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     statuses: createThreadStatuses(now, changed.touch),
     transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
     pageControls: createPageControls(options.controls ?? [], now),
+    eventRetriesMs: options.eventRetriesMs ?? EVENT_RETRIES_MS,
+    retrying: new Set(),
     delivered: [],
     ...changed,
   };

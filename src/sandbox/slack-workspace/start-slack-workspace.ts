@@ -88,6 +88,8 @@ type WorkspaceControls = {
   runFunction(callbackId: string, inputs?: JsonObject): FunctionRun;
   /** Every request between the app and the workspace, oldest first. */
   calls(): WireEntry[];
+  /** How many events wait to be delivered again, since the app hasn't acknowledged them. */
+  eventsToRetry(): number;
   /** Redelivers the latest delivery with this wire name (`block_actions`, `/kickoff`…). */
   redeliver(name: string): Promise<Delivered | undefined>;
   /** Socket Mode: counts open connections, warns that they end or asks for new ones as Slack does, or breaks them. */
@@ -111,6 +113,7 @@ function createControls({ workspace, sockets }: Assembly): WorkspaceControls {
     faults: workspace.faults,
     runFunction: (callbackId, inputs = {}) => runFunction(workspace, callbackId, inputs),
     calls: () => workspace.wire.after(0),
+    eventsToRetry: () => workspace.retrying.size,
     redeliver: (name) => deliverAgain(workspace, name),
     sockets: {
       connections: () => sockets?.connections() ?? 0,

@@ -30,6 +30,8 @@ export type WorkspaceOptions = {
   now?: () => number;
   /** How long the app has to acknowledge. Default: Slack's 3,000 ms. With more, triggers live as long. */
   ackLimitMs?: number;
+  /** After how long each an event is delivered again that the app didn't acknowledge. Default: Slack's 0, 60,000 and 300,000 ms. */
+  eventRetriesMs?: readonly number[];
   /** How long a Socket Mode connection goes on after it was dismissed. Default: Slack's 10,000 ms. */
   dismissalMs?: number;
 };

@@ -69,6 +69,19 @@ export async function postingTrouble(
   return (await findStartPlace(client, identity, channel)).trouble;
 }
 
+/** Without it, or where the bot isn't a member, Slack doesn't tell of messages. https://docs.slack.dev/reference/scopes/metadata.message.read */
+const TELLS_OF_MESSAGES = 'metadata.message:read';
+
+/** Whether Slack tells us of our messages in a channel; null if it doesn't say whether we are a member. */
+export async function isTold(client: WebClient, { scopes }: Identity, channel: string): Promise<boolean | null> {
+  if (!scopes.has(TELLS_OF_MESSAGES)) return false;
+  try {
+    return (await client.conversations.info({ channel })).channel?.is_member === true;
+  } catch (error) {
+    return slackErrorName(error) === 'channel_not_found' ? false : null;
+  }
+}
+
 /** Ids as Slack makes them: https://docs.slack.dev/reference/objects/conversation-object */
 const CHANNEL_ID = /^[CGD][A-Z0-9]{2,}$/;
 
@@ -98,24 +111,30 @@ const AT_ONCE = 2;
 /** A person waits. */
 const PATIENCE_MS = 400;
 
-/**
- * The names of channels, without #, by their ids; not those that Slack doesn't tell soon, which the next who
- * asks may find. Never throws.
- */
-export type ChannelNames = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** The names of channels, without #, by their ids. */
+export class ChannelNames {
+  readonly #names: RecentAnswers<string | null>;
 
-export function createChannelNames(client: WebClient): ChannelNames {
-  const limit = pLimit(AT_ONCE);
-  const names = new RecentAnswers((id) => limit(() => fetchName(client, id)), { most: MAX_CHANNELS });
-  return async (ids) => {
+  constructor(client: WebClient) {
+    const limit = pLimit(AT_ONCE);
+    this.#names = new RecentAnswers((id) => limit(() => fetchName(client, id)), { most: MAX_CHANNELS });
+  }
+
+  /** Without those that Slack doesn't tell soon, which the next who asks may find. Never throws. */
+  async find(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     const look = async (id: string) => {
-      const name = await names.find(id, KEEP_MS).catch(() => null);
+      const name = await this.#names.find(id, KEEP_MS).catch(() => null);
       if (name !== null) found.set(id, name);
     };
     await Promise.race([Promise.all([...new Set(ids)].map(look)), delay(PATIENCE_MS, null, { ref: false })]);
     return new Map(found);
-  };
+  }
+
+  /** A channel has another name from now on. */
+  renamed(id: string, name: string): void {
+    this.#names.learn(id, name);
+  }
 }
 
 /** Null if the bot can't see the channel. */

@@ -24,6 +24,11 @@ export class RecentAnswers<Answer> {
     return this.#asked.get(question) ?? this.#askAnew(question);
   }
 
+  /** Slack has told the answer by itself. */
+  learn(question: string, answer: Answer): void {
+    this.#known.set(question, { answer, askedAt: this.#now() });
+  }
+
   #askAnew(question: string): Promise<Answer> {
     const askedAt = this.#now();
     const asked = this.#ask(question)

@@ -1,12 +1,7 @@
-import {
-  type AnyMiddlewareArgs,
-  App,
-  type Middleware,
-  type Receiver,
-  type SlackEventMiddlewareArgs,
-} from '@slack/bolt';
+import { type AnyMiddlewareArgs, App, type Middleware, type Receiver } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Person } from '../../core/approval/approval.ts';
 import { slackLogger } from '../api/clients.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';
@@ -21,8 +16,9 @@ import { buttonChosenIn, keysIn } from '../ui/button-value.ts';
 import { answerMessage } from '../ui/modal.ts';
 import { ephemeral, tell } from './answers.ts';
 import { type Click, clickOf, shortcutClick } from './click.ts';
-import type { HomeListener, ListenerContext, Services } from './context.ts';
+import type { EventListener, HomeListener, ListenerContext, Services } from './context.ts';
 import { actions, type Listed, shortcuts, views } from './listeners.ts';
+import { onMessageDeleted, onMessagePosted } from './message-events.ts';
 
 /** How Slack's requests reach the app, and whether they can. */
 export interface SlackReceiver extends Receiver {
@@ -96,6 +92,11 @@ export function createSlackApp({ receiver, botToken, clientOptions, services }: 
   app.event('subteam_created', onGroupChanged);
   app.event('subteam_updated', onGroupChanged);
   app.event('subteam_members_changed', onGroupChanged);
+  app.event('channel_id_changed', onMoved);
+  app.event('channel_rename', onRenamed);
+  app.event('group_rename', onRenamed);
+  app.event('message_metadata_posted', onMessagePosted);
+  app.event('message_metadata_deleted', onMessageDeleted);
   app.event('tokens_revoked', onRevoked);
   app.event('app_uninstalled', onRevoked);
 
@@ -107,8 +108,6 @@ export function createSlackApp({ receiver, botToken, clientOptions, services }: 
 }
 
 // What Slack tells of where we may post, and whether at all.
-
-type EventListener<Type extends string> = Middleware<SlackEventMiddlewareArgs<Type>, ListenerContext>;
 
 /** https://docs.slack.dev/reference/events/channel_unarchive, https://docs.slack.dev/reference/events/group_unarchive */
 const onUnarchived: EventListener<'channel_unarchive' | 'group_unarchive'> = async ({ context, event }) => {
@@ -130,6 +129,21 @@ const onGroupChanged: EventListener<'subteam_created' | 'subteam_updated' | 'sub
   const change = parseGroupEvent(event);
   if (change) await context.groupChanges.add(change);
 };
+
+/** https://docs.slack.dev/reference/events/channel_id_changed */
+const onMoved: EventListener<'channel_id_changed'> = async ({ context, event }) => {
+  const { data } = MOVE.safeParse(event);
+  if (data) await context.moveChannel(data.old_channel_id, data.new_channel_id);
+};
+
+/** https://docs.slack.dev/reference/events/channel_rename, https://docs.slack.dev/reference/events/group_rename */
+const onRenamed: EventListener<'channel_rename' | 'group_rename'> = async ({ context, event }) => {
+  const { data } = RENAMING.safeParse(event);
+  if (data) context.renameChannel(data.channel.id, data.channel.name);
+};
+
+const MOVE = z.object({ old_channel_id: z.string(), new_channel_id: z.string() });
+const RENAMING = z.object({ channel: z.object({ id: z.string(), name: z.string() }) });
 
 /** https://docs.slack.dev/reference/events/tokens_revoked, https://docs.slack.dev/reference/events/app_uninstalled */
 const onRevoked: EventListener<'tokens_revoked' | 'app_uninstalled'> = async ({ context }) => {

@@ -112,6 +112,9 @@ export interface Services {
   wake: (ref: string) => void;
   /** Slack may take messages into this channel again. Throws `StoreUnavailable`: don't ack then. */
   retryIn: (channel: string) => Promise<void>;
+  /** A channel has another id from now on. Throws `StoreUnavailable`: don't ack then. */
+  moveChannel: (from: string, to: string) => Promise<void>;
+  renameChannel: (id: string, name: string) => void;
   /** The bot token may not work any more. */
   checkToken: () => void;
   home: HomeTab;
@@ -132,7 +135,8 @@ export type ViewListener = Middleware<SlackViewMiddlewareArgs<ViewSubmitAction>,
 export type ShortcutListener = Middleware<SlackShortcutMiddlewareArgs<SlackShortcut>, ListenerContext>;
 export type CommandListener = Middleware<SlackCommandMiddlewareArgs, ListenerContext>;
 /** Events are acknowledged once their listener has resolved; Slack delivers them again where it rejects. */
-export type HomeListener = Middleware<SlackEventMiddlewareArgs<'app_home_opened'>, ListenerContext>;
+export type EventListener<Type extends string> = Middleware<SlackEventMiddlewareArgs<Type>, ListenerContext>;
+export type HomeListener = EventListener<'app_home_opened'>;
 
 /** Acknowledges a click or a shortcut. */
 export type Ack = () => Promise<void>;

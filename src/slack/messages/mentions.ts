@@ -31,6 +31,16 @@ export async function newMentions(
   return approval?.mentioned === null ? findCardMentions(ports, execution, approval) : [];
 }
 
+/** Whom a card mentions that Slack would have told of if it had been posted before. */
+export async function againMentions(
+  ports: MentionPorts,
+  execution: Execution,
+  message: Extract<Message, { kind: 'card' }>,
+): Promise<readonly Mention[]> {
+  const isFound = findApproval(execution, message.approvalId)?.mentioned !== null;
+  return isFound ? shownMentions(execution, message) : newMentions(ports, execution, message);
+}
+
 /** Whom an update still mentions, which notifies nobody again. */
 export function shownMentions(execution: Execution, message: Message): readonly Mention[] {
   const isCard = message.kind === 'card' || message.kind === 'copy';

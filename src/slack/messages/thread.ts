@@ -12,17 +12,19 @@ import {
   postOf,
   renderingOf,
 } from '../../core/messages/message.ts';
-import { type PostOutcome, plainerThan, type Rendering, tsOf, UNKNOWN_CONTENT } from '../../core/messages/post.ts';
+import { type PostOutcome, plainerThan, type Rendering, tsOf } from '../../core/messages/post.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
+import { isTold } from '../api/channels.ts';
 import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
 import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
 import { giveLateAnswer } from '../app/answers.ts';
 import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import { newMentions, shownMentions } from './mentions.ts';
+import type { Mention } from '../ui/person.ts';
+import { againMentions, newMentions, shownMentions } from './mentions.ts';
 import type { Notifier } from './notices.ts';
-import { findPosted, type Place, placeOf, postInPlace, uploadFile } from './posting.ts';
+import { type Place, postInPlace, uploadFile } from './posting.ts';
 import { findRecipients, newRecipients, whyNotNow } from './recipients.ts';
 import { type RenderPorts, render, type WantedMessage } from './render.ts';
 import { createTurns } from './turns.ts';
@@ -76,56 +78,67 @@ export function createThread(options: {
     return outcome;
   };
 
-  /** `isFirst`: nothing of this message has ever appeared. */
   const post = async (
     execution: Execution,
     message: Message,
-    { now, isFirst }: { now: Millis; isFirst: boolean },
+    { now, mentions }: { now: Millis; mentions: readonly Mention[] },
   ): Promise<PostOutcome> => {
-    const mentions = isFirst ? await newMentions(ports, execution, message) : [];
     const what = { execution, message, limiter: turns.limiter('post', execution, message) };
-    if (message.kind !== 'file')
-      return send({ ...what, now, mentions }, async (content) => ({
-        ...(await postInPlace(client, execution, message, content)),
-        ...(message.kind === 'card' && { mentioned: mentions.map(({ id }) => id) }),
-      }));
-    const call = async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) });
-    return attempt({ ...what, call, findPlainer: null });
+    const outcome =
+      message.kind === 'file'
+        ? await attempt({
+            ...what,
+            call: async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) }),
+            findPlainer: null,
+          })
+        : await send({ ...what, now, mentions }, (content) => postInPlace(client, execution, message, content));
+    const isThere = outcome.kind === 'posted' || outcome.kind === 'unknown';
+    return isThere && message.kind === 'card' ? { ...outcome, mentioned: mentions.map(({ id }) => id) } : outcome;
   };
 
   /** What has never been posted. */
   const postNew = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
     const notNow = await whyNotNow(ports, execution, message, now);
-    return notNow ?? post(execution, message, { now, isFirst: true });
+    return notNow ?? post(execution, message, { now, mentions: await newMentions(ports, execution, message) });
   };
 
-  /** What may have been posted. */
+  /** What may have been posted, though Slack hasn't told of it. */
   const postAgain = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
-    // The history of direct messages isn't ours to read. A second one notifies again, which is worth it only for what they would miss.
-    if (message.kind === 'direct-message' || isAlertNotice(execution, message)) return { kind: 'gone' };
-    if (message.kind === 'notice') return postNew(execution, message, now);
-    const found = await findPosted(client, ports.identity, execution, message);
-    switch (found.kind) {
-      case 'found':
-        return { kind: 'posted', shown: shownBy(execution, message), ...placeOf(execution, message, found) };
-      case 'absent':
-        return post(execution, message, { now, isFirst: true });
-      case 'unreadable':
-        // A second card does no harm if it mentions nobody; a second alert would notify people again.
-        return message.kind === 'alert' ? { kind: 'gone' } : post(execution, message, { now, isFirst: false });
-      case 'unavailable':
-        return { kind: 'later', waitMs: found.waitMs };
+    switch (message.kind) {
+      case 'direct-message':
+        return { kind: 'gone' };
+      case 'notice':
+        return isAlertNotice(execution, message) ? { kind: 'gone' } : postNew(execution, message, now);
+      case 'alert': {
+        // A second one would notify people again.
+        const wouldBeTold = await isTold(client, ports.identity, execution.channel);
+        if (wouldBeTold === null) return { kind: 'later', waitMs: null };
+        return wouldBeTold ? post(execution, message, { now, mentions: [] }) : { kind: 'gone' };
+      }
+      case 'card': {
+        const wouldBeTold = await isTold(client, ports.identity, execution.channel);
+        const mentions = wouldBeTold ? await againMentions(ports, execution, message) : [];
+        return post(execution, message, { now, mentions });
+      }
+      case 'root':
+      case 'copy':
+      case 'follow-up':
+      case 'file':
+      case 'task':
+      case 'ending':
+        return post(execution, message, { now, mentions: [] });
     }
   };
 
   return {
     turn: turns.turn,
-    async post(execution, message, { lookUp, now }) {
+    async post(execution, message, { posting, now }) {
       const [outcome, untold] = await Promise.all([
-        lookUp === 'new' ? postNew(execution, message, now) : postAgain(execution, message, now),
+        posting === 'new' ? postNew(execution, message, now) : postAgain(execution, message, now),
         newRecipients(ports, execution, message, now),
       ]);
-      return outcome.kind === 'posted' ? { ...outcome, ...untold } : outcome;
+      const isThere = outcome.kind === 'posted' || outcome.kind === 'unknown';
+      return isThere ? { ...outcome, ...untold } : outcome;
     },
     async update(execution, message, now) {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
@@ -179,13 +192,8 @@ interface Attempt {
   findPlainer: (() => Promise<Rendering | null>) | null;
 }
 
-/** What a message that was found shows: unknown, except for alerts and files, which never change. */
-function shownBy(execution: Execution, message: Message): string {
-  return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : UNKNOWN_CONTENT;
-}
-
-function isAlertNotice(execution: Execution, message: Message): boolean {
-  return message.kind === 'notice' && noticeOf(execution, message)?.about.kind === 'alert';
+function isAlertNotice(execution: Execution, message: Extract<Message, { kind: 'notice' }>): boolean {
+  return noticeOf(execution, message)?.about.kind === 'alert';
 }
 
 /** Null where a direct message hasn't been posted. */

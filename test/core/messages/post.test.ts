@@ -10,9 +10,11 @@ import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {
   answerStarter,
   claimMessage,
+  isDuplicate,
   learnCopy,
+  learnDeleted,
+  learnPosted,
   postpone,
-  recheckCards,
   settleMessage,
   settleRefresh,
   settleStarterNotice,
@@ -26,6 +28,7 @@ import {
   type Post,
   type PostOutcome,
   settlePosting,
+  tsOf,
 } from '../../../src/core/messages/post.ts';
 import {
   decided,
@@ -43,6 +46,7 @@ import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request, starting } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
+const HOUR_MS = 60 * 60_000;
 const CARD: Message = { kind: 'card', approvalId: '1' };
 const ROOT: Message = { kind: 'root' };
 const NOT_STARTED: Run = {
@@ -58,6 +62,7 @@ const POSTING: Extract<Post, { status: 'posting' }> = {
   attempt: 1,
   ...claimedBy(PROCESS, START),
   mayExist: false,
+  told: null,
 };
 
 const withCard = (card: Post, change: Partial<Extract<Approval, { status: 'pending' }>> = {}) =>
@@ -127,12 +132,17 @@ describe('posting a message', () => {
     expect([wait(1), wait(2), wait(3), wait(20)]).toEqual([2_000, 4_000, 8_000, 300_000]);
   });
 
-  it('stays in doubt when the look-up was put off', () => {
-    const looking = claimMessage(withCard(UNSURE), CARD, PROCESS, START);
-    expect(cardOf(looking)).toMatchObject({ status: 'posting', mayExist: true });
-    expect(cardOf(settle(looking, { kind: 'later', waitMs: null }, { attempt: 2 }))).toMatchObject({
-      status: 'unsure',
-    });
+  it('stays in doubt when it was put off', () => {
+    const again = claimMessage(withCard(UNSURE), CARD, PROCESS, START);
+    expect(cardOf(again)).toMatchObject({ status: 'posting', mayExist: true });
+    expect(cardOf(settle(again, { kind: 'later', waitMs: null }, { attempt: 2 }))).toMatchObject({ status: 'unsure' });
+  });
+
+  it('is not repeated before Slack could have told of it', () => {
+    const due = (each: Execution) => each.approvals[0]?.card;
+    expect(due(settle(withCard(POSTING), { kind: 'unknown' }))).toMatchObject({ notBefore: START + 5_000 });
+    const dead = checkClaims(withCard(POSTING), checkAt(START + CLAIM_MS));
+    expect(due(dead)).toMatchObject({ notBefore: START + CLAIM_MS + 5_000 });
   });
 
   it('takes a late success of an attempt that was given up', () => {
@@ -239,12 +249,96 @@ describe('updating a message', () => {
     const claimed = withCard(POSTING);
     expect(postpone(claimed, CARD, 4_000, START)).toBe(claimed);
   });
+});
 
-  it('is due for a missing card, and for no other', () => {
-    const missed = execution({ approvals: [pending(), delivered({ id: '2' })] });
-    const [open, closed] = recheckCards(missed, START).approvals;
-    expect(open?.card).toMatchObject({ status: 'posted', shown: '', notBefore: START });
-    expect(closed).toBe(missed.approvals[1]);
+const TOLD = { key: 'card:1', channel: execution().channel, ts: '100.5', shown: 'model' };
+
+describe('a message that Slack tells of', () => {
+  const tell = (each: Execution, told: Partial<typeof TOLD> = {}) => learnPosted(each, { ...TOLD, ...told }, START);
+
+  it('is there, whatever became of its posting', () => {
+    for (const card of [DUE, UNSURE, { status: 'gone', ts: null } as const])
+      expect(cardOf(tell(withCard(card)))).toMatchObject({ status: 'posted', ts: '100.5', shown: 'model' });
+  });
+
+  it('is still answered by its posting, which says more', () => {
+    const told = tell(withCard(POSTING));
+    expect(cardOf(told)).toMatchObject({ status: 'posting', attempt: 1 });
+    const answered = settle(told, { ...POSTED, ts: '100.5', mentioned: [JON.id] });
+    expect(answered.approvals[0]).toMatchObject({
+      card: { status: 'posted', ts: '100.5' },
+      mentioned: [JON.id],
+      copies: [],
+    });
+  });
+
+  it('is there although its posting seemed to fail, or its process has died', () => {
+    const told = tell(withCard(POSTING));
+    const unknown = settle(told, { kind: 'unknown', mentioned: [JON.id] });
+    expect(unknown.approvals[0]).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [JON.id] });
+    const dead = checkClaims(told, checkAt(START + CLAIM_MS));
+    expect(dead.approvals[0]).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [] });
+    expect(dead.approvals[0]?.directMessages.status).toBe('due');
+  });
+
+  it('has a copy where an attempt that was given up has posted it, too', () => {
+    const told = tell(withCard({ ...POSTING, mayExist: true }));
+    expect(settle(told, POSTED).approvals[0]).toMatchObject({ card: { ts: '100.1' }, copies: [{ ts: '100.5' }] });
+    expect(tell(withCard(posted())).approvals[0]).toMatchObject({ card: { ts: '100.1' }, copies: [{ ts: '100.5' }] });
+  });
+
+  it('is nothing that we know not, or know already, or that is elsewhere', () => {
+    for (const told of [{ key: 'card:9' }, { channel: 'C0ELSEWHERE' }, { ts: '100.1' }]) {
+      const before = withCard(posted());
+      expect(tell(before, told)).toBe(before);
+    }
+  });
+
+  it('is where Slack says it is, if it is a direct message', () => {
+    const list = [{ to: JON.id, reason: 'policy' as const, channel: null, post: UNSURE }];
+    const run = execution({ approvals: [pending({ directMessages: { status: 'listed', list } })] });
+    const told = tell(run, { key: `direct:1:${JON.id}`, channel: 'D0JON' });
+    expect(told.approvals[0]?.directMessages.list).toMatchObject([{ channel: 'D0JON', post: { status: 'posted' } }]);
+  });
+
+  it('is a duplicate where we know another one that says the same, unless people may click on it', () => {
+    const run = execution({ approvals: [pending()] });
+    const isTwice = (key: string, ts = '100.5') => isDuplicate(run, { ...TOLD, key, ts });
+    expect([isTwice('root'), isTwice('root', '99.9'), isTwice('card:1'), isTwice('task:7')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a message that was deleted', () => {
+  const CHANNEL = execution().channel;
+  const remove = (each: Execution, ts: string, now = START) => learnDeleted(each, { channel: CHANNEL, ts }, now);
+
+  it('comes back at once if it is the card of an open request, and later and later if it is deleted each time', () => {
+    let each = withCard(posted());
+    const pauses: number[] = [];
+    for (let n = 1; n <= 12; n++) {
+      each = remove(each, tsOf(cardOf(each) ?? DUE) ?? '');
+      const card = cardOf(each);
+      pauses.push(card?.status === 'due' ? card.notBefore - START : -1);
+      each = settle(claimMessage(each, CARD, PROCESS, START + HOUR_MS), { ...POSTED, ts: `200.${n}` });
+    }
+    expect(pauses.slice(0, 3)).toEqual([0, 30_000, 60_000]);
+    expect(pauses.at(-1)).toBe(HOUR_MS);
+  });
+
+  it('isn’t taken for another copy when Slack tells late that it was posted', () => {
+    const again = remove(withCard(posted()), '100.1');
+    expect(learnPosted(again, { ...TOLD, ts: '100.1' }, START)).toBe(again);
+  });
+
+  it('is of no matter in another channel, or where we don’t know it', () => {
+    const before = withCard(posted());
+    expect(remove(before, '100.7')).toBe(before);
+    expect(learnDeleted(before, { channel: 'C0ELSEWHERE', ts: '100.1' }, START)).toBe(before);
   });
 });
 
@@ -388,14 +482,20 @@ describe('the private word to the starter', () => {
   });
 });
 
-const HOUR_MS = 60 * 60_000;
-
 it('what lasts until a person changes something in Slack is tried after a minute, and at last every four hours', () => {
   const pauses: number[] = [];
   let post: Post = duePost(0);
   for (let now = 0; pauses.length < 12; ) {
     const claimed = claimPosting(post, 'process', now);
-    post = settlePosting(claimed, claimed.status === 'posting' ? claimed.attempt : 0, { kind: 'refused' }, now, 0);
+    post = settlePosting(
+      claimed,
+      { attempt: claimed.status === 'posting' ? claimed.attempt : 0, outcome: { kind: 'refused' } },
+      now,
+      {
+        updateMs: 0,
+        repeatMs: 0,
+      },
+    );
     const next: number = post.status === 'due' ? post.notBefore : now;
     pauses.push(next - now);
     now = next;

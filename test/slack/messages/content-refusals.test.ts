@@ -106,7 +106,7 @@ async function post(before: Execution, message: Message): Promise<{ execution: E
     each = claimMessage(each, message, PROCESS, START);
     const claim = postOf(each, message);
     if (claim?.status !== 'posting') break;
-    const outcome = await thread.post(each, message, { lookUp: 'new', now: START });
+    const outcome = await thread.post(each, message, { posting: 'new', now: START });
     each = settleMessage(each, { message, attempt: claim.attempt, outcome }, START);
   }
   return { execution: each, calls: slack.calls().slice(seen) };

@@ -21,6 +21,7 @@ export function applyChange(workspace: Workspace, actorId: string, change: Admin
       return changeGroups(workspace, actorId, change);
     case 'create-channel':
     case 'rename-channel':
+    case 'share-channel':
     case 'archive-channel':
     case 'unarchive-channel':
     case 'add-to-channel':

@@ -27,6 +27,8 @@ export type GroupChange =
 export type ChannelChange =
   | { kind: 'create-channel'; name: string; isPrivate: boolean }
   | { kind: 'rename-channel'; channel: string; name: string }
+  /** With another organisation. A private channel gets a new id. */
+  | { kind: 'share-channel'; channel: string }
   | { kind: 'archive-channel'; channel: string }
   | { kind: 'unarchive-channel'; channel: string }
   | { kind: 'add-to-channel'; channel: string; person: string }

@@ -1,9 +1,9 @@
 // Channels: created, changed, and who is in them.
 
-import { channelArchived, channelCreated, channelRenamed } from '../interactions/workspace-events.ts';
+import { channelArchived, channelCreated, channelIdChanged, channelRenamed } from '../interactions/workspace-events.ts';
 import { joinChannel, leaveChannel } from '../runtime/membership.ts';
 import { memberById, newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
-import { channelById, isIn } from '../state/channels.ts';
+import { channelById, giveNewId, isIn } from '../state/channels.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import type { ChannelChange } from './change.ts';
 
@@ -15,6 +15,8 @@ export function changeChannels(workspace: Workspace, actorId: string, change: Ch
   switch (change.kind) {
     case 'rename-channel':
       return rename(workspace, channel, change.name);
+    case 'share-channel':
+      return share(workspace, channel);
     case 'archive-channel':
       return archive(workspace, channel, actorId);
     case 'unarchive-channel':
@@ -61,6 +63,18 @@ function rename(workspace: Workspace, channel: StoredChannel, name: string): str
   channel.name = name;
   workspace.touch();
   channelRenamed(workspace, channel);
+  return undefined;
+}
+
+/** The id of a private channel changes when its sharing begins. https://docs.slack.dev/reference/events/channel_id_changed */
+function share(workspace: Workspace, channel: StoredChannel): string | undefined {
+  if (channel.isArchived) return 'An archived channel can’t be shared.';
+  if (channel.isShared) return `#${channel.name} is shared already.`;
+  channel.isShared = true;
+  const oldId = channel.id;
+  if (channel.kind === 'private') giveNewId(workspace.state, channel);
+  workspace.touch();
+  if (channel.id !== oldId) channelIdChanged(workspace, channel, oldId);
   return undefined;
 }
 

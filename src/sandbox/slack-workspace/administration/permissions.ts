@@ -30,6 +30,7 @@ export function whyNotAllowed(workspace: Workspace, actorId: string, change: Adm
     case 'create-channel':
       return actor.kind === 'member' || (actor.kind === 'guest' && change.isPrivate) ? undefined : GUESTS_NOT;
     case 'rename-channel':
+    case 'share-channel':
     case 'archive-channel':
     case 'unarchive-channel':
     case 'add-to-channel':
@@ -60,6 +61,7 @@ function ofChannel(workspace: Workspace, actor: StoredMember, change: OfChannel)
   if (!channel || !canSee(workspace.state, channel, actor.id)) return 'There is no such channel.';
   switch (change.kind) {
     case 'rename-channel':
+    case 'share-channel':
       return isAdmin(actor) ? undefined : ADMINS_ONLY;
     case 'archive-channel':
     case 'unarchive-channel':

@@ -180,6 +180,7 @@ function personChanges(admin: Administration, person: string, body: JsonObject):
 function channelChanges(admin: Administration, channel: string, body: JsonObject): (() => void)[] {
   const name = stringAt(body, 'name');
   return [
+    ...(body.isShared === true ? [() => admin.shareChannel(channel)] : []),
     ...(body.isArchived === true ? [() => admin.archiveChannel(channel)] : []),
     ...(body.isArchived === false ? [() => admin.unarchiveChannel(channel)] : []),
     ...(name !== undefined ? [() => admin.renameChannel(channel, name)] : []),

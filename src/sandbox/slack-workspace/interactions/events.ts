@@ -8,7 +8,7 @@ import { isIn } from '../state/channels.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 
 /** Slack retries an event immediately, after a minute, and after five. https://docs.slack.dev/apis/events-api#retries */
-const RETRY_AFTER_MS = [0, 60_000, 300_000];
+export const EVENT_RETRIES_MS: readonly number[] = [0, 60_000, 300_000];
 
 /**
  * Sends an event, with Slack's retries, if the app subscribed to it, has the scope and, for an event of a channel, is in
@@ -50,7 +50,7 @@ export function sendEvent(
 
 async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number): Promise<void> {
   const delivered = await deliver(workspace, outgoing);
-  const pauseMs = RETRY_AFTER_MS[tried];
+  const pauseMs = workspace.eventRetriesMs[tried];
   if (delivered.ok || delivered.noRetry || pauseMs === undefined) return;
   const reason = {
     timeout: 'http_timeout',
@@ -60,7 +60,11 @@ async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number):
     not_configured: 'connection_failed',
   };
   const retry = { attempt: tried + 1, reason: reason[delivered.reason] };
-  setTimeout(() => void attempt(workspace, { ...outgoing, retry }, tried + 1), pauseMs).unref();
+  workspace.retrying.add(outgoing.payload);
+  setTimeout(() => {
+    workspace.retrying.delete(outgoing.payload);
+    void attempt(workspace, { ...outgoing, retry }, tried + 1);
+  }, pauseMs).unref();
 }
 
 type Kind = StoredChannel['kind'];
@@ -82,6 +86,8 @@ const SENT_EVENTS = {
   app_uninstalled: null,
   channel_archive: 'channels:read',
   channel_created: 'channels:read',
+  // Only of private channels: https://docs.slack.dev/reference/events/channel_id_changed
+  channel_id_changed: 'groups:read',
   channel_left: 'channels:read',
   channel_rename: 'channels:read',
   channel_unarchive: 'channels:read',

@@ -49,9 +49,9 @@ function send(
   sendEvent(workspace, type, event, channelOf(workspace, message.channel));
 }
 
-/** `metadata_subscriptions`: https://docs.slack.dev/reference/app-manifest#settings */
-function isSubscribed({ app }: Workspace, eventType: string | undefined): boolean {
+/** `metadata_subscriptions`: https://docs.slack.dev/messaging/message-metadata, where “either (but not both) can be a wildcard” */
+function isSubscribed({ app }: Workspace, type: string | undefined): boolean {
   return app.metadataSubscriptions.some(
-    (subscription) => ['*', app.appId].includes(subscription.appId) && subscription.eventType === eventType,
+    ({ appId, eventType }) => ['*', app.appId].includes(appId) && ['*', type].includes(eventType),
   );
 }

@@ -42,6 +42,17 @@ export function channelRenamed(workspace: Workspace, channel: StoredChannel): vo
   channelEvent(workspace, channel, { what: 'rename', facts: { channel: facts } });
 }
 
+/** https://docs.slack.dev/reference/events/channel_id_changed */
+export function channelIdChanged(workspace: Workspace, channel: StoredChannel, oldId: string): void {
+  const ids = { old_channel_id: oldId, new_channel_id: channel.id };
+  sendEvent(
+    workspace,
+    'channel_id_changed',
+    { type: 'channel_id_changed', ...ids, event_ts: actionTs(workspace) },
+    channel,
+  );
+}
+
 /**
  * https://docs.slack.dev/reference/events/channel_archive, https://docs.slack.dev/reference/events/channel_unarchive and
  * their `group_…` for private channels, of which `GroupUnarchiveEvent` in @slack/types names the person otherwise

@@ -36,6 +36,8 @@ export type Administration = {
   enableGroup(group: string): void;
   createChannel(name: string, kind: 'public' | 'private'): void;
   renameChannel(channel: string, name: string): void;
+  /** Shares it with another organisation; a private channel gets a new id. */
+  shareChannel(channel: string): void;
   archiveChannel(channel: string): void;
   unarchiveChannel(channel: string): void;
   addToChannel(channel: string, person: string): void;
@@ -79,6 +81,7 @@ export function createAdministration(workspace: Workspace): Administration {
     enableGroup: (name) => change({ kind: 'enable-group', group: group(name) }),
     createChannel: (name, kind) => change({ kind: 'create-channel', name, isPrivate: kind === 'private' }),
     renameChannel: (name, to) => change({ kind: 'rename-channel', channel: channel(name), name: to }),
+    shareChannel: (name) => change({ kind: 'share-channel', channel: channel(name) }),
     archiveChannel: (name) => change({ kind: 'archive-channel', channel: channel(name) }),
     unarchiveChannel: (name) => change({ kind: 'unarchive-channel', channel: channel(name) }),
     addToChannel: (name, person) => change({ kind: 'add-to-channel', channel: channel(name), person: idOf(person) }),

@@ -91,6 +91,7 @@ const CHANGES: { [kind in AdminChange['kind']]: { [field: string]: Check } } = {
   'enable-group': { group: text },
   'create-channel': { name: text, isPrivate: (value) => typeof value === 'boolean' },
   'rename-channel': { channel: text, name: text },
+  'share-channel': { channel: text },
   'archive-channel': { channel: text },
   'unarchive-channel': { channel: text },
   'add-to-channel': { channel: text, person: text },

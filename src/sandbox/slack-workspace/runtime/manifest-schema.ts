@@ -59,7 +59,12 @@ const SETTINGS = z.strictObject({
       bot_events: names(100),
       user_events: names(100),
       metadata_subscriptions: z
-        .array(z.strictObject({ app_id: text(50), event_type: text(50) }))
+        .array(
+          z
+            .strictObject({ app_id: text(50), event_type: text(50) })
+            // https://docs.slack.dev/messaging/message-metadata
+            .refine(({ app_id, event_type }) => app_id !== '*' || event_type !== '*', 'not both can be *'),
+        )
         .max(50)
         .optional(),
     })

@@ -1,4 +1,5 @@
 import type { Outgoing, Transport } from '../delivery/transport.ts';
+import type { JsonObject } from '../json.ts';
 import type { PageControls } from '../page-controls.ts';
 import { channelById } from '../state/channels.ts';
 import { nextId, nextTs } from '../state/identifiers.ts';
@@ -47,6 +48,10 @@ export type Workspace = {
   /** Call after every change: updates the pages and the state file. */
   readonly touch: () => void;
   readonly onChange: (listener: () => void) => () => void;
+  /** After how long each an event is delivered again that the app didn't acknowledge. */
+  readonly eventRetriesMs: readonly number[];
+  /** The events that wait for that. */
+  readonly retrying: Set<JsonObject>;
   /** Recent deliveries to the app, oldest first, for redelivery. */
   readonly delivered: Outgoing[];
 };

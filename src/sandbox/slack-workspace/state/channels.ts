@@ -67,3 +67,13 @@ export function directMessage(
   state.channels.push(made);
   return made;
 }
+
+/** Its messages, files and what people have read of it stay with it; nothing is found by the old id any more. */
+export function giveNewId(state: WorkspaceState, channel: StoredChannel): void {
+  const oldId = channel.id;
+  channel.id = nextId(state, 'C');
+  for (const message of state.messages) if (message.channel === oldId) message.channel = channel.id;
+  for (const file of state.files) file.channels = file.channels.map((id) => (id === oldId ? channel.id : id));
+  const { [oldId]: read, ...others } = state.reads;
+  state.reads = { ...others, ...(read && { [channel.id]: read }) };
+}

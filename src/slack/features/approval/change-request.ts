@@ -6,7 +6,7 @@ import { barredStarters, type Policy, policyFor, policyHash } from '../../../cor
 import { APPROVAL_TEXT } from '../../../core/crew.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/execution/execution.ts';
 import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
-import { learnCopy, recheckCards, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
+import { learnCopy, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
@@ -247,7 +247,7 @@ function withTrueCard(
       return clicked ? recheckClicked(execution, clicked, now) : execution;
     case 'no-decision':
       // A failover has lost the decision that the card offers to undo.
-      return recheckCards(execution, now);
+      return recheckRequest(execution, approvalId ?? '', now);
     case 'other-text':
       return recheckRequest(execution, approvalId ?? '', now);
     case 'crew-missing':

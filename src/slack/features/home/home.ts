@@ -38,7 +38,7 @@ interface HomePorts extends DetailPorts {
   inbox: Inbox;
   directory: Pick<Directory, 'account'>;
   people: Pick<People, 'languageOf'>;
-  channelNames: ChannelNames;
+  channelNames: Pick<ChannelNames, 'find'>;
   personSettings: Pick<PersonSettingsStore, 'find'>;
 }
 
@@ -65,7 +65,7 @@ async function findForMember(
   const settings = settingsLine(chosen, Date.now(), { name: ({ name }) => name, say });
   const runs = await findRuns(inbox.runs);
   const filters = filtersOf(inbox, runs);
-  const names = await ports.channelNames(filters.channels);
+  const names = await ports.channelNames.find(filters.channels);
   const channelName = (id: string) => names.get(id) ?? id;
   const model = homeModel(inbox, { state: readState(metadata), runs, filters, channelName });
   return {

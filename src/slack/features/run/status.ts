@@ -1,10 +1,7 @@
 import type { Approval } from '../../../core/approval/approval.ts';
-import { openRequest } from '../../../core/approval/request.ts';
 import { leftWaiting, starterOf } from '../../../core/execution/execution.ts';
-import { recheckCards } from '../../../core/messages/delivery.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { type RootModel, rootModel } from '../../../core/messages/view-models.ts';
-import { ok } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import { type PostingTrouble, postingTrouble } from '../../api/channels.ts';
 import { permalink } from '../../api/identity.ts';
@@ -17,17 +14,9 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { roughly } from '../../ui/text/moment.ts';
 import { runLabel } from './status-text.ts';
 
-/** Only the newest runs: each recheck costs an update. */
-const MAX_RECHECKED = 10;
-
-/**
- * What is running and waiting in a channel, with links. The person asking may be missing a card: Slack doesn't tell us about
- * deleted messages, so open cards are checked and posted again if they are gone.
- */
+/** What is running and waiting in a channel, with links. */
 export async function channelStatus(context: ListenerContext, channel: string): Promise<Rendered> {
   const [executions, say] = await Promise.all([context.store.openIn(channel), context.say()]);
-  const asking = executions.filter((execution) => openRequest(execution) !== null).slice(0, MAX_RECHECKED);
-  await Promise.all(asking.map(({ ref }) => recheck(context, ref)));
   const entries = executions.map((execution) => {
     const model = rootModel(execution);
     const root = tsOf(execution.root);
@@ -49,11 +38,6 @@ export async function channelStatus(context: ListenerContext, channel: string): 
 async function whyHidden({ client, identity }: ListenerContext, channel: string, say: Say): Promise<string | null> {
   const trouble = await postingTrouble(client, identity, channel);
   return trouble && hiddenApprovalText({ trouble, botName: identity.botName }, say);
-}
-
-async function recheck(context: ListenerContext, ref: string): Promise<void> {
-  const changed = await context.store.change(ref, (execution, now) => ok(recheckCards(execution, now)));
-  if (changed.kind === 'changed') context.wake(ref);
 }
 
 /** The heading, a warning and the count of the others need a block each. */

@@ -78,6 +78,25 @@ describe('metadata of a message', () => {
     ).toEqual(['message_metadata_deleted', 'message_metadata_posted', 'message_metadata_posted']);
   });
 
+  it('is told of by its app, whatever its type, where the manifest says so', async () => {
+    const any = await workspaceWithApp(
+      settings({ metadataSubscriptions: [{ appId: DEFAULT_APP.appId, eventType: '*' }] }),
+    );
+    await any.call('chat.postMessage', { channel: 'C0RELEASE2', text: 'x', metadata: metadata('1', 'task_closed') });
+    await any.slack.as('maria').waitFor('an event', () => any.app.received[0]);
+    await any.close();
+  });
+
+  it('is told of again where the app doesn’t acknowledge', async () => {
+    const busy = await workspaceWithApp({ ...settings(), eventRetriesMs: [0, 10] });
+    busy.app.reply = () => ({ status: busy.app.received.length < 3 ? 500 : 200 });
+    await busy.call('chat.postMessage', { channel: 'C0RELEASE2', text: 'x', metadata: metadata('1') });
+    await busy.slack.as('maria').waitFor('three tries', () => busy.app.received[2]);
+    expect(busy.app.received.map(({ headers }) => headers['x-slack-retry-num'])).toEqual([undefined, '1', '2']);
+    expect(busy.slack.eventsToRetry()).toBe(0);
+    await busy.close();
+  });
+
   it('is ignored with a warning if its type has other characters', async () => {
     const body = await post({ metadata: metadata('1', 'task.created') });
     expect(body).toMatchObject({ ok: true, warning: 'invalid_metadata_schema' });

@@ -26,6 +26,7 @@ const inProcess = (): Admin => {
     changeGroup: async (...args) => admin.changeGroup(...args),
     createChannel: async (...args) => admin.createChannel(...args),
     renameChannel: async (...args) => admin.renameChannel(...args),
+    shareChannel: async (...args) => admin.shareChannel(...args),
     archiveChannel: async (...args) => admin.archiveChannel(...args),
     unarchiveChannel: async (...args) => admin.unarchiveChannel(...args),
     setGroupMembers: async (...args) => admin.setGroupMembers(...args),
@@ -58,6 +59,7 @@ const overHttp = (): Admin => {
     changeGroup: (group, changed) => done('PUT', `groups/${named(group)}`, changed),
     createChannel: (name, kind) => done('POST', 'channels', { name, isPrivate: kind === 'private' }),
     renameChannel: (channel, name) => done('PUT', `channels/${named(channel)}`, { name }),
+    shareChannel: (channel) => done('PUT', `channels/${named(channel)}`, { isShared: true }),
     archiveChannel: (channel) => done('PUT', `channels/${named(channel)}`, { isArchived: true }),
     unarchiveChannel: (channel) => done('PUT', `channels/${named(channel)}`, { isArchived: false }),
     setGroupMembers: (group, members) => done('PUT', `groups/${named(group)}`, { members }),
@@ -116,6 +118,21 @@ describe.each([
     await adminOf().removeFromChannel('incidents', 'maria');
     expect(await members()).toEqual(['UJON00002', 'U0SIGNOFF1', 'UAIKO0003']);
     await expect(playground.slack.as('maria').say('#incidents', 'hello')).rejects.toThrow('can’t see #incidents');
+  });
+
+  it('shares a private channel, which has another id from then on, with all that is in it', async () => {
+    // https://docs.slack.dev/reference/events/channel_id_changed
+    const { ts } = (await playground.call('chat.postMessage', { channel: 'C0INCIDNT3', text: 'before' })).body;
+    await adminOf().shareChannel('incidents');
+    expect(await read('conversations.info', { channel: 'C0INCIDNT3' })).toMatchObject({ error: 'channel_not_found' });
+    const { id: channel = '' } = (await playground.slack.as('jon').snapshot()).channels.find(
+      ({ name }) => name === 'incidents',
+    ) ?? { id: '' };
+    expect(await read('conversations.info', { channel })).toMatchObject({ channel: { is_ext_shared: true } });
+    expect((await playground.call('chat.update', { channel, ts: ts ?? '', text: 'after' })).body).toMatchObject({
+      ok: true,
+    });
+    await playground.slack.as('jon').sees('#incidents', 'after');
   });
 
   it('deactivates a person, who leaves all channels and groups, and reactivates them there no more', async () => {

@@ -7,7 +7,7 @@ const SUBSCRIBED = [
   ...['user_change', 'team_join', 'presence_change', 'manual_presence_change'],
   ...['member_joined_channel', 'member_left_channel', 'channel_left', 'group_left'],
   ...['channel_created', 'channel_rename', 'channel_archive', 'channel_unarchive'],
-  ...['group_rename', 'group_archive', 'group_unarchive'],
+  ...['group_rename', 'group_archive', 'group_unarchive', 'channel_id_changed'],
   ...['subteam_created', 'subteam_updated', 'subteam_members_changed', 'subteam_self_added', 'subteam_self_removed'],
 ];
 const DOCS = 'https://docs.slack.dev/reference/events';
@@ -48,6 +48,19 @@ type Row = [string, (admin: Administration) => void, object[], string];
 
 describe('an app that subscribed is told', () => {
   it.each<Row>([
+    [
+      'of a private channel whose sharing begins',
+      (admin) => {
+        admin.createChannel('alliance', 'private');
+        admin.addToChannel('alliance', 'U0SIGNOFF1');
+        admin.shareChannel('alliance');
+      },
+      [
+        joined('U0SIGNOFF1', expect.any(String)),
+        { type: 'channel_id_changed', old_channel_id: expect.any(String), new_channel_id: expect.any(String) },
+      ],
+      `${DOCS}/channel_id_changed`,
+    ],
     [
       'of a time zone',
       (admin) => admin.changeTimeZone('jon', 'Asia/Tokyo'),

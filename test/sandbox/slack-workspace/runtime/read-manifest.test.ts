@@ -137,6 +137,14 @@ describe('a manifest', () => {
       { ...named, settings: { event_subscriptions: { metadata_subscriptions: [{ app_id: '*' }] } } },
       '/settings/event_subscriptions/metadata_subscriptions/0/event_type ',
     ],
+    [
+      'subscribes to all metadata of all apps',
+      {
+        ...named,
+        settings: { event_subscriptions: { metadata_subscriptions: [{ app_id: '*', event_type: '*' }] } },
+      },
+      '/settings/event_subscriptions/metadata_subscriptions/0 not both can be *',
+    ],
   ])('is refused where it %s', (_, manifest, problem) => {
     expect(problemsOf(manifest)).toEqual([expect.stringContaining(problem)]);
   });

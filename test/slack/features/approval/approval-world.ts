@@ -119,6 +119,8 @@ export async function startApprovalWorld() {
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       groupChanges: NO_CHANGES,
       retryIn: async () => {},
+      moveChannel: async () => {},
+      renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,
       channelOf: async () => null,

@@ -84,6 +84,8 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       recordRefusal: async (_, refused) => void done.refusedAttempts.push(refused),
       groupChanges: NO_CHANGES,
       retryIn: async () => {},
+      moveChannel: async () => {},
+      renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,
       channelOf: async () => null,

@@ -1,0 +1,46 @@
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { Crew } from '../core/crew.ts';
+import type { ChannelMoves } from '../core/ports.ts';
+import { findChannel } from '../slack/api/channels.ts';
+
+interface CrewChannelPorts {
+  crews: ReadonlyMap<string, Crew>;
+  moves: Pick<ChannelMoves, 'latest'>;
+  log: Logger;
+}
+
+/** The channels of crews. A name is looked up once, and its channel stays the crew's when it is renamed. */
+export class CrewChannels {
+  readonly #ports: CrewChannelPorts;
+  readonly #known = new Map<string, string>();
+
+  constructor(ports: CrewChannelPorts) {
+    this.#ports = ports;
+  }
+
+  /** The id of a crew's channel; null if none is set or found. Throws what the client throws, and `StoreUnavailable`. */
+  async of(crew: string, client: WebClient): Promise<string | null> {
+    const { crews, moves } = this.#ports;
+    const channel = crews.get(crew)?.channel ?? null;
+    if (channel === null) return null;
+    const id = this.#known.get(channel) ?? (await findChannel(client, channel));
+    if (id === null) return null;
+    this.#known.set(channel, id);
+    return moves.latest(id);
+  }
+
+  /** A channel has another name from now on. */
+  renamed(id: string, name: string): void {
+    for (const channel of new Set([...this.#ports.crews.values()].map((crew) => crew.channel))) {
+      const called = channel?.replace(/^#/, '');
+      if (channel === null || channel === id) continue;
+      if (called === name) this.#known.set(channel, id);
+      else if (this.#known.get(channel) === id)
+        this.#ports.log.warn(
+          { channel: id },
+          'the channel of a crew was renamed: set its new name, or its id, before the next start',
+        );
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { moveChannel } from '../core/execution/execution.ts';
+import { inParallel } from '../core/in-parallel.ts';
+import { change } from '../worker/change.ts';
+import type { Parts, Wake } from './parts.ts';
+import { retryRefusedIn } from './retry-refused.ts';
+
+const AT_ONCE = 8;
+
+/**
+ * Slack has given a channel another id: what has not ended there goes on under that, and what Slack didn't take into it is posted.
+ * @throws {StoreUnavailable} then some of it may have to wait
+ */
+export async function moveRuns(
+  parts: Pick<Parts, 'store' | 'channelMoves' | 'log'>,
+  { from, to, wake }: { from: string; to: string; wake: Wake },
+): Promise<void> {
+  const { store, channelMoves } = parts;
+  await channelMoves.add(from, to);
+  const [open, refused] = await Promise.all([store.openIn(from), store.refusedIn(from)]);
+  const refs = new Set([...open.map(({ ref }) => ref), ...refused]);
+  await inParallel(AT_ONCE, [...refs], async (ref) => {
+    if (await change(store, ref, (execution) => moveChannel(execution, { from, to }))) wake(ref);
+  });
+  await retryRefusedIn(parts, to, wake);
+}
