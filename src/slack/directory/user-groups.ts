@@ -32,6 +32,8 @@ interface Reading {
   askedAt: Millis;
   /** Of the last change that is in it. */
   position: string;
+  /** The next look for more of them, until it begins: a decision about twenty groups needs one. */
+  look: Promise<void> | null;
 }
 
 /**
@@ -75,25 +77,29 @@ export function createUserGroups(
       const position = await changes.latest();
       const askedAt = now();
       const groups = new Map((await fetchGroups(client)).map((group) => [group.id, group]));
-      const reading: Reading = { groups, askedAt, position };
+      const reading: Reading = { groups, askedAt, position, look: null };
       if (!last || last.askedAt <= askedAt) last = reading;
       return reading;
     });
 
   /** Who asks at the same time shares one call, but no decision waits for the turn of a list. */
   function readOnce(purpose: Purpose): Promise<Reading> {
-    const reading = begun.get('fact') ?? begun.get(purpose) ?? read(purpose).finally(() => begun.delete(purpose));
+    const shared = begun.get('fact') ?? begun.get(purpose);
+    if (shared) return shared;
+    const reading = read(purpose).finally(() => begun.delete(purpose));
     begun.set(purpose, reading);
     return reading;
   }
 
   async function current(purpose: Purpose): Promise<Reading['groups']> {
     const reading = recent(purpose) ?? (await readOnce(purpose));
-    await oneAtATime(async () => {
+    reading.look ??= oneAtATime(async () => {
+      reading.look = null;
       const told = await changes.after(reading.position);
       for (const change of told.changes) apply(change, reading.groups);
       reading.position = told.position;
     });
+    await reading.look;
     return reading.groups;
   }
 
