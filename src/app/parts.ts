@@ -33,6 +33,7 @@ import { createSlackClients, type SlackClients, slackLogger } from '../slack/api
 import { isTokenError } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
 import { createNamesOf, createPeople, createSlackUsers, type NamesOf, type People } from '../slack/api/users.ts';
+import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
 import {
   createDirectory,
   createLookUps,
@@ -80,6 +81,7 @@ interface SlackParts {
   clients: SlackClients;
   tokenWatch: TokenWatch;
   identity: Identity;
+  workspaces: Workspaces;
   people: People;
   namesOf: NamesOf;
   directory: SlackDirectory & ListDirectory;
@@ -186,9 +188,12 @@ function createFacts(
   log: Logger,
 ): Omit<SlackParts, 'clients' | 'identity' | 'tokenWatch'> {
   const slackUsers = createSlackUsers(interactive);
-  const lookUps = createLookUps(interactive, { slackUsers });
-  const people = createPeople(slackUsers);
+  const { installation } = identity;
+  const workspaces = createWorkspaces(interactive, { installation });
+  const lookUps = createLookUps(interactive, { slackUsers, workspaces });
+  const people = createPeople(slackUsers, installation);
   return {
+    workspaces,
     people,
     namesOf: createNamesOf(people),
     directory: {

@@ -34,12 +34,13 @@ export function slackAppOf(
 ): SlackApp {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
-  const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
+  const { userTokens, recentFeedback, history, overview, personSettings, inbox, workspaces } = parts;
   return createSlackApp({
     receiver,
     botToken: config.slack.botToken,
     clientOptions: clients.interactiveOptions,
     services: {
+      client: clients.interactive,
       store,
       outputs,
       activity,
@@ -67,7 +68,7 @@ export function slackAppOf(
       checkToken: () => tokenWatch.check(),
       createRef: refs.createRef,
       aside: (wait) => pendingRequests.aside(wait),
-      channelOf: createChannelOf(crews, (name) => findChannel(clients.interactive, name)),
+      channelOf: createChannelOf(crews, (name) => findChannel({ client: clients.interactive, workspaces }, name)),
       connectedTo: parts.connectedTo,
       recordRefusedStart: ledger.recordRefusedStart,
       recordRefusal: ledger.recordRefusal,

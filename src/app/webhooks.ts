@@ -11,7 +11,8 @@ import { createChannelOf } from './slack.ts';
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const { config, store, recentOutputs: outputs, activity, crews, rulesOf, credentials, refs, clients, log } = parts;
   const client = clients.background;
-  const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
+  const { workspaces } = parts;
+  const channelOf = createChannelOf(crews, (name) => findChannel({ client, workspaces }, name));
   const webhooks = createWebhooks({
     hourlyCounts: parts.hourlyCounts,
     executions: store,

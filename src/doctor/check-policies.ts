@@ -6,6 +6,7 @@ import { findChannel } from '../slack/api/channels.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import type { Identity } from '../slack/api/identity.ts';
 import { createSlackUsers } from '../slack/api/users.ts';
+import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum } from './check-quorum.ts';
@@ -20,23 +21,24 @@ export async function checkPolicies(
   crews: readonly Crew[],
   { client, identity }: { client: WebClient; identity: Identity },
 ): Promise<Finding[]> {
-  const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client) });
+  const workspaces = createWorkspaces(client, identity);
+  const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client), workspaces });
   const directory = createDirectory(lookUps, { identity, log: pino({ level: 'silent' }), waitMs: WAIT_MS });
   const findings: Finding[] = [];
   // One after the other, for Slack's rate limits.
   for (const crew of crews) {
-    const channel = await channelOf(crew, client);
+    const channel = await channelOf(crew, { client, workspaces });
     findings.push(...(await checkCrew(crew, { lookUps, directory, identity, channel })));
   }
   return findings;
 }
 
 /** The id of a crew's channel where it matters who is in it. Null if there is none, or Slack doesn't say. */
-async function channelOf(crew: Crew, client: WebClient): Promise<string | null> {
+async function channelOf(crew: Crew, slack: { client: WebClient; workspaces: Workspaces }): Promise<string | null> {
   const matters = ruleSetsOf(crew)
     .flatMap(namesIn)
     .some(({ kind }) => kind === 'channel');
-  return matters && crew.channel !== null ? findChannel(client, crew.channel).catch(() => null) : null;
+  return matters && crew.channel !== null ? findChannel(slack, crew.channel).catch(() => null) : null;
 }
 
 async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]> {

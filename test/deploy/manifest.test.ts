@@ -13,6 +13,7 @@ const EVENTS = [
   'channel_unarchive',
   'group_unarchive',
   'member_joined_channel',
+  'team_access_granted',
   'tokens_revoked',
   'app_uninstalled',
 ];

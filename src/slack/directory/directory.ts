@@ -8,14 +8,15 @@ import type { Millis } from '../../core/time.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
-import type { SlackUser, SlackUsers } from '../api/users.ts';
+import { isInside, type SlackUser, type SlackUsers } from '../api/users.ts';
+import type { WorkspaceArguments, Workspaces } from '../api/workspaces.ts';
 import { PAGE_LIMIT } from '../ui/limits.ts';
 import type { ApproverName, Mention } from '../ui/person.ts';
 
 /** @param waitMs how long a question may take, with all calls that it needs */
 export function createDirectory(
   lookUps: LookUps,
-  { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'teamId'>; log: Logger; waitMs?: Millis },
+  { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'installation'>; log: Logger; waitMs?: Millis },
 ): ListDirectory {
   const account = async (person: string, purpose: 'fact' | 'shown') =>
     within(waitMs, findAccount(lookUps, { person, purpose, identity }), { log, about: { person } });
@@ -30,7 +31,11 @@ export function createDirectory(
 
 async function findAccount(
   lookUps: LookUps,
-  { person, purpose, identity }: { person: string; purpose: 'fact' | 'shown'; identity: Pick<Identity, 'teamId'> },
+  {
+    person,
+    purpose,
+    identity,
+  }: { person: string; purpose: 'fact' | 'shown'; identity: Pick<Identity, 'installation'> },
 ): Promise<Account | null> {
   const user = await lookUps.user(person, purpose);
   return user && accountOf(user, { personId: person, identity });
@@ -74,17 +79,18 @@ export interface SlackDirectory extends Directory {
 export interface ListDirectory extends Directory {
   /** Null if Slack can't tell. */
   accountInLists(personId: string): Promise<Account | null>;
-  /** Whether all full members of the workspace can open a channel. Null if Slack can't tell. */
+  /** Whether everybody who is meant by `workspace` can open a channel. Null if Slack can't tell. */
   isPublic(channel: string): Promise<boolean | null>;
 }
 
-/** A user as policies see them; null if it isn't known which workspace is ours. */
+/** A user as policies see them; null if it isn't known whether they are one of us. */
 export function accountOf(
   user: SlackUser,
-  { personId, identity: { teamId } }: { personId: string; identity: Pick<Identity, 'teamId'> },
+  { personId, identity: { installation } }: { personId: string; identity: Pick<Identity, 'installation'> },
 ): Account | null {
-  if (teamId === '') return null;
-  const isStranger = user.isStranger || !isIn(user, teamId);
+  const isOurs = isInside(user, installation);
+  if (isOurs === null) return null;
+  const isStranger = !isOurs;
   return {
     identities: identitiesOf(user, personId),
     isBot: user.isBot,
@@ -92,11 +98,6 @@ export function accountOf(
     isGuest: user.isRestricted && !isStranger,
     isStranger,
   };
-}
-
-/** In an Enterprise Grid organisation, people have one home workspace, and may be in several. */
-function isIn(user: SlackUser, teamId: string): boolean {
-  return user.teamId === teamId || user.teamIds.includes(teamId);
 }
 
 /** Slack may answer with another id than it was asked for. */
@@ -173,20 +174,31 @@ export interface LookUps {
   /** None if there is no such group, or if it is disabled. */
   groupMembers(groupId: string): Promise<ReadonlySet<string>>;
   channelMembers(channel: string): Promise<ReadonlySet<string>>;
-  /** Whether all full members of the workspace can open it; at most ten minutes old. */
+  /** Whether everybody who is meant by `workspace` can open it; at most ten minutes old. */
   isPublicChannel(channel: string): Promise<boolean>;
 }
 
 /** @param client one that doesn't retry: what it throws means that Slack can't tell */
 export function createLookUps(
   client: WebClient,
-  { slackUsers, now }: { slackUsers: SlackUsers; now?: () => Millis },
+  { slackUsers, workspaces, now }: { slackUsers: SlackUsers; workspaces: Workspaces; now?: () => Millis },
 ): LookUps {
   const addresses = new RecentAnswers((address) => fetchIdByEmail(client, address), { most: MAX_ADDRESSES, now });
-  const groups = new RecentAnswers(() => fetchGroups(client), { most: 1, now });
-  const groupMembers = new RecentAnswers((id) => fetchGroupMembers(client, id), { most: MAX_GROUPS, now });
+  const groups = new RecentAnswers(() => fetchGroups(client, workspaces), { most: 1, now });
+  async function membersOfGroup(id: string): Promise<ReadonlySet<string>> {
+    const [only, ...others] = await workspaces();
+    const workspace = others.length === 0 ? only : await workspaceOf(id);
+    return workspace ? fetchGroupMembers(client, id, workspace) : new Set();
+  }
+  /** Undefined if there is no such group. */
+  async function workspaceOf(id: string): Promise<WorkspaceArguments | undefined> {
+    return (await groups.find('all', FACT_MS)).find((group) => group.id === id)?.workspace;
+  }
+  const groupMembers = new RecentAnswers(membersOfGroup, { most: MAX_GROUPS, now });
   const channels = new RecentAnswers((channel) => fetchChannelMembers(client, channel), { most: MAX_CHANNELS, now });
-  const privacies = new RecentAnswers((channel) => fetchIsPublic(client, channel), { most: MAX_CHANNELS, now });
+  // With several workspaces, no channel is open to everybody: each is open to the members of its own.
+  const isOpen = async (channel: string) => (await workspaces()).length < 2 && (await fetchIsPublic(client, channel));
+  const privacies = new RecentAnswers(isOpen, { most: MAX_CHANNELS, now });
   return {
     user: (userId, purpose) => slackUsers.find(userId, MOST_AGE_MS[purpose]),
     idByEmail: (address, purpose) => addresses.find(address.toLowerCase(), MOST_AGE_MS[purpose]),
@@ -217,20 +229,26 @@ export interface UserGroup {
   /** In lower case, without the `@`. */
   handle: string;
   isDisabled: boolean;
+  /** What methods about it need. */
+  workspace: WorkspaceArguments;
 }
 
 const GROUPS = z.array(z.object({ id: z.string().min(1), handle: z.string(), date_delete: z.number().nullish() }));
 const MEMBERS = z.array(z.string());
 
-/** All groups of the workspace, the disabled ones, too. Rejects if Slack can't tell. */
-async function fetchGroups(client: WebClient): Promise<UserGroup[]> {
-  const { usergroups } = await client.usergroups.list({ include_disabled: true });
-  const groups = GROUPS.parse(usergroups);
-  return groups.map(({ id, handle, date_delete }) => ({
-    id,
-    handle: handle.toLowerCase(),
-    isDisabled: Boolean(date_delete),
-  }));
+/** All groups of all workspaces, the disabled ones, too. Rejects if Slack can't tell. */
+async function fetchGroups(client: WebClient, workspaces: Workspaces): Promise<UserGroup[]> {
+  const lists = (await workspaces()).map(async (workspace) => {
+    const { usergroups } = await client.usergroups.list({ include_disabled: true, ...workspace });
+    const groups = GROUPS.parse(usergroups);
+    return groups.map(({ id, handle, date_delete }) => ({
+      id,
+      handle: handle.toLowerCase(),
+      isDisabled: Boolean(date_delete),
+      workspace,
+    }));
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 /** The group with a handle, such as `@leads`. A disabled one only if no other has it. */
@@ -241,9 +259,13 @@ export function groupOfHandle(groups: readonly UserGroup[], name: string): UserG
 }
 
 /** The ids of a group's members; none if it doesn't exist or is disabled. Rejects if Slack can't tell. */
-async function fetchGroupMembers(client: WebClient, groupId: string): Promise<ReadonlySet<string>> {
+async function fetchGroupMembers(
+  client: WebClient,
+  groupId: string,
+  workspace: WorkspaceArguments,
+): Promise<ReadonlySet<string>> {
   try {
-    const answer = await client.usergroups.users.list({ usergroup: groupId });
+    const answer = await client.usergroups.users.list({ usergroup: groupId, ...workspace });
     return new Set(MEMBERS.parse(answer.users));
   } catch (error) {
     if (slackErrorName(error) === 'no_such_subteam') return new Set();
