@@ -55,7 +55,7 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
   if (await dependsOnChannel(crew, ruleSets, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
   const isOpen = named.every(({ kind }) => kind === 'workspace');
   const found = isOpen
-    ? 'all members of the workspace can start it and decide.'
+    ? `all members of the ${context.identity.installation.kind} can start it and decide.`
     : 'enough people can start it and decide.';
   return [fine(`Policy of ${crew.name}`, found)];
 }

@@ -5,7 +5,7 @@ import { PAGE_LIMIT } from '../ui/limits.ts';
 import { slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
-import type { WorkspaceArguments, Workspaces } from './workspaces.ts';
+import { inEach, type WorkspaceArguments, type Workspaces } from './workspaces.ts';
 
 /** Why the bot can't post in a channel. */
 export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'no-access' | 'other';
@@ -83,14 +83,13 @@ export async function findChannel(
   idOrName: string,
 ): Promise<string | null> {
   if (CHANNEL_ID.test(idOrName)) return idOrName;
-  for (const workspace of await workspaces()) {
-    const found = await findByName(client, idOrName.replace(/^#/, ''), workspace);
-    if (found !== null) return found;
-  }
-  return null;
+  const name = idOrName.replace(/^#/, '');
+  const [found = null] = await inEach(workspaces, (workspace) => findByName(client, name, workspace));
+  return found;
 }
 
-async function findByName(client: WebClient, name: string, workspace: WorkspaceArguments): Promise<string | null> {
+/** None, or one. */
+async function findByName(client: WebClient, name: string, workspace: WorkspaceArguments): Promise<string[]> {
   let cursor: string | undefined;
   do {
     const page = await client.conversations.list({
@@ -101,10 +100,10 @@ async function findByName(client: WebClient, name: string, workspace: WorkspaceA
       ...(cursor ? { cursor } : {}),
     });
     const found = page.channels?.find((channel) => channel.name === name);
-    if (found?.id) return found.id;
+    if (found?.id) return [found.id];
     cursor = page.response_metadata?.next_cursor || undefined;
   } while (cursor);
-  return null;
+  return [];
 }
 
 const KEEP_MS = 10 * 60_000;

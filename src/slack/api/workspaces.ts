@@ -1,6 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
+import { PAGE_LIMIT } from '../ui/limits.ts';
+import { slackErrorName } from './errors.ts';
 import type { Installation } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
@@ -18,7 +20,6 @@ export interface WorkspaceArguments {
 export type Workspaces = () => Promise<readonly WorkspaceArguments[]>;
 
 const KEEP_MS = 60_000;
-const PAGE_LIMIT = 1_000;
 
 export function createWorkspaces(
   client: WebClient,
@@ -32,6 +33,23 @@ export function createWorkspaces(
       return async () => (await known.find('all', KEEP_MS)).map(({ id }) => ({ team_id: id }));
     }
   }
+}
+
+/**
+ * Asks about each workspace at once. One that the app has just been taken out of has nothing. Rejects if another one can't be
+ * asked.
+ */
+export async function inEach<Found>(
+  workspaces: Workspaces,
+  ask: (workspace: WorkspaceArguments) => Promise<Found[]>,
+): Promise<Found[]> {
+  const asked = (await workspaces()).map((workspace) =>
+    ask(workspace).catch((error: unknown) => {
+      if (slackErrorName(error) === 'team_access_not_granted') return [];
+      throw error;
+    }),
+  );
+  return (await Promise.all(asked)).flat();
 }
 
 const PAGE = z.object({

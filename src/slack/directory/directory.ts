@@ -9,7 +9,7 @@ import { slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
 import { isInside, type SlackUser, type SlackUsers } from '../api/users.ts';
-import type { WorkspaceArguments, Workspaces } from '../api/workspaces.ts';
+import { inEach, type WorkspaceArguments, type Workspaces } from '../api/workspaces.ts';
 import { PAGE_LIMIT } from '../ui/limits.ts';
 import type { ApproverName, Mention } from '../ui/person.ts';
 
@@ -238,7 +238,7 @@ const MEMBERS = z.array(z.string());
 
 /** All groups of all workspaces, the disabled ones, too. Rejects if Slack can't tell. */
 async function fetchGroups(client: WebClient, workspaces: Workspaces): Promise<UserGroup[]> {
-  const lists = (await workspaces()).map(async (workspace) => {
+  return inEach(workspaces, async (workspace) => {
     const { usergroups } = await client.usergroups.list({ include_disabled: true, ...workspace });
     const groups = GROUPS.parse(usergroups);
     return groups.map(({ id, handle, date_delete }) => ({
@@ -248,7 +248,6 @@ async function fetchGroups(client: WebClient, workspaces: Workspaces): Promise<U
       workspace,
     }));
   });
-  return (await Promise.all(lists)).flat();
 }
 
 /** The group with a handle, such as `@leads`. A disabled one only if no other has it. */

@@ -159,6 +159,7 @@ const LABS: Team = { id: 'T0LABS0002', name: 'Labs', domain: 'labs' };
  */
 export function asOrganisation(seed: Seed): Seed {
   const here = seed.team.id;
+  const aiko = 'UAIKO0003';
   const homes: { [name: string]: string[] } = { aiko: [LABS.id], priya: [LABS.id, here], maria: [here, LABS.id] };
   const together = ['maria', 'jon', 'aiko', 'priya', '@app'];
   return {
@@ -166,8 +167,8 @@ export function asOrganisation(seed: Seed): Seed {
     organisation: { id: 'E0SANDBOX1', name: 'Sandbox Group', domain: 'sandbox-group', workspaces: [seed.team, LABS] },
     members: seed.members.map((member) => ({ ...member, workspaces: homes[member.name] ?? [here] })),
     groups: [
-      ...seed.groups,
-      { id: 'SLABLEAD3', handle: 'lab-leads', name: 'Lab leads', memberIds: ['UAIKO0003'], workspaceId: LABS.id },
+      ...seed.groups.map((group) => ({ ...group, memberIds: group.memberIds.filter((id) => id !== aiko) })),
+      { id: 'SLABLEAD3', handle: 'lab-leads', name: 'Lab leads', memberIds: [aiko], workspaceId: LABS.id },
     ],
     channels: [
       ...seed.channels,

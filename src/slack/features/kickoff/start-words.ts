@@ -31,7 +31,7 @@ export const START_WORDS = {
   'channel.read-only':
     'Signoff can’t post in this channel, so nothing was started. Ask its admins, or use `/kickoff` in another channel.',
   'channel.no-access':
-    'Signoff isn’t allowed in this workspace, so nothing was started. Ask an admin of your organization to add it to this workspace, in the organization’s settings under *Integrations*.',
+    'Signoff isn’t allowed in this workspace, so nothing was started. Ask an admin of your organisation to add it to this workspace, in the organisation’s settings under *Integrations*.',
   'channel.other':
     'Signoff can’t post here, so nothing was started. Type `/invite @{bot}` and try again, or use another channel.',
 

@@ -117,7 +117,7 @@ export const KICKOFF_WORDS = {
   'choice.trouble.direct-message': 'Signoff can’t follow a run in this conversation. Choose a channel.',
   'choice.trouble.read-only': 'Signoff can’t post in this channel. Ask its admins, or choose another.',
   'choice.trouble.no-access':
-    'Signoff isn’t allowed in this channel’s workspace. Ask an admin of your organization to add it there, or choose another channel.',
+    'Signoff isn’t allowed in this channel’s workspace. Ask an admin of your organisation to add it there, or choose another channel.',
   'choice.trouble.not-member': 'You aren’t in this channel. Join it first, or choose another.',
   'choice.trouble.unsure': 'Slack can’t tell right now whether you’re in this channel. Try again in a minute.',
 

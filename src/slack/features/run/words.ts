@@ -121,7 +121,7 @@ export const RUN_WORDS = {
     'An approval can’t be shown, because Signoff is no longer in this channel. Type `/invite @{bot}`; it appears within a few minutes.',
   'problem.hidden.archived': 'An approval can’t be shown, because this channel is archived.',
   'problem.hidden.no-access':
-    'An approval can’t be shown, because Signoff is no longer allowed in this workspace. Ask an admin of your organization to add it again.',
+    'An approval can’t be shown, because Signoff is no longer allowed in this workspace. Ask an admin of your organisation to add it again.',
   'problem.hidden.may-not-post':
     'An approval can’t be shown, because Signoff may no longer post here. Ask this channel’s admins.',
   'problem.unreadable-request':
