@@ -7,6 +7,7 @@ import { findChannel } from './slack/api/channels.ts';
 import { createSlackClients, slackLogger } from './slack/api/clients.ts';
 import { fetchIdentity } from './slack/api/identity.ts';
 import { createSlackUsers } from './slack/api/users.ts';
+import { createWorkspaces, type Workspaces } from './slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from './slack/directory/directory.ts';
 
 const SILENT = pino({ level: 'silent' });
@@ -25,30 +26,33 @@ async function answer(env: NodeJS.ProcessEnv, args: string[]): Promise<CommandAn
 /** Connects to Slack only once it is asked something. */
 function createSlackLookUp({ slack: { botToken: token, apiUrl } }: Pick<Config, 'slack'>): SlackLookUp {
   const { background } = createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) });
-  return {
-    directory: connectDirectory(background),
-    channelId: (idOrName) => findChannel(background, idOrName).catch(() => null),
-  };
-}
-
-/** Answers null, which counts against people, if Slack can't be reached. */
-function connectDirectory(client: WebClient): Directory {
-  let connecting: Promise<Directory | null> | null = null;
-  const connect = async (): Promise<Directory | null> => {
-    try {
-      const identity = await fetchIdentity(client);
-      const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client) });
-      return createDirectory(lookUps, { identity, log: SILENT });
-    } catch {
-      return null;
-    }
-  };
-  const directory = () => {
-    connecting ??= connect();
+  let connecting: Promise<Connected | null> | null = null;
+  const connected = () => {
+    connecting ??= connect(background).catch(() => null);
     return connecting;
   };
   return {
-    account: async (personId) => (await directory())?.account(personId) ?? null,
-    membersOf: async (approver, channel, among) => (await directory())?.membersOf(approver, channel, among) ?? null,
+    // Null, which counts against people, if Slack can't be reached.
+    directory: {
+      account: async (personId) => (await connected())?.directory.account(personId) ?? null,
+      membersOf: async (approver, channel, among) =>
+        (await connected())?.directory.membersOf(approver, channel, among) ?? null,
+    },
+    channelId: async (idOrName) => {
+      const slack = await connected();
+      return slack && findChannel({ client: background, ...slack }, idOrName).catch(() => null);
+    },
   };
+}
+
+interface Connected {
+  directory: Directory;
+  workspaces: Workspaces;
+}
+
+async function connect(client: WebClient): Promise<Connected> {
+  const identity = await fetchIdentity(client);
+  const workspaces = createWorkspaces(client, identity);
+  const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client), workspaces });
+  return { directory: createDirectory(lookUps, { identity, log: SILENT }), workspaces };
 }

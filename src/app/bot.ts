@@ -114,7 +114,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   // The operator may have set something right, and started the bot again for that.
   void retryAll();
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
-  const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
+  const sealer = parts.ledger.startSealing(parts, options.sealEveryMs);
   const following = startFollowingAbsences(parts, absences, options.lookEveryMs);
   const digests = startDigests(parts, redis, options.lookEveryMs);
   const trimming = startTrimmingHistory(redis, log);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Crew } from '../core/crew.ts';
 import type { ChannelMoves } from '../core/ports.ts';
 import { findChannel } from '../slack/api/channels.ts';
+import type { Workspaces } from '../slack/api/workspaces.ts';
 
 interface CrewChannelPorts {
   crews: ReadonlyMap<string, Crew>;
@@ -20,11 +21,11 @@ export class CrewChannels {
   }
 
   /** The id of a crew's channel; null if none is set or found. Throws what the client throws, and `StoreUnavailable`. */
-  async of(crew: string, client: WebClient): Promise<string | null> {
+  async of(crew: string, slack: { client: WebClient; workspaces: Workspaces }): Promise<string | null> {
     const { crews, moves } = this.#ports;
     const channel = crews.get(crew)?.channel ?? null;
     if (channel === null) return null;
-    const id = this.#known.get(channel) ?? (await findChannel(client, channel));
+    const id = this.#known.get(channel) ?? (await findChannel(slack, channel));
     if (id === null) return null;
     this.#known.set(channel, id);
     return moves.latest(id);

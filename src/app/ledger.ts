@@ -16,6 +16,7 @@ import { untilReplicated } from '../redis/stored-record.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { postText } from '../slack/api/posts.ts';
+import type { Workspaces } from '../slack/api/workspaces.ts';
 import type { RefusedAttempt, RefusedStart } from '../slack/app/context.ts';
 
 /** What this process does for the ledger beside the entries of runs, which their store writes. */
@@ -26,7 +27,13 @@ export interface Ledger {
   recordRefusal(ref: string, refused: RefusedAttempt): Promise<void>;
   /** To be called before anything is entered: enters the policies that are new. Throws `StoreUnavailable`. */
   begin(): Promise<void>;
-  startSealing(clients: SlackClients, everyMs?: Millis): RunningSealer;
+  startSealing(slack: LedgerSlack, everyMs?: Millis): RunningSealer;
+}
+
+/** Where checkpoints are posted. */
+interface LedgerSlack {
+  clients: SlackClients;
+  workspaces: Workspaces;
 }
 
 export function createLedger(
@@ -59,13 +66,13 @@ export function createLedger(
       if (audit.log === 'stdout') await beginPrinting(redis);
       await recordPolicies(redis, crews, options);
     },
-    startSealing: ({ background }, everyMs) =>
+    startSealing: (slack, everyMs) =>
       startSealer(redis, log, {
         secrets,
         auditDays,
         auditLog: audit.log,
         ...(everyMs !== undefined && { everyMs }),
-        post: channel === null ? null : (text) => postToChannel(background, { idOrName: channel, text, moves }),
+        post: channel === null ? null : (text) => postToChannel(slack, { idOrName: channel, text, moves }),
         observe: metrics.ledger,
       }),
   };
@@ -77,10 +84,10 @@ export function entryKeysOf(secrets: readonly string[]): Buffer[] {
 }
 
 async function postToChannel(
-  client: SlackClients['background'],
+  { clients: { background: client }, workspaces }: LedgerSlack,
   { idOrName, text, moves }: { idOrName: string; text: string; moves: ChannelMoves },
 ): Promise<void> {
-  const channel = await findChannel(client, idOrName);
+  const channel = await findChannel({ client, workspaces }, idOrName);
   if (channel === null) throw new Error('AUDIT_CHANNEL names a channel that the bot does not see.');
   await postText(client, await moves.latest(channel), text);
 }

@@ -38,6 +38,7 @@ import { createSlackClients, type SlackClients, slackLogger } from '../slack/api
 import { isTokenError } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
 import { createNamesOf, createPeople, createSlackUsers, type NamesOf, type People } from '../slack/api/users.ts';
+import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
 import {
   createDirectory,
   createLookUps,
@@ -89,6 +90,7 @@ interface SlackParts {
   clients: SlackClients;
   tokenWatch: TokenWatch;
   identity: Identity;
+  workspaces: Workspaces;
   people: People;
   channelNames: ChannelNames;
   namesOf: NamesOf;
@@ -201,13 +203,16 @@ async function connectSlack(
 function createFacts(
   { interactive, background }: SlackClients,
   { identity, groupChanges, log }: Pick<SlackParts, 'identity' | 'groupChanges'> & Pick<Observers, 'log'>,
-): Pick<SlackParts, 'people' | 'channelNames' | 'namesOf' | 'directory'> {
+): Pick<SlackParts, 'workspaces' | 'people' | 'channelNames' | 'namesOf' | 'directory'> {
   const slackUsers = createSlackUsers(interactive);
+  const { installation } = identity;
+  const workspaces = createWorkspaces(interactive, { installation });
   // In a large workspace, the list of all groups takes longer than anybody waits.
-  const userGroups = createUserGroups(background, { changes: groupChanges });
-  const lookUps = createLookUps(interactive, { slackUsers, userGroups });
-  const people = createPeople(slackUsers);
+  const userGroups = createUserGroups(background, { workspaces, changes: groupChanges });
+  const lookUps = createLookUps(interactive, { slackUsers, workspaces, userGroups });
+  const people = createPeople(slackUsers, installation);
   return {
+    workspaces,
     people,
     channelNames: new ChannelNames(interactive),
     namesOf: createNamesOf(people),

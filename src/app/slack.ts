@@ -40,6 +40,7 @@ export function slackAppOf(
     botToken: config.slack.botToken,
     clientOptions: clients.interactiveOptions,
     services: {
+      client: clients.interactive,
       store,
       outputs,
       activity,
@@ -73,7 +74,7 @@ export function slackAppOf(
         channelNames.renamed(id, name);
         crewChannels.renamed(id, name);
       },
-      channelOf: (crew) => crewChannels.of(crew, clients.interactive),
+      channelOf: (crew) => crewChannels.of(crew, { client: clients.interactive, workspaces: parts.workspaces }),
       connectedTo: parts.connectedTo,
       recordRefusedStart: ledger.recordRefusedStart,
       recordRefusal: ledger.recordRefusal,

@@ -9,7 +9,7 @@ import type { Parts, Wake } from './parts.ts';
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const { config, store, recentOutputs: outputs, activity, crews, rulesOf, credentials, refs, clients, log } = parts;
   const client = clients.background;
-  const channelOf = (crew: string) => parts.crewChannels.of(crew, client);
+  const channelOf = (crew: string) => parts.crewChannels.of(crew, { client, workspaces: parts.workspaces });
   const webhooks = createWebhooks({
     hourlyCounts: parts.hourlyCounts,
     executions: store,

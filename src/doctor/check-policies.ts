@@ -6,6 +6,7 @@ import { findChannel } from '../slack/api/channels.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import type { Identity } from '../slack/api/identity.ts';
 import { createSlackUsers } from '../slack/api/users.ts';
+import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum } from './check-quorum.ts';
@@ -20,12 +21,13 @@ export async function checkPolicies(
   crews: readonly Crew[],
   { client, identity }: { client: WebClient; identity: Identity },
 ): Promise<Finding[]> {
-  const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client) });
+  const workspaces = createWorkspaces(client, identity);
+  const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client), workspaces });
   const directory = createDirectory(lookUps, { identity, log: pino({ level: 'silent' }), waitMs: WAIT_MS });
   const findings: Finding[] = [];
   // One after the other, for Slack's rate limits.
   for (const crew of crews) {
-    const channel = await channelOf(crew, client);
+    const channel = await channelOf(crew, { client, workspaces });
     const context = { lookUps, directory, identity, channel: isAsked(crew) ? channel : null };
     findings.push(...(await checkCrew(crew, context)), ...(await checkReach(crew, channel, context)));
   }
@@ -33,8 +35,8 @@ export async function checkPolicies(
 }
 
 /** The id of a crew's channel. Null if there is none, or Slack doesn't say. */
-async function channelOf(crew: Crew, client: WebClient): Promise<string | null> {
-  return crew.channel === null ? null : findChannel(client, crew.channel).catch(() => null);
+async function channelOf(crew: Crew, slack: { client: WebClient; workspaces: Workspaces }): Promise<string | null> {
+  return crew.channel === null ? null : findChannel(slack, crew.channel).catch(() => null);
 }
 
 /** Whether the members of its channel have a say. */
@@ -93,7 +95,7 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
   if (await dependsOnChannel(crew, ruleSets, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
   const isOpen = named.every(({ kind }) => kind === 'workspace');
   const found = isOpen
-    ? 'all members of the workspace can start it and decide.'
+    ? `all members of the ${context.identity.installation.kind} can start it and decide.`
     : 'enough people can start it and decide.';
   return [fine(`Policy of ${crew.name}`, found)];
 }

@@ -7,6 +7,7 @@ import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
+import { createWorkspaces, fetchWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 import { POLICY_SCOPES } from './rule-sets.ts';
 
@@ -21,9 +22,25 @@ export async function checkSlackToken({
 }: SlackClients): Promise<{ finding: Finding; identity: Identity | null }> {
   try {
     const identity = await fetchIdentity(background);
-    return { finding: fine(TOKEN, `the bot is @${identity.botName} in ${identity.workspaceUrl}`), identity };
+    const place = identity.installation.kind === 'organisation' ? 'the organisation ' : '';
+    return { finding: fine(TOKEN, `the bot is @${identity.botName} in ${place}${identity.workspaceUrl}`), identity };
   } catch (error) {
     return { finding: refusalOf(TOKEN, 'SLACK_BOT_TOKEN', error), identity: null };
+  }
+}
+
+const ADD_WORKSPACE =
+  'An admin of the organisation adds it: Organization settings, Integrations, Installed apps, ⋯ beside it, Add to more workspaces.';
+
+/** Names the workspaces of an organisation that the app was added to: being installed adds it to none. */
+export async function checkWorkspaces({ installation }: Identity, client: WebClient): Promise<Finding[]> {
+  if (installation.kind === 'workspace') return [];
+  const about = 'Slack workspaces';
+  try {
+    const names = (await fetchWorkspaces(client)).map(({ id, name }) => `${name} (${id})`);
+    return [names.length === 0 ? wrong(about, 'the app is in none.', ADD_WORKSPACE) : fine(about, names.join(', '))];
+  } catch (error) {
+    return [doubtful(about, `couldn't ask Slack (${slackErrorName(error) ?? 'no answer'}).`, 'Run this again.')];
   }
 }
 
@@ -99,7 +116,8 @@ export async function checkChannels(
   client: WebClient,
   identity: Identity,
 ): Promise<Finding[]> {
-  const check = (about: string, channel: string) => checkChannel({ about, channel }, client, identity);
+  const slack = { client, identity, workspaces: createWorkspaces(client, identity) };
+  const check = (about: string, channel: string) => checkChannel({ about, channel }, slack);
   const ofCrews = crews.map(({ name, channel }) => {
     const about = `Channel of ${name}`;
     return channel === null
@@ -112,12 +130,11 @@ export async function checkChannels(
 
 async function checkChannel(
   { about, channel: idOrName }: { about: string; channel: string },
-  client: WebClient,
-  identity: Identity,
+  { client, identity, workspaces }: { client: WebClient; identity: Identity; workspaces: Workspaces },
 ): Promise<Finding> {
   const invite = `Type /invite @${identity.botName} in it, or correct its name or id.`;
   try {
-    const id = await findChannel(client, idOrName);
+    const id = await findChannel({ client, workspaces }, idOrName);
     if (id === null) return wrong(about, `the bot can't see a channel called ${idOrName}.`, invite);
     const { channel } = await client.conversations.info({ channel: id });
     if (channel?.is_archived) return wrong(about, `${idOrName} is archived.`, 'Choose another one.');
@@ -129,6 +146,8 @@ async function checkChannel(
     const name = slackErrorName(error);
     if (name === 'channel_not_found')
       return wrong(about, `${idOrName} doesn't exist, or is private and the bot isn't in it.`, invite);
+    if (name === 'team_access_not_granted')
+      return wrong(about, `${idOrName} is in a workspace that the app was not added to.`, ADD_WORKSPACE);
     return doubtful(about, `couldn't ask Slack (${name ?? 'no answer'}).`, 'Run this again.');
   }
 }

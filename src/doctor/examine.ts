@@ -14,6 +14,7 @@ import {
   checkScopes,
   checkSlackMode,
   checkSlackToken,
+  checkWorkspaces,
   type ManifestScopes,
   manifestScopes,
 } from './check-slack.ts';
@@ -69,10 +70,12 @@ async function slackFindings(config: Config, manifest: ManifestScopes): Promise<
     checkSlackMode(slack.mode, { apiUrl, publicUrl, logger: slackLogger(SILENT) }),
   ]);
   if (!identity) return [finding, mode, unchecked('Scopes, channels and policies', 'not checked without the token.')];
+  const workspaces = await checkWorkspaces(identity, clients.background);
   const channels = await checkChannels(config, clients.background, identity);
   const policies = await checkPolicies(crews, { client: clients.background, identity });
   return [
     finding,
+    ...workspaces,
     checkScopes(identity, manifest),
     ...checkPolicyScopes(crews, identity),
     mode,

@@ -10,7 +10,7 @@ import { startWorld, type World } from '../support/world.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 /** The command and the events. */
-const OTHERS = 12;
+const OTHERS = 16;
 const LISTENERS = [actions, views, shortcuts].reduce((sum, each) => sum + Object.keys(each).length, OTHERS);
 
 let http: World;

@@ -35,7 +35,8 @@ export async function policyFindings(
 ): Promise<string[]> {
   const { background: client } = createSlackClients({ token: botToken, apiUrl, logger: slackLogger(silent) });
   const names = { botUserId: 'U0SIGNOFF1', botId: null, botName: 'signoff', workspaceUrl: 'https://sandbox.example/' };
-  const identity = { ...names, teamId: 'T0SANDBOX1', scopes: new Set(scopes) };
+  const installation = { kind: 'workspace', teamId: 'T0SANDBOX1' } as const;
+  const identity = { ...names, installation, scopes: new Set(scopes) };
   const crews = [crewWith(crewOptions)];
   return [...checkPolicyScopes(crews, identity), ...(await checkPolicies(crews, { client, identity }))].map(
     findingLine,

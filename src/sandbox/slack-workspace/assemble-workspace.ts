@@ -33,6 +33,8 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const app: AppSettings = { ...DEFAULT_APP, ...options.app };
   const kept = options.stateFile === undefined ? undefined : readState(options.stateFile);
   const state = kept ? withApp(kept, app) : seededState(options.seed ?? DEFAULT_SEED, app, now());
+  if (state.organisation && !app.isOrgReady)
+    throw new Error('An app is installed on an organisation only if its manifest says org_deploy_enabled.');
   const keeper = options.stateFile === undefined ? undefined : createStateKeeper(options.stateFile, state);
   const ackLimitMs = options.ackLimitMs ?? ACK_LIMIT_MS;
   const { dismissalMs } = options;

@@ -31,8 +31,9 @@ export type PersonAction =
   /**
    * Sends text from the composer. Text that begins with `/` is a slash command of the app, or the workspace's own
    * `/invite @name`, `/remove @name` and `/leave`. Plain `@name`, `#channel` and `@channel` are resolved by the server.
+   * `workspace`: where a command is typed, by id or name, in an organisation; their home workspace unless they say.
    */
-  | { type: 'send'; channel: string; text: string; threadTs?: string; alsoToChannel?: boolean }
+  | { type: 'send'; channel: string; text: string; threadTs?: string; alsoToChannel?: boolean; workspace?: string }
   /** Uses an element of a message, modal or home tab. `inputs`: the view's values so far. */
   | {
       type: 'use';

@@ -13,6 +13,6 @@ export type { Fault, FaultEffect } from './runtime/faults.ts';
 export type { AppSettings } from './runtime/installed-app.ts';
 export { ManifestError, readManifest } from './runtime/manifest.ts';
 export { type SlackWorkspace, startSlackWorkspace } from './start-slack-workspace.ts';
-export { DEFAULT_SEED, type Seed } from './state/seed.ts';
+export { asOrganisation, DEFAULT_SEED, type Seed } from './state/seed.ts';
 export type { BrokenRule, WireEntry } from './wire-entry.ts';
 export type { WorkspaceOptions } from './workspace-options.ts';

@@ -5,9 +5,10 @@ import { PAGE_LIMIT } from '../ui/limits.ts';
 import { slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
+import { inEach, type WorkspaceArguments, type Workspaces } from './workspaces.ts';
 
 /** Why the bot can't post in a channel. */
-export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'other';
+export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'no-access' | 'other';
 
 /** Whether people of other organisations see what is posted in a channel: no, yes or soon, or Slack can't tell. */
 export const SHARINGS = ['own', 'shared', 'unknown'] as const;
@@ -28,6 +29,7 @@ const TROUBLES: Record<string, PostingTrouble> = {
   channel_not_found: 'not-in-channel',
   not_in_channel: 'not-in-channel',
   is_archived: 'archived',
+  team_access_not_granted: 'no-access',
   method_not_supported_for_channel_type: 'direct-message',
 };
 
@@ -85,23 +87,36 @@ export async function isTold(client: WebClient, { scopes }: Identity, channel: s
 /** Ids as Slack makes them: https://docs.slack.dev/reference/objects/conversation-object */
 const CHANNEL_ID = /^[CGD][A-Z0-9]{2,}$/;
 
-/** The id of a channel given by id or name (with or without #), or null if the bot sees none. Throws what the client throws. */
-export async function findChannel(client: WebClient, idOrName: string): Promise<string | null> {
+/**
+ * The id of a channel given by id or name (with or without #), or null if the bot sees none. Of several workspaces, the first
+ * that has one of this name counts. Throws what the client throws.
+ */
+export async function findChannel(
+  { client, workspaces }: { client: WebClient; workspaces: Workspaces },
+  idOrName: string,
+): Promise<string | null> {
   if (CHANNEL_ID.test(idOrName)) return idOrName;
   const name = idOrName.replace(/^#/, '');
+  const [found = null] = await inEach(workspaces, (workspace) => findByName(client, name, workspace));
+  return found;
+}
+
+/** None, or one. */
+async function findByName(client: WebClient, name: string, workspace: WorkspaceArguments): Promise<string[]> {
   let cursor: string | undefined;
   do {
     const page = await client.conversations.list({
       types: 'public_channel,private_channel',
       exclude_archived: true,
       limit: PAGE_LIMIT,
+      ...workspace,
       ...(cursor ? { cursor } : {}),
     });
     const found = page.channels?.find((channel) => channel.name === name);
-    if (found?.id) return found.id;
+    if (found?.id) return [found.id];
     cursor = page.response_metadata?.next_cursor || undefined;
   } while (cursor);
-  return null;
+  return [];
 }
 
 const KEEP_MS = 10 * 60_000;

@@ -1,12 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WebClient } from '@slack/web-api';
+import type { AuthTestResponse, WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { backoffMs } from '../../core/time.ts';
 import { isTokenError, slackErrorName } from './errors.ts';
 
-/** The bot's identity in the workspace that it is installed in, fetched once at start. */
+/**
+ * Where the app is installed: in one workspace, which may be one of an organisation, or on a whole organisation of Enterprise
+ * Grid. An id is empty if Slack didn't say it.
+ */
+export type Installation = { kind: 'workspace'; teamId: string } | { kind: 'organisation'; enterpriseId: string };
+
+/** The bot's identity where it is installed, fetched once at start. */
 export interface Identity {
-  teamId: string;
+  installation: Installation;
   botUserId: string;
   botId: string | null;
   /** The name for `/invite @name`. */
@@ -21,13 +27,25 @@ export interface Identity {
 export async function fetchIdentity(client: WebClient): Promise<Identity> {
   const answer = await client.auth.test();
   return {
-    teamId: answer.team_id ?? '',
+    installation: installationOf(answer),
     botUserId: answer.user_id ?? '',
     botId: answer.bot_id ?? null,
     botName: answer.user ?? 'Signoff',
     workspaceUrl: withSlash(answer.url ?? 'https://slack.com/'),
     scopes: new Set(answer.response_metadata?.scopes ?? []),
   };
+}
+
+/** Of an organisation, `team_id` is its own id. https://docs.slack.dev/reference/methods/auth.test */
+function installationOf(answer: AuthTestResponse): Installation {
+  return answer.is_enterprise_install
+    ? { kind: 'organisation', enterpriseId: answer.enterprise_id ?? '' }
+    : { kind: 'workspace', teamId: answer.team_id ?? '' };
+}
+
+/** The id by which addresses name where the app is installed. */
+export function installationId(installation: Installation): string {
+  return installation.kind === 'organisation' ? installation.enterpriseId : installation.teamId;
 }
 
 /** A link to a message, in its thread where it is a reply. https://docs.slack.dev/reference/methods/chat.getPermalink */

@@ -9,6 +9,7 @@ import { isTimeZone } from '../../core/working-hours.ts';
 import { languageOf } from '../language/say.ts';
 import type { NameOf } from '../ui/person.ts';
 import { slackErrorName } from './errors.ts';
+import { type Installation, installationId } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
 const KEEP_MS = 10 * 60_000;
@@ -22,8 +23,8 @@ const TIME_ZONE_MS = 60_000;
 export interface People {
   /** The name shown in Slack, or the one that came with the person's own action. Never throws. */
   nameOf(person: Person): Promise<string>;
-  /** The workspace a person belongs to, or null if Slack doesn't say. Never throws. */
-  teamOf(userId: string): Promise<string | null>;
+  /** Whether Slack says that a person belongs to where the app is installed. Never throws. */
+  isInside(userId: string): Promise<boolean>;
   /** The language that the person has chosen in Slack, or English if Slack doesn't say within half a second. Never throws. */
   languageOf(userId: string): Promise<Language>;
   /** The time zone that a person is in, at most a minute ago; UTC if Slack has none, null if it can't tell. Never throws. */
@@ -33,7 +34,7 @@ export interface People {
 /** Looks up the names of some people before a view is rendered, since views are pure. */
 export type NamesOf = (...people: (Person | null | undefined)[]) => Promise<NameOf>;
 
-export function createPeople(slackUsers: SlackUsers): People {
+export function createPeople(slackUsers: SlackUsers, installation: Installation): People {
   const unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: KEEP_UNKNOWN_MS });
   async function find(userId: string): Promise<SlackUser | null> {
     if (unknown.has(userId)) return null;
@@ -43,7 +44,10 @@ export function createPeople(slackUsers: SlackUsers): People {
   }
   return {
     nameOf: async ({ id, name }) => (await find(id))?.name ?? name,
-    teamOf: async (userId) => (await find(userId))?.teamId ?? null,
+    async isInside(userId) {
+      const user = await find(userId);
+      return user !== null && isInside(user, installation) === true;
+    },
     languageOf: async (userId) => languageOf((await soon(find(userId)))?.locale ?? null),
     timeZoneOf: (userId) =>
       slackUsers.find(userId, TIME_ZONE_MS).then(
@@ -74,9 +78,12 @@ export interface SlackUser {
   id: string;
   /** The display name, or the full one. */
   name: string | null;
-  teamId: string;
+  /** The home workspace; null if Slack doesn't say. */
+  teamId: string | null;
   /** The workspaces of an Enterprise Grid organisation that the user is in. */
   teamIds: readonly string[];
+  /** That organisation; null if Slack names none. */
+  enterpriseId: string | null;
   /** The id in the whole Enterprise Grid organisation. */
   enterpriseUserId: string | null;
   /** Only with the scope users:read.email. */
@@ -96,22 +103,42 @@ export interface SlackUsers {
   find(userId: string, mostAgeMs: Millis): Promise<SlackUser | null>;
 }
 
+/**
+ * Whether a user belongs to where the app is installed, guests included; null if Slack doesn't say enough to tell. In an
+ * organisation people have one home workspace, which may be none of those that they share with the app.
+ */
+export function isInside(user: SlackUser, installation: Installation): boolean | null {
+  const { teamId, teamIds, enterpriseId, isStranger } = user;
+  if (isStranger) return false;
+  if (installationId(installation) === '' || (teamId === null && teamIds.length === 0 && enterpriseId === null))
+    return null;
+  switch (installation.kind) {
+    case 'workspace':
+      return teamId === installation.teamId || teamIds.includes(installation.teamId);
+    case 'organisation':
+      return enterpriseId === installation.enterpriseId;
+  }
+}
+
 /** @param client one that doesn't retry: what it throws means that Slack can't tell */
 export function createSlackUsers(client: WebClient, { now }: { now?: () => Millis } = {}): SlackUsers {
   return new RecentAnswers((userId) => fetchUser(client, userId), { most: MAX_USERS, now });
 }
 
-/** Deactivated users and those of other organisations lack many fields. */
+/**
+ * Deactivated users and those of other organisations lack many fields, such as `deleted` (https://docs.slack.dev/apis/slack-connect),
+ * those of an organisation of Enterprise Grid `team_id` (https://github.com/looker/lookerbot/issues/184).
+ */
 const FLAG = z.boolean().default(false);
 const USER = z.object({
   id: z.string().min(1),
-  team_id: z.string().min(1),
+  team_id: z.string().min(1).nullish(),
   name: z.string().nullish(),
   real_name: z.string().nullish(),
   profile: z
     .object({ display_name: z.string().nullish(), real_name: z.string().nullish(), email: z.string().nullish() })
     .default({}),
-  deleted: z.boolean(),
+  deleted: FLAG,
   is_bot: FLAG,
   is_workflow_bot: FLAG,
   is_connector_bot: FLAG,
@@ -120,7 +147,13 @@ const USER = z.object({
   is_stranger: FLAG,
   locale: z.string().nullish(),
   tz: z.string().nullish(),
-  enterprise_user: z.object({ id: z.string().optional(), teams: z.array(z.string()).default([]) }).nullish(),
+  enterprise_user: z
+    .object({
+      id: z.string().optional(),
+      enterprise_id: z.string().optional(),
+      teams: z.array(z.string()).default([]),
+    })
+    .nullish(),
 });
 
 /** Slack doesn't mark it as a bot. */
@@ -141,7 +174,8 @@ function userOf(user: z.infer<typeof USER>): SlackUser {
   return {
     id,
     name: profile.display_name || profile.real_name || user.real_name || user.name || null,
-    teamId,
+    teamId: teamId ?? null,
+    enterpriseId: enterpriseUser?.enterprise_id ?? null,
     teamIds: enterpriseUser?.teams ?? [],
     enterpriseUserId: enterpriseUser?.id ?? null,
     email: profile.email || null,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Person } from '../../core/approval/approval.ts';
 import { slackLogger } from '../api/clients.ts';
+import type { Identity } from '../api/identity.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';
 import { strangerAnswer, tellRefusal } from '../features/approval/refusal.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
@@ -62,11 +63,13 @@ interface SlackAppOptions {
 
 /** Signoff as Slack sees it: which listener answers what. */
 export function createSlackApp({ receiver, botToken, clientOptions, services }: SlackAppOptions): SlackApp {
-  const { teamId, botId, botUserId } = services.identity;
+  const { installation, botId, botUserId } = services.identity;
+  const place =
+    installation.kind === 'workspace' ? { teamId: installation.teamId } : { enterpriseId: installation.enterpriseId };
   const app = new App<ListenerContext>({
     receiver,
     // Bolt adds the sender to it, so that each request needs its own.
-    authorize: async () => ({ botToken, botUserId, teamId, ...(botId !== null && { botId }) }),
+    authorize: async () => ({ botToken, botUserId, ...place, ...(botId !== null && { botId }) }),
     clientOptions,
     logger: slackLogger(services.log),
     convoStore: false,
@@ -97,6 +100,7 @@ export function createSlackApp({ receiver, botToken, clientOptions, services }: 
   app.event('group_rename', onRenamed);
   app.event('message_metadata_posted', onMessagePosted);
   app.event('message_metadata_deleted', onMessageDeleted);
+  app.event('team_access_granted', onAccess);
   app.event('tokens_revoked', onRevoked);
   app.event('app_uninstalled', onRevoked);
 
@@ -145,6 +149,11 @@ const onRenamed: EventListener<'channel_rename' | 'group_rename'> = async ({ con
 const MOVE = z.object({ old_channel_id: z.string(), new_channel_id: z.string() });
 const RENAMING = z.object({ channel: z.object({ id: z.string(), name: z.string() }) });
 
+/** Of an organisation. https://docs.slack.dev/reference/events/team_access_granted */
+const onAccess: EventListener<'team_access_granted'> = async ({ context }) => {
+  await context.retryIn(null);
+};
+
 /** https://docs.slack.dev/reference/events/tokens_revoked, https://docs.slack.dev/reference/events/app_uninstalled */
 const onRevoked: EventListener<'tokens_revoked' | 'app_uninstalled'> = async ({ context }) => {
   context.checkToken();
@@ -163,12 +172,12 @@ type AnyArgs = Parameters<AnyMiddleware>[0];
 /** Puts into the context what listeners work with, and who sent the request. */
 function provideContext(services: Services): AnyMiddleware {
   const { people, identity } = services;
-  return async ({ body, client, context, next }) => {
-    const { person, teamId } = senderOf(body, context.userId);
+  return async ({ body, context, next }) => {
+    const { person, homeTeamId } = senderOf(body, context.userId);
     const ofRequest: Omit<ListenerContext, keyof Services> = {
-      client,
       person,
-      isMember: async () => (teamId ?? (await people.teamOf(person.id))) === identity.teamId,
+      // Another home than ours proves nothing: people of an organisation are in several workspaces.
+      isMember: async () => isHome(homeTeamId, identity) || people.isInside(person.id),
       say: async () => sayIn(await people.languageOf(person.id)),
       // https://docs.slack.dev/interactivity/handling-user-interaction
       requestId: 'trigger_id' in body ? String(body.trigger_id) : '',
@@ -265,16 +274,23 @@ interface SlackUser {
 
 interface Sender {
   person: Person;
-  /** Some payloads leave it out. */
-  teamId: string | null;
+  /**
+   * Their one home workspace, wherever they act (https://github.com/slackapi/bolt-js/issues/1875); null where the payload
+   * leaves it out.
+   */
+  homeTeamId: string | null;
+}
+
+function isHome(teamId: string | null, { installation }: Pick<Identity, 'installation'>): boolean {
+  return installation.kind === 'workspace' && teamId === installation.teamId;
 }
 
 function senderOf(body: AnyMiddlewareArgs['body'], userId = ''): Sender {
   if ('command' in body) {
     const { user_id: id, user_name: name, team_id: teamId } = body;
-    return { person: { id, name: name ?? id }, teamId: teamId ?? null };
+    return { person: { id, name: name ?? id }, homeTeamId: teamId ?? null };
   }
-  if ('event' in body) return { person: { id: userId, name: userId }, teamId: null };
+  if ('event' in body) return { person: { id: userId, name: userId }, homeTeamId: null };
   const user: SlackUser = body.user;
-  return { person: { id: user.id, name: user.name ?? user.username ?? user.id }, teamId: user.team_id ?? null };
+  return { person: { id: user.id, name: user.name ?? user.username ?? user.id }, homeTeamId: user.team_id ?? null };
 }

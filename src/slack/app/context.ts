@@ -56,12 +56,10 @@ export interface RefusedAttempt {
 
 /** What Bolt's `context` holds for our listeners, put there by `provideContext`. */
 export interface ListenerContext extends Services {
-  /** The client that Bolt made for this request, for calls that a person is waiting for. */
-  client: WebClient;
   /** Who sent the request. */
   person: Person;
   /**
-   * Whether Slack vouches that they belong to our workspace: people from other organisations see the messages of a shared
+   * Whether Slack vouches that they belong to our workspace or organisation: people from other organisations see the messages of a shared
    * channel and can click in them. Asks Slack where the request doesn't say; never rejects.
    */
   isMember: () => Promise<boolean>;
@@ -79,6 +77,11 @@ export interface ListenerContext extends Services {
 
 /** What listeners work with, the same for all requests. */
 export interface Services {
+  /**
+   * For calls that a person is waiting for. Bolt's own client adds the person's home workspace to each call, in which the app
+   * of an organisation may not be.
+   */
+  client: WebClient;
   store: ExecutionStore;
   outputs: OutputStore;
   activity: ActivityLog;
@@ -110,8 +113,8 @@ export interface Services {
   aside: <Value>(wait: Promise<Value>) => Promise<Value>;
   /** A listener has just changed this execution: its due actions run at once. */
   wake: (ref: string) => void;
-  /** Slack may take messages into this channel again. Throws `StoreUnavailable`: don't ack then. */
-  retryIn: (channel: string) => Promise<void>;
+  /** Slack may take messages into this channel again, or for null into any. Throws `StoreUnavailable`: don't ack then. */
+  retryIn: (channel: string | null) => Promise<void>;
   /** A channel has another id from now on. Throws `StoreUnavailable`: don't ack then. */
   moveChannel: (from: string, to: string) => Promise<void>;
   renameChannel: (id: string, name: string) => void;

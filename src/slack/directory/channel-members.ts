@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
 import { slackErrorName } from '../api/errors.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
+import { inEach, type Workspaces } from '../api/workspaces.ts';
 import { GIVE_UP_MS, MOST_AGE_MS } from './purpose.ts';
 
 /** Every method rejects if Slack can't tell, and if there is no such channel for the bot. */
@@ -31,16 +32,21 @@ const LISTED_EACH = 2 * PAGE;
 /** @param client one that doesn't retry: what it throws means that Slack can't tell */
 export function createChannelMembers(
   client: WebClient,
-  { now }: { now?: (() => Millis) | undefined } = {},
+  { workspaces = async () => [{}], now }: { workspaces?: Workspaces; now?: (() => Millis) | undefined } = {},
 ): ChannelMembers {
   const channels = new RecentAnswers((channel) => fetchChannel(client, channel), { most: MAX_CHANNELS, now });
   const lists = new RecentAnswers((channel) => fetchMembers(client, channel), { most: MAX_CHANNELS, now });
-  const people = new RecentAnswers((person) => fetchChannelsOf(client, person), { most: MAX_PEOPLE, now });
+  const people = new RecentAnswers((person) => fetchChannelsOf({ client, workspaces }, person), {
+    most: MAX_PEOPLE,
+    now,
+  });
   const channelsOf = (person: string) => people.find(person, MOST_AGE_MS.fact);
   const all = (channel: string) => lists.find(channel, MOST_AGE_MS.fact);
   return {
     all,
-    isPublic: async (channel) => (await channels.find(channel, MOST_AGE_MS.shown)).isPublic,
+    // With several workspaces, no channel is open to everybody: each is open to the members of its own.
+    isPublic: async (channel) =>
+      (await workspaces()).length < 2 && (await channels.find(channel, MOST_AGE_MS.shown)).isPublic,
     async among(wanted, channel) {
       const asked = [...new Set(wanted)];
       if (asked.length === 0) return new Set();
@@ -86,13 +92,20 @@ function fetchMembers(client: WebClient, channel: string): Promise<ReadonlySet<s
 }
 
 /** The channels of a person, of the private ones those that the bot is in, too. https://docs.slack.dev/reference/methods/users.conversations */
-async function fetchChannelsOf(client: WebClient, user: string): Promise<ReadonlySet<string>> {
+async function fetchChannelsOf(
+  { client, workspaces }: { client: WebClient; workspaces: Workspaces },
+  user: string,
+): Promise<ReadonlySet<string>> {
   const types = 'public_channel,private_channel';
   try {
-    return await fetchPages(async (cursor) => {
-      const page = CHANNELS.parse(await client.users.conversations({ user, types, limit: PAGE, ...cursor }));
-      return { ids: page.channels.map(({ id }) => id), next: page.response_metadata.next_cursor };
-    });
+    const found = await inEach(workspaces, async (workspace) => [
+      ...(await fetchPages(async (cursor) => {
+        const asked = { user, types, limit: PAGE, ...workspace, ...cursor };
+        const page = CHANNELS.parse(await client.users.conversations(asked));
+        return { ids: page.channels.map(({ id }) => id), next: page.response_metadata.next_cursor };
+      })),
+    ]);
+    return new Set(found);
   } catch (error) {
     if (slackErrorName(error) === 'user_not_found') return new Set();
     throw error;

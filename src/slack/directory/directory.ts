@@ -9,7 +9,8 @@ import type { UserGroup } from '../../core/user-groups.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
-import type { SlackUser, SlackUsers } from '../api/users.ts';
+import { isInside, type SlackUser, type SlackUsers } from '../api/users.ts';
+import type { Workspaces } from '../api/workspaces.ts';
 import type { ApproverName, Mention } from '../ui/person.ts';
 import { type ChannelMembers, createChannelMembers } from './channel-members.ts';
 import { MOST_AGE_MS, type Purpose } from './purpose.ts';
@@ -18,7 +19,7 @@ import { createUserGroups, type UserGroups } from './user-groups.ts';
 /** @param waitMs how long a question may take, with all calls that it needs */
 export function createDirectory(
   lookUps: LookUps,
-  { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'teamId'>; log: Logger; waitMs?: Millis },
+  { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'installation'>; log: Logger; waitMs?: Millis },
 ): ListDirectory {
   const account = async (person: string, purpose: Purpose) =>
     within(waitMs, findAccount(lookUps, { person, purpose, identity }), { log, about: { person } });
@@ -40,7 +41,7 @@ export function createDirectory(
 
 async function findAccount(
   lookUps: LookUps,
-  { person, purpose, identity }: { person: string; purpose: Purpose; identity: Pick<Identity, 'teamId'> },
+  { person, purpose, identity }: { person: string; purpose: Purpose; identity: Pick<Identity, 'installation'> },
 ): Promise<Account | null> {
   const user = await lookUps.user(person, purpose);
   return user && accountOf(user, { personId: person, identity });
@@ -92,7 +93,7 @@ export interface ListDirectory extends Directory {
   accountInLists(personId: string): Promise<Account | null>;
   /** As `membersOf`, but decisions come first where Slack limits calls. */
   membersInLists: Directory['membersOf'];
-  /** Whether all full members of the workspace can open a channel. Null if Slack can't tell. */
+  /** Whether everybody who is meant by `workspace` can open a channel. Null if Slack can't tell. */
   isPublic(channel: string): Promise<boolean | null>;
 }
 
@@ -107,13 +108,14 @@ export async function outsideOf(
   return members && people.filter((person) => !members.has(person));
 }
 
-/** A user as policies see them; null if it isn't known which workspace is ours. */
+/** A user as policies see them; null if it isn't known whether they are one of us. */
 export function accountOf(
   user: SlackUser,
-  { personId, identity: { teamId } }: { personId: string; identity: Pick<Identity, 'teamId'> },
+  { personId, identity: { installation } }: { personId: string; identity: Pick<Identity, 'installation'> },
 ): Account | null {
-  if (teamId === '') return null;
-  const isStranger = user.isStranger || !isIn(user, teamId);
+  const isOurs = isInside(user, installation);
+  if (isOurs === null) return null;
+  const isStranger = !isOurs;
   return {
     identities: identitiesOf(user, personId),
     isBot: user.isBot,
@@ -121,11 +123,6 @@ export function accountOf(
     isGuest: user.isRestricted && !isStranger,
     isStranger,
   };
-}
-
-/** In an Enterprise Grid organisation, people have one home workspace, and may be in several. */
-function isIn(user: SlackUser, teamId: string): boolean {
-  return user.teamId === teamId || user.teamIds.includes(teamId);
 }
 
 /** Slack may answer with another id than it was asked for. */
@@ -208,16 +205,17 @@ export function createLookUps(
   client: WebClient,
   {
     slackUsers,
-    userGroups = createUserGroups(client),
+    workspaces,
+    userGroups = createUserGroups(client, { workspaces }),
     now,
-  }: { slackUsers: SlackUsers; userGroups?: UserGroups; now?: () => Millis },
+  }: { slackUsers: SlackUsers; workspaces: Workspaces; userGroups?: UserGroups; now?: () => Millis },
 ): LookUps {
   const addresses = new RecentAnswers((address) => fetchIdByEmail(client, address), { most: MAX_ADDRESSES, now });
   return {
     user: (userId, purpose) => slackUsers.find(userId, MOST_AGE_MS[purpose]),
     idByEmail: (address, purpose) => addresses.find(address.toLowerCase(), MOST_AGE_MS[purpose]),
     userGroups,
-    channelMembers: createChannelMembers(client, { now }),
+    channelMembers: createChannelMembers(client, { workspaces, now }),
   };
 }
 

@@ -8,6 +8,7 @@ import { changeGroup, type GroupChange, type UserGroup } from '../../core/user-g
 import { retryAfterMs, slackErrorName } from '../api/errors.ts';
 import { type Rank, RateLimiter } from '../api/rate-limiter.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
+import { inEach, type WorkspaceArguments, type Workspaces } from '../api/workspaces.ts';
 import { GIVE_UP_MS, MOST_AGE_MS, type Purpose } from './purpose.ts';
 
 export interface UserGroups {
@@ -44,15 +45,19 @@ interface Reading {
 export function createUserGroups(
   client: WebClient,
   {
+    workspaces = async () => [{}],
     changes = NO_CHANGES,
     limiter = new RateLimiter(RATE),
     now = () => performance.now(),
-  }: { changes?: GroupChanges; limiter?: RateLimiter; now?: (() => Millis) | undefined } = {},
+  }: { workspaces?: Workspaces; changes?: GroupChanges; limiter?: RateLimiter; now?: (() => Millis) | undefined } = {},
 ): UserGroups {
+  /** In which workspace each group was found. */
+  const homes = new Map<string, WorkspaceArguments>();
+  const listMembers = async (id: string) => fetchMembers(client, id, homes.get(id) ?? (await workspaces())[0] ?? {});
   const begun = new Map<Purpose, Promise<Reading>>();
   const memberLists = {
-    fact: new RecentAnswers((id) => callInTurn('fact', () => fetchMembers(client, id)), { most: MAX_LISTS, now }),
-    shown: new RecentAnswers((id) => callInTurn('shown', () => fetchMembers(client, id)), { most: MAX_LISTS, now }),
+    fact: new RecentAnswers((id) => callInTurn('fact', () => listMembers(id)), { most: MAX_LISTS, now }),
+    shown: new RecentAnswers((id) => callInTurn('shown', () => listMembers(id)), { most: MAX_LISTS, now }),
   };
   const oneAtATime = pLimit(1);
   let last: Reading | null = null;
@@ -76,7 +81,11 @@ export function createUserGroups(
       if (found) return found;
       const position = await changes.latest();
       const askedAt = now();
-      const groups = new Map((await fetchGroups(client)).map((group) => [group.id, group]));
+      const listed = await inEach(workspaces, async (workspace) =>
+        (await fetchGroups(client, workspace)).map((group) => ({ group, workspace })),
+      );
+      for (const { group, workspace } of listed) homes.set(group.id, workspace);
+      const groups = new Map(listed.map(({ group }) => [group.id, group]));
       const reading: Reading = { groups, askedAt, position, look: null };
       if (!last || last.askedAt <= askedAt) last = reading;
       return reading;
@@ -153,16 +162,21 @@ const GROUP = z
     }),
   );
 
-async function fetchGroups(client: WebClient): Promise<UserGroup[]> {
-  const answer = await client.usergroups.list({ include_disabled: true, include_users: true, include_count: true });
+async function fetchGroups(client: WebClient, workspace: WorkspaceArguments): Promise<UserGroup[]> {
+  const wanted = { include_disabled: true, include_users: true, include_count: true };
+  const answer = await client.usergroups.list({ ...wanted, ...workspace });
   return z.array(GROUP).parse(answer.usergroups);
 }
 
 const MEMBERS = z.array(z.string());
 
-async function fetchMembers(client: WebClient, usergroup: string): Promise<readonly string[]> {
+async function fetchMembers(
+  client: WebClient,
+  usergroup: string,
+  workspace: WorkspaceArguments,
+): Promise<readonly string[]> {
   try {
-    const answer = await client.usergroups.users.list({ usergroup });
+    const answer = await client.usergroups.users.list({ usergroup, ...workspace });
     return MEMBERS.parse(answer.users);
   } catch (error) {
     if (slackErrorName(error) === 'no_such_subteam') return [];

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 import { createPeople, type SlackUser } from '../../../src/slack/api/users.ts';
 
+const HOME = { kind: 'workspace', teamId: 'T1' } as const;
+
 const USER: SlackUser = {
-  ...{ id: 'U1', name: null, teamId: 'T1', teamIds: [], enterpriseUserId: null, email: null, locale: null },
+  ...{ id: 'U1', name: null, teamId: 'T1', teamIds: [], enterpriseId: null, enterpriseUserId: null },
+  ...{ email: null, locale: null },
   ...{ isBot: false, isDeactivated: false, isRestricted: false, isStranger: false, timeZone: null },
 };
 
@@ -12,9 +15,9 @@ it.each([
   ['UTC where Slack has none', USER, 'UTC'],
   ['UTC for a person who is gone', null, 'UTC'],
 ])('the time zone of a person is %s', async (_, user, timeZone) => {
-  expect(await createPeople({ find: async () => user }).timeZoneOf('U1')).toBe(timeZone);
+  expect(await createPeople({ find: async () => user }, HOME).timeZoneOf('U1')).toBe(timeZone);
 });
 
 it('the time zone of a person is unknown while Slack can’t tell', async () => {
-  expect(await createPeople({ find: () => Promise.reject(new Error('down')) }).timeZoneOf('U1')).toBeNull();
+  expect(await createPeople({ find: () => Promise.reject(new Error('down')) }, HOME).timeZoneOf('U1')).toBeNull();
 });

@@ -28,7 +28,12 @@ function read(text: string): Promise<string> {
   const nameOf = async ({ id, name }: { id: string; name: string }) => names[id] ?? name;
   const ports = {
     client: interactive,
-    people: { nameOf, teamOf: async () => null, languageOf: async () => 'en' as const, timeZoneOf: async () => null },
+    people: {
+      nameOf,
+      isInside: async () => false,
+      languageOf: async () => 'en' as const,
+      timeZoneOf: async () => null,
+    },
     directory: {
       ...DIRECTORY,
       mentionsOf: async () => [],

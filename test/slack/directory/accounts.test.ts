@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Installation } from '../../../src/slack/api/identity.ts';
 import { type AnsweringSlack, refusal, startAnsweringSlack, user } from './answering-slack.ts';
 import { approver, asking } from './asking.ts';
 
@@ -18,6 +19,8 @@ it.each<[string, Record<string, unknown>, Partial<typeof MARIA>]>([
   ['a workflow', { is_workflow_bot: true }, { isBot: true }],
   ['a stranger', { is_stranger: true }, { isStranger: true }],
   ['of another workspace', { team_id: 'T0OTHER' }, { isStranger: true }],
+  ['a stranger of whom Slack says little', { team_id: 'T0OTHER', deleted: undefined }, { isStranger: true }],
+  ['a member of whom Slack doesn’t say whether they are deactivated', { deleted: undefined }, {}],
   ['a guest there', { team_id: 'T0OTHER', is_restricted: true }, { isStranger: true }],
   [
     'at home in another workspace of our organisation, and also in ours',
@@ -40,10 +43,31 @@ it.each<[string, Record<string, unknown>, Partial<typeof MARIA>]>([
   expect(await asking(slack).directory.account('UMARIA001')).toEqual({ ...MARIA, ...account });
 });
 
+const ORGANISATION: Installation = { kind: 'organisation', enterpriseId: 'E0SANDBOX1' };
+const enterprise = (enterprise_id: string) => ({
+  enterprise_user: { id: 'WMARIA001', enterprise_id, teams: ['T0LABS'] },
+});
+const BOTH_IDS = ['UMARIA001', 'WMARIA001'];
+
+it.each<[string, Record<string, unknown>, Partial<typeof MARIA>]>([
+  ['in any workspace of the organisation', { team_id: undefined, ...enterprise('E0SANDBOX1') }, {}],
+  ['a guest in one', { team_id: undefined, is_restricted: true, ...enterprise('E0SANDBOX1') }, { isGuest: true }],
+  ['in another organisation', enterprise('E0OTHER'), { isStranger: true }],
+  ['in a workspace on its own', { team_id: 'T0OTHER' }, { identities: ['UMARIA001'], isStranger: true }],
+])('of an organisation, knows a person who is %s', async (_, says, account) => {
+  slack.answers['users.info'] = () => user(says);
+  const { directory } = asking(slack, { installation: ORGANISATION });
+  expect(await directory.account('UMARIA001')).toEqual({ ...MARIA, identities: BOTH_IDS, ...account });
+});
+
+it('of an organisation, cannot tell if Slack names no workspace of a person', async () => {
+  slack.answers['users.info'] = () => user({ team_id: undefined });
+  expect(await asking(slack, { installation: ORGANISATION }).directory.account('UMARIA001')).toBeNull();
+});
+
 it.each<[string, object]>([
   ['nothing', {}],
   ['no workspace', user({ team_id: undefined })],
-  ['not whether they are deactivated', user({ deleted: undefined })],
   ['something else in place of a flag', user({ is_bot: 'no' })],
 ])('cannot tell if Slack says %s about a person', async (_, answer) => {
   slack.answers['users.info'] = () => answer;

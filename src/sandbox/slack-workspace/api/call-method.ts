@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule } from '../wire-entry.ts';
 import { ApiError } from './api-error.ts';
+import { textArg } from './arguments.ts';
 import { ASSISTANT_METHODS } from './assistant.ts';
 import { CHAT_METHODS } from './chat.ts';
 import { CONVERSATION_METHODS } from './conversations.ts';
@@ -63,6 +64,7 @@ export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
     const wait = secondsToWait(workspace, method, call);
     if (wait !== undefined) return { ...rateLimited(call.method), retryAfterSeconds: wait, acceptedScopes };
     const args = call.isJson && !method.takesJson ? {} : call.args;
+    needWorkspace(workspace, method, args);
     const remarks = {
       rule: (rule: BrokenRule) => broken.push(rule),
       warning: (it: Warning) => warnings.push(it),
@@ -103,6 +105,19 @@ function authorise(workspace: Workspace, method: ApiMethod, token: string | unde
   if (method.scopes.length > 0 && !method.scopes.some((scope) => held.includes(scope)))
     throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: held.join(',') });
   return ofStep?.execution.id;
+}
+
+/**
+ * The refusals as measured: https://github.com/slack-go/slack/issues/1157, https://github.com/slackapi/bolt-js/issues/998.
+ * Bolt names the organisation where it knows no workspace: https://github.com/slackapi/bolt-js/issues/1720
+ */
+function needWorkspace({ state }: Workspace, method: ApiMethod, args: JsonObject): void {
+  const { organisation } = state;
+  if (!organisation) return;
+  const teamId = textArg(args, 'team_id') ?? '';
+  if (teamId === '' && method.isOfWorkspace) throw new ApiError('missing_argument', { arg: 'team_id' });
+  const isSaid = teamId !== '' && (method.isOfWorkspace || teamId !== organisation.id);
+  if (isSaid && !organisation.granted.includes(teamId)) throw new ApiError('team_access_not_granted');
 }
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors */

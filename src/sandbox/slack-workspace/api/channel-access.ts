@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { begunDirectMessage, canSee, channelById, directMessage, findChannel, isIn } from '../state/channels.ts';
+import { mayAct, workspacesOf, workspacesWith } from '../state/organisation.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { requiredArg } from './arguments.ts';
@@ -9,6 +10,7 @@ import { requiredArg } from './arguments.ts';
 function visibleChannel(workspace: Workspace, reference: string): StoredChannel {
   const { state, app } = workspace;
   const channel = findChannel(state, reference);
+  if (channel) needAccess(workspace, channel);
   if (!channel || !canSee(state, channel, app.botUserId)) throw new ApiError('channel_not_found');
   return channel;
 }
@@ -31,10 +33,18 @@ export function memberChannel(workspace: Workspace, id: string): StoredChannel |
   const { state, app } = workspace;
   const member = state.members.find((candidate) => candidate.id === id && candidate.kind !== 'app');
   if (!member) return undefined;
+  if (!mayAct(state, workspacesOf(state, member)) && member.kind !== 'stranger')
+    throw new ApiError('team_access_not_granted');
   const parties = { botUserId: app.botUserId, memberId: member.id };
   if (member.isDeactivated && !begunDirectMessage(state, parties)) throw new ApiError('channel_not_found');
   needMessagesTab(workspace);
   return directMessage(state, { ...parties, nowMs: workspace.now() });
+}
+
+/** An organisation's app acts only in workspaces that it was added to. https://github.com/slackapi/bolt-js/issues/998 */
+function needAccess({ state }: Workspace, channel: StoredChannel): void {
+  if (state.organisation && !mayAct(state, workspacesWith(state, channel)))
+    throw new ApiError('team_access_not_granted');
 }
 
 /** Direct messages need the app's Messages tab. */
@@ -57,6 +67,7 @@ export function needScope(workspace: Workspace, scope: string): void {
 /** Unlike those that post, methods take channel ids only, not names. https://github.com/slackapi/python-slack-sdk/issues/1495 */
 export function channelArg(workspace: Workspace, args: JsonObject): StoredChannel {
   const channel = channelById(workspace.state, requiredArg(args, 'channel'));
+  if (channel) needAccess(workspace, channel);
   if (!channel || !canSee(workspace.state, channel, workspace.app.botUserId)) throw new ApiError('channel_not_found');
   return channel;
 }

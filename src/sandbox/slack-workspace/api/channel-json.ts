@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
+import { workspacesWith } from '../state/organisation.ts';
 import { OTHER_TEAM } from '../state/seed.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 
@@ -12,7 +13,7 @@ export function channelJson(workspace: Workspace, channel: StoredChannel, wantsC
 
 /** https://docs.slack.dev/reference/methods/conversations.info#examples */
 function namedChannelJson(workspace: Workspace, channel: StoredChannel): JsonObject {
-  const { team } = workspace.state;
+  const own = workspacesWith(workspace.state, channel);
   return {
     id: channel.id,
     name: channel.name,
@@ -25,9 +26,9 @@ function namedChannelJson(workspace: Workspace, channel: StoredChannel): JsonObj
     is_archived: channel.isArchived,
     is_general: channel.name === 'general',
     is_member: isIn(channel, workspace.app.botUserId),
-    is_shared: channel.isShared,
+    is_shared: channel.isShared || own.length > 1,
     is_ext_shared: channel.isShared,
-    is_org_shared: false,
+    is_org_shared: own.length > 1,
     is_pending_ext_shared: false,
     is_frozen: false,
     unlinked: 0,
@@ -35,10 +36,10 @@ function namedChannelJson(workspace: Workspace, channel: StoredChannel): JsonObj
     pending_connected_team_ids: [],
     previous_names: [],
     parent_conversation: null,
-    context_team_id: team.id,
+    context_team_id: own[0] ?? '',
     shared_team_ids: channel.isShared
-      ? [...new Set([team.id, OTHER_TEAM.id, ...teamsIn(workspace, channel)])]
-      : [team.id],
+      ? [...new Set([...own, OTHER_TEAM.id, ...teamsIn(workspace, channel)])]
+      : [...own],
     created: channel.created,
     updated: channel.created * 1000,
     creator: channel.memberIds[0] ?? '',
@@ -52,7 +53,6 @@ function namedChannelJson(workspace: Workspace, channel: StoredChannel): JsonObj
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 function directMessageJson({ state }: Workspace, channel: StoredChannel): JsonObject {
-  const { team } = state;
   const [userId = ''] = channel.memberIds;
   const isDeleted = state.members.some(({ id, isDeactivated }) => id === userId && isDeactivated === true);
   return {
@@ -61,7 +61,7 @@ function directMessageJson({ state }: Workspace, channel: StoredChannel): JsonOb
     is_archived: channel.isArchived,
     is_im: true,
     is_org_shared: false,
-    context_team_id: team.id,
+    context_team_id: workspacesWith(state, channel)[0] ?? '',
     updated: channel.created * 1000,
     user: userId,
     is_user_deleted: isDeleted,

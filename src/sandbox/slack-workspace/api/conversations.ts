@@ -5,6 +5,7 @@ import { joinChannel } from '../runtime/membership.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { begunDirectMessage, canSee, directMessage, isIn } from '../state/channels.ts';
 import { findMessage, isReply, publicMessages, repliesOf } from '../state/messages.ts';
+import { workspacesWith } from '../state/organisation.ts';
 import type { StoredChannel, StoredMessage } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, pageOf, requiredArg, textArg } from './arguments.ts';
@@ -19,8 +20,8 @@ const bot = { token: 'bot', takesJson: false } as const;
 
 export const CONVERSATION_METHODS: ApiMethods = {
   'conversations.info': { ...bot, scopes: READ, tier: 'tier3', run: info },
-  'conversations.list': { ...bot, scopes: READ, tier: 'tier2', run: list },
-  'users.conversations': { ...bot, scopes: READ, tier: 'tier3', run: conversationsOf },
+  'conversations.list': { ...bot, scopes: READ, tier: 'tier2', isOfWorkspace: true, run: list },
+  'users.conversations': { ...bot, scopes: READ, tier: 'tier3', isOfWorkspace: true, run: conversationsOf },
   'conversations.members': { ...bot, scopes: READ, tier: 'tier4', run: members },
   'conversations.history': { ...bot, takesJson: true, scopes: HISTORY, tier: 'tier3', run: history },
   'conversations.replies': { ...bot, scopes: HISTORY, tier: 'tier3', run: replies },
@@ -48,6 +49,7 @@ function list(workspace: Workspace, args: JsonObject): JsonObject {
   const seen = workspace.state.channels.filter(
     (channel) =>
       kinds.includes(channel.kind) &&
+      isAskedFor(workspace, args, channel) &&
       canSee(workspace.state, channel, workspace.app.botUserId) &&
       !(withoutArchived && channel.isArchived),
   );
@@ -71,6 +73,7 @@ function conversationsOf(workspace: Workspace, args: JsonObject): JsonObject {
   const theirs = state.channels.filter(
     (channel) =>
       kinds.includes(channel.kind) &&
+      isAskedFor(workspace, args, channel) &&
       isIn(channel, userId) &&
       (channel.kind === 'public' || isIn(channel, app.botUserId)) &&
       !(withoutArchived && channel.isArchived),
@@ -201,6 +204,11 @@ function replies(workspace: Workspace, args: JsonObject): JsonObject {
     has_more: nextCursor !== '',
     ...(nextCursor !== '' && { response_metadata: { next_cursor: nextCursor } }),
   };
+}
+
+/** By the one workspace of an organisation that a list is about. */
+function isAskedFor({ state }: Workspace, args: JsonObject, channel: StoredChannel): boolean {
+  return !state.organisation || workspacesWith(state, channel).includes(textArg(args, 'team_id') ?? '');
 }
 
 type Kind = StoredChannel['kind'];

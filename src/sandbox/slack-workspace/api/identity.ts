@@ -2,16 +2,18 @@
 
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import { grantedIds } from '../state/organisation.ts';
 import { ApiError } from './api-error.ts';
-import { textArg } from './arguments.ts';
+import { pageOf, textArg } from './arguments.ts';
 import { botProfile } from './message-json.ts';
 import type { ApiMethods } from './method.ts';
 
 const bot = { token: 'bot', takesJson: false } as const;
 
 export const IDENTITY_METHODS: ApiMethods = {
+  'auth.teams.list': { ...bot, scopes: [], tier: 'tier2', run: teamsList },
   'auth.test': { ...bot, takesJson: true, scopes: [], tier: 'unlimited', run: authTest },
-  'bots.info': { ...bot, scopes: ['users:read'], tier: 'tier3', run: botsInfo },
+  'bots.info': { ...bot, isOfWorkspace: true, scopes: ['users:read'], tier: 'tier3', run: botsInfo },
   'team.info': { ...bot, takesJson: true, scopes: ['team:read'], tier: 'tier3', run: teamInfo },
   'apps.connections.open': {
     token: 'app',
@@ -23,18 +25,29 @@ export const IDENTITY_METHODS: ApiMethods = {
   },
 };
 
-/** https://docs.slack.dev/reference/methods/auth.test */
+/** For an organisation, `team_id` is its own: https://github.com/lobu-ai/lobu/pull/3047. https://docs.slack.dev/reference/methods/auth.test */
 function authTest(workspace: Workspace): JsonObject {
   const { app, state } = workspace;
+  const { organisation } = state;
+  const { id, name } = organisation ?? state.team;
   return {
     url: `${workspace.origin()}/`,
-    team: state.team.name,
+    team: name,
     user: app.handle,
-    team_id: state.team.id,
+    team_id: id,
     user_id: app.botUserId,
     bot_id: app.botId,
-    is_enterprise_install: false,
+    ...(organisation && { enterprise_id: organisation.id }),
+    is_enterprise_install: organisation !== undefined,
   };
+}
+
+/** The workspaces that the app was added to. https://docs.slack.dev/reference/methods/auth.teams.list */
+function teamsList({ state }: Workspace, args: JsonObject): JsonObject {
+  const { workspaces } = state.organisation ?? { workspaces: [state.team] };
+  const granted = workspaces.filter(({ id }) => grantedIds(state).includes(id));
+  const { page, nextCursor } = pageOf(granted, args);
+  return { teams: page.map(({ id, name }) => ({ id, name })), response_metadata: { next_cursor: nextCursor } };
 }
 
 /** https://docs.slack.dev/reference/methods/bots.info */

@@ -16,6 +16,11 @@ export type ApiMethod = {
   limitedBy?: (args: JsonObject) => string;
   /** Whether arguments may come as a JSON body. https://docs.slack.dev/apis/web-api#post_bodies */
   takesJson: boolean;
+  /**
+   * With the token of an organisation, it needs to be told of which workspace by `team_id`.
+   * https://api.slack.com/enterprise/apps/changes-apis#methods
+   */
+  isOfWorkspace?: true;
   /** The call is refused unless it is a `POST`. */
   isPostOnly?: true;
   /** Applies the call. Throws `ApiError` to refuse it. */

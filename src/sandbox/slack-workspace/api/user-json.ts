@@ -4,23 +4,29 @@ import { createHash } from 'node:crypto';
 import { compact, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { isOutOfSight } from '../state/members.ts';
+import { workspacesOf } from '../state/organisation.ts';
 import type { StoredMember } from '../state/workspace-state.ts';
 
 /** `with-locale` where the app asks for it: https://docs.slack.dev/reference/methods/users.info#arg_include_locale */
 type Detail = 'usual' | 'with-locale';
 
-/** https://docs.slack.dev/reference/objects/user-object */
+/**
+ * People of an organisation have no `team_id`, as measured: https://github.com/looker/lookerbot/issues/184. Those of other
+ * organisations have no `deleted`: https://docs.slack.dev/apis/slack-connect
+ * https://docs.slack.dev/reference/objects/user-object
+ */
 export function userJson(workspace: Workspace, member: StoredMember, detail: Detail = 'usual'): JsonObject {
+  const enterprise = enterpriseJson(workspace, member);
   return compact({
     id: member.id,
-    team_id: member.teamId,
+    team_id: enterprise && member.kind !== 'stranger' ? undefined : member.teamId,
     name: member.name,
-    deleted: member.isDeactivated ?? false,
+    deleted: member.isDeactivated ?? (member.kind === 'stranger' ? undefined : false),
     ...(member.isDeactivated ? { is_forgotten: false } : activeJson(workspace, member)),
     profile: profileJson(workspace, member),
     is_bot: member.kind === 'app',
     is_app_user: false,
-    enterprise_user: enterpriseJson(member),
+    enterprise_user: enterprise,
     updated: member.updatedAt ?? 0,
     locale: detail === 'with-locale' ? (member.locale ?? 'en-US') : undefined,
   });
@@ -50,7 +56,17 @@ function activeJson(workspace: Workspace, member: StoredMember): JsonObject {
 }
 
 /** https://docs.slack.dev/enterprise */
-function enterpriseJson({ enterpriseUserId, teamId, organisation }: StoredMember): JsonObject | undefined {
+function enterpriseJson({ state }: Workspace, member: StoredMember): JsonObject | undefined {
+  const { id, enterpriseUserId, teamId, organisation, kind } = member;
+  if (state.organisation && kind !== 'stranger')
+    return {
+      id: enterpriseUserId ?? id,
+      enterprise_id: state.organisation.id,
+      enterprise_name: state.organisation.name,
+      is_admin: false,
+      is_owner: false,
+      teams: [...workspacesOf(state, member)],
+    };
   if (enterpriseUserId === undefined) return undefined;
   return {
     id: enterpriseUserId,

@@ -2,13 +2,20 @@
 
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import { workspaceOf } from '../state/organisation.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
 import type { StoredGroup } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
-import { flagArg, requiredArg } from './arguments.ts';
+import { flagArg, requiredArg, textArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
 
-const read = { token: 'bot', scopes: ['usergroups:read'], tier: 'tier2', takesJson: false } as const;
+const read = {
+  token: 'bot',
+  scopes: ['usergroups:read'],
+  tier: 'tier2',
+  takesJson: false,
+  isOfWorkspace: true,
+} as const;
 
 export const USERGROUP_METHODS: ApiMethods = {
   'usergroups.list': { ...read, run: list },
@@ -18,7 +25,12 @@ export const USERGROUP_METHODS: ApiMethods = {
 /** Disabled groups are left out unless asked for. */
 function shownGroups({ state }: Workspace, args: JsonObject): StoredGroup[] {
   const withDisabled = flagArg(args, 'include_disabled');
-  return state.groups.filter(({ disabledAt }) => withDisabled || disabledAt === undefined);
+  const ofWorkspace = state.organisation && textArg(args, 'team_id');
+  return state.groups.filter(
+    (group) =>
+      (withDisabled || group.disabledAt === undefined) &&
+      (ofWorkspace === undefined || workspaceOf(state, group) === ofWorkspace),
+  );
 }
 
 /** https://docs.slack.dev/reference/methods/usergroups.list */
@@ -44,7 +56,7 @@ export function groupJson({ state }: Workspace, group: StoredGroup): JsonObject 
   const { createdAt = 0, updatedAt = createdAt, createdBy = SLACKBOT_ID, updatedBy = createdBy } = group;
   return {
     id: group.id,
-    team_id: state.team.id,
+    team_id: workspaceOf(state, group),
     is_usergroup: true,
     is_subteam: true,
     name: group.name,

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../json.ts';
 import { memberById, nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import { presenceOf } from '../state/members.ts';
+import { mayAct, workspacesOf } from '../state/organisation.ts';
 import type { StoredMember } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, pageOf, requiredArg, textArg } from './arguments.ts';
@@ -13,7 +14,7 @@ const read = { token: 'bot', scopes: ['users:read'], takesJson: false } as const
 
 export const USER_METHODS: ApiMethods = {
   'users.info': { ...read, tier: 'tier4', run: info },
-  'users.list': { ...read, tier: 'tier2', run: list },
+  'users.list': { ...read, tier: 'tier2', isOfWorkspace: true, run: list },
   'users.lookupByEmail': { ...read, scopes: ['users:read.email'], tier: 'tier3', run: lookupByEmail },
   'users.getPresence': { ...read, tier: 'tier3', run: getPresence },
   'users.setPresence': { token: 'bot', scopes: ['users:write'], takesJson: true, tier: 'tier2', run: setPresence },
@@ -29,7 +30,11 @@ function info(workspace: Workspace, args: JsonObject): JsonObject {
 
 /** Everybody, bots and deactivated people too, unless `limit` asks for less. https://docs.slack.dev/reference/methods/users.list */
 function list(workspace: Workspace, args: JsonObject): JsonObject {
-  const { members } = workspace.state;
+  const { state } = workspace;
+  const ofWorkspace = state.organisation && textArg(args, 'team_id');
+  const members = state.members.filter(
+    (member) => ofWorkspace === undefined || workspacesOf(state, member).includes(ofWorkspace),
+  );
   const { limit, ...others } = args;
   const isLimited = !['', '0'].includes(textArg(args, 'limit') ?? '');
   const { page, nextCursor } = pageOf(members, isLimited ? args : others, Math.max(members.length, 1000));
@@ -51,8 +56,9 @@ function lookupByEmail(workspace: Workspace, args: JsonObject): JsonObject {
 }
 
 /** Active people of this workspace, guests included. https://github.com/pablovarela/terraform-provider-slack/issues/251 */
-function isFoundByEmail({ state }: Workspace, { kind, teamId, isDeactivated }: StoredMember): boolean {
-  return teamId === state.team.id && kind !== 'app' && kind !== 'slackbot' && isDeactivated !== true;
+function isFoundByEmail({ state }: Workspace, member: StoredMember): boolean {
+  const { kind, isDeactivated } = member;
+  return mayAct(state, workspacesOf(state, member)) && kind !== 'app' && kind !== 'slackbot' && isDeactivated !== true;
 }
 
 function detail(args: JsonObject) {

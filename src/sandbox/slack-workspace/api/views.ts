@@ -6,7 +6,7 @@ import { heldElements } from '../block-kit/interactive.ts';
 import { stateValues } from '../inputs/element-inputs.ts';
 import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { TriggerOrigin } from '../runtime/grants.ts';
-import type { Workspace } from '../runtime/workspace.ts';
+import { memberById, type Workspace } from '../runtime/workspace.ts';
 import {
   addModal,
   blocksOf,
@@ -155,7 +155,7 @@ export function viewJson(workspace: Workspace, view: StoredView): JsonObject {
   const { source } = view;
   return {
     id: view.id,
-    team_id: state.team.id,
+    team_id: memberById(workspace, view.userId).teamId,
     type: view.kind,
     blocks,
     private_metadata: source.private_metadata ?? '',
@@ -171,7 +171,8 @@ export function viewJson(workspace: Workspace, view: StoredView): JsonObject {
     previous_view_id: view.previousId,
     root_view_id: view.rootId,
     app_id: app.appId,
-    app_installed_team_id: state.team.id,
+    // https://github.com/slackapi/bolt-js/issues/1720
+    app_installed_team_id: state.organisation?.id ?? state.team.id,
     bot_id: app.botId,
   };
 }

@@ -18,7 +18,7 @@ type DriverActions = {
   say(channel: string, text: string): Promise<Message>;
   reply(to: Message, text: string, options?: { alsoToChannel?: boolean }): Promise<Message>;
   /** Sends a slash command of the app or of the workspace itself (`/invite @name`). */
-  command(channel: string, command: string, text?: string): Promise<void>;
+  command(channel: string, command: string, text?: string, where?: { in?: string }): Promise<void>;
   /** Waits for the button with this label and presses it. `confirm`: the label of the confirm dialog's button, if any. */
   click(label: string, where?: Where & WaitOptions & { confirm?: string }): Promise<void>;
   /** Types into the input with this label, and presses Enter if the input dispatches actions. */
@@ -68,8 +68,9 @@ function createActions(client: WorkspaceClient, id: string, queries: DriverQueri
     say: (channel, text) => sendMessage(queries, perform, { channel, text }),
     reply: (to, text, options = {}) =>
       sendMessage(queries, perform, { channel: to.channel, text, threadTs: to.threadTs ?? to.ts, ...options }),
-    async command(channel, command, text = '') {
-      await perform({ type: 'send', channel: await channelId(channel), text: `${command} ${text}`.trim() });
+    async command(channel, command, text = '', where = {}) {
+      const typed = { text: `${command} ${text}`.trim(), ...(where.in !== undefined && { workspace: where.in }) };
+      await perform({ type: 'send', channel: await channelId(channel), ...typed });
     },
     click: (label, where = {}) => press(queries, perform, { label, where }),
     fill: (label, text, where = {}) => put(label, [text], where),

@@ -115,6 +115,10 @@ function changesOf(admin: Administration, what: string, body: JsonObject, name: 
       return personChanges(admin, name, body);
     case 'PUT channels':
       return channelChanges(admin, name, body);
+    case 'PUT workspaces': {
+      const access = oneOf(['granted', 'revoked'] as const, body.access);
+      return access ? [() => admin.setAccess(name, access)] : [];
+    }
     default:
       return [];
   }

@@ -5,6 +5,7 @@ import type { Outgoing } from '../delivery/transport.ts';
 import type { JsonObject } from '../json.ts';
 import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
+import { grantedIds, workspacesWith } from '../state/organisation.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 
 /** Slack retries an event immediately, after a minute, and after five. https://docs.slack.dev/apis/events-api#retries */
@@ -23,11 +24,15 @@ export function sendEvent(
   const { app, state } = workspace;
   if (!app.events.includes(subscription) || !mayHear(subscription, app.scopes, channel?.kind)) return;
   if (channel && !isIn(channel, app.botUserId)) return;
+  const workspaces = channel ? workspacesWith(state, channel) : grantedIds(state);
+  const teamId = workspaces.find((id) => grantedIds(state).includes(id));
+  if (channel && teamId === undefined) return;
+  const { organisation } = state;
   const payload: JsonObject = {
     token: app.verificationToken,
-    team_id: state.team.id,
-    context_team_id: state.team.id,
-    context_enterprise_id: null,
+    team_id: teamId ?? state.team.id,
+    context_team_id: teamId ?? state.team.id,
+    context_enterprise_id: organisation?.id ?? null,
     api_app_id: app.appId,
     event,
     type: 'event_callback',
@@ -35,11 +40,11 @@ export function sendEvent(
     event_time: nowSeconds(workspace),
     authorizations: [
       {
-        enterprise_id: null,
-        team_id: state.team.id,
+        enterprise_id: organisation?.id ?? null,
+        team_id: organisation ? null : state.team.id,
         user_id: app.botUserId,
         is_bot: true,
-        is_enterprise_install: false,
+        is_enterprise_install: organisation !== undefined,
       },
     ],
     is_ext_shared_channel: channel?.isShared ?? false,
@@ -114,6 +119,9 @@ const SENT_EVENTS = {
   subteam_self_added: 'usergroups:read',
   subteam_self_removed: 'usergroups:read',
   subteam_updated: 'usergroups:read',
+  // https://docs.slack.dev/reference/events/team_access_granted, https://docs.slack.dev/reference/events/team_access_revoked
+  team_access_granted: null,
+  team_access_revoked: null,
   team_join: 'users:read',
   // https://docs.slack.dev/reference/events/tokens_revoked
   tokens_revoked: null,

@@ -1,17 +1,22 @@
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 
-/** The fields common to all interaction payloads. https://docs.slack.dev/reference/interaction-payloads */
+/**
+ * The fields common to all interaction payloads. An organisation's app is told no workspace, but the person's home workspace,
+ * wherever they are: https://github.com/slackapi/deno-slack-sdk/issues/267, https://github.com/slackapi/bolt-js/issues/1875
+ * https://docs.slack.dev/reference/interaction-payloads
+ */
 export function payloadFacts(workspace: Workspace, userId: string) {
   const { app, state } = workspace;
+  const { team, organisation } = state;
   const user = memberById(workspace, userId);
   return {
-    team: { id: state.team.id, domain: state.team.domain },
+    team: organisation ? null : { id: team.id, domain: team.domain },
     user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
     api_app_id: app.appId,
     token: app.verificationToken,
-    enterprise: null,
-    is_enterprise_install: false,
+    enterprise: organisation ? { id: organisation.id, name: organisation.name } : null,
+    is_enterprise_install: organisation !== undefined,
   };
 }
 

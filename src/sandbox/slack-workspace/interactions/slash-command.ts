@@ -1,6 +1,7 @@
 import { deliver } from '../delivery/deliver.ts';
 import type { Delivered } from '../delivery/transport.ts';
 import { isObject, parseJson } from '../json.ts';
+import type { Team } from '../people-api.ts';
 import type { ActionOutcome } from '../person-actions.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { escapedCommandText } from '../state/typed-text.ts';
@@ -9,7 +10,14 @@ import { applyResponse } from './apply-response.ts';
 import { payloadChannel, responseUrl } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
 
-type TypedCommand = { userId: string; channel: StoredChannel; command: string; text: string };
+type TypedCommand = {
+  userId: string;
+  channel: StoredChannel;
+  /** Where it was typed. */
+  team: Team;
+  command: string;
+  text: string;
+};
 
 /** Sends a slash command to the app and posts its answer. https://docs.slack.dev/interactivity/implementing-slash-commands */
 export async function runCommand(workspace: Workspace, typed: TypedCommand): Promise<ActionOutcome> {
@@ -25,13 +33,15 @@ export async function runCommand(workspace: Workspace, typed: TypedCommand): Pro
 
 function commandPayload(workspace: Workspace, typed: TypedCommand) {
   const { app, state } = workspace;
+  const { organisation } = state;
   const user = memberById(workspace, typed.userId);
   const channel = payloadChannel(typed.channel);
   const settings = app.commands.find(({ command }) => command === typed.command);
   return {
     token: app.verificationToken,
-    team_id: state.team.id,
-    team_domain: state.team.domain,
+    team_id: typed.team.id,
+    team_domain: typed.team.domain,
+    ...(organisation && { enterprise_id: organisation.id, enterprise_name: organisation.name }),
     channel_id: channel.id,
     channel_name: channel.name,
     user_id: user.id,
@@ -39,7 +49,7 @@ function commandPayload(workspace: Workspace, typed: TypedCommand) {
     command: typed.command,
     text: settings?.shouldEscape ? escapedCommandText(state, typed.text) : typed.text,
     api_app_id: app.appId,
-    is_enterprise_install: 'false',
+    is_enterprise_install: String(organisation !== undefined),
     response_url: responseUrl(workspace, { userId: user.id, channelId: channel.id }),
     trigger_id: workspace.triggers.issue({ userId: user.id, channelId: channel.id }),
   };

@@ -5,6 +5,7 @@ import { userJson } from '../api/user-json.ts';
 import { groupJson } from '../api/usergroups.ts';
 import type { JsonObject } from '../json.ts';
 import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { workspaceOf } from '../state/organisation.ts';
 import type { StoredChannel, StoredGroup, StoredMember } from '../state/workspace-state.ts';
 import { type SentEvent, sendEvent } from './events.ts';
 import { actionTs } from './payload-facts.ts';
@@ -96,7 +97,7 @@ export function groupMembersChanged(workspace: Workspace, group: StoredGroup, wa
   const removed = was.before.filter((id) => !group.memberIds.includes(id));
   groupEvent(workspace, 'subteam_members_changed', {
     subteam_id: group.id,
-    team_id: workspace.state.team.id,
+    team_id: workspaceOf(workspace.state, group),
     date_previous_update: was.previousUpdate,
     date_update: group.updatedAt ?? 0,
     added_users: added,
@@ -119,6 +120,12 @@ function wholeGroup(workspace: Workspace, group: StoredGroup): JsonObject {
 
 function groupEvent(workspace: Workspace, type: `subteam_${string}` & SentEvent, facts: JsonObject): void {
   sendEvent(workspace, type, { type, ...facts, event_ts: actionTs(workspace) });
+}
+
+/** https://docs.slack.dev/reference/events/team_access_granted, https://docs.slack.dev/reference/events/team_access_revoked */
+export function accessChanged(workspace: Workspace, teamId: string, access: 'granted' | 'revoked'): void {
+  const type = `team_access_${access}` as const;
+  sendEvent(workspace, type, { type, team_ids: [teamId], event_ts: actionTs(workspace) });
 }
 
 /** https://docs.slack.dev/reference/events/tokens_revoked */

@@ -2,7 +2,7 @@ import { applyChange } from '../administration/apply-change.ts';
 import type { Account, AdminChange, Role } from '../administration/change.ts';
 import { changed, isPerson } from '../administration/people.ts';
 import { isTimeZone } from '../block-kit/time-zone.ts';
-import { appUninstalled, tokenRevoked } from '../interactions/workspace-events.ts';
+import { accessChanged, appUninstalled, tokenRevoked } from '../interactions/workspace-events.ts';
 import { type Features, memberById, type Workspace } from '../runtime/workspace.ts';
 import { findChannel } from '../state/channels.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
@@ -46,6 +46,8 @@ export type Administration = {
   setCharts(charts: Features['charts']): void;
   /** For how long messages can be edited from now on, as *Message Editing* in the workspace's settings; null for ever. */
   setEditWindow(milliseconds: number | null): void;
+  /** Adds an organisation's app to one of its workspaces (by id or name), or removes it there. */
+  setAccess(workspace: string, access: 'granted' | 'revoked'): void;
   /** Revokes the bot token (`token_revoked`) or uninstalls the app (`account_inactive`), of which it is told, or undoes that. */
   setBotToken(botToken: Features['botToken']): void;
 };
@@ -92,6 +94,15 @@ export function createAdministration(workspace: Workspace): Administration {
     },
     setEditWindow(milliseconds) {
       workspace.features.editWindowMs = milliseconds;
+    },
+    setAccess(name, access) {
+      const { organisation } = workspace.state;
+      const team = organisation?.workspaces.find((one) => one.id === name || one.name === name);
+      if (!organisation || !team) throw new Error(`no workspace ${name} in an organisation`);
+      const others = organisation.granted.filter((id) => id !== team.id);
+      organisation.granted = access === 'granted' ? [...others, team.id] : others;
+      workspace.touch();
+      accessChanged(workspace, team.id, access);
     },
     setBotToken(botToken) {
       workspace.features.botToken = botToken;

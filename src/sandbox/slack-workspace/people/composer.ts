@@ -11,6 +11,7 @@ import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { channelById, isConfined } from '../state/channels.ts';
 import { newFile } from '../state/files.ts';
 import { rootTsOf } from '../state/messages.ts';
+import { actingIn, mayAct } from '../state/organisation.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
 import { storedText } from '../state/typed-text.ts';
 import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
@@ -58,14 +59,16 @@ async function command(
     return problem('not_in_threads', `${name} is not supported in threads. Sorry!`, 'composer');
   const own = OWN_COMMANDS[name];
   if (own) return own(workspace, { userId, channel, text: text.trim() });
-  const { commands } = offeredByApp(workspace, memberById(workspace, userId));
-  if (!commands.some((offered) => offered.command === name))
+  const member = memberById(workspace, userId);
+  const { commands } = offeredByApp(workspace, member);
+  const team = actingIn(workspace.state, { member, channel, chosen: typed.workspace });
+  if (!team || !mayAct(workspace.state, [team.id]) || !commands.some((offered) => offered.command === name))
     return problem(
       'no_such_command',
       `${name} is not a valid command. All messages that start with “/” are interpreted as commands.`,
       'composer',
     );
-  return runCommand(workspace, { userId, channel, command: name, text: text.trim() });
+  return runCommand(workspace, { userId, channel, team, command: name, text: text.trim() });
 }
 
 type Own = { userId: string; channel: StoredChannel; text: string };

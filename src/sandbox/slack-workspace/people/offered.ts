@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { ElementInput } from '../person-actions.ts';
 import type { AppSettings } from '../runtime/installed-app.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import { mayAct, workspacesOf } from '../state/organisation.ts';
 import type { StoredMember } from '../state/workspace-state.ts';
 import { isReachable, visibleChannels } from './visible.ts';
 
@@ -16,7 +17,8 @@ type Offered = Pick<AppSettings, 'commands' | 'shortcuts'>;
  * https://slack.com/help/articles/201314026-Permissions-by-role-in-Slack
  */
 export function offeredByApp({ state, app }: Workspace, member: StoredMember): Offered {
-  if (member.teamId !== state.team.id || !app.scopes.includes('commands')) return { commands: [], shortcuts: [] };
+  if (!mayAct(state, workspacesOf(state, member)) || !app.scopes.includes('commands'))
+    return { commands: [], shortcuts: [] };
   const hasShortcuts = app.interactivity === 'on' && member.kind !== 'channel-guest';
   return { commands: app.commands, shortcuts: hasShortcuts ? app.shortcuts : [] };
 }

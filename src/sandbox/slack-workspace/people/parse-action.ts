@@ -43,7 +43,7 @@ const isPlace: Check = (value) =>
   ((value.in === 'message' && text(value.channel) && text(value.ts)) || (value.in === 'view' && text(value.viewId)));
 
 const ACTIONS: { [type in PersonAction['type']]: { [field: string]: Check } } = {
-  send: { channel: text, text, threadTs: maybeText, alsoToChannel: flag },
+  send: { channel: text, text, threadTs: maybeText, alsoToChannel: flag, workspace: maybeText },
   use: { place: isPlace, blockId: text, actionId: text, input: isInput, confirmed: flag, inputs: maybeInputs },
   fill: { viewId: text, inputs: isInputs },
   submit: { viewId: text, inputs: maybeInputs },

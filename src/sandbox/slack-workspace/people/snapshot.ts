@@ -56,7 +56,7 @@ function memberFor(workspace: Workspace, member: StoredMember, viewerId: string)
 }
 
 export function publicMember(stored: StoredMember): Member {
-  const { email: _, enterpriseUserId: __, locale: ___, updatedAt: ____, ...member } = stored;
+  const { email: _, enterpriseUserId: __, locale: ___, updatedAt: ____, workspaceIds: _____, ...member } = stored;
   return member;
 }
 

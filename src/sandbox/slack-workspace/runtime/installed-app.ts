@@ -30,6 +30,8 @@ export type AppSettings = {
   alwaysOnline: boolean;
   /** Whether people have direct messages with the app, and may write there. */
   messagesTab: 'on' | 'read-only' | 'off';
+  /** Whether it can be installed on a whole organisation. https://docs.slack.dev/reference/app-manifest#settings */
+  isOrgReady: boolean;
   delivery: Delivery;
 };
 
@@ -83,5 +85,6 @@ export const DEFAULT_APP: AppSettings = {
   homeTab: true,
   alwaysOnline: false,
   messagesTab: 'on',
+  isOrgReady: false,
   delivery: { mode: 'http', requestUrl: undefined },
 };

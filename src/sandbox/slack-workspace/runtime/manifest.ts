@@ -20,6 +20,7 @@ type DeclaredApp = Pick<
   | 'metadataSubscriptions'
   | 'scopes'
   | 'interactivity'
+  | 'isOrgReady'
   | 'delivery'
 >;
 
@@ -59,6 +60,7 @@ export function readManifest(manifest: string, { granted, reachedBy = 'manifest'
     messagesTab: messagesTabOf(features),
     scopes: bot.filter((scope) => granted === 'all' || granted.includes(scope) || !bot_optional.includes(scope)),
     interactivity: settings.interactivity?.is_enabled ? 'on' : 'off',
+    isOrgReady: settings.org_deploy_enabled ?? false,
     delivery: deliveryOf(settings),
   };
 }

@@ -1,4 +1,5 @@
 import { nextId } from './identifiers.ts';
+import { haveInCommon, workspacesOf, workspacesWith } from './organisation.ts';
 import type { StoredChannel, StoredMember, WorkspaceState } from './workspace-state.ts';
 
 export function channelById(state: WorkspaceState, id: string): StoredChannel | undefined {
@@ -17,12 +18,13 @@ export function isIn(channel: StoredChannel, memberId: string): boolean {
   return channel.memberIds.includes(memberId);
 }
 
-/** Full members can open public channels; everyone else only channels they are in; deactivated people none. */
+/** Full members can open the public channels of their workspaces; everyone else only channels they are in; deactivated people none. */
 export function canSee(state: WorkspaceState, channel: StoredChannel, memberId: string): boolean {
   const member = state.members.find((candidate) => candidate.id === memberId);
   if (member?.isDeactivated) return false;
   if (isIn(channel, memberId)) return true;
-  return channel.kind === 'public' && !(member && isConfined(member));
+  if (channel.kind !== 'public') return false;
+  return !member || (!isConfined(member) && haveInCommon(workspacesOf(state, member), workspacesWith(state, channel)));
 }
 
 /** Guests and strangers are confined to the channels they were added to. */

@@ -2,6 +2,7 @@
 
 import type { AdminRole, MemberKind, Team, UserGroup } from '../people-api.ts';
 import { nextTs } from './identifiers.ts';
+import { haveInCommon } from './organisation.ts';
 import type { StoredMember, WorkspaceState } from './workspace-state.ts';
 
 type SeedChannel = {
@@ -11,6 +12,8 @@ type SeedChannel = {
   topic?: string;
   isArchived?: boolean;
   isShared?: boolean;
+  /** The workspaces of the organisation that it is in, by id. Default: the first. */
+  workspaces?: string[];
   /** Handles or ids; `@app` is the installed app's bot. Default: every full member and the app. */
   members?: string[];
 };
@@ -30,6 +33,8 @@ export type SeedMember = {
   /** The team of a stranger. Default: Northwind. */
   team?: { id: string; name: string };
   enterpriseUserId?: string;
+  /** Their workspaces in the organisation, by id; the first is their home. Default: the first one. */
+  workspaces?: string[];
   /** The language that they have chosen. Default: `en-US`. */
   locale?: string;
   isDeactivated?: boolean;
@@ -39,8 +44,10 @@ export type SeedMember = {
 export type Seed = {
   team: Team;
   members: SeedMember[];
-  groups: UserGroup[];
+  groups: (UserGroup & { workspaceId?: string })[];
   channels: SeedChannel[];
+  /** What `team` is the first workspace of. The app is added to all of them. */
+  organisation?: Team & { workspaces: Team[] };
   /** A message from Slackbot on what to try first. */
   welcome?: { channel: string; text: string };
 };
@@ -144,6 +151,33 @@ export function withEveryKindOfPerson(seed: Seed): Seed {
   return { ...seed, members: [...seed.members, ...PEOPLE], channels };
 }
 
+const LABS: Team = { id: 'T0LABS0002', name: 'Labs', domain: 'labs' };
+
+/**
+ * The same as an organisation of two workspaces. Aiko is at home in the other one, *Labs*, with `#labs` and `@lab-leads`;
+ * Priya and Maria are in both, and so is `#joint`.
+ */
+export function asOrganisation(seed: Seed): Seed {
+  const here = seed.team.id;
+  const aiko = 'UAIKO0003';
+  const homes: { [name: string]: string[] } = { aiko: [LABS.id], priya: [LABS.id, here], maria: [here, LABS.id] };
+  const together = ['maria', 'jon', 'aiko', 'priya', '@app'];
+  return {
+    ...seed,
+    organisation: { id: 'E0SANDBOX1', name: 'Sandbox Group', domain: 'sandbox-group', workspaces: [seed.team, LABS] },
+    members: seed.members.map((member) => ({ ...member, workspaces: homes[member.name] ?? [here] })),
+    groups: [
+      ...seed.groups.map((group) => ({ ...group, memberIds: group.memberIds.filter((id) => id !== aiko) })),
+      { id: 'SLABLEAD3', handle: 'lab-leads', name: 'Lab leads', memberIds: [aiko], workspaceId: LABS.id },
+    ],
+    channels: [
+      ...seed.channels,
+      { id: 'C0LABS0008', name: 'labs', workspaces: [LABS.id], members: ['maria', 'aiko', 'priya', '@app'] },
+      { id: 'C0JOINT009', name: 'joint', topic: 'Both workspaces', workspaces: [here, LABS.id], members: together },
+    ],
+  };
+}
+
 /** The initial state of a workspace with an installed app. */
 export function seededState(
   seed: Seed,
@@ -168,8 +202,17 @@ export function seededState(
       ? bot.id
       : (people.find((member) => member.id === reference || member.name === reference)?.id ?? reference);
   const created = Math.floor(nowMs / 1000);
+  const { organisation } = seed;
+  /** People are in channels of their own workspaces; strangers are in those that are shared with them. */
+  const mayBeIn = ({ workspaces = [seed.team.id] }: SeedChannel, id: string) => {
+    const theirs = people.find((member) => member.id === id)?.workspaceIds;
+    return !organisation || theirs === undefined || haveInCommon(theirs, workspaces);
+  };
   const state: WorkspaceState = {
     team: { ...seed.team },
+    ...(organisation && {
+      organisation: { ...organisation, granted: organisation.workspaces.map(({ id }) => id) },
+    }),
     members: [...people, bot, slackbot],
     groups: seed.groups.map((group) => ({ ...group, memberIds: group.memberIds.filter((id) => !isGone(id)) })),
     channels: seed.channels.map((channel) => ({
@@ -179,7 +222,8 @@ export function seededState(
       topic: channel.topic ?? '',
       isArchived: channel.isArchived ?? false,
       isShared: channel.isShared ?? false,
-      memberIds: (channel.members?.map(idOf) ?? everyone).filter((id) => !isGone(id)),
+      ...(channel.workspaces && { workspaceIds: channel.workspaces }),
+      memberIds: (channel.members?.map(idOf) ?? everyone).filter((id) => !isGone(id) && mayBeIn(channel, id)),
       created,
     })),
     messages: [],
@@ -222,11 +266,11 @@ export function avatarColor(index: number): string {
 
 /** A member as the workspace stores them; `index` is their place among the others. */
 function storedMember(home: Team, member: SeedMember, index: number): StoredMember {
-  const { kind = 'member', role, team = OTHER_TEAM, enterpriseUserId, locale, isDeactivated } = member;
+  const { kind = 'member', role, team = OTHER_TEAM, enterpriseUserId, workspaces, locale, isDeactivated } = member;
   const isStranger = kind === 'stranger';
   return {
     id: member.id,
-    teamId: isStranger ? team.id : home.id,
+    teamId: isStranger ? team.id : (workspaces?.[0] ?? home.id),
     name: member.name,
     realName: member.realName,
     title: member.title ?? '',
@@ -236,6 +280,7 @@ function storedMember(home: Team, member: SeedMember, index: number): StoredMemb
     email: member.email ?? `${member.name}@${home.domain}.example`,
     ...(role !== undefined && { role }),
     ...(isStranger && { organisation: team.name }),
+    ...(workspaces && !isStranger && { workspaceIds: workspaces }),
     ...(enterpriseUserId !== undefined && { enterpriseUserId }),
     ...(locale !== undefined && { locale }),
     ...(isDeactivated !== undefined && { isDeactivated }),

@@ -7,6 +7,8 @@ import type { ViewInputs } from '../person-actions.ts';
  */
 export type WorkspaceState = {
   team: Team;
+  /** Whose first workspace `team` is; absent for a workspace on its own. */
+  organisation?: Organisation;
   members: StoredMember[];
   groups: StoredGroup[];
   channels: StoredChannel[];
@@ -22,11 +24,23 @@ export type WorkspaceState = {
   idsMade: number;
 };
 
+/** https://docs.slack.dev/enterprise */
+export type Organisation = Team & {
+  workspaces: Team[];
+  /**
+   * The ids of the workspaces that an admin has added the app to: installing it on the organisation adds it to none.
+   * https://docs.slack.dev/enterprise/organization-ready-apps
+   */
+  granted: string[];
+};
+
 export type StoredMember = Member & {
   /** Two accounts of one person may share it. */
   email: string;
   /** The account of the organisation, if its workspaces share one. */
   enterpriseUserId?: string;
+  /** Their workspaces in the organisation, the home workspace first; `teamId` alone if absent. */
+  workspaceIds?: string[];
   /** The language that the person has chosen, as in `de-DE`; `en-US` if absent. */
   locale?: string;
   /** When the account last changed, in seconds since the epoch; 0 if absent. */
@@ -34,6 +48,8 @@ export type StoredMember = Member & {
 };
 
 export type StoredGroup = UserGroup & {
+  /** Of an organisation; the first one if absent. */
+  workspaceId?: string;
   /** Seconds since the epoch; 0 if absent. */
   createdAt?: number;
   updatedAt?: number;
@@ -49,7 +65,10 @@ export type StoredChannel = {
   kind: 'public' | 'private' | 'im';
   topic: string;
   isArchived: boolean;
+  /** With another organisation. */
   isShared: boolean;
+  /** The workspaces of the organisation that it is in; the first one if absent. */
+  workspaceIds?: string[];
   memberIds: string[];
   /** Seconds since the epoch. */
   created: number;

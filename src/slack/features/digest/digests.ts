@@ -10,9 +10,10 @@ import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import type { OutputStore } from '../../../core/ports.ts';
 import type { Millis } from '../../../core/time.ts';
 import { outcomeOf } from '../../api/errors.ts';
-import type { Identity } from '../../api/identity.ts';
+import { type Identity, installationId } from '../../api/identity.ts';
 import { postInChannel } from '../../api/posts.ts';
 import type { NamesOf, People } from '../../api/users.ts';
+import type { Workspaces } from '../../api/workspaces.ts';
 import type { Inbox } from '../../directory/inbox.ts';
 import { sayIn } from '../../language/say.ts';
 import { digestMessage, MOST_SHOWN } from './message.ts';
@@ -96,6 +97,7 @@ interface SendPorts {
   inbox: Inbox;
   outputs: Pick<OutputStore, 'get'>;
   identity: Identity;
+  workspaces: Workspaces;
   people: Pick<People, 'languageOf'>;
   namesOf: NamesOf;
   log: Logger;
@@ -107,8 +109,9 @@ export type DigestOutcome = 'sent' | 'nothing-waits' | 'later' | 'unknown';
 /** Tells a person what waits for them, if anything does. Throws `StoreUnavailable`: nothing is sent then. */
 type SendDigest = (personId: string) => Promise<DigestOutcome>;
 
-export function createSendDigest({ client, inbox, outputs, identity, people, namesOf, log }: SendPorts): SendDigest {
-  const findHome = createHomeAddress(client, identity);
+export function createSendDigest(ports: SendPorts): SendDigest {
+  const { client, inbox, outputs, identity, workspaces, people, namesOf, log } = ports;
+  const findHome = createHomeAddress(client, { identity, workspaces });
   return async (personId) => {
     const { waiting, unsure } = await inbox.of(personId);
     if (waiting.length === 0) return unsure > 0 ? 'later' : 'nothing-waits';
@@ -150,12 +153,12 @@ async function findTexts(
 /** Finds the address that opens the app, once; null if Slack doesn't say which app this is. Never rejects. */
 function createHomeAddress(
   client: WebClient,
-  { teamId, botId }: Pick<Identity, 'teamId' | 'botId'>,
+  { identity: { installation, botId }, workspaces }: Pick<SendPorts, 'identity' | 'workspaces'>,
 ): () => Promise<string | null> {
   let known: string | null = null;
   return async () => {
-    known ??= botId === null ? null : await findAppId(client, botId);
-    return known === null ? null : appAddress(client, { app: known, team: teamId });
+    known ??= botId === null ? null : await findAppId({ client, workspaces }, botId);
+    return known === null ? null : appAddress(client, { app: known, team: installationId(installation) });
   };
 }
 
@@ -166,9 +169,13 @@ function appAddress({ slackApiUrl }: WebClient, query: { app: string; team: stri
   return address.href;
 }
 
-async function findAppId(client: WebClient, botId: string): Promise<string | null> {
+async function findAppId(
+  { client, workspaces }: Pick<SendPorts, 'client' | 'workspaces'>,
+  botId: string,
+): Promise<string | null> {
   try {
-    const { bot } = await client.bots.info({ bot: botId });
+    const [workspace] = await workspaces();
+    const { bot } = await client.bots.info({ bot: botId, ...workspace });
     return bot?.app_id ?? null;
   } catch {
     return null;

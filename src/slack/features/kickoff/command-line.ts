@@ -226,7 +226,9 @@ function unescaped(text: string): string {
 }
 
 function typedLink(target: string, label: string | undefined): string {
-  if (/^[@#!]/.test(target))
-    return label === undefined || label === '' ? `<${target}>` : `${target.charAt(0)}${label.replace(/^[@#]/, '')}`;
+  if (/^[@#!]/.test(target)) {
+    if (label === undefined || label === '') return `<${target}>`;
+    return `${target.startsWith('#') ? '#' : '@'}${label.replace(/^[@#]/, '')}`;
+  }
   return label === undefined || label === '' ? target.replace(/^mailto:/, '') : label;
 }

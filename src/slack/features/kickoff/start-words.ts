@@ -30,6 +30,8 @@ export const START_WORDS = {
     'Signoff can’t follow a run in a conversation that it isn’t part of, so nothing was started. Use `/kickoff` in a channel.',
   'channel.read-only':
     'Signoff can’t post in this channel, so nothing was started. Ask its admins, or use `/kickoff` in another channel.',
+  'channel.no-access':
+    'Signoff isn’t allowed in this workspace, so nothing was started. Ask an admin of your organisation to add it to this workspace, in the organisation’s settings under *Integrations*.',
   'channel.other':
     'Signoff can’t post here, so nothing was started. Type `/invite @{bot}` and try again, or use another channel.',
 
@@ -111,6 +113,8 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
     'Signoff kann keinem Lauf in einer Unterhaltung folgen, an der es nicht beteiligt ist, deshalb wurde nichts gestartet. Nimm `/kickoff` in einem Channel.',
   'channel.read-only':
     'Signoff darf in diesem Channel nicht schreiben, deshalb wurde nichts gestartet. Frag die Admins oder nimm `/kickoff` in einem anderen Channel.',
+  'channel.no-access':
+    'Signoff ist in diesem Workspace nicht zugelassen, deshalb wurde nichts gestartet. Bitte die Admins deiner Organisation, es diesem Workspace hinzuzufügen, in den Einstellungen der Organisation unter *Integrationen*.',
   'channel.other':
     'Signoff kann hier nicht schreiben, deshalb wurde nichts gestartet. Schreib `/invite @{bot}` und versuch es noch einmal, oder nimm einen anderen Channel.',
 

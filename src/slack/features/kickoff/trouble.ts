@@ -161,6 +161,7 @@ function postingTroubleText(trouble: PostingTrouble, bot: string, say: Say): str
     case 'archived':
     case 'direct-message':
     case 'read-only':
+    case 'no-access':
       return say(`channel.${trouble}`);
   }
 }

@@ -116,6 +116,8 @@ export const KICKOFF_WORDS = {
   'choice.trouble.archived': 'This channel is archived. Choose another.',
   'choice.trouble.direct-message': 'Signoff can’t follow a run in this conversation. Choose a channel.',
   'choice.trouble.read-only': 'Signoff can’t post in this channel. Ask its admins, or choose another.',
+  'choice.trouble.no-access':
+    'Signoff isn’t allowed in this channel’s workspace. Ask an admin of your organisation to add it there, or choose another channel.',
   'choice.trouble.not-member': 'You aren’t in this channel. Join it first, or choose another.',
   'choice.trouble.unsure': 'Slack can’t tell right now whether you’re in this channel. Try again in a minute.',
 
@@ -262,6 +264,8 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'choice.trouble.direct-message': 'Signoff kann in dieser Unterhaltung keinem Lauf folgen. Wähl einen Channel.',
   'choice.trouble.read-only':
     'Signoff darf in diesem Channel nicht schreiben. Frag die Admins, oder wähl einen anderen.',
+  'choice.trouble.no-access':
+    'Signoff ist im Workspace dieses Channels nicht zugelassen. Bitte die Admins deiner Organisation, es dort hinzuzufügen, oder wähl einen anderen Channel.',
   'choice.trouble.not-member': 'Du bist nicht in diesem Channel. Tritt ihm erst bei, oder wähl einen anderen.',
   'choice.trouble.unsure':
     'Slack kann gerade nicht sagen, ob du in diesem Channel bist. Versuch es in einer Minute noch einmal.',

@@ -133,7 +133,8 @@ export function hiddenApprovalText(
     case 'not-in-channel':
       return say('problem.hidden.not-in-channel', { bot: escapedLine(botName, 80) });
     case 'archived':
-      return say('problem.hidden.archived');
+    case 'no-access':
+      return say(`problem.hidden.${trouble}`);
     case 'direct-message':
     case 'read-only':
     case 'other':

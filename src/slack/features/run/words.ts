@@ -131,6 +131,8 @@ export const RUN_WORDS = {
   'problem.hidden.not-in-channel':
     'An approval can’t be shown, because Signoff is no longer in this channel. Type `/invite @{bot}`; it appears within a few minutes.',
   'problem.hidden.archived': 'An approval can’t be shown, because this channel is archived.',
+  'problem.hidden.no-access':
+    'An approval can’t be shown, because Signoff is no longer allowed in this workspace. Ask an admin of your organisation to add it again.',
   'problem.hidden.may-not-post':
     'An approval can’t be shown, because Signoff may no longer post here. Ask this channel’s admins.',
   'problem.unreadable-request':
@@ -287,6 +289,8 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'problem.hidden.not-in-channel':
     'Eine Freigabe lässt sich nicht zeigen, weil Signoff nicht mehr in diesem Channel ist. Gib `/invite @{bot}` ein; sie erscheint dann in ein paar Minuten.',
   'problem.hidden.archived': 'Eine Freigabe lässt sich nicht zeigen, weil dieser Channel archiviert ist.',
+  'problem.hidden.no-access':
+    'Eine Freigabe lässt sich nicht zeigen, weil Signoff in diesem Workspace nicht mehr zugelassen ist. Bitte die Admins deiner Organisation, es wieder hinzuzufügen.',
   'problem.hidden.may-not-post':
     'Eine Freigabe lässt sich nicht zeigen, weil Signoff hier nicht mehr posten darf. Frag die Admins des Channels.',
   'problem.unreadable-request':

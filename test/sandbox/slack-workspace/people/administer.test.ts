@@ -41,6 +41,7 @@ const inProcess = (): Admin => {
     changeTimeZone: async (...args) => admin.changeTimeZone(...args),
     setCharts: async (...args) => admin.setCharts(...args),
     setEditWindow: async (...args) => admin.setEditWindow(...args),
+    setAccess: async (...args) => admin.setAccess(...args),
     setBotToken: async (...args) => admin.setBotToken(...args),
   };
 };
@@ -74,6 +75,7 @@ const overHttp = (): Admin => {
     changeTimeZone: (person, timeZone) => done('PUT', `people/${named(person)}`, { timeZone }),
     setCharts: (charts) => done('PUT', 'features', { charts }),
     setEditWindow: (editWindowMs) => done('PUT', 'features', { editWindowMs }),
+    setAccess: (workspace, access) => done('PUT', `workspaces/${named(workspace)}`, { access }),
     setBotToken: (botToken) => done('PUT', 'features', { botToken }),
   };
 };

@@ -44,6 +44,7 @@ describe('a manifest', () => {
       metadataSubscriptions: [],
       events: [],
       homeTab: false,
+      isOrgReady: false,
       messagesTab: 'off',
       scopes: [],
       interactivity: 'off',

@@ -78,7 +78,7 @@ export async function startApprovalWorld() {
   const activity = createActivityLog(client, { retentionDays: 1 });
   const clients = createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) });
   const identity = await fetchIdentity(clients.background);
-  const people = createPeople(createSlackUsers(clients.interactive));
+  const people = createPeople(createSlackUsers(clients.interactive), identity.installation);
   const namesOf = createNamesOf(people);
   const groups: Groups = { members: {}, canTell: 'now' };
   const directory = directoryOf(groups);
@@ -92,6 +92,7 @@ export async function startApprovalWorld() {
     botToken: slack.botToken,
     clientOptions: clients.interactiveOptions,
     services: {
+      client: clients.interactive,
       store,
       outputs,
       activity,

@@ -68,8 +68,8 @@ describe('the text after /kickoff', () => {
       started({ a: 'x.example', b: 'https://y.example/?a=1&b=2' }),
     ],
     [
-      'research a=<@U1|maria> b=<#C1|general> c=<mailto:a@b.c|a@b.c>',
-      started({ a: '@maria', b: '#general', c: 'a@b.c' }),
+      'research a=<@U1|maria> b=<#C1|general> c=<mailto:a@b.c|a@b.c> d=<!subteam^S1|@leads> e=<#C2|>',
+      started({ a: '@maria', b: '#general', c: 'a@b.c', d: '@leads', e: '<#C2>' }),
     ],
     ['research line="one\ntwo"', started({ line: 'one\ntwo' })],
     ['reserch', started({}, null, { kind: 'unknown-crew', word: 'reserch', meant: null })],

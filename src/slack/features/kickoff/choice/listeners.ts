@@ -224,6 +224,7 @@ function troubleSentence(trouble: ChannelTrouble, { bot, say }: { bot: string; s
     case 'archived':
     case 'direct-message':
     case 'read-only':
+    case 'no-access':
     case 'not-member':
     case 'unsure':
       return say(`choice.trouble.${trouble}`);

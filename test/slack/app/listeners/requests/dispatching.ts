@@ -71,12 +71,12 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     const crews = new Map([[crew.name, crew]]);
     const people = {
       nameOf: async ({ name }: { name: string }) => name,
-      teamOf: async () => null,
+      isInside: async () => false,
       timeZoneOf: async () => null,
       languageOf: async () => 'en' as const,
     };
     const services: Services = {
-      ...{ store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
+      ...{ client, store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
       policyPlaces: new Map(),
       crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
       createRef: createRefs([SECRET]).createRef,
@@ -105,7 +105,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
         ...{ showAgain: () => {}, hasten: () => {} },
       },
       identity: {
-        ...{ teamId: TEAM, botUserId: 'UBOT', botId: null, botName: 'signoff' },
+        ...{ installation: { kind: 'workspace', teamId: TEAM }, botUserId: 'UBOT', botId: null, botName: 'signoff' },
         ...{ workspaceUrl: 'https://sandbox.slack.test/', scopes: new Set() },
       },
       people,
