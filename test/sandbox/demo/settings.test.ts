@@ -20,6 +20,7 @@ it('installs the app as its manifest says, with what is not optional or what its
     'channel_unarchive',
     'group_unarchive',
     'member_joined_channel',
+    'team_access_granted',
     'tokens_revoked',
     'app_uninstalled',
   ]);
