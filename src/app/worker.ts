@@ -1,7 +1,6 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createFindChange } from '../slack/features/compare/summary.ts';
-import { AgentStatus } from '../slack/messages/agent-status.ts';
 import { createNotifier } from '../slack/messages/notices.ts';
 import { createThread } from '../slack/messages/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
@@ -29,11 +28,9 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   } = parts;
   const { pendingRequests, metrics, log } = parts;
   const client = clients.background;
-  const status = new AgentStatus({ client: clients.interactive, activity, crews, log });
   const thread = createThread({
     client,
     render: {
-      status,
       outputs,
       findChange: createFindChange(outputs),
       activity,

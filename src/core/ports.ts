@@ -10,6 +10,7 @@ import type {
   TokenAnswer,
 } from './execution/events.ts';
 import type { Execution } from './execution/execution.ts';
+import type { StatusOutcome } from './execution/run.ts';
 import type { Inputs } from './json.ts';
 import type { Message } from './messages/message.ts';
 import type { PostOutcome, Recipients } from './messages/post.ts';
@@ -132,8 +133,9 @@ export interface ThreadPort {
     options: { posting: 'new' | 'again'; now: Millis },
   ): Promise<PostOutcome>;
   update(execution: Execution, message: Message, now: Millis): Promise<PostOutcome>;
-  /** Says in the thread what an agent does, without waiting for it. Returns whether Slack shows that: otherwise the root has to. */
-  showActivity(execution: Execution): 'shown' | 'refused';
+  /** Has the thread's status tell the agents' latest step. It is worth no second try: the next step says more. */
+  showStatus(execution: Execution): Promise<StatusOutcome>;
+  clearStatus(execution: Execution): Promise<void>;
   /** Who gets a direct message about a request. */
   recipients(execution: Execution, approval: Approval, now: Millis): Promise<Recipients>;
   /** Gives a person a late answer by direct message. */

@@ -16,7 +16,7 @@ import {
   type MessagePorts,
   notifyStarter,
   post,
-  showActivity,
+  showStatus,
   takeTurn,
   tellPrivately,
   update,
@@ -79,7 +79,7 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
         await change(store, ref, endHandOvers);
         return;
       case 'catch-up':
-        return showActivity(ports, ref);
+        return showStatus(ports, ref);
       case 'poll':
         return poll(ports, ref);
       case 'check-adoption':

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { listRecipients, recipientsDueAt } from '../core/approval/alerts.ts';
 import { type DueAction, dueActionsAt } from '../core/due-actions.ts';
 import { type Execution, findApproval } from '../core/execution/execution.ts';
-import { catchUp } from '../core/execution/run.ts';
+import { catchUp, isAtWork, settleStatus } from '../core/execution/run.ts';
 import {
   claimMessage,
   postpone,
@@ -83,15 +83,19 @@ function isUpdateDue({ execution, now }: { execution: Execution; now: Millis }, 
   return dueActionsAt(execution, now).some((action) => action.kind === 'update' && messageKey(action.message) === key);
 }
 
-/** Says in the thread what an agent does. */
-export async function showActivity(
+/** Shows the agents' latest step in the thread's status, or takes it away where nothing else does. */
+export async function showStatus(
   { store, thread }: Pick<MessagePorts, 'store' | 'thread'>,
   ref: string,
 ): Promise<void> {
-  const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
-  if (!found) return;
-  const status = thread.showActivity(found.execution);
-  await change(store, ref, (execution, now) => catchUp(execution, status, now));
+  const shown = await change(store, ref, catchUp);
+  if (!shown) return;
+  if (!isAtWork(shown)) return shown.unfollowed ? thread.clearStatus(shown) : undefined;
+  const outcome = await thread.showStatus(shown);
+  if (outcome !== 'told') return void (await change(store, ref, (execution) => settleStatus(execution, outcome)));
+  // A card or the end may have been posted first, and no message follows it.
+  const found = await store.load(ref);
+  if (found && !isAtWork(found.execution)) await thread.clearStatus(found.execution);
 }
 
 /** Another process may find them, too: the first to store them lists the direct messages. */

@@ -424,6 +424,9 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'starter-notice':
     case 'find-recipients':
       return 'slack';
+    case 'catch-up':
+      // Many agents make many statuses, which no card waits for.
+      return 'status';
     case 'kickoff':
     case 'resume':
     case 'poll':
@@ -433,7 +436,6 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'expire':
     case 'end-hand-overs':
     case 'check-claims':
-    case 'catch-up':
     case 'check-adoption':
     case 'check-crew':
     case 'tell-expiry':

@@ -53,7 +53,7 @@ describe('a card that Slack lets nobody edit any more', () => {
   const FROZEN = ['edit_window_closed', 'cant_update_message'];
 
   it.each(FROZEN)('gets no second open card beside it (%s), and its buttons still work', async (error) => {
-    const { start, linkedCard, channelId, channel, jon, maria, run } = await world.fixture();
+    const { start, linkedCard, channelId, jon, maria, run } = await world.fixture();
     await start();
     const card = await linkedCard();
     const open = () => messagesIn(channelId).filter(({ isOpen }) => isOpen).length;
@@ -64,11 +64,6 @@ describe('a card that Slack lets nobody edit any more', () => {
       effect: { kind: 'error', error },
       times: 1_000,
     });
-    // Looks whether the card is still there, as Slack doesn't tell of deleted messages.
-    await jon.command(channel, '/kickoff', 'status');
-    const isTold = () => messagesIn(channelId).some(({ text }) => text.includes('can no longer be updated'));
-    await expect.poll(() => isTold() || open() > 1).toBe(true);
-    expect(open()).toBe(1);
     await jon.click('Approve', { in: card });
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     const tells = (...parts: string[]) =>

@@ -62,7 +62,8 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await as('gina').closeModal();
     await expect.poll(() => run.repliesWith('Priya Nair asks you to decide')).toHaveLength(1);
     expect(run.replies()).toHaveLength(before + 1);
-    expect(run.replies().at(-1)?.notified).toEqual(['aiko', 'jon'].map((who) => as(who).id).toSorted());
+    // A group is mentioned with all who are in it.
+    expect(run.replies().at(-1)?.notified).toEqual(['aiko', 'jon', 'maria'].map((who) => as(who).id).toSorted());
   });
 
   it('are people of other organisations, who learn why and not who can', async () => {

@@ -32,7 +32,7 @@ describe.concurrent('the thread of a run', () => {
     ]);
     const root = await start('topic="a very long topic"');
     for (const words of [crew, 'a very long topic', 'Maria the', 'Running']) await maria.seesChanged(root, words);
-    await maria.seesStatus(root, 'uses script');
+    await maria.seesStatus(root, 'is using script…');
     await maria.seesChanged(root, 'of 3 tasks');
     await sent('step', 30);
     await maria.click('Show activity', { in: root });
@@ -71,6 +71,22 @@ describe.concurrent('the thread of a run', () => {
     expect(await jon.privately(`#${root.channel}`.slice(1))).toEqual([]);
   });
 
+  it('tells in its root what agents do where Slack takes no status', async () => {
+    const { setTasks, start, maria, channelId, crew } = await world.fixture();
+    await world.crews.sandbox.shutGate(`${crew}-read`);
+    await setTasks([{ name: 'read', steps: 3, output: 'x', hold: `${crew}-read` }]);
+    const where = { channel_id: channelId };
+    world.slack.faults.add({
+      method: 'assistant.threads.setStatus',
+      where,
+      effect: { kind: 'error', error: 'invalid_thread_ts' },
+    });
+    const root = await start();
+    await maria.seesChanged(root, 'is using script');
+    expect(await maria.status(root)).toBeUndefined();
+    await world.crews.sandbox.openGate(`${crew}-read`);
+  });
+
   it('says what happened and what to do when the crew fails, and mentions the starter once', async () => {
     const { setTasks, start, maria, channelId } = await world.fixture();
     await setTasks([{ name: 'only', fails: 'The printer is on fire <!channel>', output: '' }]);
@@ -104,6 +120,20 @@ describe.concurrent('the thread of a run', () => {
 });
 
 describe.concurrent('Stop tracking for everyone', () => {
+  it('takes the status of the thread away', async () => {
+    const { setTasks, start, maria, crew } = await world.fixture();
+    await world.crews.sandbox.shutGate(`${crew}-read`);
+    await setTasks([{ name: 'read', steps: 3, output: 'x', hold: `${crew}-read` }]);
+    const root = await start();
+    await maria.seesStatus(root, 'is using script…');
+    await maria.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await maria.waitFor(
+      'no status',
+      ({ statuses }) => !statuses.some(({ threadTs }) => threadTs === root.ts) || undefined,
+    );
+    await world.crews.sandbox.openGate(`${crew}-read`);
+  });
+
   it('can be taken back: the approval waits again, and its decision is sent', async ({ expect }) => {
     const { start, maria, jon, card, approve, run, channel } = await world.fixture();
     const root = await start();

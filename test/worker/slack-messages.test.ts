@@ -5,10 +5,10 @@ import type { PostOutcome } from '../../src/core/messages/post.ts';
 import { type ExecutionStore, StoreUnavailable, type ThreadPort } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { notifyStarter, RecentUpdates, repeatUpdates, update } from '../../src/worker/slack-messages.ts';
+import { notifyStarter, RecentUpdates, repeatUpdates, showStatus, update } from '../../src/worker/slack-messages.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
-import { posted } from '../support/approvals.ts';
+import { pending, posted } from '../support/approvals.ts';
 
 const { redis } = redisForTests();
 
@@ -20,7 +20,8 @@ const UNUSED: ThreadPort = {
   turn: unused,
   post: unused,
   update: unused,
-  showActivity: () => 'refused',
+  showStatus: unused,
+  clearStatus: unused,
   recipients: unused,
   tell: unused,
   notify: unused,
@@ -128,4 +129,49 @@ it('remembers no updates while it is alone', async () => {
   second.answer();
   await second.ends;
   expect(other.updates.since(60_000)).toEqual([]);
+});
+
+/** A run whose agents have just made a step, in a process with this Slack. */
+async function atWork(thread: Partial<ThreadPort>) {
+  const store = createExecutionStore(redis(), RETENTION);
+  await store.create('r1', (now) => {
+    const root = posted({ ts: '99.9', notBefore: now });
+    const run = { status: 'running' } as const;
+    return {
+      ...started('r1', now, { kickoff: { status: 'settled' }, root, activity: { seen: 0, refreshAt: now } }),
+      run,
+    };
+  });
+  return { store, thread: { ...UNUSED, ...thread } };
+}
+
+it('has the first message tell what agents do where Slack takes no status', async () => {
+  await showStatus(await atWork({ showStatus: async () => 'refused' }), 'r1');
+  expect((await stored('r1')).activity).toEqual({ seen: 1, refreshAt: null });
+});
+
+it('takes a status away that has come after the card on which it all waits', async () => {
+  let cleared = 0;
+  const ports = await atWork({
+    async showStatus({ ref }) {
+      await ports.store.change(ref, (execution) =>
+        ok({ ...execution, approvals: [pending()], run: { status: 'waiting' } as const }),
+      );
+      return 'told';
+    },
+    async clearStatus() {
+      cleared += 1;
+    },
+  });
+  await showStatus(ports, 'r1');
+  expect(cleared).toBe(1);
+});
+
+it('takes no status away where a message will', async () => {
+  const ports = await atWork({});
+  await ports.store.change('r1', (execution) =>
+    ok({ ...execution, approvals: [pending()], run: { status: 'waiting' } as const }),
+  );
+  await showStatus(ports, 'r1');
+  expect((await stored('r1')).activity.refreshAt).toBeNull();
 });

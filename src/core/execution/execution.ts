@@ -129,9 +129,9 @@ export interface Progress {
   current: string | null;
 }
 
-/** Agent steps are stored beside the record, which only says when the thread catches up with them. */
+/** Agent steps are stored beside the record, which only says when the thread shows the latest one. */
 interface Activity {
-  /** How often the thread has caught up. */
+  /** How often the root has caught up with them; 0 where the thread's status tells them. */
   seen: number;
   refreshAt: Millis | null;
 }

@@ -1,6 +1,6 @@
 // The tasks of a run as far as they are known, each once, however often it was tried.
 import type { Approval } from '../approval/approval.ts';
-import { type CompletedTask, type Execution, taskNameOf } from './execution.ts';
+import { type Execution, taskNameOf } from './execution.ts';
 import { reviewedTasks } from './task-replies.ts';
 
 /** `waiting`: for a decision about this request. */
@@ -23,33 +23,34 @@ const MOST_TASKS = 50;
 export function planOf(execution: Execution): PlannedTask[] {
   const tasks = new Map<string, PlannedTask>();
   const reviews = reviewedTasks(execution);
+  const asked = new Map([
+    ...[...reviews].map(([{ name }, { taskId }]) => [name, taskId] as const),
+    ...execution.approvals.map((approval) => [knownName(execution, approval), approval.taskId] as const),
+  ]);
+  asked.delete(null);
   for (const task of execution.tasks) {
-    const id = idOfCompleted(execution, task, reviews.get(task) ?? null);
-    tasks.set(id, { id, name: task.name ?? tasks.get(id)?.name ?? null, state: { kind: 'done' } });
+    const id = idOf(reviews.get(task)?.taskId ?? asked.get(task.name) ?? null, task.name ?? `completion ${task.id}`);
+    tasks.set(id, { id, name: task.name, state: { kind: 'done' } });
   }
   for (const approval of execution.approvals) {
-    const name = nameOfAsked(execution, approval);
-    const id = idOf(name, approval.taskId);
+    const id = idOf(approval.taskId, '');
+    const name = knownName(execution, approval) ?? tasks.get(id)?.name ?? null;
     tasks.set(id, { id, name, state: stateOf(approval) });
   }
   const { current } = execution.progress;
   const isAnyOpen = [...tasks.values()].some(({ state }) => state.kind === 'working' || state.kind === 'waiting');
-  if (execution.run.status === 'running' && !isAnyOpen && current !== null && !tasks.has(idOf(current, '')))
-    tasks.set(idOf(current, ''), { id: idOf(current, ''), name: current, state: { kind: 'working' } });
+  const isKnown = [...tasks.values()].some(({ name }) => name === current);
+  if (execution.run.status === 'running' && !isAnyOpen && current !== null && !isKnown)
+    tasks.set(idOf(null, current), { id: idOf(null, current), name: current, state: { kind: 'working' } });
   return [...tasks.values()].slice(-MOST_TASKS).map((task) => ({ ...task, state: atEnd(execution, task.state) }));
 }
 
-function idOfCompleted(execution: Execution, { id, name }: CompletedTask, approval: Approval | null): string {
-  const known = name ?? (approval && nameOfAsked(execution, approval));
-  return approval ? idOf(known, approval.taskId) : idOf(known, `completion ${id}`);
-}
-
-function nameOfAsked(execution: Execution, { taskId, taskName }: Approval): string | null {
+function knownName(execution: Execution, { taskId, taskName }: Approval): string | null {
   return taskName ?? taskNameOf(execution, taskId);
 }
 
-function idOf(name: string | null, otherwise: string): string {
-  return name === null ? `id ${otherwise}` : `name ${name}`;
+function idOf(taskId: string | null, otherwise: string): string {
+  return taskId === null ? `name ${otherwise}` : `id ${taskId}`;
 }
 
 function stateOf(approval: Approval): PlannedTaskState {

@@ -1,5 +1,5 @@
 import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../approval/approval.ts';
-import { duePost } from '../messages/post.ts';
+import { duePost, tsOf } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import type { CrewCompletion, TaskCompletion } from './events.ts';
 import { type Execution, hasEnded, type Progress, type Run, type StarterNotice } from './execution.ts';
@@ -9,6 +9,7 @@ import {
   hastenReplies,
   isApproved,
   mayBeAsked,
+  newestRounds,
   replyFor,
   reviewedTasks,
   taskFingerprint,
@@ -146,10 +147,6 @@ export function tasksDone(execution: Execution): number {
   return progress.total === null ? done : Math.min(done, Math.max(0, progress.total - inReview));
 }
 
-function newestRounds(approvals: readonly Approval[]): Approval[] {
-  return [...new Map(approvals.map((approval) => [approval.taskId, approval])).values()];
-}
-
 function isInReview(approval: Approval): boolean {
   return approval.status !== 'superseded' && approval.status !== 'expired' && !isApproved(approval);
 }
@@ -165,8 +162,10 @@ export function recordCompletion(execution: Execution, crew: CrewCompletion, now
   return endRun(proven, { status: 'completed', result: crew.result, endedAt: now }, now);
 }
 
-/** Coalescing window for agent steps: only the latest one of each window is shown. */
+/** Coalescing window for agent steps: the thread shows only the latest one of each window. */
 export const ACTIVITY_WINDOW_MS = 3_000;
+/** When a status is shown again: Slack takes it away after two minutes, and an agent may think for longer. */
+export const STATUS_REFRESH_MS = 100_000;
 
 /** An agent made a step. The step itself is stored beside the record, which is touched at most once per window. */
 export function recordStep(
@@ -177,16 +176,38 @@ export function recordStep(
   if (hasEnded(execution)) return execution;
   const { refreshAt } = execution.activity;
   const proven = recordEvidence(revive(execution, now), event, now);
-  if (execution.unfollowed || refreshAt !== null) return proven;
-  const activity = { ...proven.activity, refreshAt: now + ACTIVITY_WINDOW_MS };
+  if (execution.unfollowed || (refreshAt !== null && refreshAt <= now + ACTIVITY_WINDOW_MS)) return proven;
+  const shownAt = refreshAt === null ? now : refreshAt - STATUS_REFRESH_MS;
+  const activity = { ...proven.activity, refreshAt: Math.max(now, shownAt + ACTIVITY_WINDOW_MS) };
   return withRunStatus(postponePoll({ ...proven, activity }, now));
 }
 
-/** The window is over: where the thread's status doesn't show the latest step, the root message is due to. */
-export function catchUp(execution: Execution, status: 'shown' | 'refused', now: Millis): Execution {
-  const { seen, refreshAt } = execution.activity;
-  if (refreshAt === null || now < refreshAt) return execution;
-  return { ...execution, activity: { seen: status === 'shown' ? seen : seen + 1, refreshAt: null } };
+/** Whether agents are at work, and there is a thread to show what they do. */
+export function isAtWork({ run, unfollowed, root }: Execution): boolean {
+  return run.status === 'running' && unfollowed === null && tsOf(root) !== null;
+}
+
+/** The thread's status is about to show the latest step. It will be shown again while the agents work. */
+export function catchUp(execution: Execution, now: Millis): Execution {
+  const { activity } = execution;
+  if (activity.refreshAt === null || now < activity.refreshAt) return execution;
+  return { ...execution, activity: { ...activity, refreshAt: isAtWork(execution) ? now + STATUS_REFRESH_MS : null } };
+}
+
+/** Whether the thread's status tells the latest step. `silent`: there is none that is still worth telling. */
+export type StatusOutcome = 'told' | 'refused' | 'silent';
+
+/** Where Slack takes no status, the root tells the step. */
+export function settleStatus(execution: Execution, outcome: StatusOutcome): Execution {
+  const { seen } = execution.activity;
+  switch (outcome) {
+    case 'told':
+      return execution;
+    case 'refused':
+      return { ...execution, activity: { seen: seen + 1, refreshAt: null } };
+    case 'silent':
+      return { ...execution, activity: { seen, refreshAt: null } };
+  }
 }
 
 /** How long evidence may prove an unanswered resume before a person is asked. */

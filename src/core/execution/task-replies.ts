@@ -54,11 +54,20 @@ function isOfHop({ kickoffIds }: Execution, task: CompletedTask, hop: number): b
   return [null, ...kickoffIds].some((kickoffId) => task.fingerprint === taskFingerprint({ ...task, hop, kickoffId }));
 }
 
+/** A state never changes, and is asked several times for its reviewed tasks. */
+const REVIEWED = new WeakMap<Execution, ReadonlyMap<CompletedTask, Approval>>();
+
 /**
  * The completions that people are asked about, each with its request. They have the same output, and the same name where both
  * are known, or else came in at the same addresses: a later task may pass an approved text on.
  */
 export function reviewedTasks(execution: Execution): ReadonlyMap<CompletedTask, Approval> {
+  const known = REVIEWED.get(execution) ?? findReviewed(execution);
+  REVIEWED.set(execution, known);
+  return known;
+}
+
+function findReviewed(execution: Execution): ReadonlyMap<CompletedTask, Approval> {
   const reviewed = new Map<CompletedTask, Approval>();
   for (const approval of execution.approvals) {
     const isMeant = (task: CompletedTask) => !reviewed.has(task) && mayBeReviewed(execution, task, approval);
@@ -92,6 +101,11 @@ export function reviewOf(execution: Execution, taskId: string): TaskReview {
     case 'expired':
       return 'none';
   }
+}
+
+/** The last round of each task that has asked. */
+export function newestRounds(approvals: readonly Approval[]): Approval[] {
+  return [...new Map(approvals.map((approval) => [approval.taskId, approval])).values()];
 }
 
 export function isApproved(approval: Approval): boolean {

@@ -94,7 +94,8 @@ export function stopFollowing(
     ...execution,
     unfollowed: { by, at: now },
     poll: { ...execution.poll, nextAt: null },
-    activity: { ...execution.activity, refreshAt: null },
+    // No message follows that would take the status away.
+    activity: { ...execution.activity, refreshAt: execution.activity.refreshAt === null ? null : now },
     approvals: execution.approvals.map((approval) => closeUndecided(approval, now)),
   });
 }

@@ -26,7 +26,7 @@ export interface RootModel {
   run: Run;
   progress: Progress;
   plan: readonly PlannedTask[];
-  /** How often the message has caught up with agent steps that the thread's status didn't show; the latest is read when it is rendered. */
+  /** How often the message has caught up with agent steps; 0 where the thread's status tells them. */
   activitySeen: number;
   openCard: OpenCard | null;
   /** Of the reply with the result or the failure; null until it is posted. */

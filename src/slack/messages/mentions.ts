@@ -1,4 +1,4 @@
-import { isAwaited, mentionsFor } from '../../core/approval/alerts.ts';
+import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.ts';
 import type { Approval } from '../../core/approval/approval.ts';
 import { subjectOf } from '../../core/approval/permission.ts';
 import { type Denial, permits } from '../../core/approval/policy/evaluate.ts';
@@ -122,7 +122,8 @@ export async function findOutside(
       kind === 'person' ? [id] : directory.membersOf({ kind, name: id }, channel),
     ),
   );
-  const people = [...new Set(members.flatMap((each) => [...(each ?? [])]))];
+  const over = passedOver(execution, approval, policy);
+  const people = [...new Set(members.flatMap((each) => [...(each ?? [])]))].filter((id) => !over.includes(id));
   const outside = await outsideOf(directory, people, channel);
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
   const givers = approval.handedOver.map(({ by }) => by.id);
@@ -134,16 +135,17 @@ export async function findOutside(
     starters: judged.length === 0 ? [] : starters,
     channel,
   });
+  const awaited = judged.filter((id) => isAwaited(execution, approval, { policy, facts }, id));
+  // The text of a request goes to nobody of whom Slack can't tell whether they may see it.
+  const known = awaited.filter((id) => facts.accounts[id] !== null);
   return {
-    people: judged
-      .filter((id) => isAwaited(execution, approval, { policy, facts }, id))
-      .map((to): Recipient => ({ to, reason: 'outside' })),
+    people: known.map((to): Recipient => ({ to, reason: 'outside' })),
     untold: (outside?.length ?? 0) - judged.length,
-    isComplete: mentions !== null && outside !== null && !members.includes(null),
+    isComplete: mentions !== null && outside !== null && !members.includes(null) && known.length === awaited.length,
   };
 }
 
-/** Those of a card's mentions who aren't in its channel. */
+/** Those who should decide and aren't in the channel of the card, also where it mentions none of them since they are many. */
 export async function findOutsideOfCard(
   ports: MentionPorts,
   execution: Execution,
@@ -153,7 +155,7 @@ export async function findOutsideOfCard(
   const policy = policyFor(crewPolicy, approval);
   if (policy === null || notify !== 'mention') return { people: [], untold: 0, isComplete: policy !== null };
   const starter = await findStarter(ports, execution, approval, policy);
-  const asked = [...fewOf(mentionsFor(execution, approval, policy)), ...starter];
+  const asked = [...mentionsFor(execution, approval, policy), ...starter];
   return findOutside(ports, execution, { approval, asked, policy });
 }
 

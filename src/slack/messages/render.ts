@@ -27,7 +27,6 @@ import { type Say, sayIn, sayOfNamed } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
-import type { AgentStatus } from './agent-status.ts';
 import { findMentions } from './mentions.ts';
 import { mentionedAtEnd, type RecipientPorts } from './recipients.ts';
 
@@ -36,7 +35,6 @@ export interface RenderPorts extends RecipientPorts {
   outputs: OutputStore;
   findChange: FindChange;
   activity: ActivityLog;
-  status: Pick<AgentStatus, 'isShown' | 'show'>;
   identity: Identity;
   namesOf: NamesOf;
   languageOf: People['languageOf'];
@@ -113,7 +111,7 @@ async function renderRoot(
   const isBare = rendering === 'bare';
   const model = isBare ? bareRoot(rootModel(execution)) : rootModel(execution);
   const { openCard, starter, unfollowed } = model;
-  const [latestStep = null] = isBare || ports.status.isShown() ? [] : await ports.activity.latest(execution.ref, 1);
+  const [latestStep = null] = isBare || model.activitySeen === 0 ? [] : await ports.activity.latest(execution.ref, 1);
   const cardLink = openCard?.ts
     ? permalink(ports.identity, execution.channel, openCard.ts, tsOf(execution.root))
     : null;

@@ -18,6 +18,7 @@ import type { Millis } from '../../core/time.ts';
 import { isTold } from '../api/channels.ts';
 import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
 import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
+import { RecentRefusal } from '../api/recent-refusal.ts';
 import { giveLateAnswer } from '../app/answers.ts';
 import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
@@ -27,6 +28,7 @@ import type { Notifier } from './notices.ts';
 import { type Place, postInPlace, uploadFile } from './posting.ts';
 import { findRecipients, newRecipients, whyNotNow } from './recipients.ts';
 import { type RenderPorts, render, type WantedMessage } from './render.ts';
+import { createThreadStatus } from './thread-status.ts';
 import { createTurns } from './turns.ts';
 
 /** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
@@ -40,7 +42,7 @@ export function createThread(options: {
 }): ThreadPort {
   const { client, render: ports, notifier, rateLimiters = createRateLimiters(), log } = options;
   const turns = createTurns(rateLimiters);
-  const plans = new PlanSupport();
+  const plans = new RecentRefusal();
 
   const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);
@@ -68,14 +70,17 @@ export function createThread(options: {
     what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<WantedMessage, 'now' | 'mentions'>,
     call: (content: Rendered) => Promise<Place>,
   ): Promise<PostOutcome> => {
-    const wanted = { ...what, rendering: plans.renderingOf(what.execution, what.message) };
+    const rendering = renderingOf(what.execution, what.message);
+    const isPlanRefused = what.message.kind === 'root' && rendering === 'full' && plans.isRefused;
+    const wanted = { ...what, rendering: isPlanRefused ? ('rich-text' as const) : rendering };
     const content = await render(ports, wanted);
     if (content === 'gone') return { kind: 'gone' };
     if (content === 'later') return { kind: 'later', waitMs: null };
-    const findPlainer = () => plainerRendering(ports, wanted, content);
-    const outcome = await attempt({ ...what, call: () => call(content), findPlainer });
-    plans.learn(wanted, content, outcome);
-    return outcome;
+    const findPlainer = () => {
+      if (content.blocks.some(({ type }) => type === 'plan')) plans.refuse();
+      return plainerRendering(ports, wanted, content);
+    };
+    return attempt({ ...what, call: () => call(content), findPlainer });
   };
 
   const post = async (
@@ -151,10 +156,7 @@ export function createThread(options: {
         return { ts };
       });
     },
-    showActivity(execution) {
-      void ports.status.show(execution);
-      return ports.status.isShown() ? 'shown' : 'refused';
-    },
+    ...createThreadStatus({ client, activity: ports.activity, crews: ports.crews, log }),
     recipients: (execution, approval, now) => findRecipients(ports, execution, approval, now),
     tell: (answer) =>
       giveLateAnswer(
@@ -163,24 +165,6 @@ export function createThread(options: {
       ),
     notify: (execution, now) => notifier.notify(execution, now),
   };
-}
-
-/** Whether the workspace takes plans, as far as this process knows: Slack brings new blocks to one workspace after the other. */
-class PlanSupport {
-  readonly #refused = new Set<string>();
-  #isRefused = false;
-
-  renderingOf(execution: Execution, message: Message): Rendering {
-    const rendering = renderingOf(execution, message);
-    return this.#isRefused && message.kind === 'root' && rendering === 'full' ? 'rich-text' : rendering;
-  }
-
-  /** It was the plan where the same root is taken without it. */
-  learn({ execution, message, rendering }: WantedMessage, { blocks }: Rendered, { kind }: PostOutcome): void {
-    if (message.kind !== 'root' || this.#isRefused) return;
-    if (kind === 'content-refused' && blocks.some(({ type }) => type === 'plan')) this.#refused.add(execution.ref);
-    if (kind === 'posted' && rendering === 'rich-text') this.#isRefused = this.#refused.delete(execution.ref);
-  }
 }
 
 interface Attempt {

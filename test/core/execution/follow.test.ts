@@ -3,7 +3,7 @@ import { NO_TIMES } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import { type Execution, leftWaiting } from '../../../src/core/execution/execution.ts';
-import { recordCompletion } from '../../../src/core/execution/run.ts';
+import { catchUp, recordCompletion } from '../../../src/core/execution/run.ts';
 import { stopFollowing, trackAgain } from '../../../src/core/execution/tracking.ts';
 import { duePost } from '../../../src/core/messages/post.ts';
 import {
@@ -29,10 +29,11 @@ describe('stop following', () => {
   });
   const unfollowed = valueFrom(stopFollowing(busy, permittedTo(JON), START));
 
-  it('ends polls and what only reports', () => {
+  it('ends polls and what only reports, and takes the status of the thread away', () => {
     expect(unfollowed.poll.nextAt).toBeNull();
     const kinds = dueActionsAt(unfollowed, START + 1e9).map(({ kind }) => kind);
-    expect([...new Set(kinds)]).toEqual(['resume', 'update']);
+    expect([...new Set(kinds)]).toEqual(['resume', 'update', 'catch-up']);
+    expect(catchUp(unfollowed, START).activity.refreshAt).toBeNull();
   });
 
   it('closes what is undecided, and keeps what is decided', () => {

@@ -13,10 +13,12 @@ import {
   recordCompletion,
   recordStep,
   recordTask,
+  STATUS_REFRESH_MS,
+  settleStatus,
   tasksDone,
 } from '../../../src/core/execution/run.ts';
 import { claimPoll, LOST_FOR_GOOD_MS, NOT_FOUND_GRACE_MS, recordStatus } from '../../../src/core/execution/tracking.ts';
-import { rootFingerprint } from '../../../src/core/messages/due-messages.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { rootModel } from '../../../src/core/messages/view-models.ts';
 import {
   decided,
@@ -188,11 +190,32 @@ describe('agent steps', () => {
     const first = recordStep(started, EVENT, START);
     const more = [1, 2, 3].reduce((each) => recordStep(each, EVENT, START + 1), first);
     expect(more).toBe(first);
-    expect(catchUp(first, 'refused', START + ACTIVITY_WINDOW_MS - 1)).toBe(first);
-    const after = START + ACTIVITY_WINDOW_MS;
-    expect(catchUp(first, 'refused', after).activity).toEqual({ seen: 1, refreshAt: null });
-    // Where the thread's status shows it, the root stays as it is.
-    expect(rootFingerprint(catchUp(first, 'shown', after))).toBe(rootFingerprint(started));
+    expect(catchUp(first, START + ACTIVITY_WINDOW_MS - 1)).toBe(first);
+    const shown = catchUp(first, START + ACTIVITY_WINDOW_MS);
+    expect(shown).not.toBe(first);
+    expect(recordStep(shown, EVENT, START + ACTIVITY_WINDOW_MS + 1).activity.refreshAt).toBe(
+      START + 2 * ACTIVITY_WINDOW_MS,
+    );
+  });
+
+  const working = { ...started, activity: { seen: 0, refreshAt: START } };
+
+  it('are told again before Slack takes the status away, as long as agents are at work', () => {
+    expect(catchUp(working, START).activity.refreshAt).toBe(START + STATUS_REFRESH_MS);
+    expect(STATUS_REFRESH_MS).toBeLessThan(120_000);
+    const asked: Execution = { ...working, approvals: [pending()], run: { status: 'waiting' } };
+    expect(catchUp(asked, START).activity.refreshAt).toBeNull();
+    const silent = settleStatus(catchUp(working, START), 'silent');
+    expect(silent.activity).toEqual({ seen: 0, refreshAt: null });
+  });
+
+  it('change the first message only where Slack takes no status', () => {
+    const shown = catchUp(working, START);
+    const wanted = wantedFor(working, { kind: 'root' });
+    expect(wantedFor(settleStatus(shown, 'told'), { kind: 'root' })).toBe(wanted);
+    const refused = settleStatus(shown, 'refused');
+    expect(wantedFor(refused, { kind: 'root' })).not.toBe(wanted);
+    expect(refused.activity).toEqual({ seen: 1, refreshAt: null });
   });
 });
 

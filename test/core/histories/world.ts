@@ -11,7 +11,7 @@ import { type DueAction, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
 import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
 import { tellExpiry } from '../../../src/core/execution/expiry.ts';
-import { catchUp, recordCompletion, recordStep, recordTask } from '../../../src/core/execution/run.ts';
+import { catchUp, recordCompletion, recordStep, recordTask, settleStatus } from '../../../src/core/execution/run.ts';
 import { checkAdoptionHold, claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
 import { claimPoll, recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {
@@ -251,7 +251,7 @@ export function worked(world: World, action: DueAction): World {
     case 'check-claims':
       return { ...world, execution: checkClaims(execution, checkAt(now, ...(now % 2 === 0 ? [] : [PROCESS]))) };
     case 'catch-up':
-      return { ...world, execution: catchUp(execution, now % 2 === 0 ? 'shown' : 'refused', now) };
+      return { ...world, execution: settleStatus(catchUp(execution, now), now % 2 === 0 ? 'told' : 'refused') };
     case 'poll':
       return withCall(claimPoll(execution, now), { kind: 'poll' });
     case 'check-crew':

@@ -34,7 +34,6 @@ async function startBot(scopes: string[]) {
     client,
     render: {
       outputs: { get: async () => 'A draft.', put: async () => output('unused') },
-      status: { isShown: () => false, show: async () => {} },
       findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(

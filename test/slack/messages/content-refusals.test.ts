@@ -49,7 +49,6 @@ beforeAll(async () => {
     client: clients.background,
     render: {
       outputs: { get: async () => text, put: async () => output('unused') },
-      status: { isShown: () => false, show: async () => {} },
       findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(),

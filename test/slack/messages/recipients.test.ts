@@ -53,7 +53,6 @@ beforeAll(async () => {
     client,
     render: {
       outputs: { get: async () => '# The first line\n\nand the second', put: async () => output('unused') },
-      status: { isShown: () => false, show: async () => {} },
       findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(),

@@ -2,7 +2,7 @@
 import type { PlanBlock, RichTextBlock, TaskCardBlock } from '@slack/types';
 import type { PlannedTask, PlannedTaskState } from '../../../core/execution/plan.ts';
 import type { Say } from '../../language/say.ts';
-import { cutLine } from '../../ui/text/escape.ts';
+import { cutLine, withoutBrackets } from '../../ui/text/escape.ts';
 
 /** Fifty of them fit into a message, which takes about 13,000 characters in all. */
 const TITLE_LIMIT = 80;
@@ -23,7 +23,7 @@ export function planBlock(tasks: readonly PlannedTask[], { title, whoFor, say }:
     return {
       type: 'task_card',
       task_id: String(i + 1),
-      title: cutLine(name ?? '', TITLE_LIMIT) || say('plan.unnamed'),
+      title: withoutBrackets(cutLine(name ?? '', TITLE_LIMIT)) || say('plan.unnamed'),
       status: STATUSES[state.kind],
       ...(detail !== null && { details: richText(detail) }),
     };

@@ -12,6 +12,7 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
 import { planBlock } from './plan.ts';
 import { connectionProblem, runExplanation, runLabel } from './status-text.ts';
+import { stepWords } from './step-words.ts';
 
 /** What a root message shows besides its model. */
 interface RootDetails {
@@ -224,18 +225,12 @@ function progressLine(
 ): string {
   const isLive = !unfollowed && (run.status === 'running' || (run.status === 'waiting' && !openCard));
   const current = tasks === 'counted' ? escapedLine(progress.current ?? '', 200) : '';
-  const activity = latestStep ? stepWords(latestStep, say) : current;
+  const activity = latestStep ? escapeMrkdwn(stepWords(latestStep, STEP_LIMIT, say)) : current;
   const done = tasks === 'counted' ? tasksDone(run, progress, say) : '';
   return [done, isLive ? activity : ''].filter(Boolean).join(' · ');
 }
 
-/** An agent's step on one line: who did what. */
-function stepWords({ agent, tool, thought, result }: Step, say: Say): string {
-  const who = agent ? `${escapedLine(agent, 60)}: ` : '';
-  if (tool) return `${who}${say('run.uses-tool', { tool: escapedLine(tool, 60) })}`;
-  const done = thought ?? result;
-  return `${who}${done === null ? say('run.works') : escapedLine(done, 150)}`;
-}
+const STEP_LIMIT = 200;
 
 /** Crews don't report every task, so a completed run may seem short of its total: then no count is shown. */
 function tasksDone({ status }: Run, { completed, total }: Progress, say: Say): string {

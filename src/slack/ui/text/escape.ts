@@ -16,6 +16,16 @@ export function escapedLine(text: string, most: number): string {
   return escapeMrkdwn(cutLine(text, most));
 }
 
+/** Text in which nothing can be a mention or a link, for places of which Slack doesn't say whether it parses them. */
+export function withoutBrackets(text: string): string {
+  return text.replace(/</g, '‹').replace(/>/g, '›');
+}
+
+/** Escaped text as it is read, for the same places. */
+export function unescaped(text: string): string {
+  return text.replace(/&lt;/g, '‹').replace(/&gt;/g, '›').replace(/&amp;/g, '&');
+}
+
 /**
  * Foreign text in a markdown block, where `<!channel>` and `<@U…>` are live, too. `&` stays, since `&amp;` breaks links;
  * so does a `>` that begins a quote, which is harmless where no `<` is left.

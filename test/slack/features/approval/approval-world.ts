@@ -135,7 +135,6 @@ export async function startApprovalWorld() {
     client: clients.background,
     render: {
       outputs,
-      status: { isShown: () => false, show: async () => {} },
       findChange: createFindChange(outputs),
       activity,
       crews,

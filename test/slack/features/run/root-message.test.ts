@@ -34,7 +34,7 @@ describe('the tasks in the root message', () => {
       block?.tasks?.map(({ title, status, details: detail }) => [title, status, JSON.stringify(detail ?? '')]),
     ).toEqual([
       ['Read', 'complete', '""'],
-      ['Draft <b>', 'pending', expect.stringContaining('Who can decide: Priya & Jon')],
+      ['Draft ‹b›', 'pending', expect.stringContaining('Who can decide: Priya & Jon')],
       ['A task without a name', 'in_progress', '""'],
       ['Print', 'error', expect.stringContaining('didn’t reach the crew')],
     ]);
@@ -51,7 +51,7 @@ describe('the tasks in the root message', () => {
   it('give way to the result once that is there', () => {
     const ended = root({ plan, run: { status: 'completed', result: null, endedAt: NOW } });
     expect(said(rootMessage(ended, { ...details, resultLink: LINK }))).toContain(
-      `<${LINK.replace('&', '&amp;')}|Result>`,
+      `<${LINK.replace('&', '&amp;')}|Open the result>`,
     );
   });
 });
@@ -81,7 +81,7 @@ describe('the root message', () => {
 
   it('shows the latest activity in one line', () => {
     const words = said(shown({}, step({ agent: 'Writer', tool: 'web\nsearch' })));
-    expect(words).toContain('1 of 3 tasks done · Writer: uses web search');
+    expect(words).toContain('1 of 3 tasks done · Writer is using web search');
   });
 
   it('links to the open approval', () => {

@@ -1,0 +1,11 @@
+import type { Step } from '../../../core/execution/events.ts';
+import type { Say } from '../../language/say.ts';
+import { cutLine } from '../../ui/text/escape.ts';
+
+/** An agent's step on one line of at most `most` characters: who does what. Plain text, to be escaped in mrkdwn. */
+export function stepWords({ agent, tool, thought, result }: Step, most: number, say: Say): string {
+  const who = cutLine(agent ?? '', 60) || say('activity.unnamed-agent');
+  if (tool) return say('step.uses-tool', { agent: who, tool: cutLine(tool, 60) });
+  const said = cutLine(thought ?? result ?? '', Math.max(20, most - who.length - 2));
+  return said === '' ? say('step.works', { agent: who }) : say('step.says', { agent: who, said });
+}
