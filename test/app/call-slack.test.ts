@@ -14,7 +14,7 @@ beforeEach(async () => {
   log = readableLog();
   const logger = slackLogger(log.log);
   receiver = new SocketReceiver({
-    ...{ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger, log: log.log, limits: { helloMs: 100 } },
+    ...{ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger, log: log.log, limits: { attemptMs: 500 } },
   });
 });
 afterEach(async () => {

@@ -11,13 +11,15 @@ export type Reception =
   | { kind: 'no-upgrade' }
   | { kind: 'no-hello' };
 
-/** How Slack answers one call of `apps.connections.open` where it gives no address. */
-interface OpenAnswer {
-  status?: number;
-  headers?: Record<string, string>;
-  /** A string is sent as it is. */
-  body?: object | string;
-}
+/** How Slack answers one call of `apps.connections.open` where it gives no address, if it does. */
+type OpenAnswer =
+  | 'silence'
+  | {
+      status?: number;
+      headers?: Record<string, string>;
+      /** A string is sent as it is. */
+      body?: object | string;
+    };
 
 /** Slack's side of Socket Mode, which does what it is told. https://docs.slack.dev/apis/events-api/using-socket-mode */
 export class SocketServer {
@@ -104,7 +106,9 @@ export class SocketServer {
   #answerCall(response: ServerResponse): void {
     this.calledAt.push(performance.now());
     const granted: OpenAnswer = { body: { ok: true, url: `ws://${this.#host()}/link` } };
-    const { status = 200, headers = {}, body = {} } = this.#answers.shift() ?? granted;
+    const answer = this.#answers.shift() ?? granted;
+    if (answer === 'silence') return;
+    const { status = 200, headers = {}, body = {} } = answer;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
   }

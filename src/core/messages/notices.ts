@@ -1,4 +1,5 @@
 import type { Alert, Person } from '../approval/approval.ts';
+import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
 import { duePost, type Post } from './post.ts';
 
@@ -23,7 +24,7 @@ export type NoticeSubject =
 /** More are never owed at once, but for those that nobody is told any more. */
 const MOST_KEPT = 200;
 
-/** With one for each of these people. Those that are over are forgotten. */
+/** With one for each of these people. Those that are over are forgotten, and what wasn't sent isn't told twice. */
 export function withNotices(
   notices: readonly Notice[],
   to: readonly string[],
@@ -32,7 +33,11 @@ export function withNotices(
 ): readonly Notice[] {
   if (to.length === 0) return notices;
   const last = Number(notices.at(-1)?.id ?? 0);
-  const kept = notices.filter(({ post }) => post.status !== 'posted' && post.status !== 'gone');
+  const kept = notices.filter(({ post, to: person, about: subject }) => {
+    const isOver = post.status === 'posted' || post.status === 'gone';
+    const isRepeated = post.status === 'due' && to.includes(person) && fingerprint(subject) === fingerprint(about);
+    return !isOver && !isRepeated;
+  });
   const added = to.map((person, i): Notice => ({ id: String(last + 1 + i), to: person, about, post: duePost(now) }));
   return [...kept, ...added].slice(-MOST_KEPT);
 }

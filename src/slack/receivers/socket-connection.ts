@@ -83,8 +83,8 @@ export class NotConnected extends Error {
 
 /** One connection, from its hello on. Slack may ask for another one in its place; it goes on until it has ended. */
 export interface SocketConnection {
-  /** Resolves once another one is needed: when Slack asks for it, or when this one has ended. Never rejects. */
-  outlived: Promise<unknown>;
+  /** Resolves to why another one is needed: Slack asks for it, or this one has ended. Never rejects. */
+  outlived: Promise<EndReason>;
   /** Resolves once it has ended. Never rejects. */
   ended: Promise<EndReason>;
   /** Closes it once what came in on it is acknowledged, but doesn't wait for that longer than Slack would. */
@@ -96,14 +96,13 @@ interface ConnectionOptions {
   appToken: string;
   apiUrl: string;
   logger: SlackLogger;
-  /** How long Slack may take from its answer with the address to its hello. */
-  helloMs: number;
+  /** How long Slack may take from the call for an address to the hello. */
+  attemptMs: number;
   /** Resolves once it is acknowledged, or never will be. Never rejects. */
   onEnvelope: (envelope: Envelope) => Promise<void>;
   onIgnoredFrame: () => void;
 }
 
-const OPEN_TIMEOUT_MS = 5_000;
 /** Slack may leave the closing handshake unanswered; the client alone would wait 30 seconds for it. */
 const CLOSE_MS = 1_000;
 /** https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
@@ -121,13 +120,13 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
     const timer = setTimeout(() => terminate(client), CLOSE_MS);
     void ended.then(() => clearTimeout(timer));
   };
-  let askForAnother = () => {};
-  const asked = new Promise<void>((resolve) => {
+  let askForAnother: (dismissal: Dismissal) => void = () => {};
+  const asked = new Promise<Dismissal>((resolve) => {
     askForAnother = resolve;
   });
   const onDismissed = (dismissal: Dismissal) => {
     reason = dismissal;
-    if (leavesTime(dismissal)) askForAnother();
+    if (leavesTime(dismissal)) askForAnother(dismissal);
     else closeSoon();
   };
   filterFrames(client, { onIgnored: options.onIgnoredFrame, onDismissed });
@@ -137,7 +136,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
     reason = 'no_hello';
     terminate(client);
   };
-  await startWithin(options.helloMs, client, giveUp).catch((error) => {
+  await startWithin(options.attemptMs, client, giveUp).catch((error) => {
     throw failureOf(error, reason);
   });
   let isClosing = false;
@@ -156,7 +155,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
 }
 
 /** It neither retries nor reconnects: its own reconnect leaves a rejection unhandled, which would end the process. */
-async function createClient({ appToken, apiUrl, logger }: ConnectionOptions): Promise<SocketModeClient> {
+async function createClient({ appToken, apiUrl, logger, attemptMs }: ConnectionOptions): Promise<SocketModeClient> {
   // Imported here, because HTTP mode has no use for it.
   const { SocketModeClient } = await import('@slack/socket-mode');
   return new SocketModeClient({
@@ -165,7 +164,7 @@ async function createClient({ appToken, apiUrl, logger }: ConnectionOptions): Pr
     autoReconnectEnabled: false,
     clientOptions: {
       slackApiUrl: apiUrl,
-      timeout: OPEN_TIMEOUT_MS,
+      timeout: attemptMs,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
@@ -173,11 +172,15 @@ async function createClient({ appToken, apiUrl, logger }: ConnectionOptions): Pr
   });
 }
 
-/** The client has no time limit for an upgrade that isn't answered, nor for a hello that doesn't come. */
-async function startWithin(helloMs: number, client: SocketModeClient, giveUp: () => void): Promise<void> {
+/**
+ * The client limits the call for an address only: not an upgrade that isn't answered, nor a hello that doesn't come. These have
+ * what is left of the time.
+ */
+async function startWithin(attemptMs: number, client: SocketModeClient, giveUp: () => void): Promise<void> {
+  const deadline = performance.now() + attemptMs;
   let timer: NodeJS.Timeout | undefined;
   client.once('connecting', () => {
-    timer = setTimeout(giveUp, helloMs);
+    timer = setTimeout(giveUp, deadline - performance.now());
   });
   try {
     await client.start();

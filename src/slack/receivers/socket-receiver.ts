@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger as SlackLogger } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { backoffMs, type Millis } from '../../core/time.ts';
-import { retryAfterMs } from '../api/errors.ts';
+import { backoffMs } from '../../core/time.ts';
+import { callFailureOf, retryAfterMs } from '../api/errors.ts';
 import {
   type Handling,
   InFlight,
@@ -33,10 +33,8 @@ export interface SocketReceiverOptions {
   onFault?: () => void;
   /** Called for each connection that ended by itself, for metrics. */
   onEnd?: (reason: EndReason) => void;
-  limits?: Partial<ReconnectLimits> & { helloMs?: number };
+  limits?: Partial<ReconnectLimits>;
 }
-
-const HELLO_MS = 5_000;
 
 /** Receives requests in Socket Mode, on connections that the supervisor replaces. */
 export class SocketReceiver implements Receiver {
@@ -46,14 +44,15 @@ export class SocketReceiver implements Receiver {
   #app: App | null = null;
 
   constructor(options: SocketReceiverOptions) {
-    const { appToken, apiUrl, logger, log, onEnd = () => {}, limits = {} } = options;
+    const { appToken, apiUrl, logger, log, onEnd = () => {} } = options;
+    const limits = { ...RECONNECT_LIMITS, ...options.limits };
     const { observe = () => () => {}, onFault = () => {} } = options;
     this.#observers = { log, observe, onFault };
     const connection = {
       appToken,
       apiUrl,
       logger,
-      helloMs: limits.helloMs ?? HELLO_MS,
+      attemptMs: limits.attemptMs,
       onEnvelope: (envelope: Envelope) => this.#inFlight.track(this.#take(envelope)),
       onIgnoredFrame: () => log.warn('ignored a Socket Mode frame of unknown shape'),
     };
@@ -116,10 +115,13 @@ const OUTCOMES: Record<Handling, RequestOutcome> = {
 };
 
 interface ReconnectLimits {
+  /** How long an attempt may take. */
+  attemptMs: number;
+  /** The pauses between attempts double from the first to the longest. */
   firstMs: number;
   mostMs: number;
-  /** The longest pause after a dismissal that a person has to mend. */
-  mostTroubledMs: number;
+  /** The longest pause while only a person can change what Slack says. */
+  mostRefusedMs: number;
   /** A connection that stood for this long ends the backoff. */
   steadyMs: number;
   /** How long Slack may take to end a connection that was replaced. It says about ten seconds. */
@@ -127,31 +129,44 @@ interface ReconnectLimits {
 }
 
 /**
- * However long Slack was away, an attempt that began just before it came back (five seconds at most) and the pause after it leave
- * a second for the one that succeeds, so that the bot is back within ten. That is at most 30 calls a minute, one after the other.
+ * However long Slack was away, the bot is back within ten seconds of its return: an attempt that began just before and hangs, and
+ * a pause, take nine. A process makes one attempt at a time, at most 40 a minute; Slack allows 50 calls of `apps.connections.open`
+ * (Tier 3), and says with `Retry-After` if several processes exceed them.
+ * https://docs.slack.dev/reference/methods/apps.connections.open
  */
-const LIMITS: ReconnectLimits = {
+export const RECONNECT_LIMITS: ReconnectLimits = {
+  attemptMs: 6_000,
   firstMs: 100,
-  mostMs: 4_000,
-  mostTroubledMs: 30_000,
+  mostMs: 3_000,
+  mostRefusedMs: 30_000,
   steadyMs: 30_000,
   lingerMs: 15_000,
 };
 
+/** What precedes an attempt. */
+interface Before {
+  /** Attempts since a connection was steady. */
+  tries: number;
+  /** Only a person can change what Slack said. */
+  isRefused: boolean;
+  /** How long Slack asks us to wait. */
+  leastMs: number;
+}
+
 /**
- * Half of a pause is random ("equal jitter"): processes that Slack dismissed together don't come back together, and none comes back
- * at once. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
- * @param tries since a connection was steady, the first one included; after a steady one there is no pause, as Slack asks for a
- * refresh every few hours
+ * How long to wait before the next attempt. After a steady connection there is no pause: Slack asks for a refresh every few hours.
+ * Half of the others is random ("equal jitter"): processes that Slack dismissed together don't come back together, and none comes
+ * back at once. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  * @param random from 0 to 1
  */
 export function reconnectPauseMs(
-  { tries, isTroubled, random }: { tries: number; isTroubled: boolean; random: number },
-  { firstMs, mostMs, mostTroubledMs }: ReconnectLimits = LIMITS,
-): Millis {
-  if (tries === 0) return 0;
-  const fullMs = backoffMs(tries - 1, { firstMs, mostMs: isTroubled ? mostTroubledMs : mostMs });
-  return fullMs * (0.5 + random / 2);
+  { tries, isRefused, leastMs }: Before,
+  limits: ReconnectLimits,
+  random: number,
+): number {
+  const { firstMs, mostMs, mostRefusedMs } = limits;
+  const fullMs = tries === 0 ? 0 : backoffMs(tries - 1, { firstMs, mostMs: isRefused ? mostRefusedMs : mostMs });
+  return Math.max(leastMs, fullMs * (0.5 + random / 2));
 }
 
 /** Dismissals that reconnecting doesn't help against, and what does. */
@@ -189,12 +204,12 @@ class SocketSupervisor {
     log: Logger;
     /** Called for each connection that ended by itself, but not for one that Slack refuses beside another. */
     onEnd: (reason: EndReason) => void;
-    limits?: Partial<ReconnectLimits> | undefined;
+    limits: ReconnectLimits;
   }) {
     this.#open = open;
     this.#log = log;
     this.#onEnd = onEnd;
-    this.#limits = { ...LIMITS, ...limits };
+    this.#limits = limits;
   }
 
   isConnected(): boolean {
@@ -217,33 +232,32 @@ class SocketSupervisor {
   }
 
   async #keep(first: SocketConnection): Promise<void> {
-    await this.#use(first);
-    let waitMs = 0;
-    while (await this.#pause(waitMs)) {
-      waitMs = 0;
+    let before = { isRefused: isRefusal(await this.#use(first)), leastMs: 0 };
+    while (await this.#pause(before)) {
       this.#finishReplaced();
       try {
         const connection = await this.#open();
         if (this.#trouble === null) this.#log.info('reconnected to Slack');
-        await this.#use(connection);
+        before = { isRefused: isRefusal(await this.#use(connection)), leastMs: 0 };
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
-        waitMs = retryAfterMs(error) ?? 0;
+        before = { isRefused: wasRefused(error), leastMs: retryAfterMs(error) ?? 0 };
         this.#reportFailure(error);
       }
     }
   }
 
-  /** Resolves when another one is needed. Until that stands, this one is still used. */
-  async #use(connection: SocketConnection): Promise<void> {
+  /** Resolves to why another one is needed. Until that stands, this one is still used. */
+  async #use(connection: SocketConnection): Promise<EndReason> {
     this.#standing.add(connection);
     void connection.ended.then((reason) => this.#forget(connection, reason));
     if (this.#stopping.signal.aborted) void connection.close();
     const steady = setTimeout(() => this.#settle(), this.#limits.steadyMs);
     const late = setTimeout(() => this.#finishReplaced(), this.#limits.lingerMs);
-    await connection.outlived;
+    const reason = await connection.outlived;
     clearTimeout(steady);
     clearTimeout(late);
+    return reason;
   }
 
   #forget(connection: SocketConnection, reason: EndReason): void {
@@ -264,11 +278,11 @@ class SocketSupervisor {
   }
 
   /** Resolves to whether to go on. */
-  async #pause(leastMs: Millis): Promise<boolean> {
-    const pause = { tries: this.#tries, isTroubled: this.#trouble !== null, random: Math.random() };
+  async #pause(before: Omit<Before, 'tries'>): Promise<boolean> {
+    const waitMs = reconnectPauseMs({ tries: this.#tries, ...before }, this.#limits, Math.random());
     this.#tries += 1;
     const { signal } = this.#stopping;
-    await delay(Math.max(leastMs, reconnectPauseMs(pause, this.#limits)), null, { signal }).catch(() => {});
+    await delay(waitMs, null, { signal }).catch(() => {});
     return !signal.aborted;
   }
 
@@ -289,6 +303,15 @@ class SocketSupervisor {
     if (reason !== this.#trouble) this.#log.warn({ reason }, TROUBLES[reason]);
     this.#trouble = reason;
   }
+}
+
+/** Whether Slack will say the same until a person changes the app's settings, or stops other processes. */
+function isRefusal(reason: EndReason): boolean {
+  return reason === 'link_disabled' || reason === 'too_many_websockets';
+}
+
+function wasRefused(error: unknown): boolean {
+  return error instanceof NotConnected ? isRefusal(error.reason) : callFailureOf(error).kind === 'refused';
 }
 
 function isTrouble(reason: EndReason): reason is SocketTrouble {

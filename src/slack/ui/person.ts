@@ -1,7 +1,7 @@
 import type { Person } from '../../core/approval/approval.ts';
 import type { Approver } from '../../core/approval/policy/policy.ts';
 import type { Say } from '../language/say.ts';
-import { escapedLine } from './text/escape.ts';
+import { escapedLine, unescaped } from './text/escape.ts';
 
 /** A person's current name in Slack, as they typed it. */
 export type NameOf = (person: Person) => string;
@@ -73,8 +73,7 @@ export function approverWords(
 
 /** The same as plain text. */
 export function approverText(approvers: readonly Approver[], name: ApproverName, say: Say): string {
-  const plain = approverWords(approvers, name, { say });
-  return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return unescaped(approverWords(approvers, name, { say }));
 }
 
 function wordsFor({ kind, name: asWritten }: Approver, { name, say }: { name: ApproverName; say: Say }): string {

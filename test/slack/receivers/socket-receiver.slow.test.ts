@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slackLogger } from '../../../src/slack/api/clients.ts';
-import { SocketReceiver, type SocketReceiverOptions } from '../../../src/slack/receivers/socket-receiver.ts';
+import {
+  RECONNECT_LIMITS,
+  reconnectPauseMs,
+  SocketReceiver,
+  type SocketReceiverOptions,
+} from '../../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { SocketServer } from '../../support/socket-server.ts';
 
@@ -88,7 +93,7 @@ it('a connection that has lasted is replaced without a pause', async () => {
 describe.each(['no-upgrade', 'no-hello'] as const)('a connection with %s', (kind) => {
   it('is given up and opened anew, and a late hello changes nothing', async () => {
     slack.receive({ kind: 'hello' }, { kind }, { kind: 'hello' });
-    await createReceiver({ helloMs: 1_000, firstMs: 1 }).start();
+    await createReceiver({ attemptMs: 1_000, firstMs: 1 }).start();
     slack.cut();
     await expect.poll(() => [ends, receiver.isConnected()]).toEqual([['lost', 'no_hello'], true]);
     slack.greetLate();
@@ -98,12 +103,32 @@ describe.each(['no-upgrade', 'no-hello'] as const)('a connection with %s', (kind
 
   it('ends the start with its reason, and leaves no socket', async () => {
     slack.receive({ kind });
-    await expect(createReceiver({ helloMs: 100 }).start()).rejects.toMatchObject({ reason: 'no_hello' });
+    await expect(createReceiver({ attemptMs: 500 }).start()).rejects.toMatchObject({ reason: 'no_hello' });
     await expect.poll(() => slack.openConnections()).toBe(0);
     slack.receive({ kind: 'hello' });
     await receiver.start();
     expect([connections(), receiver.isConnected()]).toEqual([2, true]);
   });
+});
+
+it('is back within ten seconds of Slack’s return, however long it was away, unless a person has to change something', () => {
+  const { attemptMs } = RECONNECT_LIMITS;
+  const longest = (isRefused: boolean) =>
+    reconnectPauseMs({ tries: 10_000, isRefused, leastMs: 0 }, RECONNECT_LIMITS, 1);
+  expect(attemptMs + longest(false)).toBeLessThanOrEqual(9_000);
+  expect(longest(true)).toBe(30_000);
+  const pauses = [0, 0.5, 1].map((random) =>
+    reconnectPauseMs({ tries: 10_000, isRefused: false, leastMs: 0 }, RECONNECT_LIMITS, random),
+  );
+  expect(pauses).toEqual([1_500, 2_250, 3_000]);
+});
+
+it('gives up a call that Slack leaves unanswered, and makes the next one alone', async () => {
+  await createReceiver({ attemptMs: 500, firstMs: 1 }).start();
+  slack.answer('silence', 'silence');
+  slack.cut();
+  await expect.poll(() => [slack.calledAt.length, receiver.isConnected()]).toEqual([4, true]);
+  expect(spanMs(slack.calledAt.slice(1, 4))).toBeGreaterThan(900);
 });
 
 it('waits as long as Slack asks before it calls again for an address', async () => {

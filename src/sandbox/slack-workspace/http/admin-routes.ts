@@ -224,6 +224,8 @@ function parseEffect(effect: JsonObject): FaultEffect | undefined {
       return { kind: 'status', status: number('status') || 500 };
     case 'error':
       return { kind: 'error', error: stringAt(effect, 'error') ?? 'internal_error' };
+    case 'ignored':
+      return { kind: 'ignored' };
     case 'delay':
       return { kind: 'delay', delayMs: number('delayMs') };
     case 'drop':

@@ -85,6 +85,8 @@ function refusalOf(fault: FaultEffect): Served | undefined {
       return refusal(fault.status, `http_${fault.status}`);
     case 'error':
       return refusal(200, fault.error);
+    case 'ignored':
+      return { status: 200, body: { ok: true } };
     case 'drop':
     case 'delay':
     case 'hold':

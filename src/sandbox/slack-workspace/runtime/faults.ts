@@ -7,6 +7,8 @@ export type FaultEffect =
   | { kind: 'status'; status: number }
   /** A platform error such as `internal_error`; the call is not applied. */
   | { kind: 'error'; error: string }
+  /** Answered with success, but not applied, as Slack may treat an ephemeral message: it doesn't guarantee that one is shown. */
+  | { kind: 'ignored' }
   /** The call is applied, but answered late. */
   | { kind: 'delay'; delayMs: number }
   /** The call is applied, and answered, only once this resolves, though its caller may be gone by then. */

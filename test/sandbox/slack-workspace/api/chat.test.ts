@@ -43,6 +43,14 @@ describe('chat.postMessage', () => {
     expect(await playground.slack.as('jon').channel('Signoff')).toEqual([]);
   });
 
+  it('shows nobody an ephemeral message that it ignores, which Slack doesn’t guarantee to show', async () => {
+    const { slack } = playground;
+    slack.faults.add({ method: 'chat.postEphemeral', effect: { kind: 'ignored' } });
+    const say = (text: string) => playground.call('chat.postEphemeral', { channel: GENERAL, user: 'UMARIA001', text });
+    expect([await say('lost'), await say('shown')]).toMatchObject([{ ok: true }, { ok: true }]);
+    expect((await slack.as('maria').privately('#general')).map(({ text }) => text)).toEqual(['shown']);
+  });
+
   it('needs something to say', async () => {
     expect(await post({ channel: GENERAL })).toMatchObject({ error: 'no_text' });
   });
