@@ -47,7 +47,7 @@ describe('chat.postMessage', () => {
     const { slack } = playground;
     slack.faults.add({ method: 'chat.postEphemeral', effect: { kind: 'ignored' } });
     const say = (text: string) => playground.call('chat.postEphemeral', { channel: GENERAL, user: 'UMARIA001', text });
-    expect([await say('lost'), await say('shown')]).toMatchObject([{ ok: true }, { ok: true }]);
+    expect([await say('lost'), await say('shown')]).toMatchObject([{ body: { ok: true } }, { body: { ok: true } }]);
     expect((await slack.as('maria').privately('#general')).map(({ text }) => text)).toEqual(['shown']);
   });
 
