@@ -28,15 +28,22 @@ export function planOf(execution: Execution): PlannedTask[] {
     ...execution.approvals.map((approval) => [knownName(execution, approval), approval.taskId] as const),
   ]);
   asked.delete(null);
+  const addAsked = (approvals: readonly Approval[]) => {
+    for (const approval of approvals) {
+      const id = idOf(approval.taskId, '');
+      const name = knownName(execution, approval) ?? tasks.get(id)?.name ?? null;
+      tasks.set(id, { id, name, state: stateOf(approval) });
+    }
+  };
   for (const task of execution.tasks) {
-    const id = idOf(reviews.get(task)?.taskId ?? asked.get(task.name) ?? null, task.name ?? `completion ${task.id}`);
+    const taskId = reviews.get(task)?.taskId ?? asked.get(task.name) ?? null;
+    // What was asked before it comes before it.
+    const first = execution.approvals.findIndex((approval) => approval.taskId === taskId);
+    addAsked(execution.approvals.slice(0, Math.max(0, first)));
+    const id = idOf(taskId, task.name ?? `completion ${task.id}`);
     tasks.set(id, { id, name: task.name, state: { kind: 'done' } });
   }
-  for (const approval of execution.approvals) {
-    const id = idOf(approval.taskId, '');
-    const name = knownName(execution, approval) ?? tasks.get(id)?.name ?? null;
-    tasks.set(id, { id, name, state: stateOf(approval) });
-  }
+  addAsked(execution.approvals);
   const { current } = execution.progress;
   const isAnyOpen = [...tasks.values()].some(({ state }) => state.kind === 'working' || state.kind === 'waiting');
   const isKnown = [...tasks.values()].some(({ name }) => name === current);

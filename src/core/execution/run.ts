@@ -162,7 +162,7 @@ export function recordCompletion(execution: Execution, crew: CrewCompletion, now
   return endRun(proven, { status: 'completed', result: crew.result, endedAt: now }, now);
 }
 
-/** Coalescing window for agent steps: the thread shows only the latest one of each window. */
+/** Coalescing window for agent steps: the thread shows the first at once, and then only the latest one of each window. */
 export const ACTIVITY_WINDOW_MS = 3_000;
 /** When a status is shown again: Slack takes it away after two minutes, and an agent may think for longer. */
 export const STATUS_REFRESH_MS = 100_000;
@@ -177,8 +177,8 @@ export function recordStep(
   const { refreshAt } = execution.activity;
   const proven = recordEvidence(revive(execution, now), event, now);
   if (execution.unfollowed || (refreshAt !== null && refreshAt <= now + ACTIVITY_WINDOW_MS)) return proven;
-  const shownAt = refreshAt === null ? now : refreshAt - STATUS_REFRESH_MS;
-  const activity = { ...proven.activity, refreshAt: Math.max(now, shownAt + ACTIVITY_WINDOW_MS) };
+  const soonestAt = refreshAt === null ? now : refreshAt - STATUS_REFRESH_MS + ACTIVITY_WINDOW_MS;
+  const activity = { ...proven.activity, refreshAt: Math.max(now, soonestAt) };
   return withRunStatus(postponePoll({ ...proven, activity }, now));
 }
 

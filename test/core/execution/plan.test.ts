@@ -34,6 +34,15 @@ describe('the plan of a run', () => {
     ]);
   });
 
+  it('has them in the order in which they came, named or not', () => {
+    const first = { ...delivered(), id: '1', taskId: 'a', taskName: null };
+    const second = { ...pending(), id: '2', taskId: 'b', taskName: 'Publish' };
+    expect(states({ tasks: [completed('1', 'Publish')], approvals: [first, second] })).toEqual([
+      [null, 'done'],
+      ['Publish', 'waiting'],
+    ]);
+  });
+
   it('has what is worked on, as far as the crew tells, unless somebody is waited for', () => {
     const progress = { completed: 1, total: 3, current: 'Print' };
     expect(states({ progress, tasks: [completed('1', 'Read')] })).toEqual([

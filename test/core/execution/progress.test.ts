@@ -186,16 +186,15 @@ describe('a run that waits for a person although no request has reached us', () 
 });
 
 describe('agent steps', () => {
-  it('are gathered for a moment, then the thread catches up once', () => {
+  it('are told at once, and then gathered for a moment', () => {
     const first = recordStep(started, EVENT, START);
-    const more = [1, 2, 3].reduce((each) => recordStep(each, EVENT, START + 1), first);
-    expect(more).toBe(first);
-    expect(catchUp(first, START + ACTIVITY_WINDOW_MS - 1)).toBe(first);
-    const shown = catchUp(first, START + ACTIVITY_WINDOW_MS);
-    expect(shown).not.toBe(first);
-    expect(recordStep(shown, EVENT, START + ACTIVITY_WINDOW_MS + 1).activity.refreshAt).toBe(
-      START + 2 * ACTIVITY_WINDOW_MS,
-    );
+    expect(first.activity.refreshAt).toBe(START);
+    const shown = catchUp(first, START);
+    const next = recordStep(shown, EVENT, START + 1);
+    expect(next.activity.refreshAt).toBe(START + ACTIVITY_WINDOW_MS);
+    expect([1, 2, 3].reduce((each) => recordStep(each, EVENT, START + 2), next)).toBe(next);
+    expect(catchUp(next, START + ACTIVITY_WINDOW_MS - 1)).toBe(next);
+    expect(catchUp(next, START + ACTIVITY_WINDOW_MS)).not.toBe(next);
   });
 
   const working = { ...started, activity: { seen: 0, refreshAt: START } };
