@@ -37,8 +37,7 @@ export function startCrewService({
   return startProgram({
     name: 'The crew service',
     stopping,
-    // As deployed services do, it also tells of tasks and steps before the first decision.
-    args: [program, '--dialect', 'observed', '--port', `${port}`, '--redis', redisUrl, '--crews', crews],
+    args: [program, '--port', `${port}`, '--redis', redisUrl, '--crews', crews],
     env: { ...env, CREW_SERVICE_TOKEN: token, DEMO_OUTPUT_FOLDER: outputFolder },
     isReady: () => answers(`${crewUrl(port, 'release-notes')}/inputs`, { authorization: `Bearer ${token}` }),
   });
