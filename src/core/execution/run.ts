@@ -187,6 +187,13 @@ export function isAtWork({ run, unfollowed, root }: Execution): boolean {
   return run.status === 'running' && unfollowed === null && tsOf(root) !== null;
 }
 
+/** A message has just been posted in the thread, which takes its status away. */
+export function renewStatus(execution: Execution, now: Millis): Execution {
+  const { activity } = execution;
+  if (activity.refreshAt === null || activity.refreshAt <= now || !isAtWork(execution)) return execution;
+  return { ...execution, activity: { ...activity, refreshAt: now } };
+}
+
 /** The thread's status is about to show the latest step. It will be shown again while the agents work. */
 export function catchUp(execution: Execution, now: Millis): Execution {
   const { activity } = execution;

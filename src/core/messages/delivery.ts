@@ -3,6 +3,7 @@ import { type Approval, isOpen } from '../approval/approval.ts';
 import { whyClosed } from '../approval/permission.ts';
 import type { ClaimCheck } from '../claim.ts';
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
+import { renewStatus } from '../execution/run.ts';
 import { backoffMs, type Millis } from '../time.ts';
 import { pauseMs, pausesOf, progressDelayMs, wantedFor } from './due-messages.ts';
 import {
@@ -66,7 +67,8 @@ export function settleMessage(
     case 'posted': {
       const before = postOf(execution, message);
       const earlier = before?.status === 'posting' ? before.told : null;
-      const heard = tellOutside(settled, message, outcome, now);
+      const isInThread = directlyTo(execution, message) === null;
+      const heard = tellOutside(isInThread ? renewStatus(settled, now) : settled, message, outcome, now);
       const placed = learnPlace(learnAudience(heard, message, outcome, now), message, outcome, now);
       return earlier
         ? learnPosted(placed, { ...earlier, key: messageKey(message), channel: execution.channel }, now)

@@ -13,6 +13,7 @@ import {
   recordCompletion,
   recordStep,
   recordTask,
+  renewStatus,
   STATUS_REFRESH_MS,
   settleStatus,
   tasksDone,
@@ -206,6 +207,15 @@ describe('agent steps', () => {
     expect(catchUp(asked, START).activity.refreshAt).toBeNull();
     const silent = settleStatus(catchUp(working, START), 'silent');
     expect(silent.activity).toEqual({ seen: 0, refreshAt: null });
+  });
+
+  it('are told again once a message has taken the status away', () => {
+    const shown = catchUp(working, START);
+    expect(renewStatus(shown, START + 1).activity.refreshAt).toBe(START + 1);
+    const asked: Execution = { ...shown, approvals: [pending()], run: { status: 'waiting' } };
+    expect(renewStatus(asked, START + 1)).toBe(asked);
+    const silent = settleStatus(shown, 'silent');
+    expect(renewStatus(silent, START + 1)).toBe(silent);
   });
 
   it('change the first message only where Slack takes no status', () => {
