@@ -1,12 +1,12 @@
 // The tasks of a run as Slack shows a plan. https://docs.slack.dev/reference/block-kit/blocks/plan-block
-import type { PlanBlock, RichTextBlock, TaskCardBlock } from '@slack/types';
+import type { PlanBlock, TaskCardBlock } from '@slack/types';
 import type { PlannedTask, PlannedTaskState } from '../../../core/execution/plan.ts';
 import type { Say } from '../../language/say.ts';
 import { cutLine, withoutBrackets } from '../../ui/text/escape.ts';
 
 /** Fifty of them fit into a message, which takes about 13,000 characters in all. */
-const TITLE_LIMIT = 80;
-const WHO_LIMIT = 200;
+const NAME_LIMIT = 80;
+const WHO_LIMIT = 100;
 
 interface PlanDetails {
   title: string;
@@ -19,16 +19,11 @@ interface PlanDetails {
 export function planBlock(tasks: readonly PlannedTask[], { title, whoFor, say }: PlanDetails): PlanBlock | null {
   if (tasks.length === 0) return null;
   const cards = tasks.map(({ name, state }, i): TaskCardBlock => {
-    const detail = detailOf(state, { whoFor, say });
-    return {
-      type: 'task_card',
-      task_id: String(i + 1),
-      title: withoutBrackets(cutLine(name ?? '', TITLE_LIMIT)) || say('plan.unnamed'),
-      status: STATUSES[state.kind],
-      ...(detail !== null && { details: richText(detail) }),
-    };
+    const task = cutLine(name ?? '', NAME_LIMIT) || say('plan.unnamed');
+    const shown = withoutBrackets(titleOf(state, { task, whoFor, say }));
+    return { type: 'task_card', task_id: String(i + 1), title: shown, status: STATUSES[state.kind] };
   });
-  return { type: 'plan', title: cutLine(title, TITLE_LIMIT), tasks: cards };
+  return { type: 'plan', title, tasks: cards };
 }
 
 const STATUSES = {
@@ -40,21 +35,21 @@ const STATUSES = {
   failed: 'error',
 } as const satisfies Record<PlannedTaskState['kind'], TaskCardBlock['status']>;
 
-function detailOf(state: PlannedTaskState, { whoFor, say }: Pick<PlanDetails, 'whoFor' | 'say'>): string | null {
+/** Slack shows only a symbol of the status, and folds details away. */
+function titleOf(
+  state: PlannedTaskState,
+  { task, whoFor, say }: { task: string } & Pick<PlanDetails, 'whoFor' | 'say'>,
+): string {
   switch (state.kind) {
     case 'waiting':
-      return say('plan.waiting', { who: cutLine(whoFor(state.approvalId), WHO_LIMIT) });
+      return say('plan.waiting', { task, who: cutLine(whoFor(state.approvalId), WHO_LIMIT) });
     case 'undelivered':
-      return say('plan.undelivered');
+      return say('plan.undelivered', { task });
     case 'undecided':
-      return say('plan.undecided');
+      return say('plan.undecided', { task });
     case 'done':
     case 'working':
     case 'failed':
-      return null;
+      return task;
   }
-}
-
-function richText(text: string): RichTextBlock {
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] };
 }
