@@ -59,8 +59,8 @@ export interface ListenerContext extends Services {
   /** Who sent the request. */
   person: Person;
   /**
-   * Whether Slack vouches that they belong to our workspace or organisation: people from other organisations see the messages of a shared
-   * channel and can click in them. Asks Slack where the request doesn't say; never rejects.
+   * Whether Slack vouches that they belong to our workspace or organisation: people from other organisations see the messages
+   * of a shared channel and can click in them. Asks Slack where the request doesn't say; never rejects.
    */
   isMember: () => Promise<boolean>;
   /** Words private answers and modals, in their language. */

@@ -93,7 +93,7 @@ interface SharedFacts {
 /** Whether channels are public; null if Slack can't tell. */
 type Privacies = ReadonlyMap<string, boolean | null>;
 
-/** What Slack says about groups, channels and those who started runs. What it can’t tell in time isn’t known. */
+/** What Slack says about groups, channels and those who started runs. What it can't tell in time isn't known. */
 interface FactsSource {
   about(needed: NeededFacts): Promise<SharedFacts>;
   /** Which of some people are in each channel, as far as it matters. */
