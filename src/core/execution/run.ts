@@ -1,5 +1,5 @@
 import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../approval/approval.ts';
-import { duePost, tsOf } from '../messages/post.ts';
+import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import type { CrewCompletion, TaskCompletion } from './events.ts';
 import { type Execution, hasEnded, type Progress, type Run, type StarterNotice } from './execution.ts';
@@ -177,17 +177,22 @@ export function recordStep(
   const { refreshAt } = execution.activity;
   const proven = recordEvidence(revive(execution, now), event, now);
   if (execution.unfollowed || (refreshAt !== null && refreshAt <= now + ACTIVITY_WINDOW_MS)) return proven;
-  const soonestAt = refreshAt === null ? now : refreshAt - STATUS_REFRESH_MS + ACTIVITY_WINDOW_MS;
-  const activity = { ...proven.activity, refreshAt: Math.max(now, soonestAt) };
+  const activity = { ...proven.activity, refreshAt: Math.max(now, soonestAt(execution.activity, now)) };
   return withRunStatus(postponePoll({ ...proven, activity }, now));
 }
 
-/** Whether agents are at work, and there is a thread to show what they do. */
-export function isAtWork({ run, unfollowed, root }: Execution): boolean {
-  return run.status === 'running' && unfollowed === null && tsOf(root) !== null;
+/** When a new step may be shown: the first at once. A root that tells them gathers them, too. */
+function soonestAt({ seen, refreshAt }: Execution['activity'], now: Millis): Millis {
+  if (refreshAt !== null) return refreshAt - STATUS_REFRESH_MS + ACTIVITY_WINDOW_MS;
+  return seen === 0 ? now : now + ACTIVITY_WINDOW_MS;
 }
 
-/** A message has just been posted in the thread, which takes its status away. */
+/** Whether agents are at work, and the thread shows it. */
+export function isAtWork({ run, unfollowed }: Execution): boolean {
+  return run.status === 'running' && unfollowed === null;
+}
+
+/** A message has just been posted in the thread: it takes the status away, or is the first one, which a status needs. */
 export function renewStatus(execution: Execution, now: Millis): Execution {
   const { activity } = execution;
   if (activity.refreshAt === null || activity.refreshAt <= now || !isAtWork(execution)) return execution;

@@ -9,7 +9,7 @@ import type { ActivityLog, ThreadPort } from '../../core/ports.ts';
 import { mayPassSoon, slackErrorName } from '../api/errors.ts';
 import { RateLimiter } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
-import { stepWords } from '../features/run/step-words.ts';
+import { stepWords } from '../features/run/step-text.ts';
 import { sayOfNamed } from '../language/say.ts';
 import { withoutBrackets } from '../ui/text/escape.ts';
 

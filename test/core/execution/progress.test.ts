@@ -19,7 +19,9 @@ import {
   tasksDone,
 } from '../../../src/core/execution/run.ts';
 import { claimPoll, LOST_FOR_GOOD_MS, NOT_FOUND_GRACE_MS, recordStatus } from '../../../src/core/execution/tracking.ts';
+import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
+import { duePost } from '../../../src/core/messages/post.ts';
 import { rootModel } from '../../../src/core/messages/view-models.ts';
 import {
   decided,
@@ -218,6 +220,14 @@ describe('agent steps', () => {
     expect(renewStatus(silent, START + 1)).toBe(silent);
   });
 
+  it('that come before the first message are told once it is posted', () => {
+    const early: Execution = { ...working, root: duePost(START) };
+    const posted = { kind: 'posted' as const, ts: '1.1', shown: '' };
+    const claimed = claimMessage(catchUp(early, START), { kind: 'root' }, 'p1', START);
+    const settled = settleMessage(claimed, { message: { kind: 'root' }, attempt: 1, outcome: posted }, START + 500);
+    expect(settled.activity.refreshAt).toBe(START + 500);
+  });
+
   it('change the first message only where Slack takes no status', () => {
     const shown = catchUp(working, START);
     const wanted = wantedFor(working, { kind: 'root' });
@@ -225,6 +235,7 @@ describe('agent steps', () => {
     const refused = settleStatus(shown, 'refused');
     expect(wantedFor(refused, { kind: 'root' })).not.toBe(wanted);
     expect(refused.activity).toEqual({ seen: 1, refreshAt: null });
+    expect(recordStep(refused, EVENT, START + 1).activity.refreshAt).toBe(START + 1 + ACTIVITY_WINDOW_MS);
   });
 });
 

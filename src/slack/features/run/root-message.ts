@@ -12,7 +12,7 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
 import { planBlock } from './plan.ts';
 import { connectionProblem, runExplanation, runLabel } from './status-text.ts';
-import { stepWords } from './step-words.ts';
+import { stepWords } from './step-text.ts';
 
 /** What a root message shows besides its model. */
 interface RootDetails {
