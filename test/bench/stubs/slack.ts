@@ -65,7 +65,7 @@ const TEAM = 'T0SANDBOX1';
 
 const NAMES: Record<string, string> = { UJON00002: 'Jon', UMARIA001: 'Maria' };
 
-/** A group as large as that of a department. */
+/** A group as large as that of a department, which works in the channel. */
 const GROUP = [...Array.from({ length: 98 }, (_, i) => `U0COLLEAGUE${i}`), ...Object.keys(NAMES)];
 
 const CHANNEL = { id: 'C0BENCH001', name: 'bench', is_channel: true, is_member: true };
@@ -77,7 +77,7 @@ const ANSWERS: Record<string, Record<string, Json>> = {
   },
   'conversations.info': { channel: { ...CHANNEL, is_private: false } },
   'conversations.list': { channels: [CHANNEL] },
-  'conversations.members': { members: [...Object.keys(NAMES), 'U0SIGNOFF'] },
+  'conversations.members': { members: [...GROUP, 'U0NOBODY01', 'U0SIGNOFF'] },
   'usergroups.list': {
     usergroups: [{ id: 'S0DECIDERS', team_id: TEAM, handle: 'deciders', date_update: 1, date_delete: 0, users: GROUP }],
   },
