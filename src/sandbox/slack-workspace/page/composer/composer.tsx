@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { PersonProblem } from '../../person-actions.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useAct } from '../state/acting.tsx';
@@ -93,10 +94,13 @@ function useComposer({ channel, threadTs }: Destination) {
     suggestions.look(value, caret);
   };
   const take = ({ text: taken, caret }: Suggestion) => {
-    put(taken);
-    suggestions.close();
+    // At once: in a later frame, the caret could move away from what has been typed or selected since.
+    flushSync(() => {
+      put(taken);
+      suggestions.close();
+    });
     field.current?.focus();
-    requestAnimationFrame(() => field.current?.setSelectionRange(caret, caret));
+    field.current?.setSelectionRange(caret, caret);
   };
   const send = async () => {
     const sent = text.trim();
