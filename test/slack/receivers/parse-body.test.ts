@@ -9,7 +9,7 @@ function read(form: string): [string, string][] | string {
   const parsed = parseBody('application/x-www-form-urlencoded', Buffer.from(`${COMMAND}&${form}`));
   return parsed.ok
     ? Object.entries(parsed.value)
-        .slice(1)
+        .filter(([name]) => name !== 'command')
         .map(([name, value]) => [name, String(value)])
     : parsed.refusal;
 }
