@@ -45,7 +45,8 @@ export async function followRun(world: World, { crew, topic, by, channel }: Star
   const starter = world.slack.as(by);
   await starter.command(channel, '/kickoff', `${crew} topic="${topic}"`);
   if (channel === SHARED_CHANNEL) await agreeToShare(starter);
-  const root = await starter.sees(channel, new RegExp(`${crew}[^]*${topic}`));
+  // The card is in the channel, too, and may name the topic.
+  const root = await starter.sees(channel, new RegExp(`${crew}[^]*Started by[^]*${topic}`));
   const card = await starter.seesInThread(root, 'Round 1');
   const summary = async () => (await world.crews.sandbox.runs()).find(({ inputs }) => inputs.topic === topic);
   const toldSoFar = async () => toldIn(await summary());
