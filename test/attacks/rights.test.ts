@@ -83,7 +83,9 @@ async function approve(who: string, run: FollowedRun): Promise<string> {
     if (told) return visibleText(told);
     const card = all.find(({ ts }) => ts === run.card.ts);
     const shown = card ? visibleText(card) : '';
-    return new RegExp(`${NAMES[who]}.* approved |so far: .*${NAMES[who]}`).test(shown) ? shown : undefined;
+    // “Aiko Tanaka (for Jon Bell)” is Aiko’s vote.
+    const voted = `(?<!for )${NAMES[who]}`;
+    return new RegExp(`${voted}.* approved |so far: .*${voted}`).test(shown) ? shown : undefined;
   });
 }
 
