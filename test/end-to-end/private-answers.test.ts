@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { stringAt } from '../../src/sandbox/slack-workspace/json.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { oldButtons } from '../support/old-buttons.ts';
@@ -44,11 +44,8 @@ const refusedDirectMessages = (personId: string) =>
   world.slack
     .calls()
     .filter(
-      ({ name, error, request }) => name === 'chat.postMessage' && error !== undefined && isTo(request, personId),
+      ({ name, error, request }) => name === 'chat.postMessage' && error && stringAt(request, 'channel') === personId,
     );
-
-const isTo = (request: unknown, personId: string) =>
-  z.looseObject({ channel: z.literal(personId) }).safeParse(request).success;
 
 describe('a click that changed nothing, while Slack takes no answer to it', () => {
   it('is answered by direct message once Slack takes one, as nobody looks at the channel any more', async () => {
@@ -71,7 +68,7 @@ describe('a click that changed nothing, while Slack takes no answer to it', () =
     const { maria, stale } = await approvedCard();
     failAnswers(maria.id, { directMessages: 1_000 });
     await maria.click('approve', { in: stale });
-    await expect.poll(() => refusedDirectMessages(maria.id)).not.toEqual([]);
+    await expect.poll(() => refusedDirectMessages(maria.id).length).toBeGreaterThan(1);
     await bot.kill();
     world.slack.faults.clear();
     bot = await world.startBotProcess({ port });
