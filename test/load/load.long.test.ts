@@ -19,11 +19,15 @@ it('agent steps cost one write and one update per window, not one each', async (
 
 it('bots share the work', async () => {
   const bots = 2;
-  const shared = await sharing({ bots, executions: 24 });
-  expect(shared).toMatchObject({ delivered: 24, doubled: 0 });
-  expect(Math.min(...shared.crewCalls)).toBeGreaterThan((48 / bots) * 0.4);
-  // About 1 alone; tests beside it on two cores hold one of the bots up.
-  expect(shared.slackRatio).toBeGreaterThan(0.2);
+  let slackRatio = 0;
+  // About 1 alone. What runs beside this test may hold one of the bots up, and the other one then does more.
+  for (let tries = 0; tries < 3 && slackRatio <= 0.4; tries++) {
+    const shared = await sharing({ bots, executions: 24 });
+    expect(shared).toMatchObject({ delivered: 24, doubled: 0 });
+    expect(Math.min(...shared.crewCalls)).toBeGreaterThan((48 / bots) * 0.4);
+    slackRatio = shared.slackRatio;
+  }
+  expect(slackRatio).toBeGreaterThan(0.4);
 });
 
 it("a bot without incoming requests takes over work that another one can't do at once", async () => {
