@@ -34,7 +34,7 @@ export const RUN_WORDS = {
 
   // The tasks of a run in its root message.
   'plan.title': 'Tasks',
-  'plan.unnamed': 'A task without a name',
+  'plan.unnamed': 'Unnamed task',
   'plan.waiting': '{task}: waiting for {who}',
   'plan.undelivered': '{task}: the decision didn’t reach the crew',
   'plan.undecided': '{task}: nobody decided in time',
@@ -191,7 +191,7 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'step.now': '{step} …',
   'step.status': 'meldet: {step}',
   'plan.title': 'Aufgaben',
-  'plan.unnamed': 'Eine Aufgabe ohne Namen',
+  'plan.unnamed': 'Unbenannte Aufgabe',
   'plan.waiting': '{task}: wartet auf {who}',
   'plan.undelivered': '{task}: die Entscheidung hat die Crew nicht erreicht',
   'plan.undecided': '{task}: nicht rechtzeitig entschieden',

@@ -33,7 +33,7 @@ describe('the tasks in the root message', () => {
     expect(block?.tasks?.map(({ title, status }) => [title, status])).toEqual([
       ['Read', 'complete'],
       ['Draft ‹b›: waiting for Priya & Jon', 'pending'],
-      ['A task without a name', 'in_progress'],
+      ['Unnamed task', 'in_progress'],
       ['Print: the decision didn’t reach the crew', 'error'],
     ]);
     expect(said({ ...shown({ plan }), blocks: shown({ plan }).blocks.slice(0, 1) })).not.toContain('tasks done');
