@@ -89,6 +89,7 @@ const asked = {
   taskName: orNull(text),
   round: number,
   output,
+  heading: text,
   hop: number,
   kickoffId: orNull(text),
   askedAt: instant,

@@ -65,6 +65,7 @@ const asked = {
   taskName: maybe(text),
   round: fc.nat(3),
   output,
+  heading: text,
   hop: fc.nat(3),
   kickoffId: maybe(serviceId),
   askedAt: instant,

@@ -31,6 +31,7 @@ async function asking(store: ExecutionStore, ref: string, agoMs = 0): Promise<vo
     taskId: 't',
     taskName: null,
     output,
+    heading: 'Draft',
     attachesFile: false,
   };
   await store.change(ref, (each, now) => ask(each, request, now - agoMs, RULES));

@@ -30,7 +30,15 @@ import { endedRuns, redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 
-const request = { hop: 0, kickoffId: 'k1', executionId: 'k1', taskId: 't1', taskName: null, attachesFile: false };
+const request = {
+  hop: 0,
+  kickoffId: 'k1',
+  executionId: 'k1',
+  taskId: 't1',
+  taskName: null,
+  heading: 'Draft',
+  attachesFile: false,
+};
 const step = (change: (execution: Execution, now: number) => Execution): Transition<unknown> => {
   return (execution, now) => ok(change(execution, now));
 };

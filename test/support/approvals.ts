@@ -103,6 +103,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     taskName: 'Draft',
     round: 1,
     output: output('first draft'),
+    heading: 'First draft',
     hop: 0,
     kickoffId: 'k1',
     askedAt: START,

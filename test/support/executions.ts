@@ -40,6 +40,7 @@ export function request(change: Partial<HumanInputRequest> = {}): HumanInputRequ
     taskId: 'draft',
     taskName: 'Draft',
     output: output('first draft'),
+    heading: 'Draft',
     attachesFile: false,
     ...change,
   };

@@ -105,6 +105,8 @@ interface Request {
   /** 1 for the first request of this task, then counting up. */
   round: number;
   output: Output;
+  /** What the text is about in one line, as its first heading says it; '' if it is empty. */
+  heading: string;
   /** Which webhook addresses the request arrived at: 0 for those of the kickoff, n for those that the n-th resume gave out. */
   hop: number;
   kickoffId: string | null;
@@ -238,16 +240,41 @@ type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' 
 
 /** The part of a request that no decision and no delivery changes. */
 export function askedPart(approval: Approval) {
-  const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file } =
-    approval;
-  const { votes, takenBack, withdrawnBy, handedOver, alerts, mentioned, directMessages, untold, keepsText, times } =
-    approval;
+  const {
+    id,
+    taskId,
+    taskName,
+    round,
+    output,
+    heading,
+    hop,
+    kickoffId,
+    askedAt,
+    repeatsRound,
+    card,
+    copies,
+    followUp,
+  } = approval;
+  const {
+    file,
+    votes,
+    takenBack,
+    withdrawnBy,
+    handedOver,
+    alerts,
+    mentioned,
+    directMessages,
+    untold,
+    keepsText,
+    times,
+  } = approval;
   return {
     id,
     taskId,
     taskName,
     round,
     output,
+    heading,
     hop,
     kickoffId,
     askedAt,

@@ -81,6 +81,7 @@ function requested(
     round: placement.round,
     repeatsRound: placement.repeatsRound,
     output: request.output,
+    heading: request.heading,
     hop: request.hop,
     kickoffId: request.kickoffId,
     askedAt: now,

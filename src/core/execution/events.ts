@@ -10,6 +10,8 @@ export interface HumanInputRequest {
   taskId: string;
   taskName: string | null;
   output: Output;
+  /** What the text is about in one line, as its first heading says it; '' if it is empty. */
+  heading: string;
   /** The output is too long to be read in Slack's modals, so the whole goes into the thread as a file. */
   attachesFile: boolean;
 }

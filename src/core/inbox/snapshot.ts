@@ -1,4 +1,5 @@
 // What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
+import { aboutRequest } from '../about.ts';
 import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
 import { type Execution, findApproval, hasEnded, missesCrew, type Run, starterOf } from '../execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../history.ts';
@@ -57,6 +58,8 @@ export interface OpenRequest {
   round: number;
   askedAt: Millis;
   output: Output;
+  /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
+  about: string;
   /** The round whose text this one repeats, if the request may be a repeated notification of it. */
   repeatsRound: number | null;
   isEscalated: boolean;
@@ -75,6 +78,8 @@ export interface PastDecision extends DecidedRequest {
 
 interface DecidedRecord {
   channel: string;
+  /** What the request was about, as lists of open ones say it. */
+  about: string;
   /** The id of the person; null if the run was started elsewhere. */
   starterId: string | null;
   taskId: string;
@@ -124,6 +129,7 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
   const { taskId, taskName, handedOver, times, card } = approval;
   return {
     channel: execution.channel,
+    about: aboutRequest(execution, approval),
     starterId: starterOf(execution)?.id ?? null,
     taskId,
     taskName,
@@ -136,10 +142,11 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
 function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   if (approval.status !== 'pending') return [];
   const { id: approvalId, taskId, taskName, round, askedAt, output, repeatsRound, handedOver } = approval;
+  const about = aboutRequest(run, approval);
   const isEscalated = approval.times.escalatedAt !== null;
   const voters = approval.votes.map(({ by }) => by.id);
   const cardTs = tsOf(approval.card);
-  const asked = { taskId, taskName, round, askedAt, output, repeatsRound };
+  const asked = { taskId, taskName, round, askedAt, output, about, repeatsRound };
   return [{ run, approvalId, ...asked, isEscalated, handedOver, voters, cardTs }];
 }
 

@@ -1,3 +1,4 @@
+import { aboutRequest } from '../about.ts';
 import {
   type Approval,
   type Decision,
@@ -62,6 +63,8 @@ export interface CardModel {
   round: number;
   askedAt: Millis;
   output: Output;
+  /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
+  about: string;
   repeatsRound: number | null;
   /** The rejection that led to this round. */
   ledBy: Decision | null;
@@ -129,6 +132,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     round,
     askedAt,
     output,
+    about: aboutRequest(execution, approval),
     repeatsRound,
     ledBy: rejectionBefore(execution, approval),
     votes,

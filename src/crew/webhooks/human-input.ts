@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { headingOf } from '../../core/about.ts';
 import { ask } from '../../core/approval/request.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
 import { type Execution, isHeld } from '../../core/execution/execution.ts';
@@ -56,9 +57,10 @@ export async function askOnce(
   payload: ReadableRequest,
 ): Promise<WebhookAnswer | null> {
   const { kickoffId, executionId, taskId, taskName } = payload;
+  const heading = headingOf(payload.output);
   const asked = await changeWithText(context, { ref, text: payload.output }, (output) => {
     const attachesFile = output.length > context.readableLength;
-    const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output, attachesFile };
+    const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile };
     return (execution, now) => ask(execution, request, now, context.rulesOf(execution.crew));
   });
   const ids = { ref, kickoffId, hop };

@@ -72,9 +72,9 @@ function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'re
 
 function requestOf(
   { executionId }: Execution,
-  { hop, kickoffId, taskId, taskName, output, file }: Approval,
+  { hop, kickoffId, taskId, taskName, output, heading, file }: Approval,
 ): HumanInputRequest {
-  return { hop, kickoffId, executionId, taskId, taskName, output, attachesFile: file !== null };
+  return { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile: file !== null };
 }
 
 /** Links the ids only on release: until then they may prove to be another execution's. */

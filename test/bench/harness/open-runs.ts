@@ -57,7 +57,7 @@ function asked(
 ): Execution {
   const task = { taskId: `task-${number}`, taskName: number % 3 === 0 ? 'publish the notes' : 'draft' };
   const names = { hop: 0, kickoffId: `kickoff-${number}`, executionId: `execution-${number}` };
-  const result = ask(running, { ...names, ...task, output, attachesFile: false }, at, RULES);
+  const result = ask(running, { ...names, ...task, output, heading: 'Draft', attachesFile: false }, at, RULES);
   if (!result.ok) throw new Error(`run ${number} can't ask: ${JSON.stringify(result.refusal)}`);
   return result.value;
 }

@@ -150,6 +150,7 @@ function notified({ rules, execution, now }: World, move: Extract<Move, { kind: 
         taskId: `task ${task}`,
         taskName: null,
         output: output(`${text}`, text * 100_000),
+        heading: 'Draft',
         attachesFile: text > 1,
       };
       const result = ask(execution, { ...event, ...asked }, now, rules);

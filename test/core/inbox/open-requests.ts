@@ -16,7 +16,7 @@ export function openRun(change: Partial<OpenRun> = {}): OpenRun {
 export function openRequest(change: Partial<OpenRequest> = {}): OpenRequest {
   return {
     ...{ run: openRun(), approvalId: '1', taskId: 't1', taskName: 'Draft', round: 1, askedAt: START },
-    ...{ output: output('first draft'), repeatsRound: null, isEscalated: false, handedOver: [], voters: [] },
+    ...{ output: output('first draft'), about: '', repeatsRound: null, isEscalated: false, handedOver: [], voters: [] },
     cardTs: '100.1',
     ...change,
   };
@@ -28,7 +28,15 @@ export function pastDecision(change: Partial<PastDecision> = {}): PastDecision {
     ...{ ref: 'r9', approvalId: '1', crew: 'research', task: 'Draft', round: 1, rounds: 1, outcome: 'approve' },
     ...{ by: ['U_JON'], askedAt: START, decidedAt: START + 1 },
     record: {
-      ...{ channel: 'C1', starterId: null, taskId: 't1', taskName: 'Draft', isEscalated: false, handedOver: [] },
+      ...{
+        channel: 'C1',
+        about: '',
+        starterId: null,
+        taskId: 't1',
+        taskName: 'Draft',
+        isEscalated: false,
+        handedOver: [],
+      },
       cardTs: '100.1',
     },
     ...change,

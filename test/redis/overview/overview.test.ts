@@ -26,7 +26,7 @@ function process({ reuseMs = 0 } = {}) {
     await store.change(ref, (each, now) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: `k-${ref}` }, now)));
     const request = { hop: 0, kickoffId: `k-${ref}`, executionId: ref, taskId: 't', output: { hash: 'h', length: 1 } };
     await store.change(ref, (each, now) =>
-      ask(each, { ...request, taskName, attachesFile: false }, now - agoMs, RULES),
+      ask(each, { ...request, taskName, heading: 'Draft', attachesFile: false }, now - agoMs, RULES),
     );
   }
 

@@ -21,7 +21,13 @@ export function openRequest({
 }: Partial<Omit<OpenRequest, 'run'>> & { run?: Partial<OpenRun> } = {}): OpenRequest {
   return {
     ...{ run: openRun(run), approvalId: '1', taskId: 't1', taskName: 'publish', round: 1, askedAt: NOW - 300_000 },
-    ...{ output: { hash: 'a'.repeat(64), length: 20 }, repeatsRound: null, isEscalated: false, handedOver: [] },
+    ...{
+      output: { hash: 'a'.repeat(64), length: 20 },
+      about: '',
+      repeatsRound: null,
+      isEscalated: false,
+      handedOver: [],
+    },
     ...{ voters: [], cardTs: '1763689700.000000' },
     ...change,
   };

@@ -55,6 +55,7 @@ export function card(change: Partial<CardModel> = {}): CardModel {
     round: 1,
     askedAt: NOW - 60_000,
     output: { hash: 'a'.repeat(64), length: 20 },
+    about: '',
     repeatsRound: null,
     ledBy: null,
     votes: [],

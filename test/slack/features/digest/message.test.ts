@@ -10,7 +10,7 @@ function request(index: number, change: Partial<OpenRequest> = {}): OpenRequest 
   const run = { ref: `r${index}`, crew: 'editorial', channel: 'C1', starter, inputs: {}, createdAt: 0 };
   return {
     ...{ run: { ...run, status: 'waiting', rootTs: null }, approvalId: '1', taskId: 't', taskName: `Draft ${index}` },
-    ...{ round: 2, askedAt: now - 7_200_000, output: { hash: `h${index}`, length: 5 }, repeatsRound: null },
+    ...{ round: 2, askedAt: now - 7_200_000, output: { hash: `h${index}`, length: 5 }, about: '', repeatsRound: null },
     ...{ isEscalated: false, handedOver: [], voters: [], cardTs: null },
     ...change,
   };

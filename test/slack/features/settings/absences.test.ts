@@ -75,7 +75,9 @@ async function asking({ store }: Process, ref: string, { of: crewName = 'named',
   }));
   await store.change(ref, (each, now) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: `k-${ref}` }, now)));
   const request = { hop: 0, kickoffId: `k-${ref}`, executionId: ref, taskId: 't', output: { hash: 'h', length: 1 } };
-  await store.change(ref, (each, now) => ask(each, { ...request, taskName: 'Draft', attachesFile: false }, now, RULES));
+  await store.change(ref, (each, now) =>
+    ask(each, { ...request, taskName: 'Draft', heading: 'Draft', attachesFile: false }, now, RULES),
+  );
 }
 
 const away = ({ personSettings }: Process, until = Date.now() + 3_600_000, standIn: Person | null = JON) =>
