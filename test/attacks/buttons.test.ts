@@ -82,7 +82,7 @@ beforeAll(async () => {
   direct = await as('jon').sees('Signoff', /Ship it on Friday\. Asked by direct\./);
   await as('jon').click('Approve with note…', { in: cardOf('note') });
   await as('jon').fill('Note for the crew', 'Good.');
-  await as('priya').click('Request changes…', { in: cardOf('changes') });
+  await as('priya').click('Reject…', { in: cardOf('changes') });
   await as('priya').fill('What should be better?', 'Make it Thursday.');
   await as('aiko').openHome();
   await as('aiko').tick('Select a result of batch for Maria Alvarez', { in: 'home' });

@@ -39,7 +39,7 @@ it('a proxy answers 503 after forwarding the resume: the crew isn’t resumed tw
   await world.slack.as('maria').command(CHANNEL, '/kickoff', 'resumed topic=tea');
   const card = await jon.sees(CHANNEL, 'Round 1');
   proxies.get('resumed')?.lose('resume');
-  await jon.click('Request changes…', { in: card });
+  await jon.click('Reject…', { in: card });
   await jon.fill('What should be better?', 'Shorter.');
   await jon.submit();
   await expect.poll(() => accepted('resumed', 'resume')).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ it('a proxy answers 503 after forwarding the resume: the crew isn’t resumed tw
   );
   expect(await accepted('resumed', 'resume')).toBe(1);
   // The new round proves that the feedback arrived.
-  await jon.seesChanged(card, 'requested changes');
+  await jon.seesChanged(card, 'rejected');
   await jon.sees(CHANNEL, 'Round 2');
 });
 

@@ -48,7 +48,7 @@ describe.concurrent('an approval card', () => {
       'About tea.',
       '<!date^',
       '[Approve]',
-      '[Request changes…]',
+      '[Reject…]',
       '(Approve with note… | Who can decide? | Hand over…)',
     ])
       await jon.seesChanged(first, words);
@@ -59,7 +59,7 @@ describe.concurrent('an approval card', () => {
     await approve(first);
     const decided = visibleText(await jon.seesChanged(first, 'Sent to the crew.'));
     expect(decided).toMatch(/Jon the \w+ approved/);
-    for (const button of ['[Approve]', '[Request changes…]', 'Approve with note…', '[Send again]'])
+    for (const button of ['[Approve]', '[Reject…]', 'Approve with note…', '[Send again]'])
       expect(decided).not.toContain(button);
     await maria.seesInThread(root, 'is done, after');
     expect(world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []))).toEqual([
@@ -98,7 +98,7 @@ describe.concurrent('an approval card', () => {
     const { start, jon, card, requests } = await world.fixture();
     await start();
     const request = await card();
-    await jon.click('Request changes…', { in: request });
+    await jon.click('Reject…', { in: request });
     const modal = await jon.seesModal('What should be better?');
     expect(modalText(modal)).toMatch(/The crew sees all of this in its next attempt, so keep it short/);
     await expect(jon.submit()).rejects.toThrow();
@@ -111,7 +111,7 @@ describe.concurrent('an approval card', () => {
     const { start, jon, card, approve, requests } = await world.fixture();
     await start();
     const request = await card();
-    await jon.click('Request changes…', { in: request });
+    await jon.click('Reject…', { in: request });
     await jon.fill('What should be better?', 'Nearly sent');
     await jon.back();
     await jon.click('Approve with note…', { in: request });
@@ -216,7 +216,7 @@ describe.concurrent('a person who is too late', () => {
     const { start, jon, maria, card, approve, channel, resumes } = await world.fixture();
     await start();
     const request = await card();
-    await maria.click('Request changes…', { in: request });
+    await maria.click('Reject…', { in: request });
     await maria.fill('What should be better?', 'My careful words');
     await approve(request);
     await maria.submit();
@@ -251,7 +251,7 @@ describe.concurrent('a person who is too late', () => {
     await previewNote(maria, { request, note: 'Print it in green' });
     await reject(request, 'Shorter');
     await maria.submit();
-    const told = modalText(await maria.seesModal('already requested changes'));
+    const told = modalText(await maria.seesModal('already rejected this'));
     expect(told).toContain('Print it in green');
     await jon.seesChanged(request, 'Sent to the crew.');
     expect(await reviewsOf('late')).toEqual(['Shorter']);
@@ -261,13 +261,13 @@ describe.concurrent('a person who is too late', () => {
     const { start, jon, maria, card, reject } = await world.fixture();
     await start();
     const request = await card();
-    await maria.click('Request changes…', { in: request });
+    await maria.click('Reject…', { in: request });
     await maria.fill('What should be better?', 'Too late');
     await reject(request, 'Shorter');
     await card('Round 2');
     await maria.submit();
-    await maria.seesModal('already requested changes');
-    await jon.seesChanged(request, 'requested changes');
+    await maria.seesModal('already rejected this');
+    await jon.seesChanged(request, 'rejected');
   });
 });
 
@@ -279,7 +279,7 @@ describe.concurrent('a card that is not what it seems', () => {
     await maria.command('#partners', '/kickoff', `${crew} topic=tea`);
     await agreeToShare(maria);
     const request = await sam.sees('#partners', 'Round 1');
-    for (const button of ['Approve', 'Approve with note…', 'Request changes…']) {
+    for (const button of ['Approve', 'Approve with note…', 'Reject…']) {
       await sam.click(button, { in: request });
       await sam.seesModal('Only members of the workspace');
       await sam.closeModal();
@@ -303,9 +303,7 @@ describe('a window that Slack does not open any more', () => {
     const { start, jon, card, channel, approve } = await world.fixture([{ name: 'draft', humanInput: true, output }]);
     const root = await start();
     const request = await card();
-    const clicks = ['Request changes…', 'Approve with note…', 'Read full text'].map(
-      (label) => [label, request] as const,
-    );
+    const clicks = ['Reject…', 'Approve with note…', 'Read full text'].map((label) => [label, request] as const);
     for (const [label, message] of [...clicks, ['Show activity', root] as const]) {
       const before = (await jon.privately(channel)).length;
       world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' } });

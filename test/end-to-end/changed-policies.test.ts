@@ -27,7 +27,7 @@ it('after a restart with other rules, what was opened before follows them: cards
   const endless = await world.run('endless');
   await as('aiko').click('Approve', { in: pair.card });
   await pair.shows('1 so far: Aiko Tanaka');
-  await as('maria').click('Request changes…', { in: strict.card });
+  await as('maria').click('Reject…', { in: strict.card });
   await as('maria').fill('What should be better?', 'Carefully typed.');
   await as('priya').click('Approve with note…', { in: noted.card });
   await as('priya').fill('Note for the crew', 'A note.');

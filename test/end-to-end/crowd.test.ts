@@ -33,7 +33,7 @@ describe.concurrent.each(WORLDS)(
 
       const rejecting = people.slice(10);
       for (const person of rejecting) {
-        await person.click('Request changes…', { in: request });
+        await person.click('Reject…', { in: request });
         await person.fill('What should be better?', `Words of ${person.id}`);
       }
       await Promise.all([
@@ -43,10 +43,7 @@ describe.concurrent.each(WORLDS)(
 
       const winner = await winnerAmong(people);
       for (const person of rejecting.filter((each) => each !== winner)) await person.seesModal(`Words of ${person.id}`);
-      await starter?.seesChanged(
-        request,
-        new RegExp(`Person ${winner.id.replace(/\D/g, '')} (approved|requested changes)`),
-      );
+      await starter?.seesChanged(request, new RegExp(`Person ${winner.id.replace(/\D/g, '')} (approved|rejected)`));
       await run('was told', ({ reviews }) => reviews.length === 1);
       const resumes = (await world.crews.sandbox.requests()).filter(
         ({ route, answer }) => route === 'resume' && typeof answer === 'object' && answer.status === 200,
@@ -72,5 +69,5 @@ async function winnerAmong(people: Person[]): Promise<Person> {
 }
 
 function isTold(modal: OpenView | undefined): boolean {
-  return modal !== undefined && /already (approved this|requested changes) .*<!date\^/.test(modalText(modal));
+  return modal !== undefined && /already (approved|rejected) this .*<!date\^/.test(modalText(modal));
 }

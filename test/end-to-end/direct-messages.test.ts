@@ -48,11 +48,11 @@ it('a crew’s people hear of a request by direct message, and decide it there',
   await as('jon').click('Who can decide?', { in: jons });
   await as('jon').seesModal('You can decide this');
   await as('jon').closeModal();
-  await as('jon').click('Request changes…', { in: jons });
+  await as('jon').click('Reject…', { in: jons });
   await as('jon').fill('What should be better?', 'Mention oolong.');
   await as('jon').submit();
-  await run.shows('Jon Bell requested changes');
-  const line = await as('priya').seesChanged(priyas, 'Jon Bell requested changes');
+  await run.shows('Jon Bell rejected');
+  const line = await as('priya').seesChanged(priyas, 'Jon Bell rejected');
   expect(textOf(line)).toMatch(/Open the thread/);
   expect(textOf(line)).not.toContain('action_id');
   expect(textOf(await as('jon').seesChanged(jons, 'Sent to the crew'))).toContain('Mention oolong.');
@@ -76,9 +76,9 @@ it('what is approved directly is undone directly, and then waits in all places a
   await as('jon').click('Approve', { in: jons });
   await as('priya').seesChanged(priyas, 'Jon Bell approved');
   await as('jon').click('Undo', { in: await as('jon').seesChanged(jons, 'Undo') });
-  await run.shows('Request changes');
-  await as('jon').seesChanged(jons, 'Request changes');
-  await as('priya').click('Approve', { in: await as('priya').seesChanged(priyas, 'Request changes') });
+  await run.shows('Reject…');
+  await as('jon').seesChanged(jons, 'Reject…');
+  await as('priya').click('Approve', { in: await as('priya').seesChanged(priyas, 'Reject…') });
   expect(textOf(await as('jon').seesChanged(jons, 'Priya Nair approved'))).not.toContain('action_id');
   expect(await run.repliesWith('Round 1')).toHaveLength(1);
 });

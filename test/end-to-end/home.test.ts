@@ -56,7 +56,7 @@ describe('the Home tab, with two bots', () => {
     const listed = modalText(await aiko.seesModal('[Approve 5]'));
     for (const crew of SOLO) expect(listed).toContain(crew);
     await jon.click('Approve', { in: second.card });
-    await jon.click('Request changes…', { in: fourth.card });
+    await jon.click('Reject…', { in: fourth.card });
     await jon.fill('What should be better?', 'Shorter.');
     await jon.submit();
     await jon.seesInThread(fourth.root, 'Round 2');
@@ -64,7 +64,7 @@ describe('the Home tab, with two bots', () => {
     const said = modalText(await aiko.seesModal('Left out'));
     expect(said.match(/approved\. The crew goes on\./g)).toHaveLength(3);
     expect(said).toMatch(/solo-two · round 1\*?: Jon Bell already approved this/);
-    expect(said).toMatch(/solo-four · round 1\*?: Jon Bell already requested changes/);
+    expect(said).toMatch(/solo-four · round 1\*?: Jon Bell already rejected this/);
     await aiko.closeModal();
     expect(await first.told()).toEqual(['approved: Approved.']);
     expect(await fourth.toldSoFar()).toEqual(['rejected: Shorter.']);
@@ -72,9 +72,7 @@ describe('the Home tab, with two bots', () => {
     await second.shows('Jon Bell approved');
     await aiko.seesHome('1 request waits for you');
     await aiko.click('Review', { in: 'home' });
-    expect(modalText(await aiko.seesModal('round 2'))).toMatch(
-      /Jon Bell requested changes to round 1.*Shorter\..*Since round 1/s,
-    );
+    expect(modalText(await aiko.seesModal('round 2'))).toMatch(/Jon Bell rejected round 1.*Shorter\..*Since round 1/s);
     await aiko.click('Compare');
     await aiko.seesModal('What changed');
     await aiko.back();

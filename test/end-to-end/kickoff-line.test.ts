@@ -137,7 +137,7 @@ describe('where the bot can’t post', () => {
     await jon.command(channel, '/kickoff', 'status');
     expect(visibleText(await jon.seesPrivately(channel, 'Open the approval'))).not.toContain('/invite');
     await maria.command(channel, '/remove', '@signoff');
-    await jon.click('Request changes…', { in: first });
+    await jon.click('Reject…', { in: first });
     await jon.fill('What should be better?', 'Shorter');
     await jon.submit();
     await sent('human-input', 2);

@@ -42,11 +42,11 @@ describe.concurrent.each(MODES)(
       const root = await rootOf(world, first);
       expect(root.text).toContain('editorial');
 
-      await jon.click('Request changes…', { in: first });
+      await jon.click('Reject…', { in: first });
       await jon.seesModal('What should be better?');
       await jon.fill('What should be better?', 'Please mention oolong');
       await jon.submit();
-      await jon.seesChanged(first, 'requested changes');
+      await jon.seesChanged(first, 'rejected');
 
       const second = await maria.sees('#releases', 'Round 2');
       await maria.seesChanged(second, 'mention oolong');

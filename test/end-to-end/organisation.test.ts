@@ -40,7 +40,7 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
     const run = await followRun(world, { crew: 'open', topic: 'tea', by: 'jon', channel: '#joint' });
     await as('aiko').openHome();
     await as('aiko').seesHome('1 request waits for you');
-    await as('aiko').click('Request changes…', { in: run.card });
+    await as('aiko').click('Reject…', { in: run.card });
     await as('aiko').fill('What should be better?', 'Mention oolong');
     await as('aiko').submit();
     const second = await as('priya').seesInThread(run.root, 'Round 2');

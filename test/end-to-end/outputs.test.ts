@@ -54,13 +54,13 @@ describe.concurrent('what a crew wrote', () => {
       output: `# Report\n\n${numbered(1_000)}\n\n## Costs\n\nNone.`,
     });
     await jon.click('Read full text', { in: request });
-    expect(modalText(await jon.seesModal('Page 1 of'))).toContain('[Approve]\n[Request changes…]');
+    expect(modalText(await jon.seesModal('Page 1 of'))).toContain('[Approve]\n[Reject…]');
     await jon.click('Next');
     expect(modalText(await jon.seesModal('Page 2 of'))).not.toContain('[Approve]');
     await jon.choose('Jump to…', 'Costs');
     const last = modalText(await jon.seesModal('None.'));
     expect(last).toMatch(/Page (\d+) of \1/);
-    await jon.click('Request changes…');
+    await jon.click('Reject…');
     await jon.seesModal('What should be better?');
     await jon.back();
     await jon.seesModal('None.');
@@ -138,7 +138,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.click('Read full text', { in: request });
     await jon.seesModal('never closed');
     await jon.closeModal();
-    await jon.click('Request changes…', { in: request });
+    await jon.click('Reject…', { in: request });
     await jon.fill('What should be better?', '<!channel> <@UMARIA001> ``` *be nice*');
     await jon.submit();
     const second: Message = await jon.sees(`#room-${channelId.slice(6, -1)}`, 'Round 2');

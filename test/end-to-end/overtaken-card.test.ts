@@ -48,7 +48,7 @@ async function overtaken(fixture: Fixture, of: 'the card' | 'the direct message'
 it.each([
   ['by somebody else', 'maria', 'Approve'],
   ['by whoever has approved it', 'jon', 'Approve'],
-  ['to have changes made', 'maria', 'Request changes…'],
+  ['to reject it', 'maria', 'Reject…'],
   ['to hand it over', 'jon', 'Hand over…'],
 ] as const)('a card that has got back its buttons loses them again when it is clicked %s', async (_, who, label) => {
   const fixture = await world.fixture();

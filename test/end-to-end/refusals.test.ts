@@ -42,7 +42,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     ['gina', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
     ['luca', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
   ])('learn why, and who can: %s', async (who, reason) => {
-    for (const label of ['Approve', 'Approve with note…', 'Request changes…', 'Hand over…']) {
+    for (const label of ['Approve', 'Approve with note…', 'Reject…', 'Hand over…']) {
       const text = await refused(who, run, label);
       expect(text).toContain(reason);
       expect(text).toContain('[Ask them]');

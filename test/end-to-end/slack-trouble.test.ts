@@ -102,7 +102,7 @@ describe.concurrent('while Slack has trouble', () => {
     const { start, card, approve, maria, channel } = await world.fixture();
     await start();
     const request = await card();
-    await maria.click('Request changes…', { in: request });
+    await maria.click('Reject…', { in: request });
     await maria.closeModal();
     await approve(request);
     const stale = await oldButtons(world.slack, request, [['approve', keyOf(request)]]);
@@ -129,7 +129,7 @@ describe('a modal that Slack doesn’t take as designed', () => {
     expect(opened.slice(-2).map((call) => JSON.stringify(call).includes('rich_text'))).toEqual([true, false]);
     await jon.closeModal();
     refuse(2);
-    await jon.click('Request changes…', { in: request });
+    await jon.click('Reject…', { in: request });
     expect(modalText(await jon.seesModal('What should be better?'))).toContain('was left out');
   });
 });

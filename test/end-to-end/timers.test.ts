@@ -66,7 +66,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
 
   it('a request is closed that nobody has decided, and the crew isn’t told', async ({ expect }) => {
     const run = await world.run('closing');
-    await as('jon').click('Request changes…', { in: run.card });
+    await as('jon').click('Reject…', { in: run.card });
     await as('jon').fill('What should be better?', 'Too late.');
     const closed = await run.shows('Nobody decided in time');
     expect(closed).toContain('the crew was not told. It may still wait: answer it in its own control panel.');
@@ -82,7 +82,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     await run.shows('since nobody decided in time');
     await run.shows('Sent to the crew.');
     const second = await as('maria').seesInThread(run.root, 'Round 2');
-    await as('maria').seesChanged(second, 'Nobody decided on round 1 in time, so changes were requested');
+    await as('maria').seesChanged(second, 'Round 1 was rejected, as nobody decided in time');
     expect((await run.toldSoFar())[0]).toBe('rejected: Nobody had time. Please shorten it.');
   });
 

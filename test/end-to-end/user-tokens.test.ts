@@ -85,7 +85,7 @@ describe('a person’s own token', () => {
     expect(tokensOf('inputs')).toContain(FIRST);
     const { root, card } = await start(maria, 'green tea');
     expect(tokensOf('kickoff')).toEqual([FIRST]);
-    await jon.click('Request changes…', { in: card });
+    await jon.click('Reject…', { in: card });
     await jon.fill('What should be better?', 'shorter');
     await jon.submit();
     const second = await maria.seesInThread(root, 'Round 2');

@@ -77,13 +77,13 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as('jon').click('Approve', { in: run.card });
     await run.shows('1 so far');
     for (const who of ['jon', 'aiko']) {
-      await as(who).click('Request changes…', { in: run.card });
+      await as(who).click('Reject…', { in: run.card });
       await as(who).fill('What should be better?', `Too bitter for ${who}.`);
     }
     await as('aiko').submit();
-    await run.shows('Aiko Tanaka requested changes');
+    await run.shows('Aiko Tanaka rejected');
     await as('jon').submit();
-    expect(modalText(await as('jon').seesModal('Aiko Tanaka already requested changes'))).toContain('for jon.');
+    expect(modalText(await as('jon').seesModal('Aiko Tanaka already rejected this'))).toContain('for jon.');
     await as('jon').closeModal();
     const second = await as('jon').seesInThread(run.root, 'Round 2');
     await Promise.all(['jon', 'aiko'].map((voter) => as(voter).click('Approve', { in: second })));

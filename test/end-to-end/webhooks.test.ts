@@ -174,7 +174,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const request = await card();
     const root = await maria.sees(channel, 'Started outside Slack');
     expect(request.threadTs).toBe(root.ts);
-    await jon.click('Request changes…', { in: request });
+    await jon.click('Reject…', { in: request });
     await jon.fill('What should be better?', 'Shorter');
     await jon.submit();
     const second = await card('Round 2');
@@ -265,7 +265,7 @@ describe('while Redis is gone', () => {
     try {
       const clicks = [
         fixture.jon.click('Approve', { in: request }),
-        fixture.maria.click('Request changes…', { in: request }),
+        fixture.maria.click('Reject…', { in: request }),
         fixture.maria.click('Approve with note…', { in: request }),
         fixture.maria.click('Read full text', { in: request }),
         fixture.maria.click('Show activity', { in: root }),

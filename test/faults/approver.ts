@@ -50,9 +50,7 @@ export class Approver {
     const move = this.#progress.next({ cardTs: card.ts, round, canMake });
     if (!move) return 'waits';
     this.#latest.set(move.who, move);
-    return move.clicks === 'Request changes…'
-      ? this.#askForFeedback(card, move)
-      : this.#click(card, move, ACTIONS[move.clicks]);
+    return move.clicks === 'Reject…' ? this.#askForFeedback(card, move) : this.#click(card, move, ACTIONS[move.clicks]);
   }
 
   #isMentioned({ who }: Move, card: Message, replies: readonly Message[]): boolean {
@@ -74,9 +72,9 @@ export class Approver {
     const who = this.#crewChannel[move.who];
     const act = async () => {
       this.#note(move, { action: 'reject', round: roundOf(card), outcome: 'asked' });
-      await who.click('Request changes…', { in: card, confirm: 'Request changes anyway' });
+      await who.click('Reject…', { in: card, confirm: 'Reject anyway' });
     };
-    const what = `clicks Request changes… in round ${roundOf(card)}, move ${move.index + 1}`;
+    const what = `clicks Reject… in round ${roundOf(card)}, move ${move.index + 1}`;
     return this.#actions.once(who, what, { awaits: 'modal', act });
   }
 

@@ -4,13 +4,13 @@ import type { PolicyName } from './policies.ts';
 /** What somebody does about a card. */
 export interface Move {
   who: Who;
-  clicks: 'Approve' | 'Request changes…' | 'Withdraw my vote' | 'Undo';
+  clicks: 'Approve' | 'Reject…' | 'Withdraw my vote' | 'Undo';
   /** Only once this person was mentioned. */
   waitsFor?: 'mention';
 }
 
 const approves = (who: Who): Move => ({ who, clicks: 'Approve' });
-const rejects = (who: Who): Move => ({ who, clicks: 'Request changes…' });
+const rejects = (who: Who): Move => ({ who, clicks: 'Reject…' });
 const undoes = (who: Who): Move => ({ who, clicks: 'Undo' });
 const withdraws = (who: Who): Move => ({ who, clicks: 'Withdraw my vote' });
 

@@ -99,7 +99,7 @@ describe('the metrics of a bot', () => {
     await maria.command(channel, '/kickoff', 'stats');
     expect((await told('Decisions of all crews')).text).toMatch(/Decided: [12] \([12] approved/);
     await maria.command(channel, '/kickoff', `stats ${crew}`);
-    const { text } = await told('Decided: 1 (1 approved, 0 with changes requested)');
+    const { text } = await told('Decided: 1 (1 approved, 0 rejected)');
     expect(text).toMatch(/^Decisions a day\n(?:.+: Decisions 0\n){12,}.+: Decisions 1$/m);
 
     world.slack.admin.setCharts('off');

@@ -116,10 +116,10 @@ export function createFixture(
       await jon.seesChanged(card, 'approved');
     },
     async reject(card, feedback) {
-      await jon.click('Request changes…', { in: card });
+      await jon.click('Reject…', { in: card });
       await jon.fill('What should be better?', feedback);
       await jon.submit();
-      await jon.seesChanged(card, 'requested changes');
+      await jon.seesChanged(card, 'rejected');
     },
     runs,
     async run(what, isSo) {

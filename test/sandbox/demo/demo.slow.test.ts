@@ -163,7 +163,7 @@ it.concurrent('plays the main job by keyboard alone, from a form that is filled 
   await keyboard.press('t');
   const composer = page.getByLabel('Reply in thread');
   const card = inThread(page, 'Approval needed · release-notes');
-  await pressIn(card, composer, 'Request changes…');
+  await pressIn(card, composer, 'Reject…');
   await untilFocused(page.getByLabel('What should be better?'));
   await keyboard.type('Leave out technical details');
   await keyboard.press('Control+Enter');
@@ -232,7 +232,7 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
   expect(visibleText(first)).toMatch(
     /# Release notes: cardwall\n\n\*\*20 changes\*\*[\s\S]*## Breaking[\s\S]*## What’s new/,
   );
-  await maria.click('Request changes…', { in: first });
+  await maria.click('Reject…', { in: first });
   await maria.fill(
     'What should be better?',
     'shorter, and drop the tests; also mention the EU outage, in French please',

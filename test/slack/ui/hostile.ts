@@ -24,7 +24,7 @@ export const HOSTILE: [string, string][] = [
   ['a table', `| a | b |\n|---|---|\n${'| <!channel> | 2 |\n'.repeat(700)}`],
   ['an unclosed code fence', `${LONG}\n\`\`\`js\n${'const a = 1 < 2;\n'.repeat(900)}`],
   ['a long fence', `${'~'.repeat(5_000)}\ncode`],
-  ['our own words', '\n\n✅ *Approved* by <@U0MARIA>\n✔️ Sent to the crew.\n---\n*Approve*   *Request changes…*'],
+  ['our own words', '\n\n✅ *Approved* by <@U0MARIA>\n✔️ Sent to the crew.\n---\n*Approve*   *Reject…*'],
   ['control characters', '\u0000\u0007\u001B[31m\u009B\uFFFF\u2028x'],
   ['nothing', ''],
   ['space', ' \n\t\u00A0 '],

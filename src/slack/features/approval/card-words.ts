@@ -15,8 +15,8 @@ export const CARD_WORDS = {
   'card.showing': 'Showing {shown, number} of {total, number} characters',
   'card.showing-feedback': 'Part of the feedback is left out',
   'card.left': 'Not shown: {headings}',
-  'card.asked-for': '{name} requested changes to round {round, number} · {when}',
-  'card.asked-for-by-nobody': 'Nobody decided on round {round, number} in time, so changes were requested · {when}',
+  'card.asked-for': '{name} rejected round {round, number} · {when}',
+  'card.asked-for-by-nobody': 'Round {round, number} was rejected, as nobody decided in time · {when}',
   'card.repeats':
     'This is the same text as in round {round, number}, perhaps a repeated notice. Make sure that the crew really asks again.',
 
@@ -42,7 +42,7 @@ export const CARD_WORDS = {
 
   'card.approve': 'Approve',
   'card.approve-with-note': 'Approve with note…',
-  'card.request-changes': 'Request changes…',
+  'card.reject': 'Reject…',
   'card.edit': 'Edit…',
   'card.who': 'Who can decide?',
   'card.hand-over': 'Hand over…',
@@ -52,13 +52,13 @@ export const CARD_WORDS = {
   'card.repeats-question':
     'This is the same text as in round {round, number}, perhaps a repeated notice of it. If the crew isn’t waiting, your decision may count for something that nobody has read yet.',
   'card.approve-anyway': 'Approve anyway',
-  'card.request-changes-anyway': 'Request changes anyway',
+  'card.reject-anyway': 'Reject anyway',
   'card.go-back': 'Go back',
 
   'card.approved': '{names} approved {task}',
-  'card.rejected': '{name} requested changes to {task}',
-  'card.rejected-after': '{name} requested changes to {task} after {names} had approved',
-  'card.rejected-by-nobody': 'Changes requested for {task}, since nobody decided in time',
+  'card.rejected': '{name} rejected {task}',
+  'card.rejected-after': '{name} rejected {task} after {names} had approved',
+  'card.rejected-by-nobody': '{task} was rejected, as nobody decided in time',
   'card.closed': 'Approval closed: {task}',
   'card.not-delivered': 'not delivered',
   'card.not-confirmed': 'not confirmed',
@@ -135,9 +135,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.showing': '{shown, number} von {total, number} Zeichen',
   'card.showing-feedback': 'Ein Teil des Feedbacks fehlt hier',
   'card.left': 'Nicht gezeigt: {headings}',
-  'card.asked-for': '{name} hat in Runde {round, number} Änderungen angefordert · {when}',
-  'card.asked-for-by-nobody':
-    'Über Runde {round, number} hat niemand rechtzeitig entschieden, deshalb wurden Änderungen angefordert · {when}',
+  'card.asked-for': '{name} hat Runde {round, number} abgelehnt · {when}',
+  'card.asked-for-by-nobody': 'Runde {round, number} wurde abgelehnt, da niemand rechtzeitig entschieden hat · {when}',
   'card.repeats':
     'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Prüf, ob die Crew wirklich noch einmal fragt.',
 
@@ -163,7 +162,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
 
   'card.approve': 'Freigeben',
   'card.approve-with-note': 'Mit Notiz freigeben…',
-  'card.request-changes': 'Änderungen anfordern…',
+  'card.reject': 'Ablehnen…',
   'card.edit': 'Bearbeiten…',
   'card.who': 'Wer kann entscheiden?',
   'card.hand-over': 'Übergeben…',
@@ -173,13 +172,13 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.repeats-question':
     'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Wartet die Crew nicht, gilt deine Entscheidung womöglich für etwas, das noch niemand gelesen hat.',
   'card.approve-anyway': 'Trotzdem freigeben',
-  'card.request-changes-anyway': 'Trotzdem anfordern',
+  'card.reject-anyway': 'Trotzdem ablehnen',
   'card.go-back': 'Zurück',
 
   'card.approved': '{task} freigegeben: {names}',
-  'card.rejected': '{name} fordert Änderungen an: {task}',
-  'card.rejected-after': '{name} fordert Änderungen an: {task} (freigegeben hatten: {names})',
-  'card.rejected-by-nobody': 'Änderungen angefordert: {task}, da niemand rechtzeitig entschieden hat',
+  'card.rejected': '{name} hat {task} abgelehnt',
+  'card.rejected-after': '{name} hat {task} abgelehnt (freigegeben hatten: {names})',
+  'card.rejected-by-nobody': '{task} wurde abgelehnt, da niemand rechtzeitig entschieden hat',
   'card.closed': 'Freigabe geschlossen: {task}',
   'card.not-delivered': 'nicht angekommen',
   'card.not-confirmed': 'nicht bestätigt',

@@ -202,7 +202,7 @@ function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetails, 'not
     ...choices(key, {
       inRow: [
         button('approve', say('card.approve'), { value, style: 'primary', ...confirming('card.approve-anyway') }),
-        button('reject', say('card.request-changes'), { value, ...confirming('card.request-changes-anyway') }),
+        button('reject', say('card.reject'), { value, ...confirming('card.reject-anyway') }),
         button('edit', say('card.edit'), { value }),
         note === 'button'
           ? button('approve_with_note', say('card.approve-with-note'), { value, ...confirming('card.approve-anyway') })
@@ -223,7 +223,7 @@ function missingCrewBlocks(model: CardModel, say: Say): KnownBlock[] {
   return [context(cardNames(model, say)), section(`🔌 ${missingCrewText(model, say)}`)];
 }
 
-type ConfirmingLabel = 'card.approve-anyway' | 'card.request-changes-anyway';
+type ConfirmingLabel = 'card.approve-anyway' | 'card.reject-anyway';
 
 /** Warns that a request may be a repeated notice of one that was decided before. */
 export function repeatWarning({ repeatsRound }: CardModel, say: Say): KnownBlock[] {

@@ -1,4 +1,4 @@
-// Requesting changes: the form for feedback, what is offered in it, and a message that is used as feedback.
+// Rejecting: the form for feedback, what is offered in it, and a message that is used as feedback.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { type Choice, decide, findDecidable } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';

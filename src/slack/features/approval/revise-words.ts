@@ -1,13 +1,13 @@
 import type { Translated } from '../../language/message-values.ts';
 
-/** Requesting changes, editing, and approving with a note. */
+/** Rejecting, editing, and approving with a note. */
 export const REVISE_WORDS = {
   'modal.cancel': 'Cancel',
   'modal.back': 'Back',
   'modal.next': 'Next',
   'modal.preview': 'Preview',
 
-  'feedback.title': 'Request changes',
+  'feedback.title': 'Reject',
   'feedback.intro': '*{crew}* works on “{task}” again (round {round, number}) with your feedback.',
   'feedback.intro-unnamed': '*{crew}* tries again (round {round, number}) with your feedback.',
   'feedback.excerpt': 'Showing {shown, number} of {all, number} characters.',
@@ -34,8 +34,8 @@ export const REVISE_WORDS = {
   'edit.too-many':
     'As a list, these edits have {count, number} characters, and {most, number} are sent at most. Undo some of them, and send them in the next round.',
   'edit.too-long':
-    'This text is too long to be edited here: it has {count, number} characters, and up to {most, number} can be. Use *Request changes…* instead.',
-  'edit.nothing': 'There is no text to edit, or it is no longer stored. Use *Request changes…* instead.',
+    'This text is too long to be edited here: it has {count, number} characters, and up to {most, number} can be. Use *Reject…* instead.',
+  'edit.nothing': 'There is no text to edit, or it is no longer stored. Use *Reject…* instead.',
   'edit.preview-title': 'Your edits',
   'edit.preview': '{count, plural, one {# edit} other {# edits}}: exactly this is sent to *{crew}*. You can add to it.',
   'edit.sent-as': 'Feedback',
@@ -89,7 +89,7 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'modal.next': 'Weiter',
   'modal.preview': 'Vorschau',
 
-  'feedback.title': 'Änderungen anfordern',
+  'feedback.title': 'Ablehnen',
   'feedback.intro': '*{crew}* überarbeitet „{task}“ mit deinem Feedback (Runde {round, number}).',
   'feedback.intro-unnamed': '*{crew}* versucht es mit deinem Feedback noch einmal (Runde {round, number}).',
   'feedback.excerpt': '{shown, number} von {all, number} Zeichen.',
@@ -117,9 +117,9 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edit.too-many':
     'Als Liste haben diese Änderungen {count, number} Zeichen, gesendet werden höchstens {most, number}. Nimm einige zurück, und sende sie in der nächsten Runde.',
   'edit.too-long':
-    'Dieser Text ist zu lang, um ihn hier zu bearbeiten: Er hat {count, number} Zeichen, möglich sind {most, number}. Nimm stattdessen *Änderungen anfordern…*.',
+    'Dieser Text ist zu lang, um ihn hier zu bearbeiten: Er hat {count, number} Zeichen, möglich sind {most, number}. Nimm stattdessen *Ablehnen…*.',
   'edit.nothing':
-    'Es gibt keinen Text zum Bearbeiten, oder er ist nicht mehr gespeichert. Nimm stattdessen *Änderungen anfordern…*.',
+    'Es gibt keinen Text zum Bearbeiten, oder er ist nicht mehr gespeichert. Nimm stattdessen *Ablehnen…*.',
   'edit.preview-title': 'Deine Änderungen',
   'edit.preview':
     '{count, plural, one {# Änderung} other {# Änderungen}}: Genau das wird an *{crew}* gesendet. Du kannst es ergänzen.',

@@ -21,7 +21,7 @@ export const RIGHTS_WORDS = {
   'policy.reminder': 'Those who can decide are reminded after {time}, then less and less often.',
   'policy.escalation': 'After {time} without a decision, these can decide, too: {people}.',
   'policy.closing': 'After {time} without a decision, the approval is closed, and nothing is sent to the crew.',
-  'policy.rejection': 'After {time} without a decision, Signoff requests changes: “{feedback}”',
+  'policy.rejection': 'After {time} without a decision, Signoff rejects: “{feedback}”',
   'policy.hours': 'For these times, only working hours count: {hours}.',
   'policy.with-place': '{sentence} ({place})',
   'policy.place-line': '{source}, line {line}',
@@ -100,8 +100,8 @@ export const RIGHTS_WORDS = {
   // Why an action changed nothing.
   'refusal.unsure': 'Slack can’t tell right now who can decide this. Try again in a minute.',
   'refusal.approved-already': '{name} already approved this ({when}).',
-  'refusal.rejected-already': '{name} already requested changes ({when}).',
-  'refusal.rejected-by-time': 'Nobody decided in time, so Signoff requested changes.',
+  'refusal.rejected-already': '{name} already rejected this ({when}).',
+  'refusal.rejected-by-time': 'Nobody decided in time, so Signoff rejected this.',
   'refusal.newer-round': 'The crew has asked again since. Decide the newest request in this thread.',
   'refusal.other-text': 'This is no longer the text that waits. Decide on its card, which shows the one that does.',
   'refusal.ended': 'This run has ended, so there’s nothing left to decide.',
@@ -116,13 +116,13 @@ export const RIGHTS_WORDS = {
   'refusal.feedback-missing': 'The crew needs feedback to know what to change. A short sentence will do.',
   'refusal.feedback-missing-here': 'Write what should be better.',
   'refusal.notes-not-taken':
-    'This crew can’t take approvals with a note: it would read the note as feedback. Use *Approve*, or *Request changes…* with feedback.',
+    'This crew can’t take approvals with a note: it would read the note as feedback. Use *Approve*, or *Reject…* with feedback.',
   'refusal.nothing-to-send': 'There’s nothing to send again: the crew has the decision, or it’s on its way.',
 } as const;
 
 export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.quorum':
-    '{count, plural, one {Eine Person entscheidet.} other {# verschiedene Personen müssen freigeben; wer Änderungen anfordert, entscheidet sofort.}}',
+    '{count, plural, one {Eine Person entscheidet.} other {# verschiedene Personen müssen freigeben; wer ablehnt, entscheidet sofort.}}',
   'policy.approvers': 'Entscheiden können: {people}.',
   'policy.starters': 'Starten können: {people}.',
   'policy.starter-cannot': 'Wer den Lauf gestartet hat, kann nicht darüber entscheiden.',
@@ -140,7 +140,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.reminder': 'Entscheidet {time} lang niemand, wird daran erinnert, danach immer seltener.',
   'policy.escalation': 'Entscheidet {time} lang niemand, können auch entscheiden: {people}.',
   'policy.closing': 'Entscheidet {time} lang niemand, wird die Freigabe geschlossen; die Crew erfährt nichts.',
-  'policy.rejection': 'Entscheidet {time} lang niemand, fordert Signoff Änderungen an: „{feedback}“',
+  'policy.rejection': 'Entscheidet {time} lang niemand, lehnt Signoff ab: „{feedback}“',
   'policy.hours': 'Für diese Zeiten zählt nur die Arbeitszeit: {hours}.',
   'policy.with-place': '{sentence} ({place})',
   'policy.place-line': '{source}, Zeile {line}',
@@ -224,8 +224,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
 
   'refusal.unsure': 'Slack kann gerade nicht sagen, wer das entscheiden kann. Versuch es in einer Minute noch einmal.',
   'refusal.approved-already': '{name} hat das schon freigegeben ({when}).',
-  'refusal.rejected-already': '{name} hat schon Änderungen angefordert ({when}).',
-  'refusal.rejected-by-time': 'Niemand hat rechtzeitig entschieden, deshalb hat Signoff Änderungen angefordert.',
+  'refusal.rejected-already': '{name} hat das schon abgelehnt ({when}).',
+  'refusal.rejected-by-time': 'Niemand hat rechtzeitig entschieden, deshalb hat Signoff abgelehnt.',
   'refusal.newer-round':
     'Die Crew hat inzwischen noch einmal gefragt. Entscheide über die neueste Anfrage in diesem Thread.',
   'refusal.other-text':
@@ -242,7 +242,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.feedback-missing': 'Die Crew braucht Feedback, um zu wissen, was sie ändern soll. Ein kurzer Satz genügt.',
   'refusal.feedback-missing-here': 'Schreib, was besser werden soll.',
   'refusal.notes-not-taken':
-    'Diese Crew kann keine Freigaben mit Notiz annehmen: Sie würde die Notiz als Feedback lesen. Nimm *Freigeben*, oder *Änderungen anfordern…* mit Feedback.',
+    'Diese Crew kann keine Freigaben mit Notiz annehmen: Sie würde die Notiz als Feedback lesen. Nimm *Freigeben*, oder *Ablehnen…* mit Feedback.',
   'refusal.nothing-to-send':
     'Es gibt nichts noch einmal zu senden: Die Crew hat die Entscheidung, oder sie ist unterwegs.',
 };

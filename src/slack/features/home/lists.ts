@@ -152,8 +152,8 @@ function outcomeText({ outcome: kind, by, askedAt, decidedAt }: PastDecision, { 
       return say('home.approved', { names: listed(names, say), duration: took });
     case 'reject':
       return names.length === 0
-        ? say('home.changes-by-nobody', { duration: took })
-        : say('home.changes', { names: listed(names, say), duration: took });
+        ? say('home.rejected-by-nobody', { duration: took })
+        : say('home.rejected', { names: listed(names, say), duration: took });
     case 'closed':
       return say('home.closed', { duration: took });
   }

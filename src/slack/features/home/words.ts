@@ -49,8 +49,8 @@ export const HOME_WORDS = {
 
   'home.started': 'started',
   'home.approved': 'Approved by {names} after {duration}',
-  'home.changes': '{names} requested changes after {duration}',
-  'home.changes-by-nobody': 'Nobody decided within {duration}, so changes were requested',
+  'home.rejected': 'Rejected by {names} after {duration}',
+  'home.rejected-by-nobody': 'Rejected, as nobody decided within {duration}',
   'home.closed': 'Nobody decided within {duration}',
 
   'home.search-title': 'Search your Home',
@@ -121,8 +121,8 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
 
   'home.started': 'gestartet',
   'home.approved': 'Freigegeben von {names} nach {duration}',
-  'home.changes': 'Änderungen angefordert von {names} nach {duration}',
-  'home.changes-by-nobody': 'Innerhalb von {duration} hat niemand entschieden, daher wurden Änderungen angefordert',
+  'home.rejected': 'Abgelehnt von {names} nach {duration}',
+  'home.rejected-by-nobody': 'Abgelehnt, da innerhalb von {duration} niemand entschieden hat',
   'home.closed': 'Innerhalb von {duration} hat niemand entschieden',
 
   'home.search-title': 'Startseite durchsuchen',

@@ -15,7 +15,7 @@ export const KICKOFF_WORDS = {
   'line.unknown-inputs': 'This crew has no input named {names}.',
   'line.see-help': 'Type `/kickoff help` to see what is possible.',
   'help.what':
-    '*/kickoff* starts a crew of AI agents here and follows it in a thread. When the crew needs a decision, it asks in that thread, where you approve or request changes.',
+    '*/kickoff* starts a crew of AI agents here and follows it in a thread. When the crew needs a decision, it asks in that thread, where you approve or reject.',
   'help.form': '`/kickoff` opens a form',
   'help.start':
     '`/kickoff {crew} name=value other="two words"` starts at once, or opens the form if something is missing or wrong',
@@ -100,7 +100,7 @@ export const KICKOFF_WORDS = {
   'shortcut.no-text': 'The message has no text, so write here what should be better.',
   'shortcut.cut': 'The message has {count, number} characters; the first {most, number} are here.',
   'shortcut.newest':
-    '{count, number} approvals are open in this thread; this is about the newest, “{task}”. For another, use *Request changes…* on its card.',
+    '{count, number} approvals are open in this thread; this is about the newest, “{task}”. For another, use *Reject…* on its card.',
 
   'choice.channel': 'Channel',
   'choice.channel-hint': 'The thread of the run will be there, and everybody in the channel can follow it.',
@@ -128,9 +128,9 @@ export const KICKOFF_WORDS = {
     '{count, plural, =0 {Nothing is awaiting a decision.} one {# request has been awaiting a decision for {age}.} other {# requests are awaiting a decision, the oldest for {age}.}}',
   'stats.count-of-crew': '{crew} {count, number}',
   'stats.nothing-yet':
-    'Nothing was decided in the last {days, number} days. Once it is, you see here how many requests were approved or got changes requested, how long that took, how many rounds an approval needed, and who decided most.',
+    'Nothing was decided in the last {days, number} days. Once it is, you see here how many requests were approved or rejected, how long that took, how many rounds an approval needed, and who decided most.',
   'stats.last-days': '*Last {days, number} days*',
-  'stats.decided': 'Decided: {count, number} ({approved, number} approved, {rejected, number} with changes requested)',
+  'stats.decided': 'Decided: {count, number} ({approved, number} approved, {rejected, number} rejected)',
   'stats.none-decided': 'Decided: none',
   'stats.expired': 'Expired, as nobody decided in time: {count, number}',
   'stats.time': 'Time to decision: median {median}, 90th percentile {p90}',
@@ -159,7 +159,7 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'line.unknown-inputs': 'Diese Crew kennt {names} nicht.',
   'line.see-help': '`/kickoff help` zeigt, was möglich ist.',
   'help.what':
-    '*/kickoff* startet hier eine Crew von KI-Agenten und folgt ihr in einem Thread. Braucht die Crew eine Entscheidung, fragt sie dort, und du gibst frei oder forderst Änderungen an.',
+    '*/kickoff* startet hier eine Crew von KI-Agenten und folgt ihr in einem Thread. Braucht die Crew eine Entscheidung, fragt sie dort, und du gibst frei oder lehnst ab.',
   'help.form': '`/kickoff` öffnet ein Formular',
   'help.start':
     '`/kickoff {crew} name=wert anderer="zwei Wörter"` startet sofort oder öffnet das Formular, wenn etwas fehlt oder nicht stimmt',
@@ -172,7 +172,7 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'help.connect':
     '`/kickoff connect` verbindet dein eigenes Zugriffstoken einer Crew: Was du startest und entscheidest, geht dann in deinem Namen; `/kickoff disconnect` entfernt es',
   'help.shortcuts':
-    'unter den Shortcuts von Slack geht *Start a crew* überall; auf einer Nachricht füllt *Start a crew with it* sie ins Formular, und *Use as feedback* fordert mit ihr Änderungen an',
+    'unter den Shortcuts von Slack geht *Start a crew* überall; auf einer Nachricht füllt *Start a crew with it* sie ins Formular, und *Use as feedback* lehnt mit ihr als Feedback ab',
   'help.help': '`/kickoff help` zeigt das hier',
   'help.crews': '{count, plural, one {Crew: {crews}} other {Crews: {crews}}}',
   'help.no-crews': 'Noch ist keine Crew eingerichtet. Wer Signoff betreibt, kann eine hinzufügen.',
@@ -244,7 +244,7 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'shortcut.no-text': 'Die Nachricht hat keinen Text. Schreib hier, was besser werden soll.',
   'shortcut.cut': 'Die Nachricht hat {count, number} Zeichen; hier stehen die ersten {most, number}.',
   'shortcut.newest':
-    'In diesem Thread sind {count, number} Freigaben offen; hier geht es um die neueste, „{task}“. Für eine andere nimm *Änderungen anfordern…* auf ihrer Karte.',
+    'In diesem Thread sind {count, number} Freigaben offen; hier geht es um die neueste, „{task}“. Für eine andere nimm *Ablehnen…* auf ihrer Karte.',
 
   'choice.channel': 'Channel',
   'choice.channel-hint': 'Dort erscheint der Thread des Laufs, und alle im Channel können ihm folgen.',
@@ -276,10 +276,10 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
     '{count, plural, =0 {Gerade wartet nichts auf eine Entscheidung.} one {Seit {age} wartet # Anfrage auf eine Entscheidung.} other {Gerade warten # Anfragen auf eine Entscheidung, die älteste seit {age}.}}',
   'stats.count-of-crew': '{crew} {count, number}',
   'stats.nothing-yet':
-    'In den letzten {days, number} Tagen wurde nichts entschieden. Sobald das geschieht, siehst du hier, wie oft freigegeben wurde und wie oft Änderungen angefordert wurden, wie lange das gedauert hat, wie viele Runden eine Freigabe gebraucht hat und wer am meisten entschieden hat.',
+    'In den letzten {days, number} Tagen wurde nichts entschieden. Sobald das geschieht, siehst du hier, wie oft freigegeben und wie oft abgelehnt wurde, wie lange das gedauert hat, wie viele Runden eine Freigabe gebraucht hat und wer am meisten entschieden hat.',
   'stats.last-days': '*Letzte {days, number} Tage*',
   'stats.decided':
-    'Entschieden: {count, number} ({approved, number}-mal freigegeben, {rejected, number}-mal Änderungen angefordert)',
+    'Entschieden: {count, number} ({approved, number}-mal freigegeben, {rejected, number}-mal abgelehnt)',
   'stats.none-decided': 'Entschieden: nichts',
   'stats.expired': 'Abgelaufen, weil niemand rechtzeitig entschieden hat: {count, number}',
   'stats.time': 'Zeit bis zur Entscheidung: Median {median}, 90. Perzentil {p90}',

@@ -85,7 +85,7 @@ function decisionButtons({ ref, hash, approvalId }: TextKey, { isOpen }: AboutTe
   const value = approvalValue({ ref, approvalId, hash, isRead: true });
   return buttons(
     button('approve', say('card.approve'), { value, style: 'primary' }),
-    button('reject', say('card.request-changes'), { value }),
+    button('reject', say('card.reject'), { value }),
   );
 }
 

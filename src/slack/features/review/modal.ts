@@ -106,7 +106,7 @@ function reviewButtons(model: CardModel, { notes, edit }: Choices, say: Say): Kn
   const key = keyOf({ ...model, isRead: true });
   const value = approvalValue(key);
   const approving = confirmingRepeat(model, 'card.approve-anyway', say);
-  const requesting = confirmingRepeat(model, 'card.request-changes-anyway', say);
+  const requesting = confirmingRepeat(model, 'card.reject-anyway', say);
   return [
     ...repeatWarning(model, say),
     ...choices(key, {
@@ -115,7 +115,7 @@ function reviewButtons(model: CardModel, { notes, edit }: Choices, say: Say): Kn
         notes === 'offered'
           ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
           : null,
-        button('reject', say('card.request-changes'), { value, ...requesting }),
+        button('reject', say('card.reject'), { value, ...requesting }),
       ],
       inMenu: [
         edit === 'offered' ? { actionId: 'edit', label: say('card.edit') } : null,

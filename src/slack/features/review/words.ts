@@ -9,12 +9,12 @@ export const REVIEW_WORDS = {
   'review.next': 'Review next',
   'review.next-is': 'Next: {names}',
   'outcome.approved-title': 'Approved',
-  'outcome.rejected-title': 'Changes requested',
+  'outcome.rejected-title': 'Rejected',
   'outcome.taken-back-title': 'Taken back',
   'outcome.approved': '✅ You approved {task}. *{crew}* goes on.',
   'outcome.voted':
     '✅ Your approval of {task} counts: {count, number} of {quorum, number}. *{crew}* goes on once the others have approved.',
-  'outcome.rejected': '↩️ You requested changes to {task}. *{crew}* works on it again with your feedback.',
+  'outcome.rejected': '↩️ You rejected {task}. *{crew}* works on it again with your feedback.',
   'outcome.taken-back': '{task} of *{crew}* waits for a decision again.',
 
   // Approving several requests at once.
@@ -65,12 +65,12 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'review.next': 'Nächste prüfen',
   'review.next-is': 'Als Nächstes: {names}',
   'outcome.approved-title': 'Freigegeben',
-  'outcome.rejected-title': 'Änderungen angefordert',
+  'outcome.rejected-title': 'Abgelehnt',
   'outcome.taken-back-title': 'Zurückgenommen',
   'outcome.approved': '✅ Du hast {task} freigegeben. *{crew}* macht weiter.',
   'outcome.voted':
     '✅ Deine Freigabe von {task} zählt: {count, number} von {quorum, number}. *{crew}* macht weiter, sobald die anderen freigegeben haben.',
-  'outcome.rejected': '↩️ Du hast Änderungen angefordert: {task}. *{crew}* überarbeitet das mit deinem Feedback.',
+  'outcome.rejected': '↩️ Du hast {task} abgelehnt. *{crew}* überarbeitet das mit deinem Feedback.',
   'outcome.taken-back': '{task} von *{crew}* wartet wieder auf eine Entscheidung.',
 
   'batch.title': 'Ausgewählte freigeben',

@@ -215,7 +215,7 @@ export async function startApprovalWorld() {
         return asked.ok ? asked.value : run;
       });
       await show(ref);
-      const card = await slack.as('maria').sees('#decide', new RegExp(`Task ${count}\\b.*\\[Request changes…\\]`, 's'));
+      const card = await slack.as('maria').sees('#decide', new RegExp(`Task ${count}\\b.*\\[Reject…\\]`, 's'));
       return { ref, card };
     },
     /** The same run asks for another task, too. */

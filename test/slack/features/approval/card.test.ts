@@ -46,7 +46,7 @@ describe('an approval card', () => {
     expect(buttons).toMatchObject({ type: 'actions' });
   });
 
-  it('offers to approve and to request changes, and the rest in a menu', () => {
+  it('offers to approve and to reject, and the rest in a menu', () => {
     expect(actionsOf(shown())).toEqual(['approve', 'reject', 'edit', 'more']);
     expect(entriesOf(shown())).toEqual(['approve_with_note r1 1', 'who_can_decide r1 1', 'hand_over r1 1']);
     expect(entriesOf(shown({}, 'x', 'hidden'))).toEqual(['who_can_decide r1 1', 'hand_over r1 1']);
@@ -66,7 +66,7 @@ describe('an approval card', () => {
 
   it('quotes the feedback that led here', () => {
     const words = said(shown({ round: 2, ledBy: rejection('Shorter, <!channel>.') }));
-    expect(words).toContain('Maria requested changes to round 1');
+    expect(words).toContain('Maria rejected round 1');
     expect(words).toContain('Shorter, <!channel>.');
     expect(shown({ round: 2, ledBy: rejection('Shorter.') }).blocks[3]).toMatchObject({
       type: 'rich_text',
@@ -93,9 +93,9 @@ describe('an approval card', () => {
     expect(message.blocks.map(({ type }) => type)).toEqual(['section', 'rich_text', 'context']);
     expect(actionsOf(message)).toEqual(['read_all']);
     expect(said(message)).toMatch(
-      /^\*?↩️ \*Maria requested changes to Write the post\*\nRead full text\nToo long\.\nRound 1 · Research · <!date.*> · Sent to the crew\.$/,
+      /^\*?↩️ \*Maria rejected Write the post\*\nRead full text\nToo long\.\nRound 1 · Research · <!date.*> · Sent to the crew\.$/,
     );
-    expect(message.text).toContain('Maria requested changes to Write the post');
+    expect(message.text).toContain('Maria rejected Write the post');
     expect(JSON.stringify(message)).not.toContain('<@');
     const approved = shown({ state: { kind: 'told', decision: decision() } });
     expect(approved.blocks.map(({ type }) => type)).toEqual(['section', 'context']);

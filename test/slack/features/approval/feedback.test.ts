@@ -22,7 +22,7 @@ const feedbackOf = async (ref: string) => {
   return approval.status === 'decided' ? approval.decision.text : null;
 };
 const holds = (text: string) => expect.poll(() => jon().chosen(FIELD)).toEqual([text]);
-const open = (card: Message) => jon().click('Request changes…', { in: card });
+const open = (card: Message) => jon().click('Reject…', { in: card });
 
 describe('a template of feedback', () => {
   it('is sent exactly as it is written, once it was chosen and submitted', async () => {
@@ -133,7 +133,7 @@ describe('feedback that a person has sent before', () => {
   it('is not offered to others, or for other crews', async () => {
     await sends('Mine.', 'mine');
     const { card } = await world.asks({}, { crewName: 'mine' });
-    await world.slack.as('aiko').click('Request changes…', { in: card });
+    await world.slack.as('aiko').click('Reject…', { in: card });
     expect(modalText(await world.slack.as('aiko').seesModal(FIELD))).not.toContain(RECENT);
     await world.slack.as('aiko').closeModal();
     await open((await world.asks({}, { crewName: 'another' })).card);
@@ -155,7 +155,7 @@ describe('a message that is used as feedback', () => {
     await jon().submit();
     expect(await feedbackOf(ref)).toBe('Ask Maria.');
     await use(reply);
-    await jon().seesModal('already requested changes');
+    await jon().seesModal('already rejected this');
     await jon().closeModal();
   });
 

@@ -70,7 +70,7 @@ describe('a person who can’t decide', () => {
 
   it('gets back what they typed if the rule has changed meanwhile', async () => {
     const { card } = await world.asks({ approvers: MANAGERS });
-    await as('aiko').click('Request changes…', { in: card });
+    await as('aiko').click('Reject…', { in: card });
     await as('aiko').fill('What should be better?', 'All of it.');
     world.groups.members = {};
     await as('aiko').submit();
@@ -200,7 +200,7 @@ describe('handing over', () => {
     await world.show(ref);
     const direct = await as('priya').sees('Signoff', 'Aiko Tanaka handed this over to you');
     await as('aiko').click('Approve', { in: card });
-    await as('priya').click('Request changes…', { in: direct });
+    await as('priya').click('Reject…', { in: direct });
     await as('priya').seesModal('Aiko Tanaka already approved');
     await as('priya').closeModal();
     world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' }, times: 1 });
@@ -257,7 +257,7 @@ describe('undo', () => {
   it('makes a card right again that shows a decision which a failover has lost', async () => {
     const { ref, card } = await world.asks({ undoMs: 3_600_000 });
     const undecided = await world.approvalOf(ref);
-    await as('jon').click('Request changes…', { in: card });
+    await as('jon').click('Reject…', { in: card });
     await as('jon').fill('What should be better?', 'Shorter.');
     await as('jon').submit();
     await world.show(ref);

@@ -79,7 +79,7 @@ describe('a policy in sentences', () => {
       'A decision is sent 10 seconds after it’s made; until then it can be undone.',
       'Those who can decide are reminded after 30 minutes, then less and less often.',
       'After 4 hours without a decision, these can decide, too: everybody in @leads and boss@example.com.',
-      'After 3 days without a decision, Signoff requests changes: “Nobody decided in time.”',
+      'After 3 days without a decision, Signoff rejects: “Nobody decided in time.”',
       'For these times, only working hours count: Mon-Fri 09:00-17:00 Europe/Berlin.',
     ]);
   });

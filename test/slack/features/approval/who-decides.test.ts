@@ -130,7 +130,7 @@ describe('a decision of several people', () => {
 
   it('tells who had approved before somebody rejected', () => {
     const words = said(shown({ quorum: 3 }, { votes, state: { kind: 'told', decision: rejection() } }));
-    expect(words).toContain('↩️ *Maria requested changes to Write the post after Jon and Aiko had approved*');
+    expect(words).toContain('↩️ *Maria rejected Write the post after Jon and Aiko had approved*');
     expect(words).not.toContain('Shorter.');
   });
 
@@ -159,7 +159,7 @@ describe('a request that nobody decided in time', () => {
   it('says that a rejection was sent', () => {
     const late = { ...rejection('Nobody decided in time, sorry.'), by: null };
     const words = said(shown({}, { state: { kind: 'told', decision: late } }));
-    expect(words).toContain('↩️ *Changes requested for Write the post, since nobody decided in time*');
+    expect(words).toContain('↩️ *Write the post was rejected, as nobody decided in time*');
     expect(words).toContain('Nobody decided in time, sorry.');
   });
 });

@@ -55,7 +55,7 @@ describe('the view of a Home', () => {
     const shown = shows({ decided: [both, closed, changes] });
     expect(shown).toContain('Approved by U0JON and U0MARIA after 4 min');
     expect(shown).toContain('Nobody decided within 4 min');
-    expect(shown).toContain('U0JON requested changes after 4 min');
+    expect(shown).toContain('Rejected by U0JON after 4 min');
   });
 
   it('finds words in names, channels and inputs, in any case and without accents', () => {

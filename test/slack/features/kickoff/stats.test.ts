@@ -49,7 +49,7 @@ describe('the figures', () => {
     expect(text).toContain('1 request has been awaiting a decision for 3 h.');
     for (const line of [
       '*Last 7 days*',
-      'Decided: 5 (4 approved, 1 with changes requested)',
+      'Decided: 5 (4 approved, 1 rejected)',
       'Expired, as nobody decided in time: 1',
       'Time to decision: median 1 min, 90th percentile 2 h',
       'Rounds per approval: 1.5',

@@ -110,14 +110,14 @@ it('leaves out what changed after it was listed, by name, and approves nothing t
   const [first, second, third] = [await asks({}), await asks({}), await asks({ quorum: 2 })];
   await selects(first, second, third);
   await as('aiko').seesModal('[Approve 3]');
-  await as('priya').click('Request changes…', { in: second.card });
+  await as('priya').click('Reject…', { in: second.card });
   await as('priya').fill('What should be better?', 'All of it.');
   await as('priya').submit();
   // As after an answer that got lost: the same modal is sent again.
   await as('aiko').click('Approve', { in: first.card });
   await as('aiko').submit();
   const done = modalText(await as('aiko').seesModal('Left out'));
-  expect(done).toMatch(new RegExp(`${second.name} .*Priya Nair already requested changes`));
+  expect(done).toMatch(new RegExp(`${second.name} .*Priya Nair already rejected this`));
   expect(done).toMatch(new RegExp(`${first.name} .*You had already approved it`));
   expect(done).toMatch(new RegExp(`${third.name} .*counts, 1 of 2`));
   expect(await world.approvalOf(third.ref)).toMatchObject({ votes: [{ by: { id: AIKO } }] });

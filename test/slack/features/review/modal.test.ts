@@ -104,7 +104,7 @@ describe('the outcome of a decision', () => {
   it.each([
     ['approve', card({ votes: [vote(jon)] }), 'Your approval of Write the post counts: 1 of 2.', ['withdraw']],
     ['approve', told('approve'), 'You approved Write the post. *Research* goes on.', []],
-    ['reject', told('reject'), 'You requested changes to Write the post.', []],
+    ['reject', told('reject'), 'You rejected Write the post.', []],
   ] as const)('says what it amounts to: %s', (verdict, model, words, actions) => {
     const view = outcomeModal({ model, verdict, quorum: 2 }, say);
     expect(said(view)).toContain(words);

@@ -51,7 +51,7 @@ describe('a review', () => {
     expect(shown).toMatch(
       /Task \d+ · crew-\d+ · round 1.*started by Maria Alvarez · .*UAIKO0003 and UPRIYA004 can decide/s,
     );
-    expect(shown).toMatch(/\[Approve\].*\[Approve with note…\].*\[Request changes…\]/s);
+    expect(shown).toMatch(/\[Approve\].*\[Approve with note…\].*\[Reject…\]/s);
     await as('aiko').click('Approve');
     await as('aiko').seesModal(/You approved Task \d+\. \*?crew-\d+\*? goes on\./);
     expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UAIKO0003' } } });
@@ -82,11 +82,11 @@ describe('a review', () => {
 
   it('asks for the changes above itself, and then says what came of it', async () => {
     const { ref } = await reviews('aiko', { templates: [{ name: 'Tone', text: 'Friendlier.' }] });
-    await as('aiko').click('Request changes…');
+    await as('aiko').click('Reject…');
     await as('aiko').choose('Start from a template', 'Tone');
     await expect.poll(() => as('aiko').chosen('What should be better?')).toEqual(['Friendlier.']);
     await as('aiko').submit();
-    await as('aiko').seesModal(/You requested changes to Task \d+\. \*?crew-\d+\*? works on it again/);
+    await as('aiko').seesModal(/You rejected Task \d+\. \*?crew-\d+\*? works on it again/);
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', text: 'Friendlier.' } });
     await as('aiko').closeModal();
@@ -94,7 +94,7 @@ describe('a review', () => {
 
   it('returns from a form that is not sent', async () => {
     await reviews('aiko');
-    await as('aiko').click('Request changes…');
+    await as('aiko').click('Reject…');
     await as('aiko').seesModal('What should be better?');
     await as('aiko').back();
     await as('aiko').click('Hand over…');
@@ -125,7 +125,7 @@ describe('a review', () => {
     await as('aiko').submit();
     await as('aiko').seesModal('exactly this is sent');
     await as('aiko').submit();
-    await as('aiko').seesModal('You requested changes');
+    await as('aiko').seesModal('You rejected');
     await as('aiko').back();
     await as('aiko').seesNoModal();
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject' } });
@@ -141,7 +141,7 @@ describe('a review', () => {
     await as('aiko').closeModal();
   });
 
-  it.each(['Approve', 'Request changes…'])('says who was faster: %s', async (button) => {
+  it.each(['Approve', 'Reject…'])('says who was faster: %s', async (button) => {
     const { card } = await reviews('aiko');
     await as('priya').click('Approve', { in: card });
     await as('aiko').click(button);
