@@ -31,6 +31,31 @@ export function cardNames({ crew: name, taskName, round }: Names, say: Say): str
     : say('card.names', { task: escapedLine(taskName, LONGEST_TASK), crew, round });
 }
 
+const LONGEST_IN_TITLE = { task: 80, crew: 60, about: 100 };
+
+interface ListedRequest {
+  crew: string;
+  /** Null or empty where it has no name. */
+  task: string | null;
+  /** What tells it from others of its crew, as `aboutRequest` says it; '' if nothing does. */
+  about: string;
+  round: number;
+}
+
+/**
+ * A request on one line of a list: the task first, since a screen reader begins with it, then the crew and what it is about.
+ * Escaped mrkdwn.
+ */
+export function requestTitle({ crew, task, about, round }: ListedRequest, say: Say): string {
+  const [first = '', ...others] = [
+    escapedLine(task ?? '', LONGEST_IN_TITLE.task),
+    escapedLine(crew, LONGEST_IN_TITLE.crew),
+    escapedLine(about, LONGEST_IN_TITLE.about),
+    round > 1 ? say('run.round', { round }) : '',
+  ].filter(Boolean);
+  return [`*${first}*`, ...others].join(' · ');
+}
+
 /** The task within a sentence; mrkdwn. */
 export function taskIn({ taskName }: Pick<Names, 'taskName'>, say: Say): string {
   return taskName === null ? say('card.unnamed-task') : escapedLine(taskName, LONGEST_TASK);

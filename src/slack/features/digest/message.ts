@@ -10,7 +10,7 @@ import { MESSAGE_BLOCKS_TEXT_LIMIT } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
-import { gist, titleOf } from '../home/request-lines.ts';
+import { channelMention, gist, titleOf } from '../home/request-lines.ts';
 
 /** A digest shows the oldest requests only. */
 export const MOST_SHOWN = 10;
@@ -47,11 +47,12 @@ function requestBlocks(request: OpenRequest, { textOf, now, name, say }: Digest)
   const { run, approvalId, output, askedAt } = request;
   const { starter } = run;
   const key = { ref: run.ref, approvalId, hash: output.hash };
-  const about = [
+  const line = [
     starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
+    channelMention(run.channel),
     say('digest.waits', { duration: duration(now - askedAt, say) }),
   ].join(' · ');
   const review = button('review', say('review.button'), { value: approvalValue(key) });
-  const text = [titleOf(request, say), about, gist(textOf(request), say)].join('\n');
+  const text = [titleOf(request, say), line, gist(textOf(request), say)].join('\n');
   return [sectionWith(cutMrkdwn(text, MOST_TEXT), review)];
 }

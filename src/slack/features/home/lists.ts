@@ -9,8 +9,9 @@ import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
+import { requestTitle } from '../approval/card-state.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
-import { channelMention, gist, requestLine, requestTitle, titleOf } from './request-lines.ts';
+import { channelMention, gist, requestLine, titleOf } from './request-lines.ts';
 import { tickBlock } from './selection.ts';
 import { type HomeState, isNarrowed, type ListName, pageValue } from './state.ts';
 
@@ -139,7 +140,10 @@ function decisionBlocks(decision: PastDecision, details: HomeDetails): KnownBloc
   const named = record ? record.taskName : task;
   const link = record && linkTo(record.channel, record.cardTs, null);
   return [
-    sectionLinking(requestTitle({ crew, task: named, round }, say), { label: say('home.open-thread'), link }),
+    sectionLinking(requestTitle({ crew, task: named, about: record?.about ?? '', round }, say), {
+      label: say('home.open-thread'),
+      link,
+    }),
     context(`${outcomeText(decision, details)} · ${slackDate(decidedAt, say)}`),
   ];
 }

@@ -5,23 +5,12 @@ import { nameIn } from '../../ui/person.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
+import { requestTitle } from '../approval/card-state.ts';
 import type { HomeDetails } from './model.ts';
 
-const LONGEST_TASK = 80;
-const LONGEST_CREW = 60;
-
-/** The task and the crew first, since a screen reader begins with them. Escaped mrkdwn. */
-export function requestTitle(
-  { crew, task, round }: { crew: string; task: string | null; round: number },
-  say: Say,
-): string {
-  const [shown, ofCrew] = [escapedLine(task ?? '', LONGEST_TASK), escapedLine(crew, LONGEST_CREW)];
-  const names = shown === '' ? `*${ofCrew}*` : `*${shown}* · ${ofCrew}`;
-  return round > 1 ? `${names} · ${say('run.round', { round })}` : names;
-}
-
-export function titleOf({ run, taskName, round }: OpenRequest, say: Say): string {
-  return requestTitle({ crew: run.crew, task: taskName, round }, say);
+/** Task, crew, and what it is about. Escaped mrkdwn. */
+export function titleOf({ run, taskName, about, round }: OpenRequest, say: Say): string {
+  return requestTitle({ crew: run.crew, task: taskName, about, round }, say);
 }
 
 /** Who asks, where, since when, and what has happened since. Escaped mrkdwn. */

@@ -45,6 +45,21 @@ it('names what waits, who asks and how long, with a button each', () => {
     expect(text).toContain(part);
 });
 
+it('tells ten requests of one crew apart, by what each is about and its channel', () => {
+  const waiting = [request(0, { about: 'Bees, <!here>' }), request(1, { about: 'Tea' })];
+  const { blocks } = digestMessage({
+    waiting,
+    textOf: () => null,
+    now,
+    name: () => 'Aiko',
+    home: null,
+    say: sayIn('en'),
+  });
+  const text = JSON.stringify(blocks);
+  for (const part of ['*Draft 0* · editorial · Bees, &lt;!here&gt; · round 2', 'Tea', 'Started by Aiko · <#C1> · '])
+    expect(text).toContain(part);
+});
+
 it('shows the oldest ten, and says how many more there are', () => {
   const text = JSON.stringify(shown(12).blocks);
   expect(text).toContain('12 requests wait for you');
