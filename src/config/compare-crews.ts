@@ -53,7 +53,7 @@ interface Conflict {
 const CONFLICTS: readonly Conflict[] = [
   {
     places: [
-      ['quorum', 'must be at most the number of people in approvers'],
+      ['quorum', 'must be at most the number of people who are named as approvers'],
       ['approvers', 'names fewer people than quorum asks for'],
     ],
     isIn: ({ quorum, approvers }) => typeof quorum === 'number' && quorum > mostApprovers(approvers),
@@ -90,7 +90,8 @@ const CONFLICTS: readonly Conflict[] = [
   },
 ];
 
-function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
+/** Those within the `approval` of one crew. */
+export function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
   const patterns = repeats({ list: tasks, key: 'match', message: 'is already the pattern of other tasks' });
   return [
     ...compareRules(usual, usual),
@@ -234,6 +235,6 @@ function repeatsIn(values: readonly unknown[]): number[] {
   return values.flatMap((value, i) => (value !== undefined && values.indexOf(value) < i ? [i] : []));
 }
 
-function within(at: Mistake['path'], mistakes: Mistake[]): Mistake[] {
+export function within(at: Mistake['path'], mistakes: Mistake[]): Mistake[] {
   return mistakes.map(({ path, message }) => ({ path: [...at, ...path], message }));
 }

@@ -67,6 +67,7 @@ export const CREW_SETTINGS = z
       preview: PREVIEW_LENGTH.optional(),
       notify: z.enum(NOTIFY, 'must be mention, dm or none').optional(),
       notify_starter: YES_NO.optional(),
+      broadcast: YES_NO.optional(),
       language: z.enum(LANGUAGES, `must be ${LANGUAGES.join(' or ')}`).optional(),
       inputs: z.record(z.string(), INPUT_SETTINGS, { error: 'must be a map of input names' }).nullish(),
     },
@@ -92,6 +93,7 @@ export const CREW_SETTINGS = z
       preview: crew.preview ?? PREVIEW,
       notify: crew.notify ?? 'mention',
       notifyStarter: crew.notify_starter ?? true,
+      broadcast: crew.broadcast ?? true,
       language: crew.language ?? 'en',
       inputs: crew.inputs ?? {},
     };
@@ -124,5 +126,6 @@ export const SETTING_NAMES = [
   'preview',
   'notify',
   'notify_starter',
+  'broadcast',
   'language',
 ];

@@ -3,20 +3,19 @@ import { z } from 'zod';
 import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
-import { compareCrews, LIST, MAP, type Mistake } from './compare-crews.ts';
+import { compareApproval, compareCrews, LIST, MAP, type Mistake, within } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
 import type { Environment } from './environment.ts';
 import { type Remark, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
 
-const APPROVERS_VARIABLE = 'CREW_APPROVERS';
-
-/** The variables for a single crew, by the names of these settings in a crews file. */
+/** The variables for a single crew, by the paths of these settings of a crew in a crews file. */
 const VARIABLES = new Map([
   ['name', 'CREW_NAME'],
   ['base_url', 'CREW_BASE_URL'],
   ['token', 'CREW_TOKEN'],
   ['channel', 'CREW_CHANNEL'],
-  ['approval', APPROVERS_VARIABLE],
+  ['approval.approvers', 'CREW_APPROVERS'],
+  ['approval.quorum', 'CREW_QUORUM'],
 ]);
 
 /** The crews, and where the settings of their policies are. */
@@ -29,22 +28,35 @@ export interface Crews {
 /** The crews in `CREWS_FILE`, or the single one in the `CREW_…` variables. */
 export function readCrews(env: Environment): Result<Crews, string[]> {
   if (env.CREWS_FILE !== undefined) return readCrewsFile(env.CREWS_FILE, env);
-  const settings = [...VARIABLES].map(([key, variable]) => [key, env[variable]]);
-  if (settings.every(([, value]) => value === undefined)) {
+  if ([...VARIABLES.values()].every((variable) => env[variable] === undefined))
     return refuse(['Set CREW_NAME, CREW_BASE_URL and CREW_TOKEN for one crew, or CREWS_FILE for several.']);
-  }
-  const crew = CREW_SETTINGS.safeParse({ ...Object.fromEntries(settings), approval: approvalIn(env) });
-  if (crew.success) return ok({ crews: [crew.data], places: new Map([[crew.data.name, placesIn(env)]]) });
-  const problems = crew.error.issues.map(({ path, message }) => `${VARIABLES.get(String(path[0]))} ${message}.`);
+  const settings = settingsIn(env);
+  const crew = CREW_SETTINGS.safeParse(settings);
+  const mistakes = [...(crew.error?.issues ?? []), ...within(['approval'], compareApproval(settings.approval))];
+  if (crew.success && mistakes.length === 0)
+    return ok({ crews: [crew.data], places: new Map([[crew.data.name, placesIn(env)]]) });
+  const problems = mistakes.map(({ path, message }) => `${variableOf(path)} ${message}.`);
   return refuse([...new Set(problems)]);
 }
 
-function approvalIn({ [APPROVERS_VARIABLE]: approvers }: Environment) {
-  return approvers === undefined ? undefined : { approvers: approvers.split(',').map((name) => name.trim()) };
+/** The one crew as a crews file would have it. */
+function settingsIn(env: Environment) {
+  const { CREW_NAME: name, CREW_BASE_URL: baseUrl, CREW_TOKEN: token, CREW_CHANNEL: channel } = env;
+  const { CREW_APPROVERS: approvers, CREW_QUORUM: quorum } = env;
+  const approval = {
+    ...(approvers !== undefined && { approvers: approvers.split(',').map((each) => each.trim()) }),
+    ...(quorum !== undefined && { quorum: /^\d{1,9}$/.test(quorum) ? Number(quorum) : quorum }),
+  };
+  return { name, base_url: baseUrl, token, channel, approval };
 }
 
-function placesIn({ [APPROVERS_VARIABLE]: approvers }: Environment): PolicyPlaces {
-  return new Map(approvers === undefined ? [] : [['approval.approvers', { source: APPROVERS_VARIABLE, line: null }]]);
+function variableOf([setting, ...rest]: readonly PropertyKey[]): string | undefined {
+  return VARIABLES.get([setting, ...rest.slice(0, 1)].join('.'));
+}
+
+function placesIn(env: Environment): PolicyPlaces {
+  const set = [...VARIABLES].filter(([path, variable]) => path.startsWith('approval.') && env[variable] !== undefined);
+  return new Map(set.map(([path, variable]) => [path, { source: variable, line: null }]));
 }
 
 function readCrewsFile(path: string, env: Environment): Result<Crews, string[]> {

@@ -38,6 +38,8 @@ export interface Crew {
   /** How many characters of an output its cards show. */
   preview: number;
   notify: Notify;
+  /** Whether its cards are also shown in the channel, or only in the threads of their runs. */
+  broadcast: boolean;
   /** Whether the end of a run mentions the person who started it. */
   notifyStarter: boolean;
   /** The language of what is posted in channels about its runs. */

@@ -30,6 +30,7 @@ export async function checkPolicies(
     const channel = await channelOf(crew, { client, workspaces });
     const context = { lookUps, directory, identity, channel: isAsked(crew) ? channel : null };
     findings.push(...(await checkCrew(crew, context)), ...(await checkReach(crew, channel, context)));
+    findings.push(...checkNotice(crew));
   }
   return findings;
 }
@@ -44,6 +45,14 @@ function isAsked(crew: Crew): boolean {
   return ruleSetsOf(crew)
     .flatMap(namesIn)
     .some(({ kind }) => kind === 'channel');
+}
+
+/** A card that is neither shown in the channel nor told to anybody is missed. */
+function checkNotice({ name, broadcast, notify }: Crew): Finding[] {
+  if (broadcast || notify !== 'none') return [];
+  const found =
+    'broadcast is false and notify is none: only who follows a thread, or chose so in Home, hears of its cards.';
+  return [doubtful(`Cards of ${name}`, found, 'Set notify to mention or dm, or leave broadcast out.')];
 }
 
 /** Names those who can decide, or will once a request escalates, but aren't in the crew's channel: a mention there doesn't reach them. */

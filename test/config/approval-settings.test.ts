@@ -171,15 +171,15 @@ describe('a policy is refused', () => {
   it.each([
     [
       'approvers: [U1A, maria@example.com]\nquorum: 3',
-      ['line 7, quorum must be at most the number of people in approvers'],
+      ['line 7, quorum must be at most the number of people who are named as approvers'],
     ],
     [
       'approvers: [U1A, U1A, a@b.example, A@b.example]\nquorum: 3',
-      ['line 7, quorum must be at most the number of people in approvers'],
+      ['line 7, quorum must be at most the number of people who are named as approvers'],
     ],
     [
       'approvers: [U1A]\nescalate_after: 1h\nescalate_to: ["@leads"]\ntasks:\n  - match: a\n    quorum: 2',
-      ['line 11, tasks[0].quorum must be at most the number of people in approvers'],
+      ['line 11, tasks[0].quorum must be at most the number of people who are named as approvers'],
     ],
     [
       'quorum: 2\ntasks:\n  - match: a\n    approvers: [U1A]',
@@ -243,7 +243,7 @@ tasks:
       'line 13, on_expiry must be close or reject',
       'line 14, templates[1].name is already the name of another template',
       'line 14, templates[1].text is empty',
-      'line 18, tasks[0].quorum must be at most the number of people in approvers',
+      'line 18, tasks[0].quorum must be at most the number of people who are named as approvers',
       'line 19, tasks[1].match is already the pattern of other tasks',
       `line 20, tasks[1].undo ${DELAYS}`,
     ]);

@@ -85,6 +85,7 @@ describe('the environment', () => {
           preview: 700,
           notify: 'mention',
           notifyStarter: true,
+          broadcast: true,
           language: 'en',
           inputs: {},
         },
@@ -116,6 +117,7 @@ describe('the environment', () => {
       AUDIT_CHANNEL: '#audit',
       KEEP_TEXTS: 'attach',
       CREW_APPROVERS: 'U0123ABC, maria@example.com,@leads',
+      CREW_QUORUM: '3',
     });
     expect(config).toMatchObject({
       port: 8080,
@@ -132,11 +134,18 @@ describe('the environment', () => {
               { kind: 'email', name: 'maria@example.com' },
               { kind: 'handle', name: '@leads' },
             ],
+            quorum: 3,
           },
         },
       ],
       policyPlaces: new Map([
-        ['research', new Map([['approval.approvers', { source: 'CREW_APPROVERS', line: null }]])],
+        [
+          'research',
+          new Map([
+            ['approval.approvers', { source: 'CREW_APPROVERS', line: null }],
+            ['approval.quorum', { source: 'CREW_QUORUM', line: null }],
+          ]),
+        ],
       ]),
       audit: { days: 3650, log: 'stdout', channel: 'audit' },
       logLevel: 'debug',
@@ -179,6 +188,7 @@ describe('the environment', () => {
       CREW_TOKEN: 'a b',
       CREW_CHANNEL: 'one, two',
       CREW_APPROVERS: 'maria, jon',
+      CREW_QUORUM: 'two',
     };
     const problems = problemsOf({ ...wrong, ...crew });
     const { SLACK_APP_TOKEN: _, ...settings } = wrong;
@@ -234,6 +244,10 @@ describe('the environment', () => {
     ['KEEP_TEXTS', 'all'],
     ['CREW_APPROVERS', 'maria'],
     ['CREW_APPROVERS', 'U0123ABC,'],
+    ['CREW_QUORUM', '0'],
+    ['CREW_QUORUM', '1.5'],
+    ['CREW_QUORUM', '101'],
+    ['CREW_QUORUM', 'all'],
     ['CREWS_FILE', '/no/such/file.yml'],
   ])('refuses a %s like %s', (name, value) => {
     const problems = problemsOf({ [name]: value });
@@ -246,6 +260,16 @@ describe('the environment', () => {
       expect(configOf({ PUBLIC_URL: `${url}/` }).publicUrl).toBe(url);
     },
   );
+
+  it('asks for no more people than are named', () => {
+    const named = { CREW_APPROVERS: 'U0123ABC, maria@example.com' };
+    expect(problemsOf({ ...named, CREW_QUORUM: '3' })).toEqual([
+      'CREW_QUORUM must be at most the number of people who are named as approvers.',
+    ]);
+    expect(configOf({ ...named, CREW_QUORUM: '2' }).crews).toMatchObject([{ approval: { quorum: 2 } }]);
+    expect(configOf({ CREW_APPROVERS: 'U0123ABC, @leads', CREW_QUORUM: '3' }).crews).toHaveLength(1);
+    expect(configOf({ CREW_QUORUM: '100' }).crews).toMatchObject([{ approval: { quorum: 100 } }]);
+  });
 
   it('takes either HTTP mode or Socket Mode', () => {
     expect(problemsOf({ SLACK_APP_TOKEN: 'xapp-1' })).toEqual([expect.stringMatching(/^Set only one of/)]);
@@ -266,6 +290,7 @@ describe('the environment', () => {
       'CREWS_FILE',
       'PORT',
       'CREW_APPROVERS',
+      'CREW_QUORUM',
     ];
     const envs = fc.record(Object.fromEntries([...names, ...others].map((name) => [name, marked])));
     fc.assert(
@@ -284,7 +309,8 @@ describe('the example files', () => {
       expect(example).toContain(`${name}=`);
     }
     const others = ['REDIS_MIN_REPLICAS', 'CREW_CHANNEL', 'CREWS_FILE', 'RETENTION_DAYS', 'WEBHOOK_AUTH'];
-    for (const name of [...others, 'AUDIT_DAYS', 'AUDIT_LOG', 'AUDIT_CHANNEL', 'KEEP_TEXTS', 'CREW_APPROVERS']) {
+    const more = ['AUDIT_DAYS', 'AUDIT_LOG', 'AUDIT_CHANNEL', 'KEEP_TEXTS', 'CREW_APPROVERS', 'CREW_QUORUM'];
+    for (const name of [...others, ...more]) {
       expect(example).toContain(`${name}=`);
     }
   });
@@ -359,8 +385,9 @@ describe('a crews file', () => {
   it('excludes the variables of a single crew, and says so', () => {
     const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: "https://a.example", token: t }]');
     expect(problemsOf({ CREWS_FILE })).toHaveLength(3);
-    expect(problemsOf({ ...NO_CREW, CREWS_FILE, CREW_APPROVERS: 'U0123ABC' })).toEqual([
+    expect(problemsOf({ ...NO_CREW, CREWS_FILE, CREW_APPROVERS: 'U0123ABC', CREW_QUORUM: '2' })).toEqual([
       'CREW_APPROVERS has no effect together with CREWS_FILE: move the crew into the file.',
+      'CREW_QUORUM has no effect together with CREWS_FILE: move the crew into the file.',
     ]);
   });
 

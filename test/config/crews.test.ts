@@ -81,14 +81,16 @@ describe('a crew', () => {
 
   it('can say what it is for, and how its cards look and are announced', () => {
     const shown = { description: ' Drafts release notes ', preview: 3000, notify: 'none', language: 'de' };
-    const crews = crewsOf(fileOf({ ...CREW, ...shown, notify_starter: false }));
-    expect(crews).toMatchObject([{ ...shown, description: 'Drafts release notes', notifyStarter: false }]);
+    const crews = crewsOf(fileOf({ ...CREW, ...shown, notify_starter: false, broadcast: false }));
+    const read = { ...shown, description: 'Drafts release notes', notifyStarter: false, broadcast: false };
+    expect(crews).toMatchObject([read]);
   });
 
   it.each([
     ['preview', [199, 3001, 700.5, '700'], 'must be a whole number of characters from 200 to 3000'],
     ['notify', ['everyone', true], 'must be mention, dm or none'],
     ['notify_starter', ['yes', 'everyone'], 'must be true or false'],
+    ['broadcast', ['no', 0], 'must be true or false'],
     ['language', ['fr', 'DE'], 'must be en or de'],
     ['description', ['', ' ', 'one\ntwo', 'x'.repeat(151)], 'must be one line of at most 150 characters'],
     ['description', [7], 'must be text; put it in quotes'],

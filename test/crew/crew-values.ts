@@ -30,6 +30,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     preview: 700,
     notify: 'mention',
     notifyStarter: true,
+    broadcast: true,
     language: 'en',
     inputs: {},
     ...override,

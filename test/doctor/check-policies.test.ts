@@ -123,6 +123,15 @@ it('the doctor names approvers who aren’t in the channel of their crew', async
   ]);
 });
 
+it('the doctor warns where cards are neither shown nor told to anybody', async () => {
+  const lines = (crew: Parameters<typeof policyFindings>[1]) => policyFindings(slack, { broadcast: false, ...crew });
+  expect(await lines({ notify: 'mention' })).toHaveLength(1);
+  expect(await lines({ notify: 'none' })).toContain(
+    '! Cards of research: broadcast is false and notify is none: only who follows a thread, or chose so in Home, hears of its cards. Set notify to mention or dm, or leave broadcast out.',
+  );
+  expect(await lines({ notify: 'none', broadcast: true })).toHaveLength(1);
+});
+
 describe('the doctor says what is wrong with', () => {
   const ABOUT = '✗ Policy of research:';
   const NOBODY = `${ABOUT} nobody can decide. Name people who are active members.`;

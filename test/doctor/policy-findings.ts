@@ -14,15 +14,19 @@ export interface PolicyOptions extends Partial<Omit<Policy, 'approvers' | 'escal
 interface CrewOptions extends PolicyOptions {
   starters?: string[];
   channel?: string;
+  broadcast?: boolean;
+  notify?: Crew['notify'];
   tasks?: (PolicyOptions & { match: string })[];
 }
 
 /** A crew `research` with this policy; what is left out is the usual. */
-export function crewWith({ starters, channel, tasks = [], ...options }: CrewOptions): Crew {
+export function crewWith({ starters, channel, broadcast, notify, tasks = [], ...options }: CrewOptions): Crew {
   const policy = { ...DEFAULT_POLICY, ...rules(options) };
   return crew({
     channel: channel ?? null,
     approval: { ...policy, tasks: tasks.map((task) => ({ ...policy, match: task.match, ...rules(task) })) },
+    ...(broadcast !== undefined && { broadcast }),
+    ...(notify && { notify }),
     ...(starters && { starters: starters.map(approver) }),
   });
 }

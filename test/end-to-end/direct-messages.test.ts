@@ -24,8 +24,9 @@ beforeAll(async () => {
       telling: { approvers: ['UJON00002', '@legal'] },
       asked: { approvers: APPROVERS },
       lasting: { approvers: APPROVERS, undo: '10m' },
+      threaded: { approvers: ['UJON00002'] },
     },
-    more: { telling: { notify: 'dm' } },
+    more: { telling: { notify: 'dm' }, threaded: { broadcast: false } },
   });
   const atOnce: PersonSettings = { ...USUAL_SETTINGS, tell: { kind: 'at-once' } };
   // Jon is in New York, Aiko in Tokyo.
@@ -40,6 +41,17 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const textOf = (message: Message) => JSON.stringify([message.text, message.blocks]);
+
+it('a crew keeps its cards in the thread, where they mention people all the same', async () => {
+  const run = await world.run('threaded');
+  expect(run.card.broadcast).toBe(false);
+  const shown = (await as('jon').channel('#releases')).map(({ ts }) => ts);
+  expect(shown).toContain(run.root.ts);
+  expect(shown).not.toContain(run.card.ts);
+  expect(run.repliesWith('Round 1')).toMatchObject([{ notified: ['UJON00002', 'UMARIA001'] }]);
+  await as('jon').click('Approve', { in: run.card });
+  expect(await run.told()).toEqual(['approved: Approved.']);
+});
 
 it('a crew’s people hear of a request by direct message, and decide it there', async () => {
   const run = await world.run('telling');

@@ -14,12 +14,13 @@ import type { RenderPorts } from './render.ts';
 export type Place = { ts: string; lostThread?: string; channel?: string };
 
 /**
- * Everything but the root and direct messages is a reply; a card is also broadcast to the channel, so that people see it. A
- * reply to a deleted thread ends up in the channel only: Slack moves it there and says so only by omitting `thread_ts`
+ * Everything but the root and direct messages is a reply; a card is also broadcast to the channel, so that people see it, unless
+ * its crew keeps it in the thread. https://docs.slack.dev/reference/methods/chat.postMessage#arg_reply_broadcast
+ * A reply to a deleted thread ends up in the channel only: Slack moves it there and says so only by omitting `thread_ts`
  * (https://github.com/slack-go/slack/issues/1571).
  */
 export async function postInPlace(
-  client: WebClient,
+  { client, crews }: { client: WebClient; crews: RenderPorts['crews'] },
   execution: Execution,
   message: Message,
   rendered: Rendered,
@@ -40,10 +41,10 @@ export async function postInPlace(
     return { ts, ...(channel !== undefined && { channel }) };
   }
   if (threadTs === null) return { ts: (await client.chat.postMessage(content)).ts ?? '' };
-  const reply =
-    message.kind === 'card'
-      ? { ...content, thread_ts: threadTs, reply_broadcast: true as const }
-      : { ...content, thread_ts: threadTs };
+  const isBroadcast = message.kind === 'card' && crews.get(execution.crew)?.broadcast !== false;
+  const reply = isBroadcast
+    ? { ...content, thread_ts: threadTs, reply_broadcast: true as const }
+    : { ...content, thread_ts: threadTs };
   try {
     const { ts = '', message: stored } = await client.chat.postMessage(reply);
     return stored && stored.thread_ts === undefined ? { ts, lostThread: threadTs } : { ts };

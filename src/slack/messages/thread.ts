@@ -96,7 +96,9 @@ export function createThread(options: {
             call: async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) }),
             findPlainer: null,
           })
-        : await send({ ...what, now, mentions }, (content) => postInPlace(client, execution, message, content));
+        : await send({ ...what, now, mentions }, (content) =>
+            postInPlace({ client, crews: ports.crews }, execution, message, content),
+          );
     const isThere = outcome.kind === 'posted' || outcome.kind === 'unknown';
     return isThere && message.kind === 'card' ? { ...outcome, mentioned: mentions.map(({ id }) => id) } : outcome;
   };
