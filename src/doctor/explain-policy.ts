@@ -247,7 +247,7 @@ function whyNot(denial: Denial, starterId: string | null): string {
     case 'not-approver':
       return 'they are none of those who can';
     case 'giver-denied':
-      return 'those who handed it over to them can’t either';
+      return 'those who added them as an approver can’t either';
     case 'right-used':
       return 'their right to decide has been used';
     case 'no-token':

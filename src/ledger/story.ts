@@ -71,10 +71,10 @@ function handOverOf({
 }: Extract<LedgerEvent, { kind: 'handed-over' }>['facts']): string {
   const end = until === undefined ? '' : ` until ${timeOf({ at: until })}`;
   const right = given ? ` with the right of ${given.by}` : '';
-  return `${by} handed request ${approval} over to ${to}${right}${end}.`;
+  return `${by} added ${to} as an approver of request ${approval}${right}${end}.`;
 }
 
-/** What a person tried, as in `hand over request 2`. */
+/** What a person tried, as in `approve request 2`. */
 function tried(action: string, approval: string | null): string {
   const [before, after = ''] = TRIED[action] ?? [action.replace(/-/g, ' ')];
   return approval === null ? before : `${before} request ${approval}${after}`;
@@ -85,6 +85,7 @@ const TRIED: Record<string, [before: string, after?: string]> = {
   'stop-following': ['stop following the run'],
   'track-again': ['track the run again'],
   'send-again': ['send the decision on', ' again'],
+  'hand-over': ['add an approver to'],
   undo: ['undo the decision on'],
   withdraw: ['withdraw an approval of'],
   'ask-approvers': ['have others asked about'],

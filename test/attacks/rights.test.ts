@@ -54,7 +54,7 @@ async function isBack(): Promise<void> {
 }
 
 async function handOver(run: FollowedRun, by: string, to: string): Promise<void> {
-  await as(by).click('Hand over…', { in: run.card });
+  await as(by).click('Add an approver…', { in: run.card });
   await as(by).choose('Who should decide?', to);
   await as(by).submit();
 }
@@ -95,7 +95,7 @@ it('A stand-in approves after the one they stand in for was deactivated', async 
   await run.shows('Aiko Tanaka can decide, too');
   world.slack.admin.deactivate('jon');
   await world.restart();
-  expect(await approve('aiko', run)).toContain('Jon Bell handed this over to you, and can no longer decide it.');
+  expect(await approve('aiko', run)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
   expect(await run.toldSoFar()).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ it('A stand-in approves after the one they stand in for has left the group', asy
   await run.shows('Aiko Tanaka can decide, too');
   world.slack.admin.setGroupMembers('duo', ['maria']);
   await world.restart();
-  expect(await approve('aiko', run)).toContain('Jon Bell handed this over to you, and can no longer decide it.');
+  expect(await approve('aiko', run)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
   expect(await run.toldSoFar()).toEqual([]);
 });
 
@@ -125,7 +125,7 @@ it('Somebody hands a request over and is deactivated, and the receiver approves 
   await handOver(run, 'jon', 'aiko');
   world.slack.admin.deactivate('jon');
   await world.restart();
-  expect(await approve('aiko', run)).toContain('Jon Bell handed this over to you, and can no longer decide it.');
+  expect(await approve('aiko', run)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
   expect(await run.toldSoFar()).toEqual([]);
 });
 
@@ -134,9 +134,9 @@ it('Somebody who has lost the right hands on, through others, what they had hand
   await handOver(run, 'jon', 'aiko');
   world.slack.admin.setGroupMembers('duo', ['maria']);
   await world.restart();
-  await as('aiko').click('Hand over…', { in: run.card });
+  await as('aiko').click('Add an approver…', { in: run.card });
   const opened = await as('aiko').seesModal(/Who should decide\?|No change was made/);
-  expect(modalText(opened)).toContain('Jon Bell handed this over to you, and can no longer decide it.');
+  expect(modalText(opened)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
   await as('aiko').closeModal();
 });
 
@@ -182,7 +182,7 @@ it('A stand-in hands a request on to a third, who approves it after the absence 
   const run = await world.run('jons');
   await run.shows('Aiko Tanaka can decide, too');
   await handOver(run, 'aiko', 'priya');
-  await run.shows('Handed over to Priya Nair by Aiko Tanaka');
+  await run.shows('Can decide, too: Priya Nair (added by Aiko Tanaka)');
   await world.restart();
   await isBack();
   expect(await approve('priya', run)).toContain('You aren’t one of those who can decide this.');

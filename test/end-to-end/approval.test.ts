@@ -49,7 +49,7 @@ describe.concurrent('an approval card', () => {
       '<!date^',
       '[Approve]',
       '[Reject…]',
-      '(Approve with note… | Who can decide? | Hand over…)',
+      '(Approve with note… | Who can decide? | Add an approver…)',
     ])
       await jon.seesChanged(first, words);
     expect(first.broadcast).toBe(true);

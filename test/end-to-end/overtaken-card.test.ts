@@ -49,7 +49,7 @@ it.each([
   ['by somebody else', 'maria', 'Approve'],
   ['by whoever has approved it', 'jon', 'Approve'],
   ['to reject it', 'maria', 'Reject…'],
-  ['to hand it over', 'jon', 'Hand over…'],
+  ['to hand it over', 'jon', 'Add an approver…'],
 ] as const)('a card that has got back its buttons loses them again when it is clicked %s', async (_, who, label) => {
   const fixture = await world.fixture();
   const { told, isOpen } = await overtaken(fixture, 'the card');

@@ -42,7 +42,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     ['gina', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
     ['luca', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
   ])('learn why, and who can: %s', async (who, reason) => {
-    for (const label of ['Approve', 'Approve with note…', 'Reject…', 'Hand over…']) {
+    for (const label of ['Approve', 'Approve with note…', 'Reject…', 'Add an approver…']) {
       const text = await refused(who, run, label);
       expect(text).toContain(reason);
       expect(text).toContain('[Ask them]');
@@ -105,7 +105,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
   it('may be given the decision by somebody who may, but for those whom the policy bars', async () => {
     const asked = await world.run('handing');
     expect(await refused('priya', asked)).toContain('Who can decide: Jon Bell.');
-    await as('jon').click('Hand over…', { in: asked.card });
+    await as('jon').click('Add an approver…', { in: asked.card });
     for (const [name, reason] of [
       ['maria', 'Maria Alvarez started this run, so somebody else has to decide.'],
       ['gina', 'Gina Rossi is a guest in this workspace, and guests can’t decide this.'],
@@ -116,8 +116,8 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     }
     await as('jon').choose('Who should decide?', 'priya');
     await as('jon').submit();
-    await asked.shows('Handed over to Priya Nair by Jon Bell');
-    await as('priya').sees('Signoff', /handing.*Jon Bell handed this over to you/s);
+    await asked.shows('Can decide, too: Priya Nair (added by Jon Bell)');
+    await as('priya').sees('Signoff', /handing.*Jon Bell added you as an approver/s);
     await as('priya').click('Approve', { in: asked.card });
     await asked.shows('Priya Nair (for Jon Bell) approved');
     expect(await asked.told()).toEqual(['approved: Approved.']);

@@ -79,7 +79,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
 
   it('a request is rejected that nobody has decided, with the words of the operator', async ({ expect }) => {
     const run = await world.run('rejecting');
-    await run.shows('since nobody decided in time');
+    await run.shows('as nobody decided in time');
     await run.shows('Sent to the crew.');
     const second = await as('maria').seesInThread(run.root, 'Round 2');
     await as('maria').seesChanged(second, 'Round 1 was rejected, as nobody decided in time');

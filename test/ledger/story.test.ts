@@ -44,15 +44,15 @@ const SENTENCES: [Omit<LedgerEvent, 'at'>, string][] = [
   [decided({ by: null, verdict: 'reject' }), 'Request 1 was rejected, since nobody had decided it in time.'],
   [refused('approve'), 'U0JON tried to approve request 1 and was refused (guest).'],
   [refused('send-again'), 'U0JON tried to send the decision on request 1 again and was refused (guest).'],
-  [refused('hand-over'), 'U0JON tried to hand over request 1 and was refused (guest).'],
+  [refused('hand-over'), 'U0JON tried to add an approver to request 1 and was refused (guest).'],
   [refused('ask-approvers'), 'U0JON tried to have others asked about request 1 and was refused (guest).'],
   [refused('start', null), 'U0JON tried to start a run and was refused (guest).'],
   [refused('stop-following', null), 'U0JON tried to stop following the run and was refused (guest).'],
   [{ kind: 'undone', facts: { ...about, ...of } }, 'U0JON undid the decision on request 1 before it was sent.'],
-  [{ kind: 'handed-over', facts: { ...about, ...of, to: 'U0EVE' } }, 'U0JON handed request 1 over to U0EVE.'],
+  [{ kind: 'handed-over', facts: { ...about, ...of, to: 'U0EVE' } }, 'U0JON added U0EVE as an approver of request 1.'],
   [
     { kind: 'handed-over', facts: { ...about, ...of, to: 'U0EVE', until: Date.UTC(2026, 11, 2) } },
-    'U0JON handed request 1 over to U0EVE until 2026-12-02 00:00:00 UTC.',
+    'U0JON added U0EVE as an approver of request 1 until 2026-12-02 00:00:00 UTC.',
   ],
   [
     { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE', until: NOW } },

@@ -36,8 +36,8 @@ export const CARD_WORDS = {
   'card.for-with-note': '{name} (for {other}, with a note)',
   'card.escalated': 'Escalated · {when}',
   'card.escalated-to': 'Escalated to {who} · {when}',
-  'card.handed-over': 'Handed over {list}',
-  'card.handed-over-to': 'to {to} by {by}',
+  'card.handed-over': 'Can decide, too: {list}',
+  'card.handed-over-to': '{to} (added by {by})',
   'card.stands-in': '{by} is away until {date}; {to} can decide, too',
 
   'card.approve': 'Approve',
@@ -45,7 +45,7 @@ export const CARD_WORDS = {
   'card.reject': 'Reject…',
   'card.edit': 'Edit…',
   'card.who': 'Who can decide?',
-  'card.hand-over': 'Hand over…',
+  'card.hand-over': 'Add an approver…',
   'card.withdraw': 'Withdraw my vote',
   'card.undo': 'Undo',
   'card.repeats-title': 'The same text again',
@@ -119,7 +119,7 @@ export const CARD_WORDS = {
   'alert.reopened':
     '{waiting} The crew has only now named the task, and the rules for that task don’t allow the decision that was made. It hasn’t been sent: please decide again.',
   'alert.open': 'Open the approval',
-  'direct.handed-over': '{name} handed this over to you',
+  'direct.handed-over': '{name} added you as an approver',
 } as const;
 
 export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
@@ -156,8 +156,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.for-with-note': '{name} (für {other}, mit Notiz)',
   'card.escalated': 'Eskaliert · {when}',
   'card.escalated-to': 'Eskaliert an {who} · {when}',
-  'card.handed-over': 'Übergeben {list}',
-  'card.handed-over-to': 'an {to} von {by}',
+  'card.handed-over': 'Auch entscheiden können: {list}',
+  'card.handed-over-to': '{to} (hinzugefügt von {by})',
   'card.stands-in': '{by} ist bis {date} abwesend; {to} kann auch entscheiden',
 
   'card.approve': 'Freigeben',
@@ -165,7 +165,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.reject': 'Ablehnen…',
   'card.edit': 'Bearbeiten…',
   'card.who': 'Wer kann entscheiden?',
-  'card.hand-over': 'Übergeben…',
+  'card.hand-over': 'Weitere Person hinzufügen…',
   'card.withdraw': 'Stimme zurückziehen',
   'card.undo': 'Rückgängig',
   'card.repeats-title': 'Noch einmal derselbe Text',
@@ -241,5 +241,5 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'alert.reopened':
     '{waiting} Die Crew hat die Aufgabe erst jetzt benannt, und nach den Regeln für diese Aufgabe gilt die bisherige Entscheidung nicht. Sie ist noch nicht gesendet: Bitte entscheidet noch einmal.',
   'alert.open': 'Freigabe öffnen',
-  'direct.handed-over': '{name} hat dir das übergeben',
+  'direct.handed-over': '{name} hat dich zum Entscheiden hinzugefügt',
 };

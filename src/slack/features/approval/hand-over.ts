@@ -87,7 +87,7 @@ export function handOverModal(model: ShownRequest & Pick<CardModel, 'crew' | 'ta
   return modal({
     callbackId: 'choose_approver',
     title: say('hand-over.title'),
-    submit: say('hand-over.title'),
+    submit: say('hand-over.add'),
     close: say('modal.cancel'),
     metadata: approvalValue(keyOf(model)),
     blocks: [

@@ -72,11 +72,12 @@ export const REVISE_WORDS = {
   'late.title': 'Not sent',
   'late.typed': 'What you wrote was not sent. Here it is again, so that you can copy it:',
 
-  'hand-over.title': 'Hand over',
+  'hand-over.title': 'Add an approver',
+  'hand-over.add': 'Add',
   'hand-over.intro':
-    '*{crew}* asks for approval of “{task}”. The person you choose can decide, too, and gets a direct message. The card shows that you handed it over.',
+    '*{crew}* asks for approval of “{task}”. The person you choose can decide, too, and gets a direct message. The card shows that you added them.',
   'hand-over.intro-unnamed':
-    '*{crew}* asks for approval. The person you choose can decide, too, and gets a direct message. The card shows that you handed it over.',
+    '*{crew}* asks for approval. The person you choose can decide, too, and gets a direct message. The card shows that you added them.',
   'hand-over.label': 'Who should decide?',
   'hand-over.choose': 'Choose a person',
   'hand-over.missing': 'Choose a person.',
@@ -159,11 +160,12 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'late.title': 'Nicht gesendet',
   'late.typed': 'Was du geschrieben hast, wurde nicht gesendet. Hier ist es noch einmal, damit du es kopieren kannst:',
 
-  'hand-over.title': 'Übergeben',
+  'hand-over.title': 'Person hinzufügen',
+  'hand-over.add': 'Hinzufügen',
   'hand-over.intro':
-    '*{crew}* bittet um Freigabe von „{task}“. Wen du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du übergeben hast.',
+    '*{crew}* bittet um Freigabe von „{task}“. Die Person, die du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du sie hinzugefügt hast.',
   'hand-over.intro-unnamed':
-    '*{crew}* bittet um Freigabe. Wen du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du übergeben hast.',
+    '*{crew}* bittet um Freigabe. Die Person, die du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du sie hinzugefügt hast.',
   'hand-over.label': 'Wer soll entscheiden?',
   'hand-over.choose': 'Person wählen',
   'hand-over.missing': 'Wähl eine Person.',

@@ -36,7 +36,7 @@ export const RIGHTS_WORDS = {
   'right.can':
     '*You can {what, select, start {start {crew} here} requests {decide its requests} others {decide its requests unless you started the run} other {decide this}}*',
   'right.plain': '{can}.',
-  'right.handed-over': '{can}: it was handed over to you.',
+  'right.handed-over': '{can}: you were added as an approver.',
   'right.group': '{can}: you’re in {group}.',
   'right.channel': '{can}: you’re in this channel.',
   'right.closed': 'This approval is closed, so nobody has to decide any more.',
@@ -49,7 +49,7 @@ export const RIGHTS_WORDS = {
   'who.more': '{count, plural, one {…and # more that doesn’t fit in here} other {…and # more that don’t fit in here}}',
   'who.round': '(round {round})',
   'who.approved-so-far': 'Approved so far, {count} of {quorum}: {people}',
-  'who.handed-over': 'Handed over to {people}',
+  'who.handed-over': 'Added as approvers: {people}',
   'who.starting': '*Starting {crew}*',
   'who.deciding': '*Deciding its requests*',
   'who.deciding-tasks': '*Deciding tasks named “{match}”*',
@@ -73,7 +73,7 @@ export const RIGHTS_WORDS = {
   'denial.self-approval-elsewhere': 'This run counts as started by you, so somebody else has to decide.',
   'denial.not-approver':
     'You aren’t one of those who can {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
-  'denial.giver-denied': '{name} handed this over to you, and can no longer decide it. That’s why you can’t either.',
+  'denial.giver-denied': '{name} added you as an approver, and can no longer decide this. That’s why you can’t either.',
   'denial.right-used':
     '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
   'denial.no-token': 'This takes your own access token. Connect it with {command}, then try again.',
@@ -82,7 +82,7 @@ export const RIGHTS_WORDS = {
   'denial.unsure-elsewhere':
     'This run counts as started by {name}, and Slack can’t say who that is right now, so nobody can decide it. Try again in a minute.',
   'denial.unsure-voters':
-    'Slack can’t tell right now whether everybody who approved this or handed it over can still decide it. Try again in a minute.',
+    'Slack can’t tell right now whether everybody who approved this or added an approver can still decide it. Try again in a minute.',
   'denial.unsure-channel': 'Slack can’t tell right now whether you’re in this channel. Try again in a minute.',
   'denial.unsure-group':
     'Slack can’t tell right now whether you’re in one of the groups that can do this. Try again in a minute.',
@@ -154,7 +154,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'right.can':
     '*Du kannst {what, select, start {{crew} hier starten} requests {über die Anfragen entscheiden} others {über die Anfragen entscheiden, außer du hast den Lauf gestartet} other {das entscheiden}}*',
   'right.plain': '{can}.',
-  'right.handed-over': '{can}: Es wurde dir übergeben.',
+  'right.handed-over': '{can}: Du wurdest hinzugefügt.',
   'right.group': '{can}: Du bist in {group}.',
   'right.channel': '{can}: Du bist in diesem Channel.',
   'right.closed': 'Diese Freigabe ist geschlossen, niemand muss mehr entscheiden.',
@@ -168,7 +168,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     '{count, plural, one {…und # weitere, die hier nicht mehr hineinpasst} other {…und # weitere, die hier nicht mehr hineinpassen}}',
   'who.round': '(Runde {round})',
   'who.approved-so-far': 'Bisher freigegeben, {count} von {quorum}: {people}',
-  'who.handed-over': 'Übergeben an {people}',
+  'who.handed-over': 'Hinzugefügt: {people}',
   'who.starting': '*{crew} starten*',
   'who.deciding': '*Über die Anfragen entscheiden*',
   'who.deciding-tasks': '*Über Aufgaben namens „{match}“ entscheiden*',
@@ -193,7 +193,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'denial.not-approver':
     'Du gehörst nicht zu denen, die {what, select, start {*{crew}* starten} requests {über die Anfragen entscheiden} other {das entscheiden}} können.',
   'denial.giver-denied':
-    '{name} hat dir das übergeben und kann selbst nicht mehr darüber entscheiden. Deshalb kannst du es auch nicht.',
+    '{name} hat dich zum Entscheiden hinzugefügt und kann selbst nicht mehr entscheiden. Deshalb kannst du es auch nicht.',
   'denial.right-used':
     '{name} hat das schon mit demselben Recht freigegeben, und ihr zählt zusammen nur einmal. Jemand anders muss freigeben.',
   'denial.no-token':
@@ -204,7 +204,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'denial.unsure-elsewhere':
     'Dieser Lauf gilt als gestartet von {name}, und Slack kann gerade nicht sagen, wer das ist. Deshalb kann niemand entscheiden. Versuch es in einer Minute noch einmal.',
   'denial.unsure-voters':
-    'Slack kann gerade nicht sagen, ob alle, die das freigegeben oder übergeben haben, noch entscheiden können. Versuch es in einer Minute noch einmal.',
+    'Slack kann gerade nicht sagen, ob alle, die das freigegeben oder jemanden hinzugefügt haben, noch entscheiden können. Versuch es in einer Minute noch einmal.',
   'denial.unsure-channel':
     'Slack kann gerade nicht sagen, ob du in diesem Channel bist. Versuch es in einer Minute noch einmal.',
   'denial.unsure-group':

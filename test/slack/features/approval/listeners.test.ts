@@ -51,7 +51,7 @@ describe('a person who can’t decide', () => {
 
   it('learns why only, from another organisation', async () => {
     const { card } = await world.asks({ approvers: MANAGERS });
-    for (const button of ['Approve', 'Who can decide?', 'Hand over…']) {
+    for (const button of ['Approve', 'Who can decide?', 'Add an approver…']) {
       await as('sam').click(button, { in: card });
       const modal = await as('sam').seesModal('Only members of the workspace');
       expect(JSON.stringify(modal)).not.toMatch(/release-managers|Ask them/);
@@ -169,7 +169,7 @@ describe('handing over', () => {
   it('lets another person decide, who is told directly, once', async () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
     const handOver = async (to: string) => {
-      await as('aiko').click('Hand over…', { in: card });
+      await as('aiko').click('Add an approver…', { in: card });
       await as('aiko').choose('Who should decide?', to);
       await as('aiko').submit();
     };
@@ -178,15 +178,15 @@ describe('handing over', () => {
     await world.show(ref);
     const told = world.slack
       .messages()
-      .filter(({ blocks }) => JSON.stringify(blocks).includes('handed this over to you'));
+      .filter(({ blocks }) => JSON.stringify(blocks).includes('added you as an approver'));
     expect(told.map(({ blocks }) => JSON.stringify(blocks))).toEqual([
-      expect.stringMatching(/Aiko Tanaka handed this over to you.*\/archives\/C0DECIDE1\/p/),
+      expect.stringMatching(/Aiko Tanaka added you as an approver.*\/archives\/C0DECIDE1\/p/),
     ]);
-    await as('priya').seesChanged(card, 'Handed over to Jon Bell by Aiko Tanaka');
+    await as('priya').seesChanged(card, 'Can decide, too: Jon Bell (added by Aiko Tanaka)');
     await as('jon').click('Who can decide?', { in: card });
-    await as('jon').seesModal('it was handed over to you');
+    await as('jon').seesModal('you were added as an approver');
     await as('jon').closeModal();
-    await as('jon').click('Approve', { in: await as('jon').sees('Signoff', 'Aiko Tanaka handed this over to you') });
+    await as('jon').click('Approve', { in: await as('jon').sees('Signoff', 'Aiko Tanaka added you as an approver') });
     const decidedBy = { status: 'decided', decision: { by: { id: 'UJON00002' } } };
     // A direct message isn't another copy of the card.
     expect(await world.approvalOf(ref)).toMatchObject({ ...decidedBy, copies: [] });
@@ -194,11 +194,11 @@ describe('handing over', () => {
 
   it('answers those who are late in their direct message', async () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
-    await as('aiko').click('Hand over…', { in: card });
+    await as('aiko').click('Add an approver…', { in: card });
     await as('aiko').choose('Who should decide?', 'Priya Nair');
     await as('aiko').submit();
     await world.show(ref);
-    const direct = await as('priya').sees('Signoff', 'Aiko Tanaka handed this over to you');
+    const direct = await as('priya').sees('Signoff', 'Aiko Tanaka added you as an approver');
     await as('aiko').click('Approve', { in: card });
     await as('priya').click('Reject…', { in: direct });
     await as('priya').seesModal('Aiko Tanaka already approved');
@@ -214,7 +214,7 @@ describe('handing over', () => {
     ['Aiko Tanaka', 'You can decide this yourself'],
   ])('says under the field why not to %s', async (to, words) => {
     const { ref, card } = await world.asks({ approvers: MANAGERS, selfApproval: false });
-    await as('aiko').click('Hand over…', { in: card });
+    await as('aiko').click('Add an approver…', { in: card });
     await as('aiko').choose('Who should decide?', to);
     await expect(as('aiko').submit()).rejects.toThrow(words);
     await as('aiko').closeModal();

@@ -64,7 +64,7 @@ describe('who can decide', () => {
     ['@leads', 'You can decide this*: you’re in @leads.'],
     ['S0LEADS', 'You can decide this*: you’re in @leads.'],
     ['channel', 'You can decide this*: you’re in this channel.'],
-    ['handed over', 'You can decide this*: it was handed over to you.'],
+    ['handed over', 'You can decide this*: you were added as an approver.'],
     ['workspace', 'You can decide this*.'],
   ])('says by which rule: %s', (rule, words) => {
     expect(

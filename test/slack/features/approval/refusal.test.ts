@@ -37,7 +37,7 @@ describe('a refusal', () => {
     [{ kind: 'unsure', personId: 'U0MARIA', approver: null }, 'whether you started this run'],
     [
       { kind: 'unsure', personId: 'U0JON', approver: '@leads' },
-      'whether everybody who approved this or handed it over',
+      'whether everybody who approved this or added an approver',
     ],
   ])('says why, and who can: %j', (denial, words) => {
     expect(denied(denial)).toContain(words);

@@ -71,7 +71,7 @@ describe('who can decide', () => {
   it('says to whom it was handed over and escalated', () => {
     const change = { handedOver: [handOver(jon, maria), handOver(aiko, jon)], escalatedAt: NOW };
     const words = said(shown({ approvers: ['@writers'], escalateTo: ['S0LEADS'] }, change));
-    expect(words).toContain('Handed over to Jon by Maria and to Aiko by Jon');
+    expect(words).toContain('Can decide, too: Jon (added by Maria) and Aiko (added by Jon)');
     expect(words).toContain('Escalated to @leads · <!date^');
     expect(words).toContain(' · @writers and @leads can decide');
   });
@@ -79,13 +79,13 @@ describe('who can decide', () => {
   it('says who is away and who stands in', () => {
     const until = Date.UTC(2026, 11, 2);
     const words = said(shown({}, { handedOver: [{ ...handOver(jon, maria), until }, handOver(aiko, jon)] }));
-    expect(words).toMatch(/Handed over to Aiko by Jon\n.*Maria is away until <!date\^/);
+    expect(words).toMatch(/Can decide, too: Aiko \(added by Jon\)\n.*Maria is away until <!date\^/);
     expect(words).toContain('{date_short}|2026-12-01 UTC>; Jon can decide, too');
   });
 
   it('offers to explain the rule, to hand over, and to withdraw a vote where there is one', () => {
-    expect(said(shown({}))).toMatch(/Who can decide\?\nHand over…$/);
-    expect(said(shown({ quorum: 2 }, { votes: [vote(jon)] }))).toMatch(/Hand over…\nWithdraw my vote$/);
+    expect(said(shown({}))).toMatch(/Who can decide\?\nAdd an approver…$/);
+    expect(said(shown({ quorum: 2 }, { votes: [vote(jon)] }))).toMatch(/Add an approver…\nWithdraw my vote$/);
     expect(
       actionsOf(shown({ quorum: 2 }, { votes: [vote(jon)], state: { kind: 'told', decision: decision() } })),
     ).toEqual(['read_all']);

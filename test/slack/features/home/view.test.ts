@@ -23,7 +23,7 @@ describe('the view of a Home', () => {
     expect(shown).toContain(
       '*publish* · Release notes · round 3\n> Notes\n> All good.\nStarted by Maria · <#C0RELEASE> · ',
     );
-    expect(shown).toContain('1 of 3 approvals · escalated · Jon handed this over to you · same text as in round 2');
+    expect(shown).toContain('1 of 3 approvals · escalated · Jon added you as an approver · same text as in round 2');
     expect(shown).toContain('Select publish of Release notes for Maria');
     expect(shown).not.toContain('More.');
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');

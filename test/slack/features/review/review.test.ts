@@ -97,7 +97,7 @@ describe('a review', () => {
     await as('aiko').click('Reject…');
     await as('aiko').seesModal('What should be better?');
     await as('aiko').back();
-    await as('aiko').click('Hand over…');
+    await as('aiko').click('Add an approver…');
     await as('aiko').choose('Who should decide?', 'Jon Bell');
     await as('aiko').submit();
     await as('aiko').seesModal('Draft number');
