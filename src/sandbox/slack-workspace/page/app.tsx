@@ -1,11 +1,11 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { Message, Snapshot } from '../people-api.ts';
 import { KnownProvider } from './composer/suggestions.tsx';
 import { ThreadPanel } from './messages/panes.tsx';
 import { useHotkeys } from './shell/hotkeys.ts';
 import { MainPane } from './shell/main-pane.tsx';
 import { Announcer, ControlBarView, type Heard, Toast } from './shell/notices.tsx';
-import { type OpenDialog, OwnDialog } from './shell/own-dialog.tsx';
+import type { OpenDialog } from './shell/own-dialog.tsx';
 import { PersonMenu } from './shell/person-menu.tsx';
 import { Sidebar, Tools, useSidebar } from './shell/sidebar.tsx';
 import { isTrouble, WireDrawer } from './shell/wire-drawer.tsx';
@@ -17,6 +17,8 @@ import { useRoute, useTitle } from './state/use-route.ts';
 import { Modals } from './views.tsx';
 
 type Props = Omit<Live, 'snapshot'> & { snapshot: Snapshot; become(id: string): void };
+
+const OwnDialog = lazy(async () => ({ default: (await import('./shell/own-dialog.tsx')).OwnDialog }));
 
 const NO_MESSAGES: Message[] = [];
 
@@ -80,7 +82,11 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}
       </div>
       <Modals modals={snapshot.modals}>{overlays}</Modals>
-      {dialog && <OwnDialog dialog={dialog} snapshot={snapshot} close={() => setDialog(undefined)} />}
+      {dialog && (
+        <Suspense>
+          <OwnDialog dialog={dialog} snapshot={snapshot} close={() => setDialog(undefined)} />
+        </Suspense>
+      )}
       {snapshot.modals.length === 0 && overlays}
     </Providers>
   );

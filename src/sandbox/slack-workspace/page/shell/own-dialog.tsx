@@ -1,14 +1,10 @@
-import { lazy, Suspense, useId } from 'react';
+// Fetched when the first of them is opened: few look at them.
+import { useId } from 'react';
 import type { Member, Snapshot, UserGroup } from '../../people-api.ts';
+import { WorkspaceDialog } from '../administration/workspace-dialog.tsx';
 import { useAct } from '../state/acting.tsx';
 import { Dialog } from './dialog.tsx';
 import { SideBySideDialog } from './side-by-side.tsx';
-
-/** Fetched when it is first opened: few look at it, and it has many forms. */
-const WorkspaceDialog = lazy(async () => {
-  const loaded = await import('../administration/workspace-dialog.tsx');
-  return { default: loaded.WorkspaceDialog };
-});
 
 export type OpenDialog = 'help' | 'profile' | 'side-by-side' | 'workspace';
 
@@ -25,11 +21,7 @@ export function OwnDialog({ dialog, snapshot, close }: Props) {
     case 'side-by-side':
       return <SideBySideDialog me={me} members={members} groups={groups} close={close} />;
     case 'workspace':
-      return (
-        <Suspense>
-          <WorkspaceDialog snapshot={snapshot} close={close} />
-        </Suspense>
-      );
+      return <WorkspaceDialog snapshot={snapshot} close={close} />;
   }
 }
 
