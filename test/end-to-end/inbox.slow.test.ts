@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
 import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
-import { chooseOption, openPage, PHONE, seriousFindings } from '../sandbox/slack-workspace/page/open-page.ts';
+import { axeFindings, chooseOption, openPage, PHONE } from '../sandbox/slack-workspace/page/open-page.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { storeSettings } from '../support/person-settings.ts';
 import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
@@ -47,7 +47,7 @@ describe('an approver with five requests', () => {
     const runs = await Promise.all(CREWS.map((crew) => world.run(crew, { by: 'jon' })));
     const maria = await home('maria');
     await maria.getByText('5 requests wait for you').waitFor();
-    expect(await seriousFindings(maria)).toEqual([]);
+    expect(await axeFindings(maria)).toEqual([]);
     for (const crew of CREWS) await maria.getByRole('checkbox', { name: `Select a result of ${crew}` }).check();
     await button(maria, 'Approve selected…').click();
     const asked = maria.getByRole('dialog');
@@ -59,7 +59,7 @@ describe('an approver with five requests', () => {
     await first?.shows('Sent to the crew.');
     await button(asked, 'Approve 5').click();
     await asked.getByText('Aiko Tanaka').first().waitFor();
-    expect(await seriousFindings(maria)).toEqual([]);
+    expect(await axeFindings(maria)).toEqual([]);
     for (const run of runs) expect(await run.told()).toEqual(['approved: Approved.']);
     await maria.keyboard.press('Escape');
     await maria.getByText('Nothing waits for you').first().waitFor();
@@ -93,7 +93,7 @@ describe('who is told at once', () => {
     const run = await world.run('calls', { by: 'jon' });
     const [toMaria, toAiko] = await Promise.all([messages(maria), messages(aiko)]);
     await button(toMaria, 'Approve').waitFor();
-    expect(await seriousFindings(aiko)).toEqual([]);
+    expect(await axeFindings(aiko)).toEqual([]);
     await button(toAiko, 'Approve').click();
     expect(await run.shows('Sent to the crew.')).toContain('Aiko Tanaka approved');
     await toMaria.getByText('Aiko Tanaka approved').waitFor();
@@ -189,10 +189,10 @@ describe('who wants a digest', () => {
     const jon = await home('jon');
     const told = await messages(jon);
     await told.getByText('1 request waits for you').waitFor();
-    expect(await seriousFindings(jon)).toEqual([]);
+    expect(await axeFindings(jon)).toEqual([]);
     await button(told, 'Review').click();
     await jon.getByRole('dialog').getByText('About tea.').waitFor();
-    expect(await seriousFindings(jon)).toEqual([]);
+    expect(await axeFindings(jon)).toEqual([]);
     await button(jon.getByRole('dialog'), 'Approve').click();
     expect(await run.told()).toEqual(['approved: Approved.']);
   });

@@ -9,7 +9,7 @@ import { createPerson, type Person } from '../../../src/sandbox/slack-workspace/
 import { visibleText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { LiveUpdate, Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { openPage, seriousFindings, untilFocused } from '../slack-workspace/page/open-page.ts';
+import { axeFindings, openPage, untilFocused } from '../slack-workspace/page/open-page.ts';
 import { type Demo, publishedIn, startDemo } from './demo-process.ts';
 
 // The README's picture of a card comes from the first of these runs:
@@ -147,7 +147,7 @@ it.concurrent('plays the main job by keyboard alone, from a form that is filled 
   await keyboard.press('Enter');
   const form = dialog(page, 'Start a crew');
   await untilFocused(form.getByLabel('Crew'));
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   await tabTo(form.getByLabel('Since'));
   await keyboard.press('Enter');
   // On a slow machine a crew takes longer to start than its form may wait, and a window says so.
@@ -214,7 +214,7 @@ it.concurrent('asks for an incident’s facts by their kinds, and says whom it t
   const page = await openPage(browser, `${demo.pageUrl}#/C0RELEASE2`);
   await become(page, 'Gina Rossi');
   await dialog(page, 'No change was made').waitFor();
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   await page.context().close();
   await lena.click('Approve', { in: report });
   // Less than ten seconds after the request she is asked whether she has read it.

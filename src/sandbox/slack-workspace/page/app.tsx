@@ -55,7 +55,7 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
     <Providers snapshot={snapshot} act={act}>
       <ControlBarView bar={bar} />
       <div className="app" data-thread={threadTs !== undefined} data-sidebar={sidebar.isOpen}>
-        <div className="sidebar">
+        <section className="sidebar" aria-label="Workspace">
           <Sidebar snapshot={snapshot} place={place} isConnected={isConnected}>
             <PersonMenu snapshot={snapshot} become={become} open={setDialog} />
             <Tools
@@ -65,7 +65,7 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
               openHelp={openHelp}
             />
           </Sidebar>
-        </div>
+        </section>
         <button type="button" className="scrim" aria-label="Close the channel list" onClick={sidebar.close} />
         <MainPane {...shared} snapshot={snapshot} route={route} isConnected={isConnected} openSidebar={sidebar.open} />
         {channel && threadTs !== undefined && (

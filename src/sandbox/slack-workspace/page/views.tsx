@@ -45,7 +45,7 @@ type Props = { view: OpenView; isTop: boolean; titleId: string; close(extent: 'o
 
 function ModalView({ view, isTop, titleId, close }: Props) {
   const act = useAct();
-  const surface = useViewSurface(view);
+  const surface = useViewSurface(view, 'h3');
   const [isSending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const isBusy = isSending || view.isSubmitting;
@@ -170,7 +170,7 @@ export function HomeTab({ home, appName }: { home: HomeView | undefined; appName
 }
 
 function HomeBlocks({ home }: { home: HomeView }) {
-  const surface = useViewSurface(home);
+  const surface = useViewSurface(home, 'h2');
   return (
     <SurfaceProvider value={surface}>
       <Blocks blocks={home.blocks} />
@@ -191,7 +191,7 @@ type View = {
  * The elements of a modal or the Home tab. As in Slack, typed values survive the app's updates as long as `block_id` and
  * `action_id` are unchanged.
  */
-function useViewSurface(view: View): Surface & { inputs: ViewInputs } {
+function useViewSurface(view: View, heading: Surface['heading']): Surface & { inputs: ViewInputs } {
   const act = useAct();
   const [edits, setEdits] = useState({ hash: view.hash, typed: NOTHING_TYPED });
   const typed = edits.hash === view.hash ? edits.typed : surviving(edits.typed, view);
@@ -200,6 +200,7 @@ function useViewSurface(view: View): Surface & { inputs: ViewInputs } {
   const { id, errors = {}, isSubmitting = false } = view;
   return {
     key: id,
+    heading,
     isFrozen: isSubmitting,
     errors,
     inputs,

@@ -50,8 +50,8 @@ export function createTabs(browser: Browser): {
   };
 }
 
-/** What axe finds serious or critical in a part of the page, each in a line. See https://github.com/dequelabs/axe-core */
-export function seriousFindings(page: Page, part = 'body'): Promise<string[]> {
+/** What axe finds in a part of the page, each in a line. See https://github.com/dequelabs/axe-core */
+export function axeFindings(page: Page, part = 'body'): Promise<string[]> {
   return findings(page, part, {});
 }
 
@@ -59,9 +59,9 @@ export function seriousFindings(page: Page, part = 'body'): Promise<string[]> {
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** What axe finds in light, and whatever of it depends on colours in dark, too. */
-export async function seriousFindingsInBothSchemes(page: Page, part = 'body'): Promise<string[]> {
+export async function axeFindingsInBothSchemes(page: Page, part = 'body'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await seriousFindings(page, part);
+  const light = await axeFindings(page, part);
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await findings(page, part, { runOnly: COLOUR_RULES });
   await page.emulateMedia({ colorScheme: 'light' });
@@ -72,9 +72,7 @@ async function findings(page: Page, part: string, options: RunOptions): Promise<
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
   const wanted = JSON.stringify({ resultTypes: ['violations'], ...options });
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(part)}, ${wanted})`);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** Resolves once this element has the focus; rejects when it takes too long. */

@@ -4,14 +4,7 @@ import { pageFolder } from '../../../../src/sandbox/slack-workspace/page-folder.
 import type { Block, Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { launchBrowser } from '../../../support/browser.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
-import {
-  createTabs,
-  DESKTOP,
-  PHONE,
-  seriousFindings,
-  seriousFindingsInBothSchemes,
-  untilFocused,
-} from './open-page.ts';
+import { axeFindings, axeFindingsInBothSchemes, createTabs, DESKTOP, PHONE, untilFocused } from './open-page.ts';
 import * as sample from './sample-snapshot.ts';
 import { type ScriptedWorkspace, startScriptedWorkspace } from './scripted-workspace.ts';
 
@@ -186,7 +179,7 @@ describe('people and groups', () => {
     await dialog.locator('summary', { hasText: 'Members of #releases' }).click();
     await dialog.getByRole('group', { name: 'Members of #releases' }).getByLabel('Gina Rossi').click();
     await dialog.getByRole('alert').getByText('Only admins and owners of this workspace can do that.').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   it('fit a phone, and leave a deactivated person nothing to do', async () => {
@@ -195,7 +188,7 @@ describe('people and groups', () => {
       await dialog.getByRole('tab', { name: tab }).tap();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       expect(await dialog.evaluate((shown) => shown.scrollWidth <= shown.clientWidth)).toBe(true);
-      expect(await seriousFindingsInBothSchemes(page, 'dialog')).toEqual([]);
+      expect(await axeFindingsInBothSchemes(page, 'dialog')).toEqual([]);
     }
     await dialog.getByRole('button', { name: 'Close' }).tap();
     real.slack.admin.deactivate('aiko');
@@ -214,13 +207,13 @@ describe('people and groups', () => {
   });
 });
 
-it('axe finds nothing serious in menu, mentions and modal, in light and dark', async () => {
+it('axe finds nothing in menu, mentions and modal, in light and dark', async () => {
   const page = await open();
-  expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+  expect(await axeFindingsInBothSchemes(page)).toEqual([]);
   await page.getByRole('button', { name: /You are/ }).click();
-  expect(await seriousFindingsInBothSchemes(page, '.menu:popover-open')).toEqual([]);
+  expect(await axeFindingsInBothSchemes(page, '.menu:popover-open')).toEqual([]);
   await page.keyboard.press('Escape');
   showHandOver();
   await page.getByRole('dialog', { name: 'Hand over' }).waitFor();
-  expect(await seriousFindingsInBothSchemes(page, 'dialog')).toEqual([]);
+  expect(await axeFindingsInBothSchemes(page, 'dialog')).toEqual([]);
 });

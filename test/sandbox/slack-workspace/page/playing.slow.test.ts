@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../../support/browser.ts';
-import { createTabs, DESKTOP, PHONE, seriousFindingsInBothSchemes, untilFocused } from './open-page.ts';
+import { axeFindingsInBothSchemes, createTabs, DESKTOP, PHONE, untilFocused } from './open-page.ts';
 import { startTinyApp, type TinyApp } from './tiny-app.ts';
 
 // One workspace: each story is told in a channel of its own, or leaves nothing that another would see.
@@ -179,7 +179,7 @@ it('has buttons for what can be tried around it, and lines on every page that sa
   for (const page of [maria, jon]) await page.getByText('Three plants were watered').waitFor();
   await untilFocused(maria.getByRole('button', { name: 'Water the plants' }));
   expect(await jon.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  expect(await seriousFindingsInBothSchemes(maria, '.control-bar')).toEqual([]);
+  expect(await axeFindingsInBothSchemes(maria, '.control-bar')).toEqual([]);
 
   tiny.slack.announce('It rains.');
   await bar.getByText('Three plants were watered').waitFor({ state: 'detached' });

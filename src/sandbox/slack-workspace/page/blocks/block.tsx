@@ -4,6 +4,7 @@ import type { Block } from '../../people-api.ts';
 import { textWithEmoji } from '../text/emoji.ts';
 import { TextObjectView } from '../text/mrkdwn.tsx';
 import { ChartView } from './chart.tsx';
+import { BlockHeading } from './heading.tsx';
 import { RichTextView } from './rich-text.tsx';
 import { ActionsView, ContextView, ImageBlockView, ImageView, InputBlockView, SectionView } from './section.tsx';
 import { DataTableView, TableView } from './table.tsx';
@@ -77,11 +78,7 @@ function BlockView({ block }: { block: KnownBlock }) {
 
 /** Slack's types lack the level. https://docs.slack.dev/reference/block-kit/blocks/header-block */
 function HeaderView({ block }: { block: HeaderBlock & { level?: number } }) {
-  return (
-    <h4 className="header-block" data-level={block.level}>
-      {textWithEmoji(block.text)}
-    </h4>
-  );
+  return <BlockHeading level={block.level}>{textWithEmoji(block.text)}</BlockHeading>;
 }
 
 /** https://docs.slack.dev/reference/block-kit/blocks/container-block */

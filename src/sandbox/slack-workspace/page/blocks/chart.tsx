@@ -1,5 +1,6 @@
 import { type ChartTable, chartTable } from '../../block-kit/data-visualization.ts';
 import { type JsonObject, objectAt, stringAt } from '../../json.ts';
+import { TableScroll } from './group.tsx';
 
 /** Where a chart is drawn, in the units of its picture. */
 const FRAME = { left: 48, right: 472, top: 10, bottom: 180 };
@@ -39,8 +40,7 @@ function Numbers({ title, table: { columns, rows } }: { title: string; table: Ch
   return (
     <details>
       <summary>Show the numbers</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label={`Numbers of ${title}`}>
+      <TableScroll label={`Numbers of ${title}`}>
         <table>
           <thead>
             <tr>
@@ -63,7 +63,7 @@ function Numbers({ title, table: { columns, rows } }: { title: string; table: Ch
             ))}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
     </details>
   );
 }

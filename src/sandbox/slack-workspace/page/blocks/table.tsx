@@ -1,6 +1,7 @@
 import type { DataTableBlock, TableBlock } from '@slack/types';
 import { type CSSProperties, useState } from 'react';
 import { Icon } from '../shell/icon.tsx';
+import { TableScroll } from './group.tsx';
 import { RichTextView } from './rich-text.tsx';
 
 type Cell = TableBlock['rows'][number][number];
@@ -15,8 +16,7 @@ export function TableView({ block }: { block: TableBlock }) {
     return { textAlign: align, whiteSpace: is_wrapped ? 'normal' : 'nowrap' };
   });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="table-scroll" tabIndex={0} aria-label="Table">
+    <TableScroll label="Table">
       <table>
         <thead>
           <tr>
@@ -42,7 +42,7 @@ export function TableView({ block }: { block: TableBlock }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </TableScroll>
   );
 }
 
@@ -68,8 +68,7 @@ export function DataTableView({ block }: { block: DataTableBlock }) {
   };
   return (
     <div className="data-table">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label={caption}>
+      <TableScroll label={caption}>
         <table>
           <caption>{caption}</caption>
           <thead>
@@ -101,7 +100,7 @@ export function DataTableView({ block }: { block: DataTableBlock }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
       {last > 0 && (
         <p className="data-table-pages">
           <span role="status">

@@ -1,6 +1,7 @@
 import type { PlanBlock, TaskCardBlock } from '@slack/types';
 import { Icon } from '../shell/icon.tsx';
 import { Link } from '../text/mrkdwn.tsx';
+import { Group } from './group.tsx';
 import { RichTextView } from './rich-text.tsx';
 
 type Status = TaskCardBlock['status'];
@@ -39,9 +40,9 @@ export function PlanView({ block }: { block: PlanBlock }) {
 /** https://docs.slack.dev/reference/block-kit/blocks/task-card-block */
 export function TaskCardView({ block }: { block: TaskCardBlock }) {
   return (
-    <section className="card" aria-label={block.title}>
+    <Group className="card" label={block.title}>
       <Task task={block} />
-    </section>
+    </Group>
   );
 }
 

@@ -33,9 +33,8 @@ export function Composer({ label, ...destination }: Destination & { label: strin
           rows={1}
           value={text}
           placeholder={label}
-          role="combobox"
           aria-label={label}
-          aria-expanded={suggestions.isOpen}
+          aria-haspopup="listbox"
           aria-controls={ids.list}
           aria-autocomplete="list"
           aria-activedescendant={suggestions.isOpen ? `${ids.list}-${suggestions.at}` : undefined}

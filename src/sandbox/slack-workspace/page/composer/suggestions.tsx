@@ -1,5 +1,6 @@
 import { createContext, type KeyboardEvent, useContext, useState } from 'react';
 import type { Member, Shortcut, SlashCommand, UserGroup } from '../../people-api.ts';
+import { resultsText } from '../elements/filter-choices.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Menu } from '../shell/menu.tsx';
 import { useAct } from '../state/acting.tsx';
@@ -55,26 +56,32 @@ function isTyped(event: KeyboardEvent, { label }: Suggestion): boolean {
 type Props = { id: string; suggestions: Suggestions; take(suggestion: Suggestion): void };
 
 export function SuggestionList({ id, suggestions, take }: Props) {
+  const { isOpen, all } = suggestions;
   return (
-    <div className="suggestions" id={id} role="listbox" aria-label="Suggestions" hidden={!suggestions.isOpen}>
-      {suggestions.all.map((suggestion, index) => (
-        // The composer keeps the focus and handles the keys.
-        // biome-ignore lint/a11y/useFocusableInteractive: marked by aria-activedescendant
-        // biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Tab in the composer accept it
-        <div
-          key={suggestion.key}
-          id={`${id}-${index}`}
-          className="suggestion"
-          role="option"
-          aria-selected={index === suggestions.at}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => take(suggestion)}
-        >
-          <strong>{suggestion.label}</strong> <span className="suggestion-hint">{suggestion.hint}</span>
-          <span className="suggestion-note">{suggestion.note}</span>
-        </div>
-      ))}
-    </div>
+    <>
+      <div className="suggestions" id={id} role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+        {all.map((suggestion, index) => (
+          // The composer keeps the focus and handles the keys.
+          // biome-ignore lint/a11y/useFocusableInteractive: marked by aria-activedescendant
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Tab in the composer accept it
+          <div
+            key={suggestion.key}
+            id={`${id}-${index}`}
+            className="suggestion"
+            role="option"
+            aria-selected={index === suggestions.at}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => take(suggestion)}
+          >
+            <strong>{suggestion.label}</strong> <span className="suggestion-hint">{suggestion.hint}</span>
+            <span className="suggestion-note">{suggestion.note}</span>
+          </div>
+        ))}
+      </div>
+      <span className="visually-hidden" role="status">
+        {isOpen && resultsText(all.length)}
+      </span>
+    </>
   );
 }
 

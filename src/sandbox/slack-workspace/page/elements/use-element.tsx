@@ -10,6 +10,8 @@ import { TextObjectView } from '../text/mrkdwn.tsx';
 export type Surface = {
   /** Unique on the page; prefixes all DOM ids in this surface. */
   key: string;
+  /** What its blocks' headings are: one level below its own. */
+  heading: 'h2' | 'h3';
   /** True while a modal is being submitted: its buttons are disabled. */
   isFrozen: boolean;
   valueOf(blockId: string, actionId: string): ElementInput | undefined;

@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import { type JsonObject, objectsAt, stringAt } from '../../json.ts';
 import type { Attachment, FileInfo } from '../../people-api.ts';
 import { Blocks } from '../blocks/block.tsx';
+import { Group } from '../blocks/group.tsx';
 import { ImageView } from '../blocks/section.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { Fold } from '../text/fold.tsx';
@@ -18,13 +19,9 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
   return (
     <>
       {pretext && <Mrkdwn text={pretext} />}
-      <section
-        className="attachment"
-        aria-label={stringAt(attachment, 'fallback') ?? 'Attachment'}
-        style={bar(attachment)}
-      >
+      <Group className="attachment" label={stringAt(attachment, 'fallback') ?? 'Attachment'} style={bar(attachment)}>
         {blocks ? <Blocks blocks={blocks} /> : <LegacyBody attachment={attachment} />}
-      </section>
+      </Group>
     </>
   );
 }
@@ -96,7 +93,7 @@ export function Files({ files }: { files: FileInfo[] }) {
 function FileView({ file }: { file: FileInfo }) {
   const title = file.title || file.name;
   return (
-    <section className="file" aria-label={`File ${title}`}>
+    <Group className="file" label={`File ${title}`}>
       <div className="file-head">
         <Icon name="file" />
         <span className="file-names">
@@ -117,7 +114,7 @@ function FileView({ file }: { file: FileInfo }) {
           <pre>{file.preview}</pre>
         </details>
       )}
-    </section>
+    </Group>
   );
 }
 

@@ -78,7 +78,7 @@ function Provenance({ message, where, rootExcerpt }: MessageProps) {
   );
 }
 
-function Body({ message, where }: { message: Message; where: string }) {
+function Body({ message, where }: Pick<MessageProps, 'message' | 'where'>) {
   const surface = useMessageSurface(message, where);
   if (message.tombstone) return <p className="tombstone">This message was deleted.</p>;
   return (
@@ -175,12 +175,13 @@ function ThreadLink({ message, thread }: ThreadLinkProps) {
 }
 
 /** The elements of a message. Values are kept in the browser; using an element notifies the app. */
-function useMessageSurface({ channel, ts, blocks }: Message, where: string): Surface {
+function useMessageSurface({ channel, ts, blocks }: Message, where: MessageProps['where']): Surface {
   const act = useAct();
   const [held, setHeld] = useState<ViewInputs>({});
   return useMemo(
     () => ({
       key: `${where}-${ts}`,
+      heading: where === 'thread' ? 'h3' : 'h2',
       isFrozen: false,
       errors: {},
       valueOf: (blockId, actionId) => held[blockId]?.[actionId] ?? initialOf(blocks, blockId, actionId),

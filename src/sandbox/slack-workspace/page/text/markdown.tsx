@@ -1,7 +1,9 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Components } from 'react-markdown';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { TableScroll } from '../blocks/group.tsx';
+import { BlockHeading } from '../blocks/heading.tsx';
 import { hideTokens, type MarkdownNode, restoreTokens } from './markdown-tokens.ts';
 import { Emoji, Link, TokenView } from './mrkdwn.tsx';
 import { parseToken } from './parse-mrkdwn.ts';
@@ -24,10 +26,9 @@ const COMPONENTS: Components = {
   img: ({ src, alt }) => <Link href={typeof src === 'string' ? src : ''}>{alt || 'image'}</Link>,
   span: ({ children, ...properties }) => <Marked properties={properties}>{children}</Marked>,
   table: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
-    <section className="table-scroll" tabIndex={0} aria-label="Table">
+    <TableScroll label="Table">
       <table>{children}</table>
-    </section>
+    </TableScroll>
   ),
   h1: Heading,
   h2: Heading,
@@ -38,13 +39,11 @@ const COMPONENTS: Components = {
   input: ({ checked }) => <input type="checkbox" checked={checked} readOnly disabled aria-label="Task" />,
 };
 
-/** All levels look alike, as a header block. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
-function Heading({ children }: { children?: React.ReactNode }) {
-  // It must not outrank the page's own headings.
-  return <h4 className="header-block">{children}</h4>;
+function Heading({ children }: { children?: ReactNode }) {
+  return <BlockHeading>{children}</BlockHeading>;
 }
 
-function Marked({ properties, children }: { properties: object; children: React.ReactNode }) {
+function Marked({ properties, children }: { properties: object; children: ReactNode }) {
   if ('data-emoji' in properties) return <Emoji name={String(properties['data-emoji'])} />;
   const token = 'data-token' in properties ? parseToken(String(properties['data-token'])) : undefined;
   return token ? <TokenView token={token} /> : <span>{children}</span>;
