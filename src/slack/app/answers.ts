@@ -19,7 +19,7 @@ import { parseRef } from '../ui/button-value.ts';
 import { answerMessage, answerModal, nextStepButtons } from '../ui/modal.ts';
 import type { Click } from './click.ts';
 import type { CommandArgs, ListenerContext } from './context.ts';
-import { type Opening, openModal, pushModal, updateModal } from './modals.ts';
+import { modalKey, type Opening, openModal, pushModal, updateModal } from './modals.ts';
 
 type Ports = Pick<ListenerContext, 'client' | 'log' | 'identity' | 'store' | 'wake' | 'say' | 'person'>;
 
@@ -53,7 +53,7 @@ async function openFor(ports: Ports, { triggerId, view: under }: Click, view: Mo
   if (!under) return openModal(ports, triggerId, view);
   const pushed = await pushModal(ports, triggerId, view);
   if (pushed.kind !== 'too-deep') return pushed;
-  const isShown = await updateModal(ports, { viewId: under.id }, view);
+  const isShown = await updateModal(ports, modalKey(under), view);
   return isShown ? { kind: 'opened', modal: { viewId: under.id } } : { kind: 'too-late' };
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { slackErrorName } from '../api/errors.ts';
 import { sendAccepted } from '../api/posts.ts';
@@ -11,6 +12,13 @@ type SlackPorts = Pick<ListenerContext, 'client' | 'log'>;
 export interface ModalKey {
   viewId: string;
   hash?: string;
+  /** Closing it closes those below it, too, which show what is over. */
+  closesAll?: boolean;
+}
+
+/** The modal that a person used, whatever it shows by now. */
+export function modalKey({ id, clear_on_close: closesAll }: ViewOutput): ModalKey {
+  return { viewId: id, closesAll };
 }
 
 /** `already-open`: Slack delivered a request again, and its first delivery has used the trigger. */
@@ -57,12 +65,13 @@ async function opening(
 /** Replaces the content of a modal. False if it has been closed or has changed. Never throws. */
 export async function updateModal(
   { client, log }: SlackPorts,
-  { viewId, hash }: ModalKey,
+  { viewId, hash, closesAll = false }: ModalKey,
   view: ModalView,
 ): Promise<boolean> {
   try {
     const place = { view_id: viewId, ...(hash ? { hash } : {}) };
-    await sendAccepted(plainerModals(view), (shown) => client.views.update({ ...place, view: shown }));
+    const closing = closesAll ? { ...view, clear_on_close: true } : view;
+    await sendAccepted(plainerModals(closing), (shown) => client.views.update({ ...place, view: shown }));
     return true;
   } catch (error) {
     const name = slackErrorName(error);

@@ -1,6 +1,7 @@
 import type { BlockElementAction, ViewOutput } from '@slack/bolt';
 import type { ActionsBlock, Button, Overflow } from '@slack/types';
 import { z } from 'zod';
+import type { Millis } from '../../core/time.ts';
 import type { ActionId } from './action-ids.ts';
 import { buttons, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';
@@ -14,6 +15,8 @@ export interface ApprovalKey {
   hash: string | null;
   /** The person reads it in a window, which says what came of their decision. */
   isRead?: true | undefined;
+  /** When it took the place of another request, on which they may still have meant to click. */
+  openedAt?: Millis | undefined;
 }
 
 /** A request as one of its views shows it. */
@@ -44,6 +47,7 @@ export const approvalKey = z.object({
   approvalId: z.string(),
   hash: z.string().nullable().default(null),
   isRead: z.literal(true).optional(),
+  openedAt: z.number().optional(),
 });
 /** Buttons of older versions don't say what became of the rest. */
 export const textKey = z.object({
@@ -57,8 +61,8 @@ export const textKey = z.object({
 /** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
-export function approvalValue({ ref, approvalId, hash, isRead }: ApprovalKey): string {
-  return JSON.stringify({ ref, approvalId, hash, isRead });
+export function approvalValue({ ref, approvalId, hash, isRead, openedAt }: ApprovalKey): string {
+  return JSON.stringify({ ref, approvalId, hash, isRead, openedAt });
 }
 
 /** Null if we didn't write the value. */

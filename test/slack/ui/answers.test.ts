@@ -176,13 +176,13 @@ describe('the pages of a text', () => {
     expect(turn(1, 'read_previous')).toEqual({ key, page: 0 });
   });
 
-  it('lead to their headings, and have the decision first and last', () => {
+  it('lead to their headings, and each begin with the decision', () => {
     const long = `# Report\n\n${text}\n\n## Costs <!here>\n\nNone.`;
     const about = { isOpen: true, feedback: { kind: 'asked-for', text: 'Shorter.' } } as const;
     const at = (page: number) => readAllModal({ key: { ...key, approvalId: '1' }, text: long, page, about }, say);
-    expect(actionsOf(at(0))).toEqual(['read_heading', 'read_next', 'approve', 'reject']);
-    expect(actionsOf(at(1))).toEqual(['read_heading', 'read_previous', 'read_next']);
-    expect(actionsOf(at(3))).toEqual(['read_heading', 'read_previous', 'approve', 'reject']);
+    expect(actionsOf(at(0))).toEqual(['approve', 'reject', 'read_heading', 'read_next']);
+    expect(actionsOf(at(1))).toEqual(['approve', 'reject', 'read_heading', 'read_previous', 'read_next']);
+    expect(actionsOf(at(3))).toEqual(['approve', 'reject', 'read_heading', 'read_previous']);
     const options = partsOf(at(0).blocks).flatMap((part) =>
       typeof part.value === 'string' && /^\d+:/.test(part.value) ? [part.value] : [],
     );

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
-import { outcomeModal, takenBackModal } from '../../../src/slack/features/approval/outcome.ts';
+import { answerOf, takenBackModal } from '../../../src/slack/features/approval/outcome.ts';
 import type { Change } from '../../../src/slack/features/compare/summary.ts';
 import {
   batchFailedModal,
@@ -11,6 +11,7 @@ import {
   nothingTickedModal,
 } from '../../../src/slack/features/review/batch-modals.ts';
 import { reviewModal } from '../../../src/slack/features/review/modal.ts';
+import { modalOf } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { card, deciders, decision, handOver, jon, lastRound, maria, NOW, rejection, say, vote } from './models.ts';
 
@@ -31,6 +32,16 @@ export function reviewModals(text: string): [string, ModalView][] {
       `review, page ${page}`,
       reviewModal({ ...details, model, output: text, lastRound: lastRound({ change }), page }, say),
     ]),
+    [
+      'review, after another',
+      reviewModal(
+        {
+          ...{ ...details, model, output: text, lastRound: lastRound({ change }), page: 0 },
+          after: { result: answerOf({ model, verdict: 'approve', quorum: 3 }, say).result, openedAt: NOW },
+        },
+        say,
+      ),
+    ],
     ['review, expired', reviewModal({ ...details, model, output: null, page: 0 }, say)],
     ...outcomes({ crew: text, taskName: text }),
     ...batches(text, named),
@@ -40,16 +51,15 @@ export function reviewModals(text: string): [string, ModalView][] {
 function outcomes(names: Pick<CardModel, 'crew' | 'taskName'>): [string, ModalView][] {
   const undoable = { kind: 'undoable', decision: decision(), undoUntil: NOW } as const;
   return [
-    [
-      'outcome, vote',
-      outcomeModal({ model: card({ ...names, votes: [vote(jon)] }), verdict: 'approve', quorum: 3 }, say),
-    ],
-    [
-      'outcome, undoable',
-      outcomeModal({ model: card({ ...names, state: undoable }), verdict: 'reject', quorum: 1 }, say),
-    ],
+    ['outcome, vote', outcome({ model: card({ ...names, votes: [vote(jon)] }), verdict: 'approve', quorum: 3 })],
+    ['outcome, undoable', outcome({ model: card({ ...names, state: undoable }), verdict: 'reject', quorum: 1 })],
     ['outcome, taken back', takenBackModal(card(names), say)],
   ];
+}
+
+function outcome(decided: Parameters<typeof answerOf>[0]): ModalView {
+  const { title, result } = answerOf(decided, say);
+  return modalOf(say, { title, blocks: [...result] });
 }
 
 /** With as many requests as one modal takes. */

@@ -48,12 +48,21 @@ export async function changeRequest(context: ListenerContext, change: Change): P
   return stored;
 }
 
+/** Nobody reads faster: a click this soon was meant for the request that stood in the same place before. */
+const UNREAD_MS = 2_000;
+
+/** Whether a request has taken the place of another in a window only just now. Where clocks differ by more, nobody can tell. */
+export function hasJustOpened({ openedAt }: ApprovalKey, now: Millis): boolean {
+  return openedAt !== undefined && Math.abs(now - openedAt) < UNREAD_MS;
+}
+
 /** Approves without a note, and is refused where that comes too soon. Throws where `changeRequest` does: don't ack then. */
 export async function approve(
   context: ListenerContext,
-  { key, by, message = null }: Pick<Change, 'key' | 'by' | 'message'>,
+  { key, by, message = null }: Pick<Change, 'by' | 'message'> & { key: ApprovalKey | null },
 ): Promise<{ stored: Result<Execution, Refusal>; isRepeated: boolean }> {
   const approval = plainApproval(context, by, 'unasked');
+  const isUnread = key !== null && hasJustOpened(key, Date.now());
   // The same person had approved it before, so that nothing changes.
   let isRepeated = false;
   const stored = await changeRequest(context, {
@@ -64,7 +73,7 @@ export async function approve(
     transition: (execution, conditions) => {
       const decided = approval.transition(execution, conditions);
       isRepeated = decided.ok && decided.value === execution;
-      return decided;
+      return decided.ok && !isRepeated && isUnread ? refuse({ kind: 'too-soon', afterMs: 0 }) : decided;
     },
   });
   return { stored, isRepeated };

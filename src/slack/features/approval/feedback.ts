@@ -47,7 +47,7 @@ export const onFeedback: ViewListener = async ({ ack, context, view }) => {
       decide(execution, approvalId, { choice, by, ...permission }, now),
   });
   if (!stored.ok) return ack(await refusalAnswer(context, view, { refusal: stored.refusal, typed: feedback }));
-  await ackStored(context, view, { execution: stored.value, key, verdict: 'reject', by, ack });
+  await ackStored(context, view, { execution: stored.value, key, verdict: 'reject', ack });
   await keepFeedback(context, stored.value, { by, feedback });
 };
 

@@ -3,12 +3,14 @@ import { askApprovers } from '../../../core/approval/alerts.ts';
 import { undo, withdraw } from '../../../core/approval/decide.ts';
 import { sendAgain } from '../../../core/approval/resume.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
+import type { Millis } from '../../../core/time.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
-import { parseApprovalValue } from '../../ui/button-value.ts';
-import { approve, type Change, changeRequest, plainApproval } from './change-request.ts';
-import { approveSoonModal } from './note-modals.ts';
+import { modalKey } from '../../app/modals.ts';
+import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { approve, type Change, changeRequest, hasJustOpened, plainApproval } from './change-request.ts';
+import { approveSoonModal, type WhySoon } from './note-modals.ts';
 import { ackStored, showOutcome, showTakenBack } from './outcome.ts';
 import { explainRefusal, refusalAnswer, tellRefusal } from './refusal.ts';
 
@@ -20,12 +22,16 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   const { stored, isRepeated } = await approve(context, { key, by, message: click.message });
   await ack();
   if (stored.ok && click.view)
-    return showOutcome(context, click.view.id, { execution: stored.value, key, verdict: 'approve', by });
+    return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
   if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
   if (key && stored.refusal.kind === 'too-soon')
-    await showModal(context, click, approveSoonModal(key, stored.refusal.afterMs, await context.say()));
+    await showModal(context, click, approveSoonModal(key, whySoon(key, stored.refusal), await context.say()));
   else await tellRefusal(context, click, stored.refusal);
 };
+
+function whySoon(key: ApprovalKey, { afterMs }: { afterMs: Millis }): WhySoon {
+  return hasJustOpened(key, Date.now()) ? { kind: 'just-opened' } : { kind: 'just-asked', afterMs };
+}
 
 /** The card doesn't show that the person has voted before. */
 async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
@@ -39,7 +45,7 @@ export const onApproveSoon: ViewListener = async ({ ack, context, view }) => {
   const { person: by } = context;
   const key = parseApprovalValue(view.private_metadata);
   const stored = await changeRequest(context, { key, ...plainApproval(context, by, 'confirmed') });
-  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', by, ack });
+  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
   await ack(await refusalAnswer(context, view, { refusal: stored.refusal, typed: null }));
 };
 

@@ -2,6 +2,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
+import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
 import { plain, preformatted, section } from '../../ui/blocks.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type ShownRequest,
   typedText,
 } from '../../ui/button-value.ts';
-import { METADATA_LIMIT, MODAL_TITLE_LIMIT } from '../../ui/limits.ts';
+import { METADATA_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { seconds } from '../../ui/text/moment.ts';
@@ -99,16 +100,12 @@ export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
     close: say('modal.back'),
     metadata: JSON.stringify({ ref, approvalId, hash, isRead, note, review }),
     blocks: [
-      ...(soonMs === null ? [] : [section(soonQuestion(soonMs, say))]),
+      ...(soonMs === null ? [] : [section(`⚠️ *${say('soon.title')}* ${soonText(soonMs, say)}`)]),
       section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),
       preformatted(text, PREVIEW_LIMIT),
       ...(needed === 0 ? [] : [section(say('note.needed', { count: needed }))]),
     ],
   });
-}
-
-function soonQuestion(soonMs: number, say: Say): string {
-  return say('note.soon', { duration: seconds(soonMs, say), why: soonText(soonMs, say) });
 }
 
 const noteMetadata = approvalKey.extend({
@@ -122,20 +119,22 @@ export function parseNote(metadata: string): z.infer<typeof noteMetadata> | null
   return parse(noteMetadata, metadata);
 }
 
+/** Why an approval seems to come too soon: the crew has only just asked, or the window has only just shown this request. */
+export type WhySoon = { kind: 'just-asked'; afterMs: Millis } | { kind: 'just-opened' };
+
 /** Asks whether the person wants to approve that soon. Its `private_metadata` is read by `parseApprovalValue`. */
-export function approveSoonModal(key: ApprovalKey, afterMs: number, say: Say): ModalView {
-  const question = say('soon.title', { duration: seconds(afterMs, say) });
+export function approveSoonModal(key: ApprovalKey, why: WhySoon, say: Say): ModalView {
   return modal({
     callbackId: 'approve_soon',
-    title: question.length <= MODAL_TITLE_LIMIT ? question : say('soon.title-short'),
+    title: say('soon.title'),
     submit: say('note.approve'),
     close: say('soon.back'),
     metadata: approvalValue(key),
-    blocks: [section(soonText(afterMs, say))],
+    blocks: [section(why.kind === 'just-opened' ? say('soon.just-opened') : soonText(why.afterMs, say))],
   });
 }
 
 /** For a person who approves sooner than the policy would like. */
-function soonText(afterMs: number, say: Say): string {
-  return say('soon.text', { duration: seconds(afterMs, say) });
+function soonText(afterMs: Millis, say: Say): string {
+  return say('soon.just-asked', { duration: seconds(afterMs, say) });
 }

@@ -57,9 +57,9 @@ async function sendNote(
   view: ViewOutput,
   { ack, ...approval }: ApproveWithNote & { ack: ViewAck },
 ): Promise<void> {
-  const { key, by, note } = approval;
+  const { key, note } = approval;
   const stored = await approveWithNote(context, approval);
-  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', by, ack });
+  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
   const asked = stored.refusal.kind === 'too-soon' ? await previewWithNote(context, approval) : stored;
   await ack(
     asked.ok

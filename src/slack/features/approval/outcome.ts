@@ -1,39 +1,58 @@
-// What came of a decision, for people who made it in a modal, where they don't see the card change.
+// What came of a decision, for people who made it in a window, where they don't see the card change, and what waits next for them.
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import type { Person, Verdict } from '../../../core/approval/approval.ts';
+import type { Approval, Verdict } from '../../../core/approval/approval.ts';
 import { policyFor } from '../../../core/approval/policy/policy.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal } from '../../app/answers.ts';
 import type { Click } from '../../app/click.ts';
 import type { ListenerContext, ViewAck } from '../../app/context.ts';
-import { updateModal } from '../../app/modals.ts';
+import { type ModalKey, modalKey, updateModal } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
-import { button, buttons, sectionWith } from '../../ui/blocks.ts';
+import { button, buttons, context as contextBlock, section, sectionWith } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, keyOf } from '../../ui/button-value.ts';
-import { answerModal } from '../../ui/modal.ts';
+import { answerModal, modalOf } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
-import { cardNames, stateSentence, taskIn } from './card-state.ts';
+import { reviewOf } from '../review/review-of.ts';
+import { stateSentence, taskIn } from './card-state.ts';
 
 /** A decision or vote that is stored. */
 interface Stored {
   execution: Execution;
   key: ApprovalKey | null;
   verdict: Verdict;
-  by: Person;
 }
 
-/** Says what came of a decision in the modal that was clicked. Never throws. */
-export async function showOutcome(context: ListenerContext, viewId: string, stored: Stored): Promise<void> {
-  const { key: seen, by } = stored;
-  const next = seen && (await nextRequestBlocks(context, { personId: by.id, seen }));
-  const view = await outcomeOf(context, stored, next ?? []);
-  if (view) await updateModal(context, { viewId }, view);
+/** Says in the window that was clicked what came of a decision, and goes on there with what waits next. Never throws. */
+export async function showOutcome(context: ListenerContext, window: ModalKey, stored: Stored): Promise<void> {
+  const outcome = outcomeOf(context, stored);
+  if (outcome && stored.key)
+    await showNext(context, window, { ...answerOf(outcome, await context.say()), seen: stored.key });
 }
 
-/** Says that the request waits again: in the modal that was clicked if it is about this request alone. Never throws. */
+/** What came of what a person wanted to do about a request. */
+interface Answer {
+  /** For a window that shows nothing else. */
+  title: string;
+  result: readonly KnownBlock[];
+}
+
+/** Goes on in a window with what waits next for the person, below what came of the request that was shown there. False if that is closed. Never throws. */
+export async function showNext(
+  context: ListenerContext,
+  window: ModalKey,
+  { title, result, seen }: Answer & { seen: ApprovalKey },
+): Promise<boolean> {
+  const next = await findNext(context, { personId: context.person.id, seen });
+  const review = typeof next === 'object' ? await reviewAfter(context, { ...next, result }) : null;
+  const say = await context.say();
+  const rest = next === 'none' ? [contextBlock(say('review.nothing-waits'))] : [];
+  return updateModal(context, window, review ?? modalOf(say, { title, blocks: [...result, ...rest] }));
+}
+
+/** Says that the request waits again, and shows it: in the window that was clicked if that is about this request alone. Never throws. */
 export async function showTakenBack(
   context: ListenerContext,
   click: Click,
@@ -41,14 +60,17 @@ export async function showTakenBack(
 ): Promise<void> {
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return;
-  const view = takenBackModal(cardModel(execution, approval), await context.say());
-  if (click.view && key?.isRead) await updateModal(context, { viewId: click.view.id }, view);
-  else await showModal(context, click, view);
+  const model = cardModel(execution, approval);
+  const say = await context.say();
+  if (!click.view || !key?.isRead) return showModal(context, click, takenBackModal(model, say));
+  const result = [section(takenBackText(model, say))];
+  const review = approval.status === 'pending' ? await reviewAfter(context, { execution, approval, result }) : null;
+  await updateModal(context, modalKey(click.view), review ?? takenBackModal(model, say));
 }
 
 /**
- * Closes the form of a decision that is stored. Where it lies on the modal in which the text is read, that one says what came of
- * it; where it lies higher, the form does, since Slack closes either one modal or all.
+ * Closes the form of a decision that is stored. Where it lies on the window in which the text is read, that one goes on; where it
+ * lies higher, the form does, since Slack closes either one modal or all.
  * https://docs.slack.dev/surfaces/modals#response_actions
  */
 export async function ackStored(
@@ -56,26 +78,17 @@ export async function ackStored(
   { id, previous_view_id: previousId, root_view_id: rootId }: ViewOutput,
   { ack, ...stored }: Stored & { ack: ViewAck },
 ): Promise<void> {
-  if (!stored.key?.isRead || previousId === null) return ack({ response_action: 'clear' });
-  if (previousId === (rootId ?? id)) {
+  const outcome = outcomeOf(context, stored);
+  if (!stored.key?.isRead || previousId === null || !outcome) return ack({ response_action: 'clear' });
+  if (previousId === rootId) {
     await ack();
-    return showOutcome(context, rootId ?? id, stored);
+    return showOutcome(context, { viewId: previousId }, stored);
   }
-  const view = await outcomeOf(context, stored);
-  await ack(
-    view ? { response_action: 'update', view: { ...view, clear_on_close: true } } : { response_action: 'clear' },
-  );
-}
-
-async function outcomeOf(
-  context: ListenerContext,
-  { execution, key, verdict }: Stored,
-  next: readonly KnownBlock[] = [],
-): Promise<ModalView | null> {
-  const approval = findApproval(execution, key?.approvalId ?? '');
-  if (!approval) return null;
-  const quorum = policyFor(context.rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
-  return outcomeModal({ model: cardModel(execution, approval), verdict, quorum, next }, await context.say());
+  const say = await context.say();
+  const { title, result } = answerOf(outcome, say);
+  const view = { ...modalOf(say, { title, blocks: [...result] }), clear_on_close: true };
+  await ack({ response_action: 'update', view });
+  await showOutcome(context, { viewId: id, closesAll: true }, stored);
 }
 
 /** What a person has decided, and the request as it is since then. */
@@ -84,20 +97,26 @@ interface Outcome {
   verdict: Verdict;
   /** How many have to approve. */
   quorum: number;
-  /** What the person can do next. */
-  next?: readonly KnownBlock[];
 }
 
-/** What came of a decision that was made in a modal. */
-export function outcomeModal(outcome: Outcome, say: Say): ModalView {
+function outcomeOf(context: ListenerContext, { execution, key, verdict }: Stored): Outcome | null {
+  const approval = findApproval(execution, key?.approvalId ?? '');
+  if (!approval) return null;
+  const quorum = policyFor(context.rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
+  return { model: cardModel(execution, approval), verdict, quorum };
+}
+
+/** What came of a decision, with the button that takes it back while that is possible. */
+export function answerOf(outcome: Outcome, say: Say): Answer {
   const { model, verdict } = outcome;
   const isUndoable = model.state.kind === 'undoable';
   const later = isUndoable ? ` ${stateSentence(model, { name: ({ name }) => name, say })}` : '';
-  return answerModal(say, {
+  const text = `${outcomeText(outcome, say)}${later}`;
+  const takeBack = takeBackButton(model, say);
+  return {
     title: say(verdict === 'approve' ? 'outcome.approved-title' : 'outcome.rejected-title'),
-    text: `${outcomeText(outcome, say)}${later}`,
-    more: [...buttons(takeBackButton(model, say)), ...(outcome.next ?? [])],
-  });
+    result: [takeBack ? sectionWith(text, takeBack) : section(text)],
+  };
 }
 
 function outcomeText({ model, verdict, quorum }: Outcome, say: Say): string {
@@ -108,16 +127,20 @@ function outcomeText({ model, verdict, quorum }: Outcome, say: Say): string {
     : say('outcome.approved', about);
 }
 
-/** What a request is again once a decision or a vote on it was taken back. */
+/** What a request is again once a decision or a vote on it was taken back, where it isn't shown itself. */
 export function takenBackModal(model: CardModel, say: Say): ModalView {
   return answerModal(say, {
     title: say('outcome.taken-back-title'),
-    text: say('outcome.taken-back', { task: taskIn(model, say), crew: escapedLine(model.crew, 80) }),
+    text: takenBackText(model, say),
     more: model.state.kind === 'pending' ? buttons(reviewButton(model, say)) : [],
   });
 }
 
-/** Its key says that the text was read, so that the answer takes the place of this modal. */
+function takenBackText(model: CardModel, say: Say): string {
+  return say('outcome.taken-back', { task: taskIn(model, say), crew: escapedLine(model.crew, 80) });
+}
+
+/** Its key says that the text was read, so that the request takes the place of what this modal shows. */
 function takeBackButton(model: CardModel, say: Say): Button | null {
   const value = approvalValue(keyOf({ ...model, isRead: true }));
   switch (model.state.kind) {
@@ -139,25 +162,58 @@ function reviewButton(model: CardModel, say: Say): Button {
   return button('review', say('review.button'), { value: approvalValue(keyOf({ ...model, isRead: true })) });
 }
 
-/** The answer that leads to it waits for it. */
-const MOST_WAIT_MS = 1_000;
+/** Null if its text can't be read right now. */
+async function reviewAfter(
+  context: ListenerContext,
+  { result, ...request }: Found & { result: readonly KnownBlock[] },
+): Promise<ModalView | null> {
+  try {
+    return await reviewOf(context, { ...request, page: 0, after: { result, openedAt: Date.now() } });
+  } catch (error) {
+    context.log.warn({ ref: request.execution.ref, err: error }, 'could not show what waits next');
+    return null;
+  }
+}
 
-/** Leads to what has waited longest for a person, except the text that they have just seen; empty if that isn't known. Never throws. */
-export async function nextRequestBlocks(
-  { inbox, say, log }: ListenerContext,
+interface Found {
+  execution: Execution;
+  approval: Approval;
+}
+
+/** Lists may be seconds old; others are then found another time. */
+const MOST_LOOKED_UP = 5;
+const MOST_WAIT_MS = 1_500;
+
+/**
+ * What has waited longest for a person and still does, except the text that they have just seen. By the facts of their lists, which
+ * are enough to show it: the decision itself asks again. Never throws.
+ */
+async function findNext(
+  context: ListenerContext,
+  asked: { personId: string; seen: ApprovalKey },
+): Promise<Found | 'none' | 'unknown'> {
+  const { personId } = asked;
+  const found = await within(MOST_WAIT_MS, firstWaiting(context, asked), {
+    log: context.log,
+    about: { person: personId },
+  });
+  return found ?? 'unknown';
+}
+
+async function firstWaiting(
+  { inbox, store }: ListenerContext,
   { personId, seen }: { personId: string; seen: ApprovalKey },
-): Promise<KnownBlock[]> {
-  const found = await within(MOST_WAIT_MS, inbox.of(personId), { log, about: { person: personId } });
-  const next = found?.waiting
-    .map(({ request }) => request)
-    .find(
-      ({ run, approvalId, output }) =>
-        run.ref !== seen.ref || approvalId !== seen.approvalId || output.hash !== seen.hash,
-    );
-  if (!next) return [];
-  const { run, approvalId, output } = next;
-  const value = approvalValue({ ref: run.ref, approvalId, hash: output.hash, isRead: true });
-  const words = await say();
-  const names = `*${cardNames({ ...next, crew: run.crew }, words)}*`;
-  return [sectionWith(words('review.next-is', { names }), button('review', words('review.next'), { value }))];
+): Promise<Found | 'none' | 'unknown'> {
+  const { waiting, unsure } = await inbox.of(personId);
+  const others = waiting.filter(({ request: { run, approvalId, output } }) => {
+    const isSeen = run.ref === seen.ref && approvalId === seen.approvalId && output.hash === seen.hash;
+    return !isSeen && !run.crewMissing;
+  });
+  for (const { request } of others.slice(0, MOST_LOOKED_UP)) {
+    const execution = (await store.load(request.run.ref))?.execution;
+    const approval = execution ? findApproval(execution, request.approvalId) : null;
+    if (!execution || approval?.status !== 'pending' || approval.output.hash !== request.output.hash) continue;
+    if (!approval.votes.some(({ by }) => by.id === personId)) return { execution, approval };
+  }
+  return others.length > MOST_LOOKED_UP || unsure > 0 ? 'unknown' : 'none';
 }

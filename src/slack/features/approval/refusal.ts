@@ -12,7 +12,7 @@ import { type Identity, permalink } from '../../api/identity.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import { type ActionListener, type ListenerContext, refusalFacts, type ViewAnswer } from '../../app/context.ts';
-import { updateModal } from '../../app/modals.ts';
+import { modalKey } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { context, preformatted, section } from '../../ui/blocks.ts';
 import { parseApprovalValue, parseRef } from '../../ui/button-value.ts';
@@ -24,11 +24,11 @@ import { seconds, slackDate } from '../../ui/text/moment.ts';
 import { type DecidableRequest, findDecidableRequest } from './change-request.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep, takeOverText } from './denial.ts';
 import { feedbackBlockIn } from './feedback-modal.ts';
-import { nextRequestBlocks } from './outcome.ts';
+import { showNext } from './outcome.ts';
 
 /**
- * Tells only the person who clicked why nothing happened, and what they can do about it; in place of the text that they were
- * reading if there is nothing left to decide about it.
+ * Tells only the person who clicked why nothing happened, and what they can do about it; if there is nothing left to decide about
+ * the text that they were reading, the same window goes on with what waits next.
  */
 export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
   context.addToLog(refusalFacts(refusal));
@@ -36,18 +36,12 @@ export async function tellRefusal(context: ListenerContext, click: Click, refusa
   const { text, next } = await explainRefusal(context, asked, refusal);
   const say = await context.say();
   const title = say('answer.no-change');
-  const { isRead } = parseApprovalValue(click.value) ?? {};
-  if (click.view && isRead && isOver(refusal)) {
-    const more = [...nextStepButtons(next, say), ...(await nextAfter(context, click))];
-    const view = answerModal(say, { title, text, more });
-    if (await updateModal(context, { viewId: click.view.id }, view)) return;
+  const seen = parseApprovalValue(click.value);
+  if (click.view && seen?.isRead && isOver(refusal)) {
+    const result = [section(text), ...nextStepButtons(next, say)];
+    if (await showNext(context, modalKey(click.view), { title, result, seen })) return;
   }
   await tell(context, click, { title, text, next });
-}
-
-async function nextAfter(context: ListenerContext, { value }: Click): Promise<KnownBlock[]> {
-  const seen = parseApprovalValue(value);
-  return seen ? nextRequestBlocks(context, { personId: context.person.id, seen }) : [];
 }
 
 /** Whether nobody can decide any more about the text that they were reading. */

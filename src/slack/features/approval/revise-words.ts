@@ -62,11 +62,10 @@ export const REVISE_WORDS = {
   'note.so-far': 'So far, *{crew}* gets this with your approval:',
   'note.needed':
     '{count, plural, one {One more person has to approve after you. Their note comes below yours.} other {# more people have to approve after you. Their notes come below yours.}}',
-  'note.soon': '⚠️ *Approve after {duration}?* {why}',
 
-  'soon.title': 'Approve after {duration}?',
-  'soon.title-short': 'Approve so soon?',
-  'soon.text': 'The crew asked only {duration} ago. Make sure that you have read what you approve.',
+  'soon.title': 'Approve so soon?',
+  'soon.just-asked': 'The crew asked only {duration} ago. Make sure you’ve read what you approve.',
+  'soon.just-opened': 'This request took the place of the one before only just now. Make sure you’ve read it.',
   'soon.back': 'Go back',
 
   'late.title': 'Not sent',
@@ -150,11 +149,10 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'note.so-far': '*{crew}* bekommt mit deiner Freigabe bisher das:',
   'note.needed':
     '{count, plural, one {Nach dir muss noch eine Person freigeben. Ihre Notiz kommt unter deine.} other {Nach dir müssen noch # Personen freigeben. Ihre Notizen kommen unter deine.}}',
-  'note.soon': '⚠️ *Nach {duration} freigeben?* {why}',
 
-  'soon.title': 'Nach {duration} freigeben?',
-  'soon.title-short': 'So schnell freigeben?',
-  'soon.text': 'Die Crew hat erst vor {duration} gefragt. Hast du gelesen, was du freigibst?',
+  'soon.title': 'So schnell freigeben?',
+  'soon.just-asked': 'Die Crew hat erst vor {duration} gefragt. Hast du gelesen, was du freigibst?',
+  'soon.just-opened': 'Diese Anfrage steht erst seit eben an der Stelle der letzten. Hast du sie gelesen?',
   'soon.back': 'Zurück',
 
   'late.title': 'Nicht gesendet',

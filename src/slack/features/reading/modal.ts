@@ -5,7 +5,7 @@ import { findApproval } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
-import { button, buttons, context, quote } from '../../ui/blocks.ts';
+import { button, buttons, context, divider, quote } from '../../ui/blocks.ts';
 import { approvalValue, parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../../ui/button-value.ts';
 import { modal } from '../../ui/modal.ts';
 import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
@@ -62,11 +62,13 @@ function pageBlocks(
   const where = count > 1 ? ` · ${say('page.of', { page: at + 1, count })}` : '';
   return [
     context(`*${name}*${where}`),
-    ...page.jump,
+    ...decisionButtons(key, about, say),
     ...(at === 0 ? feedbackBlocks(about, say) : []),
+    ...page.jump,
+    divider(),
     ...page.text,
+    divider(),
     ...page.turning,
-    ...(at === 0 || at === count - 1 ? decisionButtons(key, about, say) : []),
   ];
 }
 

@@ -18,7 +18,7 @@ export interface Turning {
   valueFor: (page: number) => string;
 }
 
-interface TextPage {
+export interface TextPage {
   /** Counted from 0. */
   at: number;
   count: number;

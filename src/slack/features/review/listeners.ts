@@ -1,26 +1,22 @@
 // Opens a request for review, and turns its pages.
 import type { ModalView } from '@slack/types';
-import type { Approval } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
-import { cardModel } from '../../../core/messages/view-models.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
-import { updateModal } from '../../app/modals.ts';
+import { modalKey, updateModal } from '../../app/modals.ts';
 import { section } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/button-value.ts';
 import { nextStepButtons } from '../../ui/modal.ts';
-import { nameIn } from '../../ui/person.ts';
-import { findCardDetails } from '../approval/card-details.ts';
 import { findDecidableRequest } from '../approval/change-request.ts';
 import { explainRefusal, tellRefusal } from '../approval/refusal.ts';
-import { createFindChange } from '../compare/summary.ts';
 import { findAboutText, readAllModal } from '../reading/modal.ts';
 import { jumpedTo } from '../reading/page.ts';
-import { parseReviewPage, reviewModal } from './modal.ts';
+import { parseReviewPage } from './modal.ts';
+import { reviewOf } from './review-of.ts';
 
 /** In a modal it takes the place of what that shows, so that there is room for the forms above it. */
 export const onReview: ActionListener = ({ ack, body, context }) => {
@@ -48,7 +44,7 @@ async function show(
   const view = await findReview(context, { key, page });
   await ack();
   if (!view.ok) return tellRefusal(context, click, view.refusal);
-  if (click.view) await updateModal(context, { viewId: click.view.id, hash: click.view.hash }, view.value);
+  if (click.view) await updateModal(context, { ...modalKey(click.view), hash: click.view.hash }, view.value);
   else await showModal(context, click, view.value);
 }
 
@@ -63,26 +59,11 @@ interface Wanted {
  */
 async function findReview(context: ListenerContext, { key, page }: Wanted): Promise<Result<ModalView, Refusal>> {
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'review' });
-  if (found.ok) return ok(await viewOf(context, { ...found.value, page }));
+  if (found.ok) return ok(await reviewOf(context, { ...found.value, page }));
   const { refusal } = found;
   const isReadable = key && refusal.kind === 'denied' && refusal.denial.kind !== 'stranger';
   if (!isReadable || !(await context.isMember())) return found;
   return (await readingOf(context, { key, denial: refusal.denial })) ?? found;
-}
-
-async function viewOf(
-  context: ListenerContext,
-  { execution, approval, page }: { execution: Execution; approval: Approval; page: number },
-): Promise<ModalView> {
-  const { outputs, crews, rulesOf, namesOf, directory } = context;
-  const model = cardModel(execution, approval);
-  // Only the first page says what changed.
-  const findChange = page === 0 ? createFindChange(outputs) : async () => null;
-  const ports = { outputs, crews, rulesOf, namesOf, approverNames: directory.approverNames, findChange };
-  const starter = starterOf(execution);
-  const [details, name] = await Promise.all([findCardDetails(ports, { execution, approval }, model), namesOf(starter)]);
-  const say = await context.say();
-  return reviewModal({ ...details, model, starter: starter && nameIn(name, starter), page }, say);
 }
 
 /** Its pages are turned without the request, so that none of them has its choices. */

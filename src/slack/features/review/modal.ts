@@ -2,50 +2,37 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
+import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
-import { button, context, divider } from '../../ui/blocks.ts';
-import { type ApprovalKey, approvalKey, approvalValue, choices, keyOf, parse } from '../../ui/button-value.ts';
+import { context, divider } from '../../ui/blocks.ts';
+import { type ApprovalKey, approvalKey, approvalValue, keyOf, parse } from '../../ui/button-value.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { changeBlocks, confirmingRepeat, ledByBlocks, repeatWarning, sameTextLine } from '../approval/card.ts';
+import { changeBlocks, ledByBlocks, sameTextLine } from '../approval/card.ts';
 import type { CardDetails } from '../approval/card-details.ts';
-import { cardNames } from '../approval/card-state.ts';
+import { requestTitle } from '../approval/card-state.ts';
 import { passedOn, whoDecides } from '../approval/who-decides.ts';
-import { editableText, sectionsOf } from '../edit/sections.ts';
-import { type Turning, textPage } from '../reading/page.ts';
+import { type TextPage, type Turning, textPage } from '../reading/page.ts';
+import { decisionBlocks } from './choices.ts';
 
 /** A request with one page of its text, counted from 0. */
-interface Reviewed extends Pick<CardDetails, 'output' | 'notes' | 'deciders' | 'lastRound' | 'editsMade' | 'name'> {
+export interface Reviewed
+  extends Pick<CardDetails, 'output' | 'notes' | 'deciders' | 'lastRound' | 'editsMade' | 'name'> {
   model: CardModel;
   /** Who started the run, escaped; null if it was started elsewhere. */
   starter: string | null;
   page: number;
+  /** What came of the request that was shown before in the same window, and when this one took its place. */
+  after?: { result: readonly KnownBlock[]; openedAt: Millis };
 }
 
 /** The feedback of one person always fits. */
 const FEEDBACK_LIMIT = 6_000;
 
-/** All that it takes to decide a request: the whole text in pages, what led to it, and the choices. */
+/** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
-  const { model, output } = reviewed;
-  return modal({
-    callbackId: 'reviewing',
-    title: say('review.title'),
-    close: say('modal.close'),
-    metadata: approvalValue(keyOf({ ...model, isRead: true })),
-    blocks: [
-      ...(output === null
-        ? [...headBlocks(reviewed, '', say), ...historyBlocks(reviewed, say), context(`_${say('card.no-text')}_`)]
-        : pageBlocks(reviewed, output, say)),
-      ...reviewButtons(model, { notes: reviewed.notes, edit: isEditable(output) ? 'offered' : 'hidden' }, say),
-    ],
-  });
-}
-
-/** The crew's text stands between two dividers, so that nothing in it can be taken for ours. */
-function pageBlocks(reviewed: Reviewed, output: string, say: Say): KnownBlock[] {
-  const { model } = reviewed;
+  const { model, output, after } = reviewed;
   const key = keyOf({ ...model, isRead: true });
   const turning: Turning = {
     previous: 'review_previous',
@@ -53,29 +40,47 @@ function pageBlocks(reviewed: Reviewed, output: string, say: Say): KnownBlock[] 
     jump: 'review_heading',
     valueFor: (page: number) => reviewPageValue(key, page),
   };
-  const page = textPage(output, { page: reviewed.page, rest: say('reading.attached'), turning }, say);
-  const where = page.count > 1 ? ` · ${say('page.of', { page: page.at + 1, count: page.count })}` : '';
-  return [
-    ...headBlocks(reviewed, where, say),
-    ...(page.at === 0 ? historyBlocks(reviewed, say) : []),
-    ...page.jump,
-    divider(),
-    ...page.text,
-    divider(),
-    ...page.turning,
-  ];
+  const page =
+    output === null ? null : textPage(output, { page: reviewed.page, rest: say('reading.attached'), turning }, say);
+  const isFirst = page === null || page.at === 0;
+  const edit = output !== null && output.length <= READABLE_LENGTH ? 'offered' : 'hidden';
+  return modal({
+    callbackId: 'reviewing',
+    title: say('review.title'),
+    close: say('modal.close'),
+    metadata: approvalValue(key),
+    blocks: [
+      ...(after ? [...after.result, divider()] : []),
+      ...headBlocks(reviewed, page, say),
+      ...decisionBlocks({ model, openedAt: after?.openedAt }, { notes: reviewed.notes, edit }, say),
+      ...(isFirst ? historyBlocks(reviewed, 'above', say) : []),
+      ...(page ? textBlocks(page) : [context(`_${say('card.no-text')}_`)]),
+      ...(isFirst ? historyBlocks(reviewed, 'below', say) : []),
+    ],
+  });
+}
+
+/** The crew's text stands between two dividers, so that nothing in it can be taken for ours. */
+function textBlocks({ jump, text, turning }: TextPage): KnownBlock[] {
+  return [...jump, divider(), ...text, divider(), ...turning];
 }
 
 /** What is asked and by whom, since when, who can decide, who has, and whom it was passed on to. */
-function headBlocks({ model, deciders, starter, name, ...reviewed }: Reviewed, where: string, say: Say): KnownBlock[] {
+function headBlocks(
+  { model, deciders, starter, name, ...reviewed }: Reviewed,
+  page: TextPage | null,
+  say: Say,
+): KnownBlock[] {
+  const { crew, taskName: task, about, round } = model;
   const asked = [
     ...(starter === null || deciders?.starter ? [] : [say('review.started-by', { name: starter })]),
     slackDate(model.askedAt, say, `${say('card.since')} `),
     ...whoDecides(model, deciders, { name, say }),
   ];
+  const where = page && page.count > 1 ? ` · ${say('page.of', { page: page.at + 1, count: page.count })}` : '';
   const same = sameTextLine({ lastRound: reviewed.lastRound ?? null, say });
   const lines = [
-    `*${cardNames(model, say)}*${where}`,
+    `${requestTitle({ crew, task, about, round }, say)}${where}`,
     ...(same === null ? [] : [same]),
     asked.join(' · '),
     ...(deciders ? passedOn(model, deciders, { name, say }) : []).map((line) => `➡️ ${line}`),
@@ -83,47 +88,20 @@ function headBlocks({ model, deciders, starter, name, ...reviewed }: Reviewed, w
   return [context(lines.join('\n'))];
 }
 
+/** Longer feedback stands below the text, so that the beginning of that can be seen at once. */
+const SHORT_FEEDBACK = 200;
+
 /** The feedback that asked for this round, and what changed since then. */
-function historyBlocks({ model, name, editsMade = null, lastRound = null }: Reviewed, say: Say): KnownBlock[] {
+function historyBlocks(
+  { model, name, editsMade = null, lastRound = null }: Reviewed,
+  place: 'above' | 'below',
+  say: Say,
+): KnownBlock[] {
+  const isShort = (model.ledBy?.feedback?.length ?? 0) <= SHORT_FEEDBACK;
+  const isHere = isShort === (place === 'above');
   return [
-    ...ledByBlocks(model, { editsMade, name, say }, FEEDBACK_LIMIT),
-    ...changeBlocks(model, { lastRound, rendering: 'full', say }),
-  ];
-}
-
-function isEditable(output: string | null): boolean {
-  return output !== null && output.length <= READABLE_LENGTH && sectionsOf(editableText(output)).length === 1;
-}
-
-interface Choices {
-  notes: 'offered' | 'hidden';
-  /** Whether the text can be edited here: Slack shows three modals above one another, and a long text takes one more. */
-  edit: 'offered' | 'hidden';
-}
-
-/** What can be decided about the text that is shown; the handlers are those of the card's buttons. */
-function reviewButtons(model: CardModel, { notes, edit }: Choices, say: Say): KnownBlock[] {
-  const key = keyOf({ ...model, isRead: true });
-  const value = approvalValue(key);
-  const approving = confirmingRepeat(model, 'card.approve-anyway', say);
-  const requesting = confirmingRepeat(model, 'card.reject-anyway', say);
-  return [
-    ...repeatWarning(model, say),
-    ...choices(key, {
-      inRow: [
-        button('approve', say('card.approve'), { value, style: 'primary', ...approving }),
-        notes === 'offered'
-          ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
-          : null,
-        button('reject', say('card.reject'), { value, ...requesting }),
-      ],
-      inMenu: [
-        edit === 'offered' ? { actionId: 'edit', label: say('card.edit') } : null,
-        { actionId: 'who_can_decide', label: say('card.who') },
-        { actionId: 'hand_over', label: say('card.hand-over') },
-        model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
-      ],
-    }),
+    ...(isHere ? ledByBlocks(model, { editsMade, name, say }, FEEDBACK_LIMIT) : []),
+    ...(place === 'above' ? changeBlocks(model, { lastRound, rendering: 'full', say }) : []),
   ];
 }
 

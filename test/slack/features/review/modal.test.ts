@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
-import { outcomeModal } from '../../../../src/slack/features/approval/outcome.ts';
+import { answerOf } from '../../../../src/slack/features/approval/outcome.ts';
 import type { Change } from '../../../../src/slack/features/compare/summary.ts';
 import { reviewModal } from '../../../../src/slack/features/review/modal.ts';
 import { buttonChosenIn } from '../../../../src/slack/ui/button-value.ts';
+import { modalOf } from '../../../../src/slack/ui/modal.ts';
 import {
   card,
   deciders,
@@ -44,7 +45,7 @@ describe('the review of a request', () => {
     const two = deciders({ policy: policy({ quorum: 2 }) });
     const view = shown({ votes: [vote(jon)], handedOver: [handOver(jon, maria)] }, { deciders: two });
     expect(said(view)).toMatch(
-      /^\*Write the post · Research · round 1\*\nstarted by Maria · <!date.*> · needs 2 people · 1 so far: Jon\n➡️ Can decide, too: Jon \(added by Maria\)/,
+      /^\*Write the post\* · Research\nstarted by Maria · <!date.*> · needs 2 people · 1 so far: Jon\n➡️ Can decide, too: Jon \(added by Maria\)/,
     );
   });
 
@@ -63,14 +64,38 @@ describe('the review of a request', () => {
     expect(actionsOf(first)).toContain('compare');
     const second = shown({ round: 2, ledBy: rejection(feedback) }, { ...later, page: 1 });
     expect(said(second)).not.toContain('Shorter.');
-    expect(said(second)).toContain('Write the post · Research · round 2* · Page 2 of');
-    expect(actionsOf(second)).toEqual(expect.arrayContaining(['approve', 'approve_with_note', 'reject', 'more']));
+    expect(said(second)).toContain('*Write the post* · Research · round 2 · Page 2 of');
+    expect(actionsOf(second).slice(0, 4)).toEqual(['approve', 'reject', 'edit', 'more']);
+  });
+
+  it('has the choices below a short head, then what led to it and the text between two dividers', () => {
+    const types = ({ blocks }: ReturnType<typeof shown>) => blocks.map(({ type }) => type);
+    expect(types(shown())).toEqual(['context', 'actions', 'divider', 'rich_text', 'divider']);
+    const later = { round: 2, ledBy: rejection('Shorter.') };
+    expect(types(shown(later, { lastRound: lastRound({ change: CHANGE }) }))).toEqual([
+      ...['context', 'actions', 'context', 'rich_text', 'section'],
+      ...['divider', 'rich_text', 'divider'],
+    ]);
+    // Below the text, so that its beginning can be seen at once.
+    const long = shown({ ...later, ledBy: rejection('Much shorter. '.repeat(40)) });
+    expect(types(long)).toEqual([
+      ...['context', 'actions', 'divider', 'rich_text', 'divider'],
+      ...['context', 'rich_text'],
+    ]);
+  });
+
+  it('begins with what came of the request before, where it took its place', () => {
+    const { result } = answerOf({ model: card({ votes: [vote(jon)] }), verdict: 'approve', quorum: 2 }, say);
+    const view = shown({}, { after: { result, openedAt: 1_000 } });
+    expect(view.blocks.map(({ type }) => type).slice(0, 4)).toEqual(['section', 'divider', 'context', 'actions']);
+    expect(actionsOf(view).slice(0, 2)).toEqual(['withdraw', 'approve']);
+    expect(JSON.parse(String(buttonOf(view, 'approve')?.value))).toMatchObject({ openedAt: 1_000 });
   });
 
   it('binds each choice to the text that is shown', () => {
     const view = shown();
     const { hash } = card().output;
-    for (const id of ['approve', 'approve_with_note', 'reject'])
+    for (const id of ['approve', 'reject', 'edit'])
       expect(JSON.parse(String(buttonOf(view, id)?.value))).toEqual({ ref: 'r1', approvalId: '1', hash, isRead: true });
     const row = view.blocks.find(({ type }) => type === 'actions')?.block_id ?? '';
     const chosenIn = (blockId: string, modal?: { private_metadata: string }) => {
@@ -92,11 +117,13 @@ describe('the review of a request', () => {
   });
 
   it('takes notes and edits only where they can be made', () => {
-    expect(actionsOf(shown({}, { notes: 'hidden' }))).not.toContain('approve_with_note');
-    expect(JSON.stringify(shown().blocks)).toContain('Edit…');
-    const long = '## Part\n\nWords.\n\n'.repeat(500);
-    expect(JSON.stringify(shown({}, { output: long }).blocks)).not.toContain('Edit…');
-    expect(said(shown({}, { output: null }))).toContain('The text is no longer stored.');
+    const said = (view: ReturnType<typeof shown>) => JSON.stringify(view.blocks);
+    expect(said(shown())).toMatch(/Edit….*Approve with note…/);
+    expect(said(shown({}, { notes: 'hidden' }))).not.toContain('Approve with note…');
+    expect(said(shown({}, { output: 'x'.repeat(150_000) }))).toContain('Edit…');
+    expect(said(shown({}, { output: 'x'.repeat(150_001) }))).not.toContain('Edit…');
+    expect(said(shown({}, { output: null }))).toMatch(/The text is no longer stored\./);
+    expect(said(shown({}, { output: null }))).not.toContain('Edit…');
   });
 });
 
@@ -106,7 +133,9 @@ describe('the outcome of a decision', () => {
     ['approve', told('approve'), 'You approved Write the post. *Research* goes on.', []],
     ['reject', told('reject'), 'You rejected Write the post.', []],
   ] as const)('says what it amounts to: %s', (verdict, model, words, actions) => {
-    const view = outcomeModal({ model, verdict, quorum: 2 }, say);
+    const { title, result } = answerOf({ model, verdict, quorum: 2 }, say);
+    expect(result).toHaveLength(1);
+    const view = modalOf(say, { title, blocks: [...result] });
     expect(said(view)).toContain(words);
     expect(actionsOf(view)).toEqual(actions);
   });

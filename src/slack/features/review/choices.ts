@@ -1,0 +1,48 @@
+// What can be decided about a request in a window that shows its text, on top of each page.
+import type { KnownBlock } from '@slack/types';
+import type { CardModel } from '../../../core/messages/view-models.ts';
+import type { Say } from '../../language/say.ts';
+import { button } from '../../ui/blocks.ts';
+import { type ApprovalKey, approvalValue, choices, keyOf } from '../../ui/button-value.ts';
+import { confirmingRepeat, repeatWarning } from '../approval/card.ts';
+
+interface Choices {
+  notes: 'offered' | 'hidden';
+  edit: 'offered' | 'hidden';
+}
+
+/** The same choices as on the card, bound to the text that the window shows; the handlers are those of the card's buttons. */
+export function decisionBlocks(
+  { model, openedAt }: { model: CardModel } & Pick<ApprovalKey, 'openedAt'>,
+  { notes, edit }: Choices,
+  say: Say,
+): KnownBlock[] {
+  const key = keyOf({ ...model, isRead: true });
+  const value = approvalValue(key);
+  const { repeatsRound } = model;
+  const approving = confirmingRepeat(model, 'card.approve-anyway', say);
+  const rejecting = confirmingRepeat(model, 'card.reject-anyway', say);
+  // A menu asks before each of its entries, or before none.
+  const note = notes === 'hidden' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
+  return [
+    ...repeatWarning(model, say),
+    ...choices(key, {
+      inRow: [
+        button('approve', say('card.approve'), {
+          value: approvalValue({ ...key, openedAt }),
+          style: 'primary',
+          ...approving,
+        }),
+        button('reject', say('card.reject'), { value, ...rejecting }),
+        edit === 'offered' ? button('edit', say('card.edit'), { value }) : null,
+        note === 'button' ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving }) : null,
+      ],
+      inMenu: [
+        note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
+        { actionId: 'who_can_decide', label: say('card.who') },
+        { actionId: 'hand_over', label: say('card.hand-over') },
+        model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
+      ],
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+// The review of a request, with all that it shows.
+import type { ModalView } from '@slack/types';
+import type { Approval } from '../../../core/approval/approval.ts';
+import { type Execution, starterOf } from '../../../core/execution/execution.ts';
+import { cardModel } from '../../../core/messages/view-models.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import { nameIn } from '../../ui/person.ts';
+import { findCardDetails } from '../approval/card-details.ts';
+import { createFindChange } from '../compare/summary.ts';
+import { type Reviewed, reviewModal } from './modal.ts';
+
+interface Wanted extends Pick<Reviewed, 'page' | 'after'> {
+  execution: Execution;
+  approval: Approval;
+}
+
+/** A page of the review of a request that the person can decide. Throws `StoreUnavailable`. */
+export async function reviewOf(
+  context: ListenerContext,
+  { execution, approval, ...shown }: Wanted,
+): Promise<ModalView> {
+  const { outputs, crews, rulesOf, namesOf, directory } = context;
+  const model = cardModel(execution, approval);
+  // Only the first page says what changed.
+  const findChange = shown.page === 0 ? createFindChange(outputs) : async () => null;
+  const ports = { outputs, crews, rulesOf, namesOf, approverNames: directory.approverNames, findChange };
+  const starter = starterOf(execution);
+  const [details, name] = await Promise.all([findCardDetails(ports, { execution, approval }, model), namesOf(starter)]);
+  const say = await context.say();
+  return reviewModal({ ...details, ...shown, model, starter: starter && nameIn(name, starter) }, say);
+}
