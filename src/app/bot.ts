@@ -117,7 +117,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const sealer = parts.ledger.startSealing(parts, options.sealEveryMs);
   const following = startFollowingAbsences(parts, absences, options.lookEveryMs);
   const digests = startDigests(parts, redis, options.lookEveryMs);
-  const trimming = startTrimmingHistory(redis, log);
+  const trimming = startTrimmingHistory(redis, { auditDays: config.audit.days, log });
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
 

@@ -6,6 +6,7 @@ import type { RedisClient } from '../redis/call.ts';
 import { markFormat } from '../redis/format.ts';
 import { trimHistory } from '../redis/indexes.ts';
 import { createDigestClaims } from '../redis/personal-state.ts';
+import { trimRunNames } from '../redis/run-names.ts';
 import { createDigests, createSendDigest } from '../slack/features/digest/digests.ts';
 import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';
 import type { Parts, Wake } from './parts.ts';
@@ -51,17 +52,17 @@ export function startDigests(parts: Parts, redis: RedisClient, everyMs: Millis =
 const TRIM_HISTORY_EVERY_MS = 60 * 60_000;
 
 /**
- * Forgets the history that nobody is shown any more, and says again how the data is laid out, which the next start looks for: now, and
+ * Forgets the history that nobody is shown any more, and the names of runs that the ledger no longer has, and says again how the data is laid out, which the next start looks for: now, and
  * once an hour. Processes that do it at once do no harm.
  */
 export function startTrimmingHistory(
   redis: RedisClient,
-  log: Logger,
-  everyMs: Millis = TRIM_HISTORY_EVERY_MS,
+  { auditDays, log, everyMs = TRIM_HISTORY_EVERY_MS }: { auditDays: number; log: Logger; everyMs?: Millis },
 ): Repeated {
   const failed = 'could not forget the old history; trying again in an hour';
   const trim = async () => {
     await trimHistory(redis);
+    await trimRunNames(redis, auditDays);
     await markFormat(redis);
   };
   return repeat(trim, { everyMs, first: 'now', log, failed });

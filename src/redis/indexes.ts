@@ -13,6 +13,7 @@ import {
   openKey,
   pendingKey,
   refusedKey,
+  runNamesKey,
   runsKey,
   SHARDS,
   type Shard,
@@ -20,6 +21,7 @@ import {
   unansweredKey,
   undeliveredKey,
 } from './keys.ts';
+import { writeRunNames } from './run-names.ts';
 
 // What follows from the state of an execution for the keys beside its record: its places in the indexes, and whether all of it expires.
 
@@ -48,6 +50,7 @@ export function indexesOf(execution: Execution): IndexEntry[] {
     { key: runsKey(shard), member: ref, score: status === -1 || mayExpire(execution) ? null : status },
     ...approvalEntries(execution),
     ...historyEntries(execution),
+    ...nameEntries(execution),
   ];
 }
 
@@ -95,6 +98,12 @@ function historyEntries(execution: Execution): IndexEntry[] {
   const ended = endedRunOf(execution);
   if (!ended) return decided;
   return [...decided, { key: endedKey(shard), member: writeEnded(ended), score: ended.endedAt }];
+}
+
+/** By what it is found in the ledger, for as long as it is there. */
+function nameEntries(execution: Execution): IndexEntry[] {
+  const member = writeRunNames(execution);
+  return member === null ? [] : [{ key: runNamesKey(shardOf(execution.ref)), member, score: execution.createdAt }];
 }
 
 /** The execution of a pending approval, by its name in the index. */

@@ -127,6 +127,9 @@ export const decidedKey = (shard: Shard) => key(shard, 'decided');
 /** When runs ended, by their ref and who started them. */
 export const endedKey = (shard: Shard) => key(shard, 'ended');
 
+/** By what else than its ref each run is known, by the time of its start. */
+export const runNamesKey = (shard: Shard) => key(shard, 'run-names');
+
 /** Exists while a process of the bot is alive. */
 export const processKey = (id: string) => key(shardOf(id), 'process', id);
 

@@ -108,10 +108,10 @@ it('is forgotten at the start of a process, and again and again', async () => {
   const addOld = () => redis().zadd(endedKey('00'), 1, 'r1');
   const isForgotten = async () => (await redis().exists(endedKey('00'))) === 0;
   await addOld();
-  await startTrimmingHistory(redis(), silent).stop();
+  await startTrimmingHistory(redis(), { auditDays: 400, log: silent }).stop();
   expect(await isForgotten()).toBe(true);
   await addOld();
-  const often = startTrimmingHistory(redis(), silent, 10);
+  const often = startTrimmingHistory(redis(), { auditDays: 400, log: silent, everyMs: 10 });
   await eventually(isForgotten);
   await addOld();
   await eventually(isForgotten);

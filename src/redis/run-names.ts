@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Execution } from '../core/execution/execution.ts';
+import { inParallel } from '../core/in-parallel.ts';
+import { tsOf } from '../core/messages/post.ts';
+import { answerDeadline, type Deadline, insist, type RedisClient } from './call.ts';
+import { createChannelMoves } from './channel-moves.ts';
+import { ledgerKey, recordKeys, runNamesKey, SHARDS, type Shard } from './keys.ts';
+import { chainLifetimeMs } from './ledger/entries.ts';
+import { redisNow } from './ledger/policies.ts';
+
+// By what else than its ref people know a run: its thread in Slack, and the ids that the crew's service gave it. Each shard has
+// an index of its runs by the time of their start, which outlives their records and lasts as long as their ledger entries.
+
+const RUN_NAMES = z.object({
+  ref: z.string(),
+  thread: z.object({ channel: z.string(), ts: z.string() }).nullable(),
+  kickoffIds: z.array(z.string()),
+});
+
+/** A run that has been resumed more often is found by its first ids. */
+const MOST_KICKOFF_IDS = 20;
+const MOST_ID_LENGTH = 200;
+
+/** The member of a run in the index of its shard; null as long as it is known by its ref alone. */
+export function writeRunNames({ ref, channel, root, kickoffIds }: Execution): string | null {
+  const ts = tsOf(root);
+  const ids = kickoffIds.slice(0, MOST_KICKOFF_IDS).filter((id) => id.length <= MOST_ID_LENGTH);
+  if (ts === null && ids.length === 0) return null;
+  return JSON.stringify(RUN_NAMES.encode({ ref, thread: ts === null ? null : { channel, ts }, kickoffIds: ids }));
+}
+
+/** A thread by its first message; or a ref, or an id of the crew's service. */
+export type RunName = { kind: 'thread'; channel: string; ts: string } | { kind: 'id'; id: string };
+
+/** The refs of the runs that are known by a name. Two services may give the same id. @throws {StoreUnavailable} */
+export async function findRuns(redis: RedisClient, name: RunName): Promise<string[]> {
+  const until = answerDeadline();
+  const found: z.infer<typeof RUN_NAMES>[] = [];
+  await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
+    found.push(...(await scan(redis, { shard, part: name.kind === 'thread' ? name.ts : name.id, until })));
+  });
+  if (name.kind === 'id') {
+    const { id } = name;
+    return found.filter(({ ref, kickoffIds }) => ref === id || kickoffIds.includes(id)).map(({ ref }) => ref);
+  }
+  const { latest } = createChannelMoves(redis);
+  const channel = await latest(name.channel);
+  const refs: string[] = [];
+  for (const { ref, thread } of found)
+    if (thread?.ts === name.ts && (await latest(thread.channel)) === channel) refs.push(ref);
+  return refs;
+}
+
+const SHARDS_AT_ONCE = 8;
+const SCANNED_AT_ONCE = 1_000;
+
+async function scan(redis: RedisClient, { shard, part, until }: { shard: Shard; part: string; until: Deadline }) {
+  const pattern = `*${JSON.stringify(part).replace(/[\\*?[\]^-]/g, '\\$&')}*`;
+  const found: z.infer<typeof RUN_NAMES>[] = [];
+  let cursor = '0';
+  do {
+    const [next, members] = await insist(redis, until, () =>
+      redis.zscan(runNamesKey(shard), cursor, 'MATCH', pattern, 'COUNT', SCANNED_AT_ONCE),
+    );
+    found.push(...members.flatMap((member, i) => (i % 2 === 0 ? (readRunNames(member) ?? []) : [])));
+    cursor = next;
+  } while (cursor !== '0');
+  return found;
+}
+
+/** Null for what isn't as it is written here. */
+function readRunNames(member: string): z.infer<typeof RUN_NAMES> | null {
+  try {
+    return RUN_NAMES.safeParse(JSON.parse(member)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The rest is looked at the next time. */
+const MOST_TRIMMED = 1_000;
+
+/**
+ * Forgets the runs of which neither record nor ledger entries are left. Any process may do it at any time.
+ * @throws {StoreUnavailable}
+ */
+export async function trimRunNames(redis: RedisClient, auditDays: number): Promise<void> {
+  const until = answerDeadline();
+  const before = (await redisNow(redis)) - chainLifetimeMs(auditDays);
+  await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
+    const key = runNamesKey(shard);
+    const old = await insist(redis, until, () => redis.zrangebyscore(key, '-inf', before, 'LIMIT', 0, MOST_TRIMMED));
+    for (const member of old) {
+      const ref = readRunNames(member)?.ref;
+      const isLeft =
+        ref !== undefined &&
+        (await insist(redis, until, () => redis.exists(recordKeys(ref).record, ledgerKey(ref)))) > 0;
+      if (!isLeft) await insist(redis, until, () => redis.zrem(key, member));
+    }
+  });
+}
