@@ -1,14 +1,9 @@
-import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config/config.ts';
-import type { Directory } from './core/ports.ts';
 import { answerPolicyCommand, type CommandAnswer, type SlackLookUp } from './doctor/explain-policy.ts';
 import { findChannel } from './slack/api/channels.ts';
 import { createSlackClients, slackLogger } from './slack/api/clients.ts';
-import { fetchIdentity } from './slack/api/identity.ts';
-import { createSlackUsers } from './slack/api/users.ts';
-import { createWorkspaces, type Workspaces } from './slack/api/workspaces.ts';
-import { createDirectory, createLookUps } from './slack/directory/directory.ts';
+import { type ConnectedDirectory, connectDirectory } from './slack/directory/connect.ts';
 
 const SILENT = pino({ level: 'silent' });
 
@@ -26,9 +21,9 @@ async function answer(env: NodeJS.ProcessEnv, args: string[]): Promise<CommandAn
 /** Connects to Slack only once it is asked something. */
 function createSlackLookUp({ slack: { botToken: token, apiUrl } }: Pick<Config, 'slack'>): SlackLookUp {
   const { background } = createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) });
-  let connecting: Promise<Connected | null> | null = null;
+  let connecting: Promise<ConnectedDirectory | null> | null = null;
   const connected = () => {
-    connecting ??= connect(background).catch(() => null);
+    connecting ??= connectDirectory(background, SILENT).catch(() => null);
     return connecting;
   };
   return {
@@ -43,16 +38,4 @@ function createSlackLookUp({ slack: { botToken: token, apiUrl } }: Pick<Config, 
       return slack && findChannel({ client: background, ...slack }, idOrName).catch(() => null);
     },
   };
-}
-
-interface Connected {
-  directory: Directory;
-  workspaces: Workspaces;
-}
-
-async function connect(client: WebClient): Promise<Connected> {
-  const identity = await fetchIdentity(client);
-  const workspaces = createWorkspaces(client, identity);
-  const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client), workspaces });
-  return { directory: createDirectory(lookUps, { identity, log: SILENT }), workspaces };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { policyHash } from '../core/approval/policy/policy.ts';
+import type { Entry } from '../core/ledger/entry.ts';
 import type { ChannelMoves } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { deriveSigners } from '../ledger/checkpoint.ts';
@@ -9,6 +10,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { answerDeadline, type RedisClient } from '../redis/call.ts';
 import { createChannelMoves } from '../redis/channel-moves.ts';
 import { recordKeys } from '../redis/keys.ts';
+import { readChain } from '../redis/ledger/chain.ts';
 import { recordPolicies } from '../redis/ledger/policies.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
 import { beginPrinting } from '../redis/ledger/tree.ts';
@@ -25,6 +27,8 @@ export interface Ledger {
   recordRefusedStart(refused: RefusedStart): Promise<void>;
   /** Enters another attempt that was refused, among the entries of its run. Throws `StoreUnavailable`. */
   recordRefusal(ref: string, refused: RefusedAttempt): Promise<void>;
+  /** What it has about a run, oldest first. Throws `StoreUnavailable`. */
+  runEntries(ref: string): Promise<Entry[]>;
   /** To be called before anything is entered: enters the policies that are new. Throws `StoreUnavailable`. */
   begin(): Promise<void>;
   startSealing(slack: LedgerSlack, everyMs?: Millis): RunningSealer;
@@ -62,6 +66,7 @@ export function createLedger(
       const until = answerDeadline();
       await untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId: '', minReplicas, until });
     },
+    runEntries: (ref) => readChain(redis, ref),
     async begin() {
       if (audit.log === 'stdout') await beginPrinting(redis);
       await recordPolicies(redis, crews, options);

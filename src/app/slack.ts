@@ -70,6 +70,7 @@ export function slackAppOf(
       createRef: refs.createRef,
       aside: (wait) => pendingRequests.aside(wait),
       moveChannel: (from, to) => moveRuns(parts, { from, to, wake }),
+      latestChannel: parts.channelMoves.latest,
       renameChannel(id, name) {
         channelNames.renamed(id, name);
         crewChannels.renamed(id, name);
@@ -78,6 +79,7 @@ export function slackAppOf(
       connectedTo: parts.connectedTo,
       recordRefusedStart: ledger.recordRefusedStart,
       recordRefusal: ledger.recordRefusal,
+      runEntries: ledger.runEntries,
     },
   });
 }

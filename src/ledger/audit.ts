@@ -1,16 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { Entry } from '../core/ledger/entry.ts';
 import type { TreeHead } from '../core/ledger/merkle-tree.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { UnreadableEntry } from '../redis/ledger/entries.ts';
+import { findRuns, type RunName } from '../redis/run-names.ts';
 import { deriveSigners, parseCheckpoint, parseVkey } from './checkpoint.ts';
 import { CannotExport, exportLines, type Filters } from './export.ts';
 import { UntrustedLedger } from './sealed-tree.ts';
-import { storyOf } from './story.ts';
 import { summaryText, verifyExport } from './verify/export.ts';
 
 // `npm run audit`: the commands, and what each of them does.
@@ -25,6 +26,8 @@ export interface AuditSettings {
 
 interface AuditOptions {
   settings: AuditSettings;
+  /** The lines that tell what entries say. */
+  story: (entries: readonly Entry[]) => Promise<string[]>;
   /** Resolves when more may be written. */
   write: (text: string) => Promise<void>;
   now: number;
@@ -53,7 +56,7 @@ async function carryOut(command: AuditCommand, options: AuditOptions): Promise<0
     case 'export':
       return exportAll(command, options);
     case 'who':
-      return withRedis(settings, (redis) => tell(redis, command.ref, write));
+      return withRedis(settings, (redis) => tell(redis, command.run, options));
     case 'key':
       for (const { vkey } of deriveSigners(settings.secrets())) await write(`${vkey}\n`);
       return 0;
@@ -74,9 +77,43 @@ async function exportAll(
   });
 }
 
-async function tell(redis: RedisClient, ref: string, write: AuditOptions['write']): Promise<0> {
-  await write(`${storyOf(ref, await readChain(redis, ref)).join('\n')}\n`);
+async function tell(redis: RedisClient, asked: string, { story, write }: AuditOptions): Promise<0> {
+  const entries = await findEntries(redis, asked);
+  const lines = entries.length > 0 ? await story(entries) : ['Nothing has been asked in this run yet.'];
+  await write(`${lines.join('\n')}\n`);
   return 0;
+}
+
+/** The entries of the run that is meant; none if it has none. @throws {CannotAudit} */
+async function findEntries(redis: RedisClient, asked: string): Promise<Entry[]> {
+  const thread = parseThreadLink(asked);
+  if (thread === 'none')
+    throw new CannotAudit('This is no link to a message. In Slack, it is "Copy link" in the message\'s menu.');
+  const own = thread === null ? await readChain(redis, asked) : [];
+  if (own.length > 0) return own;
+  const refs = await findRuns(redis, thread ?? { kind: 'id', id: asked });
+  const [ref] = refs;
+  if (refs.length > 1)
+    throw new CannotAudit(`Several runs have this kickoff id: ${refs.join(', ')}. Give one of these.`);
+  if (ref === undefined) throw new CannotAudit(thread === null ? UNKNOWN_RUN : UNKNOWN_THREAD);
+  return readChain(redis, ref);
+}
+
+const UNKNOWN_RUN =
+  'The ledger has no run with this reference or kickoff id: it is unknown, or its entries have expired.';
+const UNKNOWN_THREAD =
+  "The ledger has no run with this thread: it isn't the thread of a run, or its entries have expired.";
+
+/**
+ * The thread that a link leads to, whatever its workspace; null for what is no link. A reply's link names the first message of
+ * its thread. https://docs.slack.dev/reference/methods/chat.getPermalink
+ */
+function parseThreadLink(text: string): RunName | 'none' | null {
+  if (!/^https?:\/\//.test(text)) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const [, channel, seconds, micros] = /\/archives\/([A-Z0-9]+)\/p(\d{10})(\d{6})\/?$/.exec(url?.pathname ?? '') ?? [];
+  if (!url || !channel) return 'none';
+  return { kind: 'thread', channel, ts: url.searchParams.get('thread_ts') ?? `${seconds}.${micros}` };
 }
 
 async function verifyFile(
@@ -138,7 +175,7 @@ async function withRedis<Outcome>(
 type AuditCommand =
   | { kind: 'export'; filters: Filters; after: string | null }
   | { kind: 'verify'; file: string; key: string | null; after: string | null }
-  | { kind: 'who'; ref: string }
+  | { kind: 'who'; run: string }
   | { kind: 'key' };
 
 /** Thrown with one line that says what to do. */
@@ -148,7 +185,7 @@ export class CannotAudit extends Error {
 
 const USAGE = `Usage: npm run audit -- export [--since D] [--until D] [--crew C] [--ref R] [--after CHECKPOINT]
                         verify FILE [--key K] [--after CHECKPOINT]
-                        who REF
+                        who RUN
                         key`;
 
 const OPTIONS = {
@@ -174,7 +211,7 @@ function parseAuditCommand(args: readonly string[]): AuditCommand {
     return { kind, filters: { since: timeOf('since', since), until: timeOf('until', until), crew, ref }, after };
   if (kind === 'verify' && argument !== undefined && fits(['key', 'after'], 'named'))
     return { kind, file: argument, key, after };
-  if (kind === 'who' && argument !== undefined && fits([], 'named')) return { kind, ref: argument };
+  if (kind === 'who' && argument !== undefined && fits([], 'named')) return { kind, run: argument };
   if (kind === 'key' && fits([], 'bare')) return { kind };
   throw new CannotAudit(USAGE);
 }

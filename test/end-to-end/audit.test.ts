@@ -82,22 +82,43 @@ it('what people decide can be exported, proven, and told', async () => {
   expect(await pair.told()).toEqual(['approved: Approved.']);
   await pair.shows('Sent to the crew.');
 
-  const story = (await audit(['who', await refOf('pair')], auditEnv())).out.replaceAll(/^.{23} {2}/gm, '');
-  expect(story.trim().split('\n')).toEqual([
-    `The crew pair (started by UMARIA001) asked in C0RELEASE2 for a decision on "${await taskOf('pair')}". This is request 1.`,
-    'UGUEST005 tried to approve request 1 and was refused (guest).',
-    'UAIKO0003 (allowed as UAIKO0003) approved request 1; more approvals were needed.',
-    'UAIKO0003 withdrew the approval of request 1.',
-    `UJON00002 (allowed as UJON00002) rejected request 1, with a text of ${FEEDBACK.length} characters. It could be undone for 3 seconds.`,
-    'UJON00002 undid the decision on request 1 before it was sent.',
-    'UJON00002 (allowed as UJON00002) approved request 1; more approvals were needed.',
-    'UAIKO0003 (allowed as UAIKO0003) after UJON00002 (allowed as UJON00002) approved request 1, with a text of 9 characters. It could be undone for 3 seconds.',
-    'The decision on request 1 was sent to the crew (attempt 1).',
-    'The crew accepted the decision on request 1.',
+  expect(await storyOf(await refOf('pair'), { named: false })).toEqual([
+    `Run ${await refOf('pair')} of pair, in C0RELEASE2`,
+    '',
+    ...toldOf({ maria: 'UMARIA001', jon: 'UJON00002', aiko: 'UAIKO0003', gina: 'UGUEST005' }),
   ]);
   const lateStory = (await audit(['who', await refOf('late')], auditEnv())).out;
-  for (const told of ['Reminder 1', 'UJON00002', '@legal could decide it, too', 'it was closed, and nothing was sent'])
+  for (const told of ['Reminder 1', 'UJON00002', '@legal could decide it, too', 'It was closed, and nothing was sent'])
     expect(lateStory).toContain(told);
+});
+
+it('names people as Slack does, and is found by a link to any message of the thread, the reference or a kickoff id', async () => {
+  const ref = await refOf('pair');
+  const { thread, kickoffIds } = await recordOf(ref);
+  const named = {
+    maria: 'Maria Alvarez (UMARIA001)',
+    jon: 'Jon Bell (UJON00002)',
+    aiko: 'Aiko Tanaka (UAIKO0003)',
+    gina: 'Gina Rossi (UGUEST005)',
+  };
+  const told = toldOf(named);
+  expect((await storyOf(ref, { named: true })).slice(2)).toEqual(told);
+  const root = `C0RELEASE2/p${thread.replace('.', '')}`;
+  for (const name of [
+    `https://signoff.slack.com/archives/${root}`,
+    `https://signoff.enterprise.slack.com/archives/${root}/`,
+    `https://signoff.slack.com/archives/C0RELEASE2/p1763690000000100?thread_ts=${thread}&cid=C0RELEASE2`,
+    ...kickoffIds,
+  ])
+    expect((await storyOf(name, { named: false }))[0]).toBe(`Run ${ref} of pair, in C0RELEASE2`);
+});
+
+it('is found by its thread and its kickoff id when its record has expired', async () => {
+  const ref = await refOf('late');
+  const { thread, kickoffIds } = await recordOf(ref);
+  await redis.del(recordKeys(ref).record);
+  for (const name of [`https://x.slack.com/archives/C0RELEASE2/p${thread.replace('.', '')}`, `${kickoffIds[0]}`])
+    expect((await storyOf(name, { named: false }))[0]).toBe(`Run ${ref} of late, in C0RELEASE2`);
 });
 
 it('an export proves it to anybody, and holds nothing that people typed', async () => {
@@ -146,7 +167,33 @@ async function refOf(crew: string): Promise<string> {
   throw new Error(`there is no run of ${crew}`);
 }
 
-async function taskOf(crew: string): Promise<string> {
-  const { approvals } = JSON.parse((await redis.hget(recordKeys(await refOf(crew)).record, 'record')) ?? '{}');
-  return approvals[0].taskName ?? approvals[0].taskId;
+/** The lines of a story, without their times. */
+async function storyOf(run: string, { named }: { named: boolean }): Promise<string[]> {
+  const slack = { SLACK_BOT_TOKEN: world.slack.botToken, SLACK_API_URL: world.slack.apiUrl };
+  const { out } = await audit(['who', run], { ...auditEnv(), ...(named && slack) });
+  return out
+    .trim()
+    .replaceAll(/^\d{4}.{19} {2}/gm, '')
+    .split('\n');
+}
+
+function toldOf({ maria, jon, aiko, gina }: Record<'maria' | 'jon' | 'aiko' | 'gina', string>): string[] {
+  const undo = 'It could be undone for 3 seconds.';
+  return [
+    `${maria} started pair. It asked for approval of request 1.`,
+    `${gina} tried to approve request 1. Nothing changed: guests aren’t allowed to.`,
+    `${aiko} approved request 1. More approvals were needed.`,
+    `${aiko} withdrew their vote on request 1.`,
+    `${jon} rejected request 1. ${undo}`,
+    `${jon} undid the decision on request 1 before it was sent.`,
+    `${jon} approved request 1. More approvals were needed.`,
+    `${aiko} approved request 1, after ${jon}. ${undo}`,
+    `The decision on request 1 was sent to pair.`,
+    `pair accepted the decision on request 1.`,
+  ];
+}
+
+async function recordOf(ref: string): Promise<{ thread: string; kickoffIds: string[] }> {
+  const { root, kickoffIds } = JSON.parse((await redis.hget(recordKeys(ref).record, 'record')) ?? '{}');
+  return { thread: root.ts, kickoffIds };
 }

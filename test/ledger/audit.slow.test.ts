@@ -69,16 +69,40 @@ it('tells the story of a run', async () => {
   await seed(redis(), 1);
   const { out } = await audit(['who', refOf(0)], { REDIS_URL: server().url });
   expect(out.split('\n')).toEqual([
-    '2026-11-18 11:06:40 UTC  The crew research (started by U0ANNA) asked in C0123456789 for a decision on "publish the draft". This is request 1.',
-    '2026-11-18 11:06:41 UTC  U0MARIA (allowed as U0MARIA) approved request 1; more approvals were needed.',
-    '2026-11-18 11:06:42 UTC  U0JON (allowed as @leads) after U0MARIA (allowed as U0MARIA) approved request 1, with a text of 9 characters.',
-    '2026-11-18 11:06:43 UTC  The decision on request 1 was sent to the crew (attempt 1).',
-    '2026-11-18 11:06:44 UTC  The crew accepted the decision on request 1.',
+    `Run ${refOf(0)} of research, in C0123456789`,
+    '',
+    '2026-11-18 11:06:40 UTC  U0ANNA started research. It asked for approval of “publish the draft”.',
+    '2026-11-18 11:06:41 UTC  U0MARIA approved “publish the draft”. More approvals were needed.',
+    '2026-11-18 11:06:42 UTC  U0JON (as @leads) approved “publish the draft”, after U0MARIA.',
+    '2026-11-18 11:06:43 UTC  The decision on “publish the draft” was sent to research.',
+    '2026-11-18 11:06:44 UTC  research accepted the decision on “publish the draft”.',
     '',
   ]);
-  expect((await audit(['who', 'nobody'], { REDIS_URL: server().url })).out).toContain(
-    'The ledger has nothing about nobody',
-  );
+});
+
+it('tells the story with ids where Slack can’t be asked for names, and says so', async () => {
+  await seed(redis(), 1);
+  const slack = { SLACK_BOT_TOKEN: 'xoxb-nobody', SLACK_API_URL: 'http://127.0.0.1:1/api/' };
+  const { code, out, errors } = await audit(['who', refOf(0)], { REDIS_URL: server().url, ...slack });
+  expect(code).toBe(0);
+  expect(out).toContain('  U0MARIA approved “publish the draft”.');
+  expect(errors).toBe('Slack could not be asked for names, so people are shown by their ids.\n');
+});
+
+it.each([
+  ['nobody', 'The ledger has no run with this reference or kickoff id: it is unknown, or its entries have expired.\n'],
+  [
+    'https://example.enterprise.slack.com/archives/C0123456789/p1763690000000100',
+    "The ledger has no run with this thread: it isn't the thread of a run, or its entries have expired.\n",
+  ],
+  ['https://example.slack.com/archives/C0123456789', 'This is no link to a message.'],
+  ['https://', 'This is no link to a message.'],
+])('tells nothing of %s, and says why in one line', async (run, why) => {
+  await seed(redis(), 1);
+  const { code, out, errors } = await audit(['who', run], { REDIS_URL: server().url });
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(errors).toContain(why);
+  expect(errors.trim()).not.toContain('\n');
 });
 
 it.each([

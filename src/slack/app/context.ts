@@ -20,7 +20,7 @@ import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { History } from '../../core/history.ts';
 import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Overview } from '../../core/inbox/snapshot.ts';
-import type { LedgerFacts } from '../../core/ledger/entry.ts';
+import type { Entry, LedgerFacts } from '../../core/ledger/entry.ts';
 import type {
   ActivityLog,
   CrewInputs,
@@ -105,6 +105,8 @@ export interface Services {
   recordRefusedStart: (refused: RefusedStart) => Promise<void>;
   /** The same for a run's part of the ledger. */
   recordRefusal: (ref: string, refused: RefusedAttempt) => Promise<void>;
+  /** What the ledger has about a run, oldest first. Throws `StoreUnavailable`. */
+  runEntries: (ref: string) => Promise<Entry[]>;
   /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
   /** The id of a crew's own channel; null if it has none. Throws what the client throws. */
@@ -117,6 +119,8 @@ export interface Services {
   retryIn: (channel: string | null) => Promise<void>;
   /** A channel has another id from now on. Throws `StoreUnavailable`: don't ack then. */
   moveChannel: (from: string, to: string) => Promise<void>;
+  /** The id that a channel has now. Throws `StoreUnavailable`. */
+  latestChannel: (id: string) => Promise<string>;
   renameChannel: (id: string, name: string) => void;
   /** The bot token may not work any more. */
   checkToken: () => void;

@@ -12,6 +12,7 @@ import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/approval
 import { onWhoCanDecide } from '../features/approval/who-can-decide.ts';
 import { onCompare, onTurnComparison } from '../features/compare/modal.ts';
 import { onEdit, onEdited, onSectionChosen } from '../features/edit/listeners.ts';
+import { onCopyReference, onHistory, onReferenceDone, onTurnHistory } from '../features/history/listeners.ts';
 import {
   onFilterChannel,
   onFilterCrew,
@@ -61,9 +62,13 @@ export const actions = {
   compare_next: { who: 'members', listener: onTurnComparison },
   compare_previous: { who: 'members', listener: onTurnComparison },
   connect_token: { who: 'members', listener: onConnectAgain },
+  copy_reference: { who: 'members', listener: onCopyReference },
   edit: { who: 'policy', listener: onEdit },
   fill_in: { who: 'starters', listener: onRunAgain },
   hand_over: { who: 'policy', listener: onHandOver },
+  history: { who: 'members', listener: onHistory },
+  history_next: { who: 'members', listener: onTurnHistory },
+  history_previous: { who: 'members', listener: onTurnHistory },
   home_back: { who: 'members', listener: onBack },
   home_settings: { who: 'members', listener: onHomeSettings },
   home_channel: { who: 'members', listener: onFilterChannel },
@@ -109,6 +114,7 @@ export const views = {
   give_feedback: { who: 'policy', listener: onFeedback },
   home_settings: { who: 'members', listener: onSettingsSaved },
   kickoff: { who: 'starters', listener: onKickoffForm },
+  reference: { who: 'members', listener: onReferenceDone },
   search_home: { who: 'members', listener: onSearch },
   send_note: { who: 'policy', listener: onNoteConfirmed },
   write_note: { who: 'policy', listener: onNote },

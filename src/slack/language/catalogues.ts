@@ -3,6 +3,7 @@ import { CARD_WORDS, CARD_WORDS_DE } from '../features/approval/card-words.ts';
 import { REVISE_WORDS, REVISE_WORDS_DE } from '../features/approval/revise-words.ts';
 import { RIGHTS_WORDS, RIGHTS_WORDS_DE } from '../features/approval/rights-words.ts';
 import { COMPARE_WORDS, COMPARE_WORDS_DE } from '../features/compare/words.ts';
+import { HISTORY_WORDS, HISTORY_WORDS_DE } from '../features/history/words.ts';
 import { HOME_WORDS, HOME_WORDS_DE } from '../features/home/words.ts';
 import { START_WORDS, START_WORDS_DE } from '../features/kickoff/start-words.ts';
 import { KICKOFF_WORDS, KICKOFF_WORDS_DE } from '../features/kickoff/words.ts';
@@ -26,6 +27,7 @@ const ENGLISH = {
   ...KICKOFF_WORDS,
   ...START_WORDS,
   ...RUN_WORDS,
+  ...HISTORY_WORDS,
   ...COMMON_WORDS,
 };
 
@@ -50,6 +52,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...KICKOFF_WORDS_DE,
     ...START_WORDS_DE,
     ...RUN_WORDS_DE,
+    ...HISTORY_WORDS_DE,
     ...COMMON_WORDS_DE,
   },
 };

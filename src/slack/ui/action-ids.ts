@@ -16,12 +16,18 @@ export type ActionId =
   | 'compare_previous'
   /** Opens the window that asks for a person's own token of a crew. */
   | 'connect_token'
+  /** Opens by what a run is found, to be copied. */
+  | 'copy_reference'
   /** Opens the text to be edited, or the choice of a part of it. */
   | 'edit'
   /** Opens the form of a run that was not started, with the missing inputs marked. */
   | 'fill_in'
   /** Lets another person decide, too. */
   | 'hand_over'
+  /** Opens what the ledger tells of a run. */
+  | 'history'
+  | 'history_next'
+  | 'history_previous'
   /** Ends one's absence. */
   | 'home_back'
   /** Opens what one has chosen for oneself. */
@@ -85,6 +91,8 @@ export type SubmittedModal =
   | 'give_feedback'
   | 'home_settings'
   | 'kickoff'
+  /** Shows by what a run is found. */
+  | 'reference'
   | 'search_home'
   | 'send_note'
   | 'write_note';
@@ -103,6 +111,7 @@ export type DisplayedModal =
   | 'activity'
   | 'answer'
   | 'comparing'
+  | 'history'
   | 'kickoff_progress'
   | 'reading'
   | 'reviewing'

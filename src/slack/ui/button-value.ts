@@ -145,22 +145,29 @@ interface Entry {
   label: string;
 }
 
-/**
- * The choices for a request: buttons, and the rarer ones in a menu, at most five.
- * https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element
- */
-export function choices(
-  { ref, approvalId, hash }: ApprovalKey,
-  { inRow, inMenu }: { inRow: readonly (Button | null)[]; inMenu: readonly (Entry | null)[] },
-): ActionsBlock[] {
-  const options = inMenu
+/** Buttons, and the rarer choices in a menu. */
+interface Choices {
+  inRow: readonly (Button | null)[];
+  /** At most five. https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
+  inMenu: readonly (Entry | null)[];
+}
+
+/** The choices for a request. */
+export function choices({ ref, approvalId, hash }: ApprovalKey, { inRow, inMenu }: Choices): ActionsBlock[] {
+  const rows = buttons(...inRow, menu(inMenu, `${ref} ${approvalId}`));
+  return rows.map((row) => ({ ...row, block_id: `${BLOCK}${hash}` }));
+}
+
+/** The choices for a run. Each button that an entry stands for carries the ref. */
+export function runChoices(ref: string, { inRow, inMenu }: Choices): ActionsBlock[] {
+  return buttons(...inRow, menu(inMenu, ref));
+}
+
+function menu(entries: Choices['inMenu'], about: string): Overflow {
+  const options = entries
     .filter((entry) => entry !== null)
-    .map(({ actionId, label }) => ({
-      text: plain(label, OPTION_LIMIT),
-      value: `${actionId} ${ref} ${approvalId}`,
-    }));
-  const menu: Overflow = { type: 'overflow', action_id: MENU, options };
-  return buttons(...inRow, menu).map((row) => ({ ...row, block_id: `${BLOCK}${hash}` }));
+    .map(({ actionId, label }) => ({ text: plain(label, OPTION_LIMIT), value: `${actionId} ${about}` }));
+  return { type: 'overflow', action_id: MENU, options };
 }
 
 /** The button that an entry of a menu stands for; null for any other click. In a modal it is about the text that the modal shows. */
@@ -169,8 +176,9 @@ export function buttonChosenIn(
   view: Pick<ViewOutput, 'private_metadata'> | undefined,
 ): { action_id: string; value: string } | null {
   const chosen = action.action_id === MENU && 'selected_option' in action ? action.selected_option?.value : null;
-  const [, actionId, ref, approvalId] = /^(\w+) (\S+) (\S+)$/.exec(chosen ?? '') ?? [];
-  if (!actionId || !ref || !approvalId) return null;
+  const [, actionId, ref, approvalId] = /^(\w+) (\S+)(?: (\S+))?$/.exec(chosen ?? '') ?? [];
+  if (!actionId || !ref) return null;
+  if (!approvalId) return { action_id: actionId, value: ref };
   const hash = action.block_id.startsWith(BLOCK) ? action.block_id.slice(BLOCK.length) : null;
   const { isRead } = parseApprovalValue(view?.private_metadata) ?? {};
   return { action_id: actionId, value: approvalValue({ ref, approvalId, hash, isRead }) };

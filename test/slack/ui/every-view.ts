@@ -57,6 +57,7 @@ import { approverWords } from '../../../src/slack/ui/person.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine, escapeMrkdwn } from '../../../src/slack/ui/text/escape.ts';
 import { compareModals } from './compare-views.ts';
+import { historyModals } from './history-views.ts';
 import { enoughOf } from './hostile.ts';
 import {
   card,
@@ -437,6 +438,7 @@ export function everyModal(text: string): [string, ModalView][] {
     ['read all, expired', readAllModal({ key, text: null, page: 0, about: NO_REQUEST }, say)],
     ...rightsModals(text),
     ...settingsModals(text),
+    ...historyModals(text),
     ['activity, none', activityModal([], { crew: text, say })],
     [
       'activity',

@@ -6,7 +6,8 @@ import type { Inputs, Json } from '../../../core/json.ts';
 import type { RootModel } from '../../../core/messages/view-models.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
-import { button, buttons, confirm, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { button, confirm, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { runChoices } from '../../ui/button-value.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
@@ -45,7 +46,13 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
     section(lines.join('\n')),
     ...(plan === null ? [] : [plan]),
     ...foot(model, details),
-    ...buttons(...rootButtons(model, say)),
+    ...runChoices(model.ref, {
+      inRow: rootButtons(model, say),
+      inMenu: [
+        { actionId: 'history', label: say('history.menu') },
+        { actionId: 'copy_reference', label: say('reference.menu') },
+      ],
+    }),
   ]);
 }
 

@@ -38,6 +38,7 @@ const ROWS: Row[] = [
   ...(Object.keys(SUBMISSION_ROWS) as SubmittedModal[]).map((id) => ({
     ...{ name: `a submission of ${id}`, request: (keys: Keys, by: By) => submission(id, keys, by) },
     ...{ meant: SUBMISSION_ROWS[id], who: views[id].who },
+    effect: SUBMISSION_ROWS[id].effect,
   })),
   ...(Object.keys(SHORTCUT_ROWS) as ShortcutId[]).map(
     (id): Row => ({

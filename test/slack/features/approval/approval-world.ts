@@ -121,6 +121,8 @@ export async function startApprovalWorld() {
       groupChanges: NO_CHANGES,
       retryIn: async () => {},
       moveChannel: async () => {},
+      latestChannel: async (id) => id,
+      runEntries: async () => [],
       renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,

@@ -142,7 +142,7 @@ describe('the root message', () => {
     const refusal = { code: 'missing-inputs', detail: 'Missing inputs: a', missing: ['a'] } as const;
     const message = shown({ run: { status: 'not-started', refusal: { ...refusal, missing: ['a'] }, endedAt: NOW } });
     expect(said(message)).toContain('can’t start without “a”');
-    expect(actionsOf(message)).toEqual(['run_again']);
+    expect(actionsOf(message)).toEqual(['run_again', 'more']);
   });
 
   it('says that it may have started, and warns before it is run again', () => {
@@ -152,12 +152,28 @@ describe('the root message', () => {
   });
 
   it('offers the buttons that make sense in its state', () => {
-    expect(actionsOf(shown())).toEqual(['show_activity', 'stop_following']);
+    expect(actionsOf(shown())).toEqual(['show_activity', 'stop_following', 'more']);
     expect(actionsOf(shown({ run: { status: 'failed', error: 'x', endedAt: NOW } }))).toEqual([
       'show_activity',
       'run_again',
+      'more',
     ]);
-    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity', 'track_again']);
+    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity', 'track_again', 'more']);
+  });
+
+  it('has its history and its reference in a menu, in every state', () => {
+    const runs: RootModel['run'][] = [
+      { status: 'starting' },
+      { status: 'lost', lostAt: NOW },
+      { status: 'completed', result: null, endedAt: NOW },
+      { status: 'not-started', refusal: { code: 'quota', detail: '', missing: [] }, endedAt: NOW },
+    ];
+    for (const run of runs) {
+      const [menu] = partsOf(shown({ run }).blocks).filter(({ action_id }) => action_id === 'more');
+      expect(menu).toMatchObject({
+        options: [{ text: { text: 'History' } }, { text: { text: 'Copy reference' } }],
+      });
+    }
   });
 
   it('says plainly that *Stop tracking for everyone* doesn’t stop the crew', () => {

@@ -7,6 +7,7 @@ import { createActivityLog } from '../../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../../src/redis/call.ts';
 import { createExecutionStore } from '../../../../../src/redis/executions.ts';
 import { createHistory } from '../../../../../src/redis/indexes.ts';
+import { readChain } from '../../../../../src/redis/ledger/chain.ts';
 import { createOutputStore } from '../../../../../src/redis/outputs.ts';
 import { createOverview } from '../../../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../../../src/redis/person-settings.ts';
@@ -85,6 +86,8 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       groupChanges: NO_CHANGES,
       retryIn: async () => {},
       moveChannel: async () => {},
+      latestChannel: async (id) => id,
+      runEntries: (ref) => readChain(redis, ref),
       renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,

@@ -33,6 +33,8 @@ export interface ClickRow extends Meant {
 export interface SubmissionRow extends Meant {
   metadata: (keys: Keys) => string;
   values: Json;
+  /** Slack itself closes it. */
+  effect?: 'none';
 }
 
 export interface ShortcutRow extends Meant {
@@ -53,6 +55,8 @@ const refAlone = ({ ref }: Keys) => ref;
 const text = ({ ref, hash }: Keys) => textValue({ ref, hash, title: 'Draft', rest: 'attached' });
 const page = (keys: Keys) => JSON.stringify({ ...JSON.parse(text(keys)), page: 0 });
 const compared = ({ ref, hash }: Keys) => compareValue({ ref, before: hash, after: hash, title: 'Draft', round: 2 });
+const story = ({ ref }: Keys) => JSON.stringify({ ref, seenIn: CHANNEL });
+const storyPage = ({ ref }: Keys) => JSON.stringify({ ref, page: 0 });
 const form = () => JSON.stringify({ crew: GUARDED.name, channel: CHANNEL, attempt: 0 });
 const choice = () => JSON.stringify({ crew: GUARDED.name, preset: CHANNEL, presetBy: 'person', messageLength: null });
 const typed = (block: string, value: string) => ({ [block]: { any: { type: 'plain_text_input', value } } });
@@ -69,9 +73,13 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   compare_next: { value: compared, metadata: compared, by: KICKER, on: 'running' },
   compare_previous: { value: compared, metadata: compared, by: KICKER, on: 'running' },
   connect_token: { value: () => GUARDED.name, by: KICKER, on: 'running' },
+  copy_reference: { value: refAlone, by: KICKER, on: 'running' },
   edit: { value: approval, by: APPROVER, on: 'voted' },
   fill_in: { value: refAlone, by: KICKER, on: 'running' },
   hand_over: { value: approval, by: APPROVER, on: 'voted' },
+  history: { value: refAlone, by: KICKER, on: 'running' },
+  history_next: { value: storyPage, metadata: story, by: KICKER, on: 'voted' },
+  history_previous: { value: storyPage, metadata: story, by: KICKER, on: 'voted' },
   home_back: { value: () => 'home', by: KICKER, on: 'running' },
   home_settings: { value: () => 'home', by: KICKER, on: 'running' },
   home_channel: { value: () => CHANNEL, by: KICKER, on: 'running' },
@@ -136,6 +144,7 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
   give_feedback: { metadata: approval, values: typed('feedback', 'Shorter.'), by: APPROVER, on: 'voted' },
   home_settings: { metadata: () => '', values: {}, by: KICKER, on: 'running' },
   kickoff: { metadata: form, values: typed('input:text:topic', 'tea'), by: KICKER, on: 'running' },
+  reference: { metadata: () => '', values: typed('ref', 'r1'), by: KICKER, on: 'running', effect: 'none' },
   search_home: { metadata: () => '{}', values: typed('words', 'tea'), by: KICKER, on: 'running' },
   send_note: {
     metadata: (keys) => JSON.stringify({ ...keyOf(keys), note: 'Good.' }),

@@ -1,0 +1,101 @@
+// *History* and *Copy reference*, in the menu of a run: for those who can see its channel.
+import type { Execution } from '../../../core/execution/execution.ts';
+import type { Entry } from '../../../core/ledger/entry.ts';
+import { tsOf } from '../../../core/messages/post.ts';
+import { permalink } from '../../api/identity.ts';
+import { showModal, tell } from '../../app/answers.ts';
+import { type Click, clickOf } from '../../app/click.ts';
+import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
+import { updateModal } from '../../app/modals.ts';
+import { outsideOf } from '../../directory/directory.ts';
+import { historyModal, parseStoryKey, parseStoryPage, referenceModal, type StoryKey } from './modal.ts';
+import { runOf } from './story.ts';
+
+export const onHistory: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const key = keyOf(click);
+  const run = await findRun(context, key.ref);
+  await ack();
+  const say = await context.say();
+  if (!(await isShownTo(context, click, { run, key, title: say('history.title') }))) return;
+  await showModal(context, click, historyModal(key, run, say));
+};
+
+export const onTurnHistory: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { view, value } = click;
+  const key = parseStoryKey(view?.private_metadata);
+  const run = key && (await findRun(context, key.ref));
+  await ack();
+  const say = await context.say();
+  if (!view || !run || !(await isShownTo(context, click, { run, key, title: say('history.title') }))) return;
+  const turned = historyModal(key, { ...run, page: parseStoryPage(value) }, say);
+  await updateModal(context, { viewId: view.id, hash: view.hash }, turned);
+};
+
+export const onCopyReference: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const key = keyOf(click);
+  const run = await findRun(context, key.ref);
+  await ack();
+  const say = await context.say();
+  if (!(await isShownTo(context, click, { run, key, title: say('reference.title') }))) return;
+  const reference = {
+    ref: key.ref,
+    kickoffId: run.execution?.kickoffIds[0] ?? null,
+    link: linkTo(context, click, run),
+  };
+  await showModal(context, click, referenceModal(reference, say));
+};
+
+/** The fields are there to be copied from. */
+export const onReferenceDone: ViewListener = ({ ack }) => ack();
+
+/** A message can be clicked by those who see it. */
+function keyOf({ value: ref, message }: Click): StoryKey {
+  return { ref, seenIn: message?.channel ?? null };
+}
+
+/** As far as it is still stored: its entries outlive the rest. */
+interface FoundRun {
+  execution: Execution | null;
+  entries: readonly Entry[];
+  /** Null if nothing says any more where it was. */
+  channel: string | null;
+}
+
+/** @throws {StoreUnavailable} don't ack then */
+async function findRun({ store, runEntries, latestChannel }: ListenerContext, ref: string): Promise<FoundRun> {
+  const [loaded, entries] = await Promise.all([store.load(ref), runEntries(ref)]);
+  const execution = loaded?.execution ?? null;
+  const known = execution?.channel ?? runOf(entries)?.channel ?? null;
+  return { execution, entries, channel: known === null ? null : await latestChannel(known) };
+}
+
+/**
+ * Whether a person sees the channel of a run: they have clicked in it, or Slack says that they are in it. Otherwise tells them
+ * that it is closed to them. What a button carries proves nothing, but Slack says where it was clicked.
+ */
+async function isShownTo(
+  context: ListenerContext,
+  click: Click,
+  { run, key: { seenIn }, title }: { run: FoundRun; key: StoryKey; title: string },
+): Promise<boolean> {
+  const { execution, entries, channel } = run;
+  if (channel !== null && seenIn === channel) return true;
+  const say = await context.say();
+  const refuse = async (text: string) => {
+    await tell(context, click, { title, text });
+    return false;
+  };
+  if (execution === null && entries.length === 0) return refuse(say('history.gone'));
+  const outside = channel === null ? null : await outsideOf(context.directory, [context.person.id], channel);
+  if (outside === null) return refuse(say('history.unsure'));
+  return outside.length === 0 || refuse(say('history.closed'));
+}
+
+function linkTo({ identity }: ListenerContext, { message }: Click, { execution }: FoundRun): string | null {
+  const ts = execution && tsOf(execution.root);
+  if (execution && ts) return permalink(identity, execution.channel, ts, null);
+  return message && permalink(identity, message.channel, message.threadTs ?? message.ts, null);
+}

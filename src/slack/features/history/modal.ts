@@ -1,0 +1,131 @@
+// The story of a run in a modal, in pages, and what it can be found by.
+import type { InputBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { parseApprover } from '../../../core/approval/policy/policy.ts';
+import type { Entry } from '../../../core/ledger/entry.ts';
+import type { Say } from '../../language/say.ts';
+import { context, plain, section } from '../../ui/blocks.ts';
+import { parse } from '../../ui/button-value.ts';
+import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
+import { approverMention } from '../../ui/person.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import { slackDate } from '../../ui/text/moment.ts';
+import { runOf, storyOf, type Wording } from './story.ts';
+
+/** Which run's story a modal tells, and the channel of the message that it was opened from; null for one without a message. */
+export interface StoryKey {
+  ref: string;
+  seenIn: string | null;
+}
+
+/** On a phone, about four screens. */
+const PAGE_ENTRIES = 20;
+
+/** The newest page first, and the newest entry last; `page` counts from 0. */
+export function historyModal(
+  key: StoryKey,
+  { entries, page = Number.POSITIVE_INFINITY }: { entries: readonly Entry[]; page?: number },
+  say: Say,
+): ModalView {
+  const count = Math.ceil(entries.length / PAGE_ENTRIES);
+  const at = pageWithin(Math.min(page, count), count);
+  const shown = storyOf(entries, wordingOf(say)).slice(at * PAGE_ENTRIES, (at + 1) * PAGE_ENTRIES);
+  const run = runOf(entries);
+  const valueFor = (other: number) => JSON.stringify({ ref: key.ref, page: other });
+  return modal({
+    callbackId: 'history',
+    title: say('history.title'),
+    close: say('modal.close'),
+    metadata: JSON.stringify(key),
+    blocks: [
+      ...(run === null
+        ? []
+        : [
+            context(
+              say('history.run', {
+                ref: `\`${escapedLine(key.ref, REF_LENGTH)}\``,
+                crew: `*${escapedLine(run.crew, NAME_LENGTH)}*`,
+                channel: `<#${run.channel}>`,
+              }),
+            ),
+          ]),
+      ...(shown.length === 0 ? [section(say('history.none'))] : []),
+      ...shown.map(({ at: when, text }) => section(`*${slackDate(when, say)}*\n${text}`)),
+      ...pageTurning(say, { at, count, previous: 'history_previous', next: 'history_next', valueFor }),
+    ],
+  });
+}
+
+const REF_LENGTH = 100;
+const NAME_LENGTH = 80;
+const TASK_LENGTH = 120;
+
+/** Mentions in a modal are names, and notify nobody. https://docs.slack.dev/messaging/formatting-message-text#mentioning-users */
+function wordingOf(say: Say): Wording {
+  return {
+    say,
+    name(idOrName) {
+      const approver = parseApprover(idOrName);
+      return approver ? approverMention(approver) : escapedLine(idOrName, NAME_LENGTH);
+    },
+    foreign: (text) => escapedLine(text, TASK_LENGTH),
+    moment: (at) => slackDate(at, say),
+  };
+}
+
+const storyKey = z.object({ ref: z.string(), seenIn: z.string().nullable() });
+
+/** Null if we didn't write it. */
+export function parseStoryKey(metadata: string | undefined): StoryKey | null {
+  return parse(storyKey, metadata);
+}
+
+const storyPage = z.object({ page: z.number().int().min(0) });
+
+export function parseStoryPage(value: string): number {
+  return parse(storyPage, value)?.page ?? 0;
+}
+
+/** By what a run is found. */
+interface Reference {
+  ref: string;
+  /** Null if the crew's service hasn't given it one, or it isn't known any more. */
+  kickoffId: string | null;
+  link: string | null;
+}
+
+/**
+ * Slack copies nothing for an app, and on a phone only the text of a field can be selected.
+ * https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element
+ */
+export function referenceModal({ ref, kickoffId, link }: Reference, say: Say): ModalView {
+  return modal({
+    callbackId: 'reference',
+    title: say('reference.title'),
+    // A view with fields must have it. https://docs.slack.dev/reference/views/modal-views
+    submit: say('reference.done'),
+    close: say('modal.close'),
+    blocks: [
+      field('ref', say('reference.ref'), ref),
+      ...(kickoffId === null ? [] : [field('kickoff', say('reference.kickoff'), kickoffId)]),
+      ...(link === null ? [] : [field('link', say('reference.link'), link)]),
+      context(say('reference.hint')),
+    ],
+  });
+}
+
+function field(blockId: string, label: string, value: string): InputBlock {
+  return {
+    type: 'input',
+    block_id: blockId,
+    optional: true,
+    label: plain(label),
+    element: {
+      type: 'plain_text_input',
+      action_id: 'shown',
+      initial_value: value.slice(0, TYPED_TEXT_LIMIT),
+      focus_on_load: blockId === 'ref',
+    },
+  };
+}

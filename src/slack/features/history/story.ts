@@ -1,0 +1,306 @@
+// What the ledger tells of a run, as sentences: the same in Slack and on the command line.
+
+import type { Refusal } from '../../../core/approval/permission.ts';
+import { type Denial, HANDED_OVER } from '../../../core/approval/policy/evaluate.ts';
+import { parseApprover } from '../../../core/approval/policy/policy.ts';
+import type { Entry, LedgerEvent, LedgerFacts, RightFacts, VoteFacts } from '../../../core/ledger/entry.ts';
+import type { Action } from '../../../core/ledger/events.ts';
+import type { Millis } from '../../../core/time.ts';
+import type { MessageKey } from '../../language/catalogues.ts';
+import type { Say } from '../../language/say.ts';
+import { listed } from '../../ui/person.ts';
+import { durationInWords } from '../../ui/text/moment.ts';
+
+/** How a story is worded where it is read. */
+export interface Wording {
+  say: Say;
+  /** A person or user group, by the id or the name that the ledger has. */
+  name: (idOrName: string) => string;
+  /** Text of others, on one line. */
+  foreign: (text: string) => string;
+  moment: (at: Millis) => string;
+}
+
+export interface Sentence {
+  at: Millis;
+  text: string;
+}
+
+/** One run's entries, or those of a crew, each as a sentence; oldest first. Texts are named by task and round. */
+export function storyOf(entries: readonly Entry[], wording: Wording): Sentence[] {
+  let known: Known = { crew: null, requests: new Map() };
+  return entries.map((entry) => {
+    const event = entry as Entry & LedgerEvent;
+    const before = known;
+    known = knownAfter(before, event);
+    return { at: entry.at, text: sentenceOf(event, { ...wording, before, known }) };
+  });
+}
+
+/** Which run it is, as far as its entries tell. */
+export function runOf(entries: readonly Entry[]): { crew: string; channel: string } | null {
+  const asked = entries.findLast(({ kind }) => kind === 'asked');
+  return asked && 'output' in asked.facts ? { crew: asked.facts.crew, channel: asked.facts.channel } : null;
+}
+
+/** What the entries so far have told. */
+interface Known {
+  crew: string | null;
+  /** By their numbers. */
+  requests: ReadonlyMap<string, { task: string | null; round: number }>;
+}
+
+function knownAfter({ crew, requests }: Known, event: LedgerEvent): Known {
+  if (event.kind === 'asked') {
+    const { approval, task, round } = event.facts;
+    return { crew: event.facts.crew, requests: new Map([...requests, [approval, { task: task.name, round }]]) };
+  }
+  if (event.kind !== 'named') return { crew, requests };
+  const { approval, task } = event.facts;
+  const round = requests.get(approval)?.round ?? 1;
+  return { crew, requests: new Map([...requests, [approval, { task: task.name, round }]]) };
+}
+
+interface Telling extends Wording {
+  before: Known;
+  known: Known;
+}
+
+function sentenceOf(event: LedgerEvent, telling: Telling): string {
+  const { say, name, known } = telling;
+  const { facts } = event;
+  const request = 'approval' in facts && facts.approval !== null ? requestOf(facts.approval, telling) : '';
+  const crew = known.crew === null ? say('history.the-crew') : telling.foreign(known.crew);
+  switch (event.kind) {
+    case 'asked':
+      return askedText(event.facts, { request, crew, telling });
+    case 'named': {
+      const before = requestOf(event.facts.approval, { ...telling, known: telling.before });
+      const voided = event.facts.reopened ? say('history.named-void') : '';
+      return `${say('history.named', { crew, before, request })} ${voided}`.trim();
+    }
+    case 'voted':
+      return say('history.voted', { who: who(event.facts, telling), request });
+    case 'withdrawn':
+      return event.facts.reason === 'own'
+        ? say('history.withdrawn', { name: name(event.facts.by), request })
+        : say('history.lapsed', { name: name(event.facts.by), request, reason: whyText(event.facts.reason, telling) });
+    case 'decided':
+      return decidedText(event.facts, { request, telling });
+    case 'refused':
+      return refusedText(event.facts, { request, telling });
+    case 'undone':
+      return say('history.undone', { name: name(event.facts.by), request });
+    case 'handed-over':
+      return addedText(event.facts, { request, telling });
+    case 'taken-back':
+      return say('history.taken-back', { name: name(event.facts.by), to: name(event.facts.to), request });
+    case 'reminded':
+      return say('history.reminded', {
+        number: event.facts.number,
+        request,
+        people: list(event.facts.mentioned, telling),
+      });
+    case 'escalated':
+      return say('history.escalated', { request, people: list(event.facts.to, telling) });
+    case 'expired':
+      return say(event.facts.outcome === 'close' ? 'history.expired-closed' : 'history.expired', { request });
+    case 'sent': {
+      const { attempt } = event.facts;
+      return attempt === 1
+        ? say('history.sent', { request, crew })
+        : say('history.sent-again', { request, crew, attempt });
+    }
+    case 'confirmed':
+      return say(event.facts.proof === 'accepted' ? 'history.accepted' : 'history.went-on', { crew, request });
+    case 'unconfirmed':
+      return say('history.unconfirmed', { crew, request });
+    case 'policy':
+      return say('history.policy', {
+        crew: telling.foreign(event.facts.crew),
+        policy: event.facts.policy.slice(0, POLICY_LENGTH),
+      });
+  }
+}
+
+/** Enough to find it in an export. */
+const POLICY_LENGTH = 12;
+
+/** What a request is about: its task, and the round if it isn't the first. */
+function requestOf(approval: string, { known, foreign, say }: Telling): string {
+  const { task, round } = known.requests.get(approval) ?? { task: null, round: 1 };
+  if (task === null)
+    return round > 1
+      ? say('history.request-unnamed-round', { number: approval, round })
+      : say('history.request-unnamed', { number: approval });
+  const named = foreign(task);
+  return round > 1 ? say('history.request-round', { task: named, round }) : say('history.request', { task: named });
+}
+
+interface About {
+  request: string;
+  telling: Telling;
+}
+
+/** The first request also tells how the run began, of which there is no entry. */
+function askedText(
+  { starter }: LedgerFacts['asked'],
+  { request, crew, telling: { before, say, name } }: About & { crew: string },
+): string {
+  if (before.crew !== null) return say('history.asked', { crew, request });
+  return starter === null
+    ? say('history.asked-outside', { crew, request })
+    : say('history.asked-first', { name: name(starter), crew, request });
+}
+
+function decidedText({ verdict, by, votes, undo_ms }: LedgerFacts['decided'], { request, telling }: About): string {
+  const { say } = telling;
+  if (by === null) return say('history.rejected-by-nobody', { request });
+  const decided = { who: who(by, telling), request };
+  const voters = say.list(votes.map((vote) => who(vote, telling)));
+  const text =
+    votes.length === 0 ? say(DECIDED[verdict].alone, decided) : say(DECIDED[verdict].voted, { ...decided, voters });
+  return undo_ms === 0 ? text : `${text} ${say('history.undo-for', { duration: durationInWords(undo_ms, say) })}`;
+}
+
+const DECIDED = {
+  approve: { alone: 'history.approved', voted: 'history.approved-after' },
+  reject: { alone: 'history.rejected', voted: 'history.rejected-against' },
+} as const satisfies Record<LedgerFacts['decided']['verdict'], Record<'alone' | 'voted', MessageKey>>;
+
+function refusedText({ by, action, reason, times }: LedgerFacts['refused'], { request, telling }: About): string {
+  const { say, name, foreign } = telling;
+  const key = own(TRIED, action);
+  const tried = {
+    name: name(by),
+    action: key ? say(key, { request }) : foreign(action),
+    reason: whyText(reason, telling),
+  };
+  return times === undefined ? say('history.refused', tried) : say('history.refused-again', { ...tried, count: times });
+}
+
+const TRIED = {
+  approve: 'history.try-approve',
+  reject: 'history.try-reject',
+  'send-again': 'history.try-send-again',
+  undo: 'history.try-undo',
+  withdraw: 'history.try-withdraw',
+  'hand-over': 'history.try-hand-over',
+  review: 'history.try-review',
+  'ask-approvers': 'history.try-ask-approvers',
+  'stop-following': 'history.try-stop-following',
+  'track-again': 'history.try-track-again',
+  start: 'history.try-start',
+} as const satisfies Record<Action | 'start', MessageKey>;
+
+/** Why an attempt changed nothing, or a vote no longer counted. */
+function whyText(reason: string, { say, foreign }: Telling): string {
+  const key = own(WHY, reason);
+  return key ? say(key) : foreign(reason);
+}
+
+type Reason = Denial['kind'] | Exclude<Refusal['kind'], 'denied' | 'facts-needed' | 'feedback-missing' | 'too-soon'>;
+
+const WHY = {
+  guest: 'history.why-guest',
+  stranger: 'history.why-stranger',
+  bot: 'history.why-bot',
+  deactivated: 'history.why-deactivated',
+  'self-approval': 'history.why-self-approval',
+  'not-approver': 'history.why-not-approver',
+  unsure: 'history.why-unsure',
+  'giver-denied': 'history.why-giver-denied',
+  'right-used': 'history.why-right-used',
+  'no-token': 'history.why-no-token',
+  unknown: 'history.why-unknown',
+  'crew-missing': 'history.why-crew-missing',
+  'other-text': 'history.why-other-text',
+  'already-decided': 'history.why-already-decided',
+  superseded: 'history.why-superseded',
+  expired: 'history.why-expired',
+  'notes-not-taken': 'history.why-notes-not-taken',
+  'nothing-to-send': 'history.why-nothing-to-send',
+  'no-vote': 'history.why-no-vote',
+  'no-decision': 'history.why-no-decision',
+  'cannot-take-over': 'history.why-cannot-take-over',
+  'asked-lately': 'history.why-asked-lately',
+} as const satisfies Record<Reason, MessageKey>;
+
+/** What another version wrote may have no words here. */
+function own<Words extends object>(words: Words, name: string): Words[keyof Words] | null {
+  return Object.hasOwn(words, name) ? words[name as keyof Words] : null;
+}
+
+function addedText({ by, to, until, for: given }: LedgerFacts['handed-over'], { request, telling }: About): string {
+  const { say, name, moment } = telling;
+  return say('history.added', {
+    name: name(by),
+    to: name(to),
+    request,
+    until: until === undefined ? '' : say('history.added-until', { at: moment(until) }),
+    right: given ? say('history.added-for', { name: name(given.by) }) : '',
+  });
+}
+
+/** A person, and by what they counted where that isn't plain: that they are themselves, or in the workspace. */
+function who({ for: given, ...own }: VoteFacts, telling: Telling): string {
+  const { say, name } = telling;
+  const why = given
+    ? [say('history.for', { name: name(given.by) }), ...rightWords(given, telling)]
+    : rightWords(own, telling);
+  return why.length === 0 ? name(own.by) : say('history.who', { name: name(own.by), why: why.join(', ') });
+}
+
+function rightWords({ rule, account }: RightFacts, telling: Telling): string[] {
+  const { say } = telling;
+  const rules = ruleWords(rule, telling);
+  switch (account) {
+    case 'member':
+      return rules;
+    case 'guest':
+      return [...rules, say('history.guest')];
+    case 'stranger':
+      return [...rules, say('history.stranger')];
+  }
+}
+
+function ruleWords(rule: string, { say, name }: Telling): string[] {
+  if (rule === HANDED_OVER) return [say('history.as-added')];
+  switch (parseApprover(rule)?.kind) {
+    case 'group':
+    case 'handle':
+      return [say('history.as-rule', { rule: name(rule) })];
+    case 'channel':
+      return [say('history.as-channel')];
+    case 'person':
+    case 'email':
+    case 'workspace':
+    case undefined:
+      return [];
+  }
+}
+
+function list(names: readonly string[], telling: Telling): string {
+  const { say } = telling;
+  return names.length === 0
+    ? say('who.nobody')
+    : listed(
+        names.map((each) => approverText(each, telling)),
+        say,
+      );
+}
+
+function approverText(approver: string, { say, name }: Telling): string {
+  switch (parseApprover(approver)?.kind) {
+    case 'workspace':
+      return say('who.workspace');
+    case 'channel':
+      return say('who.this-channel');
+    case 'person':
+    case 'email':
+    case 'group':
+    case 'handle':
+    case undefined:
+      return name(approver);
+  }
+}

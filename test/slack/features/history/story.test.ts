@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
+import { chainEntries, NO_ENTRIES } from '../../../../src/core/ledger/entry.ts';
+import { type Sentence, storyOf, type Wording } from '../../../../src/slack/features/history/story.ts';
+import { sayIn } from '../../../../src/slack/language/say.ts';
+import { asked, confirmed, decided, jon, maria, NOW, sent, voted } from '../../../ledger/ledger-under-test.ts';
+
+const wording: Wording = {
+  say: sayIn('en'),
+  name: (id) => id,
+  foreign: (text) => text,
+  moment: (at) => new Date(at).toISOString().slice(0, 10),
+};
+
+type Told = Omit<LedgerEvent, 'at'>;
+
+function tell(events: Told[], words = wording): Sentence[] {
+  return storyOf(
+    chainEntries(
+      'run',
+      NO_ENTRIES,
+      events.map((event) => ({ ...event, at: NOW }) as LedgerEvent),
+    ),
+    words,
+  );
+}
+
+const about = { approval: '1', by: jon.by };
+const of = { policy: '0123456789abcdef', rule: '@leads' };
+const refused = (action: string, reason = 'guest', approval: string | null = '1'): Told => ({
+  kind: 'refused',
+  facts: { approval, action, by: jon.by, reason, policy: of.policy },
+});
+
+/** What comes after the crew has asked. */
+const SENTENCES: [Told, string][] = [
+  [
+    voted({ ...maria, account: 'guest' }),
+    'U0MARIA (a guest) approved “publish the draft”. More approvals were needed.',
+  ],
+  [{ kind: 'withdrawn', facts: { ...about, reason: 'own' } }, 'U0JON withdrew their vote on “publish the draft”.'],
+  [
+    { kind: 'withdrawn', facts: { ...about, reason: 'deactivated' } },
+    'The vote of U0JON on “publish the draft” no longer counted: the account is deactivated.',
+  ],
+  [decided({ votes: [] }), 'U0JON (as @leads) approved “publish the draft”.'],
+  [decided(), 'U0JON (as @leads) approved “publish the draft”, after U0MARIA.'],
+  [
+    decided({ verdict: 'reject', votes: [], undo_ms: 60_000 }),
+    'U0JON (as @leads) rejected “publish the draft”. It could be undone for 1 minute.',
+  ],
+  [decided({ verdict: 'reject' }), 'U0JON (as @leads) rejected “publish the draft”, which U0MARIA had approved.'],
+  [
+    decided({ votes: [], by: { ...jon, rule: 'handed over', for: { ...jon, by: 'U0EVE' } } }),
+    'U0JON (with the right of U0EVE, as @leads) approved “publish the draft”.',
+  ],
+  [
+    decided({ votes: [], by: { ...jon, rule: 'handed over' } }),
+    'U0JON (as an added approver) approved “publish the draft”.',
+  ],
+  [
+    decided({ votes: [], by: { ...jon, rule: 'channel', account: 'stranger' } }),
+    'U0JON (as a member of the channel, of another organisation) approved “publish the draft”.',
+  ],
+  [decided({ by: null, verdict: 'reject' }), 'By the rules, that was a rejection of “publish the draft”.'],
+  [refused('approve'), 'U0JON tried to approve “publish the draft”. Nothing changed: guests aren’t allowed to.'],
+  [
+    refused('send-again', 'crew-missing'),
+    'U0JON tried to send the decision on “publish the draft” again. Nothing changed: the crew wasn’t set up.',
+  ],
+  [
+    refused('hand-over', 'cannot-take-over'),
+    'U0JON tried to add an approver to “publish the draft”. Nothing changed: the other person isn’t allowed to decide.',
+  ],
+  [
+    refused('ask-approvers', 'asked-lately'),
+    'U0JON tried to have others asked about “publish the draft”. Nothing changed: they had just been asked.',
+  ],
+  [
+    refused('start', 'stranger', null),
+    'U0JON tried to start a run. Nothing changed: people of other organisations aren’t allowed to.',
+  ],
+  [refused('dance', 'no-music', null), 'U0JON tried to dance. Nothing changed: no-music.'],
+  [refused('constructor', 'toString', null), 'U0JON tried to constructor. Nothing changed: toString.'],
+  [
+    { kind: 'refused', facts: { ...about, action: 'approve', reason: 'not-approver', policy: of.policy, times: 2 } },
+    'U0JON tried 2 more times within a minute to approve “publish the draft”. Nothing changed: the rules don’t allow them to.',
+  ],
+  [
+    { kind: 'undone', facts: { ...about, ...of } },
+    'U0JON undid the decision on “publish the draft” before it was sent.',
+  ],
+  [
+    { kind: 'handed-over', facts: { ...about, ...of, to: 'U0EVE' } },
+    'U0JON added U0EVE as an approver of “publish the draft”.',
+  ],
+  [
+    {
+      kind: 'handed-over',
+      facts: { ...about, ...of, to: 'U0EVE', until: Date.UTC(2026, 11, 2), for: { ...jon, by: 'U0ANNA' } },
+    },
+    'U0JON added U0EVE as an approver of “publish the draft” (until 2026-12-02), with the right of U0ANNA.',
+  ],
+  [
+    { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE', until: NOW } },
+    'U0EVE no longer stood in for U0JON on “publish the draft”.',
+  ],
+  [
+    { kind: 'reminded', facts: { approval: '1', number: 2, mentioned: [] } },
+    'Reminder 2 about “publish the draft” mentioned nobody.',
+  ],
+  [
+    {
+      kind: 'escalated',
+      facts: { approval: '1', to: ['@legal', 'channel', 'workspace'], mentioned: [], policy: of.policy },
+    },
+    'As nobody had decided “publish the draft”, @legal, all members of this channel and all members of the workspace could decide it, too.',
+  ],
+  [
+    { kind: 'expired', facts: { approval: '1', outcome: 'close', policy: of.policy } },
+    'Nobody decided “publish the draft” in time. It was closed, and nothing was sent.',
+  ],
+  [
+    { kind: 'expired', facts: { approval: '1', outcome: 'reject', policy: of.policy } },
+    'Nobody decided “publish the draft” in time.',
+  ],
+  [sent, 'The decision on “publish the draft” was sent to research.'],
+  [
+    { kind: 'sent', facts: { approval: '1', attempt: 2 } },
+    'The decision on “publish the draft” was sent to research again (attempt 2).',
+  ],
+  [confirmed, 'research accepted the decision on “publish the draft”.'],
+  [
+    { kind: 'confirmed', facts: { approval: '1', proof: 'evidence' } },
+    'research went on, so it got the decision on “publish the draft”.',
+  ],
+  [
+    { kind: 'unconfirmed', facts: { approval: '1', attempt: 2 } },
+    'research didn’t confirm that it got the decision on “publish the draft”.',
+  ],
+];
+
+it.each(SENTENCES)('%# tells %j', (event, sentence) => {
+  expect(tell([asked(), event]).map(({ text }) => text)).toEqual([
+    'U0ANNA started research. It asked for approval of “publish the draft”.',
+    sentence,
+  ]);
+});
+
+describe('the story of a run', () => {
+  const texts = (events: Told[], words?: Wording) => tell(events, words).map(({ text }) => text);
+
+  it('names texts by task and round, and tells how the run began only once', () => {
+    const task = { id: 't2', name: 'write' };
+    const again = asked({ approval: '2', round: 2 });
+    const other = asked({ approval: '3', task });
+    expect(texts([asked({ starter: null }), again, other, decided({ approval: '2', votes: [] })])).toEqual([
+      'Started outside Slack, research asked for approval of “publish the draft”.',
+      'research asked for approval of “publish the draft”, round 2.',
+      'research asked for approval of “write”.',
+      'U0JON (as @leads) approved “publish the draft”, round 2.',
+    ]);
+  });
+
+  it('has no name for a task before the crew has told it', () => {
+    const unnamed = asked({ approval: '4', round: 2, task: { id: 't1', name: null } });
+    const named = (reopened: boolean): Told => ({
+      kind: 'named',
+      facts: { approval: '4', task: { id: 't1', name: 'publish' }, policy: of.policy, reopened },
+    });
+    const rules = 'From then on, the rules for that name applied.';
+    expect(texts([unnamed, named(false), decided({ approval: '4', votes: [] })])).toEqual([
+      'U0ANNA started research. It asked for approval of round 2 (request 4).',
+      `research named round 2 (request 4): “publish”, round 2. ${rules}`,
+      'U0JON (as @leads) approved “publish”, round 2.',
+    ]);
+    expect(texts([unnamed, named(true)])[1]).toContain(
+      `${rules} The decision made before, which hadn’t been sent, no longer counted.`,
+    );
+  });
+
+  it('names a request that it knows nothing about by its number', () => {
+    expect(texts([sent, confirmed])).toEqual([
+      'The decision on request 1 was sent to the crew.',
+      'the crew accepted the decision on request 1.',
+    ]);
+  });
+
+  it('tells of a crew when its rules changed', () => {
+    const facts = { crew: 'research', policy: '0123456789abcdef' };
+    expect(texts([{ kind: 'policy', facts }])).toEqual([
+      'From then on, other rules applied to research (policy 0123456789ab).',
+    ]);
+  });
+
+  it('is told in German, too', () => {
+    const events = [asked(), voted(), decided({ verdict: 'reject' }), refused('undo', 'no-decision')];
+    expect(texts(events, { ...wording, say: sayIn('de') })).toEqual([
+      'U0ANNA hat research gestartet. Die Crew hat um Freigabe von „publish the draft“ gebeten.',
+      'U0MARIA hat „publish the draft“ freigegeben. Es fehlten noch weitere Freigaben.',
+      'U0JON (als @leads) hat „publish the draft“ abgelehnt, entgegen der Freigabe von U0MARIA.',
+      'U0JON wollte die Entscheidung über „publish the draft“ rückgängig machen. Geändert wurde nichts: es gab nichts rückgängig zu machen.',
+    ]);
+  });
+});
