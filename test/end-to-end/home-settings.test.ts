@@ -32,7 +32,7 @@ const as = (handle: string) => world.slack.as(handle);
 async function settings(handle: string): Promise<void> {
   await as(handle).openHome();
   await as(handle).click('Settings…', { in: 'home' });
-  await as(handle).seesModal('Tell me by direct message');
+  await as(handle).seesModal('Direct messages about what’s waiting for you');
 }
 
 it('a stand-in decides while somebody is away, and no longer once they are back', async () => {
@@ -43,7 +43,7 @@ it('a stand-in decides while somebody is away, and no longer once they are back'
   await as('jon').choose('Stand-in', 'jon');
   await expect(as('jon').submit()).rejects.toThrow('This day is over');
   await as('jon').fill('Away until', inDays(3));
-  await expect(as('jon').submit()).rejects.toThrow('Choose another person than yourself.');
+  await expect(as('jon').submit()).rejects.toThrow('Choose someone other than yourself.');
   await as('jon').choose('Stand-in', 'aiko');
   await as('jon').submit();
   await as('jon').seesModal(/Aiko Tanaka can decide these now, too.*jons/s);
@@ -95,9 +95,9 @@ it('a digest names what waits, once, with a way to decide it and a link that ope
 
 it('who turns direct messages on gets the first at once', async () => {
   await settings('maria');
-  await as('maria').choose('Tell me by direct message what waits for me', 'At once');
+  await as('maria').choose('Direct messages about what’s waiting for you', 'Immediately');
   await as('maria').submit();
-  await as('maria').seesModal('You’re told by direct message at once');
+  await as('maria').seesModal('You get a direct message immediately');
   await as('maria').sees('Signoff', 'You’ll be told here');
 });
 
@@ -106,7 +106,7 @@ it('the end of a run mentions its starter, and those who helped decide it if the
   await as('priya').click('Approve', { in: before.card });
   await before.told();
   await settings('priya');
-  await as('priya').tick('Mention me when they end');
+  await as('priya').tick('Mention me when they finish');
   await as('priya').submit();
   await as('priya').seesModal('Saved');
   // The other bot remembers earlier settings for some seconds.

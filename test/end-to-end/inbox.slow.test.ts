@@ -86,8 +86,8 @@ async function messages(page: Page): Promise<Locator> {
 describe('who is told at once', () => {
   it('decides in the direct message, which settles the card in the channel and all other copies', async () => {
     const [maria, aiko] = await Promise.all([home('maria', PHONE), home('aiko', { colorScheme: 'dark' })]);
-    await chooses(maria, 'At once');
-    await chooses(aiko, 'At once');
+    await chooses(maria, 'Immediately');
+    await chooses(aiko, 'Immediately');
     // The other process may know older settings for some seconds.
     await world.restart();
     const run = await world.run('calls', { by: 'jon' });
@@ -157,7 +157,7 @@ describe('whose quiet hours go over midnight', () => {
     const aiko = await home('aiko');
     await button(aiko, 'Settings…').click();
     const settings = dialog(aiko, 'Your settings');
-    await settings.getByRole('radio', { name: 'At once', exact: true }).check();
+    await settings.getByRole('radio', { name: 'Immediately', exact: true }).check();
     await settings.getByLabel('Quiet hours from').fill('22:00');
     await settings.getByLabel('Quiet hours to').fill('07:00');
     await settings.getByText(`Times are in ${zoneAt(0)}`).waitFor();

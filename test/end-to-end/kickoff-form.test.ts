@@ -141,7 +141,7 @@ describe.concurrent('a start from anywhere', () => {
     await maria.choose('Crew', crew);
     await expect.poll(() => maria.chosen('Channel')).toEqual([channel.slice(1)]);
     await maria.submit();
-    await maria.seesModal('Its thread will be in');
+    await maria.seesModal('The run gets a thread in');
     await maria.fill('topic', 'tea');
     await maria.submit();
     await maria.seesModal(`*${crew}* has started.`);
@@ -165,7 +165,7 @@ describe.concurrent('a start from anywhere', () => {
     expect(await maria.chosen('Channel')).toEqual(['partners']);
     await maria.choose('Channel', channel);
     await maria.submit();
-    await maria.seesModal('Its thread will be in');
+    await maria.seesModal('The run gets a thread in');
     await maria.closeModal();
     expect(await runs()).toEqual([]);
   });

@@ -70,7 +70,7 @@ describe.concurrent('/kickoff with words', () => {
   it.each([
     ['crew', 'There is no crew named “crew”'],
     ['teapot topic=tea', 'There is no crew named “teapot”'],
-    ['topic=tea', 'doesn’t begin with a crew'],
+    ['topic=tea', 'doesn’t start with a crew'],
     ['crew-1 colour=green', 'no input named “colour”'],
     ['crew-1 topic=a topic=b', 'is given twice'],
     ['crew-1 tea please', '“tea” isn’t an input'],
@@ -94,7 +94,7 @@ describe('in a channel that another organisation sees', () => {
     await maria.seesModal('shared with another organisation');
     await expect(maria.submit()).rejects.toThrow();
     expect(await topics()).not.toContain('shared');
-    await maria.choose('Shared channel', 'Post this run here all the same');
+    await maria.choose('Shared channel', 'Post this run here anyway');
     await maria.submit();
     await maria.sees('#partners', 'shared');
     expect(await topics()).toContain('shared');

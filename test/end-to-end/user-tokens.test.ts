@@ -101,12 +101,12 @@ describe('a person’s own token', () => {
     await maria.fill('Your token', WRONG);
     await expect(maria.submit()).rejects.toThrow('doesn’t accept this token');
     await maria.fill('Your token', 'two words');
-    await expect(maria.submit()).rejects.toThrow('no token has');
+    await expect(maria.submit()).rejects.toThrow('tokens never have');
     await maria.fill('Your token', 'short');
     await expect(maria.submit()).rejects.toThrow('too short');
     await maria.closeModal();
     await types('disconnect research');
-    await told('You have no token of *research* connected.');
+    await told('You have no token connected for *research*.');
   });
 
   it('is not stored when the crew can’t be reached to check it', async () => {
@@ -151,11 +151,11 @@ describe('a person’s own token', () => {
     await maria.seesModal('is connected');
     await maria.closeModal();
     await types('disconnect');
-    await told('tokens of several crews');
+    await told('tokens for several crews');
     await types('disconnect editorial');
-    await told('Your token of *editorial* is removed');
+    await told('Your token for *editorial* is removed');
     await types('disconnect');
-    await told('Your token of *research* is removed');
+    await told('Your token for *research* is removed');
     await types('disconnect');
     await told('You have no token connected.');
     await start(maria, 'white tea');
@@ -164,10 +164,10 @@ describe('a person’s own token', () => {
 
   it('isn’t taken from a command, nor repeated', async () => {
     await types(`connect research ${FIRST}`);
-    const { text } = await told('A token is never typed in a command');
+    const { text } = await told('Never type a token in a command');
     expect(text).not.toContain('Nothing was started');
     await types('disconnect maria-own-token');
-    await told('You have no such token connected');
+    await told('You haven’t connected such a token');
     expect(logged).not.toContain('"crew":"maria-own-token"');
   });
 });

@@ -45,7 +45,7 @@ export class Starter {
     const isTaken = await this.#actions.attempt(maria, 'sends the form', async () => {
       await maria.fill('topic', this.#plan.topic);
       // While Slack can't say whether others see the channel, the form asks.
-      if (modalText(form).includes(SHARE_LABEL)) await maria.choose(SHARE_LABEL, 'Post this run here all the same');
+      if (modalText(form).includes(SHARE_LABEL)) await maria.choose(SHARE_LABEL, 'Post this run here anyway');
       await maria.submit();
     });
     if (isTaken) this.formsTaken += 1;

@@ -36,7 +36,7 @@ const SHARED_CHANNEL = '#partners';
 
 /** Answers what a starter is asked before a channel sees anything that another organisation sees, too. */
 export async function agreeToShare(starter: Person): Promise<void> {
-  await starter.choose('Shared channel', 'Post this run here all the same');
+  await starter.choose('Shared channel', 'Post this run here anyway');
   await starter.submit();
 }
 

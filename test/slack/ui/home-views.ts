@@ -69,7 +69,7 @@ export function home(
   const model = homeModel(held, { state: { ...WHOLE, ...state }, runs, filters, channelName });
   return homeView(model, {
     ...{ personId: maria.id, textOf: () => text, quorumOf: () => 1, name: ({ name }) => name, channelName, say },
-    settings: 'You’re told by direct message at once',
+    settings: 'You get a direct message immediately',
     linkTo: (channel, ts) =>
       ts === null ? null : `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     ...change,

@@ -14,7 +14,7 @@ export const START_WORDS = {
   'start.starting-title': 'Starting…',
   'start.starting': 'Starting *{crew}*…',
   'start.starting-later':
-    'Its thread appears in the channel once the crew has accepted. If it doesn’t, only you are told.',
+    'The thread appears in the channel once the crew accepts. If it doesn’t accept, only you are told.',
   'start.may-close': 'You can close this window.',
   'start.retrying': '*{crew}* can’t be reached, so it hasn’t been started yet. Signoff is trying again.',
   'start.started-title': 'Started',
@@ -39,13 +39,14 @@ export const START_WORDS = {
   'start.try-again': 'Try again',
 
   'inputs.unauthorized':
-    '{crew} doesn’t accept Signoff’s access token, so it didn’t say what it needs. Whoever runs Signoff needs to renew it.',
+    '{crew} doesn’t accept Signoff’s access token, so it didn’t say which inputs it needs. Whoever runs Signoff needs to renew it.',
   'inputs.not-found': 'There is no crew at the address of {crew} any more. Whoever runs Signoff needs to correct it.',
-  'inputs.quota': '{crew} answers nothing more for now: its limit is used up. Try again later.',
+  'inputs.quota': '{crew} has reached its limit for now. Try again later.',
   'inputs.unreachable': '{crew} can’t be reached right now. It may be asleep or down; try again in a few minutes.',
-  'inputs.other': '{crew} didn’t say what it needs. Try again; if that doesn’t help, ask whoever runs the crew.',
+  'inputs.other':
+    '{crew} didn’t say which inputs it needs. Try again; if that doesn’t help, ask whoever runs the crew.',
   'inputs.slow':
-    '{crew} is slow to say what it needs, so nothing has been started yet. Press Start again in a few seconds.',
+    '{crew} is slow to say which inputs it needs, so nothing has been started yet. Press Start again in a few seconds.',
 
   // Why a crew was not started, or may not have been.
   'start.title.inputs-missing': 'Inputs missing',
@@ -61,20 +62,20 @@ export const START_WORDS = {
     '{crew} can’t start: there is no crew at its address any more. Whoever runs Signoff can correct the address; then try again.',
   'start.quota': '{crew} can’t start: its quota of runs is used up. Try again once it is renewed or raised.',
   'start.unreachable': '{crew} can’t start: it can’t be reached. It may be asleep or down; try again in a few minutes.',
-  'start.other': '{crew} can’t start: it said no. Try again; if that doesn’t help, ask whoever runs the crew.',
+  'start.other': '{crew} can’t start: it refused. Try again; if that doesn’t help, ask whoever runs the crew.',
   'start.own-token-missing':
     '{crew} can’t start: it needs your own token, and none is connected. Connect one with /kickoff connect {crew}, then start it again.',
   'start.own-token-refused':
     '{crew} can’t start: it doesn’t accept your own token. Connect another with /kickoff connect {crew}, then start it again.',
   'start.their-token-missing':
-    '{crew} can’t start: it needs the own token of the person who started it, and none is connected. They can connect one with /kickoff connect {crew}, then start it again.',
+    '{crew} can’t start: it needs a token of the person who started it, and none is connected. They can connect one with /kickoff connect {crew}, then start it again.',
   'start.their-token-refused':
-    '{crew} can’t start: it doesn’t accept the own token of the person who started it. They can connect another with /kickoff connect {crew}, then start it again.',
+    '{crew} can’t start: it doesn’t accept the token of the person who started it. They can connect another with /kickoff connect {crew}, then start it again.',
   'start.unconfirmed':
     '{crew} may have started: {reason}. If it did, its updates arrive in the thread. Starting it again may run it twice, so wait a moment or look in the crew’s control panel first.',
   'start.doubt.no-answer': 'it didn’t answer in time',
   'start.doubt.server-error': 'it answered with an error of its own',
-  'start.doubt.no-id': 'it said yes, but didn’t name the run',
+  'start.doubt.no-id': 'it accepted, but gave no ID of the run',
   'start.doubt.interrupted': 'Signoff was interrupted while asking it',
   'start.confirm-again-title': 'Run it again?',
   'start.confirm-again':

@@ -5,15 +5,15 @@ export const KICKOFF_WORDS = {
   // What people type after `/kickoff`, and its help.
   'line.unknown-crew': 'There is no crew named “{word}”.',
   'line.meant': 'Did you mean “{crew}”?',
-  'line.crew-missing': 'The line doesn’t begin with a crew, so choose it here.',
+  'line.crew-missing': 'The command doesn’t start with a crew. Choose one here.',
   'line.unknown-word':
-    '“{word}” isn’t an input. Inputs look like `name=value`; a value of several words stands in "quotes".',
+    '“{word}” isn’t an input. Write inputs as `name=value`, with "quotes" around values of several words.',
   'line.crew-only':
-    '`/kickoff {command}` takes the name of a crew and nothing else. A token is never typed in a command: `/kickoff connect` opens a window for it.',
+    '`/kickoff {command}` takes only the name of a crew. Never type a token in a command: `/kickoff connect` opens a window for it.',
   'line.repeated-name': 'The input “{name}” is given twice; the last one counts.',
   'line.open-quote': 'Missing closing quote near {text}',
   'line.unknown-inputs': 'This crew has no input named {names}.',
-  'line.see-help': 'Type `/kickoff help` to see what is possible.',
+  'line.see-help': 'Type `/kickoff help` to see what you can do.',
   'help.what':
     '*/kickoff* starts a crew of AI agents here and follows it in a thread. When the crew needs a decision, it asks in that thread, where you approve or reject.',
   'help.form': '`/kickoff` opens a form',
@@ -24,11 +24,11 @@ export const KICKOFF_WORDS = {
   'help.who':
     '`/kickoff who` says who can decide what is awaiting approval here; with the name of a crew, who can start it and decide for it',
   'help.stats':
-    '`/kickoff stats` shows how many requests were decided, how fast, in how many rounds and by whom; with the name of a crew, only those of that crew',
+    '`/kickoff stats` shows how many requests were decided, how fast, in how many rounds and by whom; add the name of a crew to see only its own',
   'help.connect':
-    '`/kickoff connect` connects your own access token of a crew: what you start and decide is then sent as yours; `/kickoff disconnect` removes it',
+    '`/kickoff connect` connects your own access token for a crew, so that what you start and decide is sent as yours; `/kickoff disconnect` removes it',
   'help.shortcuts':
-    'in Slack’s shortcuts, *Start a crew* works anywhere; on a message, *Start a crew with it* fills it into the form, and *Use as feedback* asks for changes with it',
+    'in Slack’s shortcuts, *Start a crew* works anywhere; on a message, *Start a crew with it* fills it into the form, and *Use as feedback* rejects with it as feedback',
   'help.help': '`/kickoff help` shows this',
   'help.crews': '{count, plural, one {Crew: {crews}} other {Crews: {crews}}}',
   'help.no-crews': 'No crew is set up yet. Whoever runs Signoff can add one.',
@@ -51,7 +51,7 @@ export const KICKOFF_WORDS = {
   'form.start': 'Start',
   'form.cancel': 'Cancel',
   'form.crew': 'Crew',
-  'form.runs-in': 'Its thread will be in {channel}.',
+  'form.runs-in': 'The run gets a thread in {channel}.',
   'form.no-inputs': '*{crew}* needs no inputs. Just start it.',
   'form.nothing-yet': 'Nothing has been started yet.',
   'form.still-missing': 'Still missing: {names}. Everything else is kept.',
@@ -66,7 +66,7 @@ export const KICKOFF_WORDS = {
   'form.maybe-shared':
     'Slack can’t say right now whether this channel is shared with another organisation. If it is, its people will see what this run posts: inputs, drafts and results.',
   'form.share-label': 'Shared channel',
-  'form.share': 'Post this run here all the same',
+  'form.share': 'Post this run here anyway',
   'input.unnamed': 'Input',
   'input.empty-option': '(empty)',
   'input.yes': 'Yes',
@@ -77,18 +77,17 @@ export const KICKOFF_WORDS = {
   'input.range': 'From {min} to {max}.',
   'input.at-least': 'At least {min}.',
   'input.at-most': 'At most {max}.',
-  'input.too-long':
-    'The value so far has {length, number} characters; a field holds {most, number}. Give a shorter one.',
+  'input.too-long': 'This value has {length, number} characters; a field holds {most, number}. Enter a shorter one.',
   'input.no-room':
-    'The value so far has {length, number} characters; this form is too full for more than {most, number} a field. Type it again.',
+    'This value has {length, number} characters; this form is too full for more than {most, number} a field. Enter it again.',
   'input.not-offered': 'This choice is no longer offered. Choose again.',
-  'input.not-a-number': 'Give a number like 12 or {decimal}.',
+  'input.not-a-number': 'Enter a number like 12 or {decimal}.',
   'input.too-many-digits': 'This number has too many digits to be sent exactly.',
   'input.too-small': '{value} is too small: at least {min}.',
   'input.too-large': '{value} is too large: at most {max}.',
-  'input.not-yes-no': 'Say yes or no.',
+  'input.not-yes-no': 'Enter yes or no.',
   'input.not-a-choice': 'Choose one of {options}.',
-  'input.not-a-date': 'Give a date like 2026-12-31.',
+  'input.not-a-date': 'Enter a date like 2026-12-31.',
   'input.not-json': 'This isn’t valid JSON. It looks like {examples}.',
 
   // What begins with a shortcut: feedback from a message, and a start without a channel.
@@ -105,7 +104,7 @@ export const KICKOFF_WORDS = {
   'choice.channel': 'Channel',
   'choice.channel-hint': 'The thread of the run will be there, and everybody in the channel can follow it.',
   'choice.choose-channel': 'Choose a channel',
-  'choice.slow': '{crew} is slow to say what it needs. Press Next again in a few seconds.',
+  'choice.slow': '{crew} is slow to say which inputs it needs. Press Next again in a few seconds.',
   'choice.into': 'The message goes into',
   'choice.message': 'Message',
   'choice.message-hint': 'You can still change it in the next step.',
@@ -125,14 +124,14 @@ export const KICKOFF_WORDS = {
   'stats.of-all': '*Decisions of all crews*',
   'stats.of-crew': '*Decisions of {crew}*',
   'stats.open':
-    '{count, plural, =0 {Nothing is awaiting a decision.} one {# request has been awaiting a decision for {age}.} other {# requests are awaiting a decision, the oldest for {age}.}}',
+    '{count, plural, =0 {Nothing is waiting for a decision.} one {# request has been waiting for a decision for {age}.} other {# requests are waiting for a decision, the oldest for {age}.}}',
   'stats.count-of-crew': '{crew} {count, number}',
   'stats.nothing-yet':
     'Nothing was decided in the last {days, number} days. Once it is, you see here how many requests were approved or rejected, how long that took, how many rounds an approval needed, and who decided most.',
   'stats.last-days': '*Last {days, number} days*',
   'stats.decided': 'Decided: {count, number} ({approved, number} approved, {rejected, number} rejected)',
   'stats.none-decided': 'Decided: none',
-  'stats.expired': 'Expired, as nobody decided in time: {count, number}',
+  'stats.expired': 'Expired without a decision: {count, number}',
   'stats.time': 'Time to decision: median {median}, 90th percentile {p90}',
   'stats.rounds': 'Rounds per approval: {rounds, number, ::.0}',
   'stats.at-first': 'Approved in the first round: {share, number, percent} ({count, number} of {of, number})',

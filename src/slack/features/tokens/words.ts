@@ -6,8 +6,8 @@ export const TOKENS_WORDS = {
   'token.connect': 'Connect',
   'token.cancel': 'Cancel',
   'token.button': 'Connect your token',
-  'token.of-a-crew': 'Connect your own access token of a crew.',
-  'token.of-crew': 'Connect your own access token of *{crew}*.',
+  'token.of-a-crew': 'Connect your own access token for a crew.',
+  'token.of-crew': 'Connect your own access token for *{crew}*.',
   'token.where':
     'Your *User Bearer Token* is on the *Status* tab of the crew’s page in its control panel. What you start and decide is then sent with it, as yours.',
   'token.crew': 'Crew',
@@ -20,22 +20,22 @@ export const TOKENS_WORDS = {
   'token.crew-unreachable':
     '{crew} can’t be reached right now to check this token, so it wasn’t stored. Try again in a few minutes.',
   'token.not-stored': 'Signoff can’t store anything right now, so this token wasn’t stored. Try again in a minute.',
-  'token.bad-character': 'This has a space or another character that no token has. Copy it again.',
+  'token.bad-character': 'This has a space or another character that tokens never have. Copy it again.',
   'token.too-short': 'This is too short for a token. Copy all of it.',
   'token.crew-gone': 'This crew is no longer set up here.',
   'token.no-crews': 'No crew is set up yet. Whoever runs Signoff can add one.',
   'token.none': 'You have no token connected.',
-  'token.none-of-crew': 'You have no token of *{crew}* connected.',
-  'token.none-such': 'You have no such token connected.',
+  'token.none-of-crew': 'You have no token connected for *{crew}*.',
+  'token.none-such': 'You haven’t connected such a token.',
   'token.cannot-disconnect':
     'Signoff can’t store anything right now, so nothing was disconnected. Try again in a minute.',
   'token.too-late': 'This took too long, so nothing could be opened. Type the command again.',
   'token.checking':
     'Asking *{crew}* whether it accepts your token…\nYou can close this window: you’ll get the answer in a private message.',
   'token.connected':
-    'Your token of *{crew}* is connected: what you start and decide is sent with it from now on. To remove it, type {command}.',
-  'token.disconnected': 'Your token of *{crew}* is removed. What you start and decide is no longer sent with it.',
-  'token.which': 'You have connected tokens of several crews. Say which one to remove: {commands}.',
+    'Your token for *{crew}* is connected. What you start and decide is sent with it from now on. To remove it, type {command}.',
+  'token.disconnected': 'Your token for *{crew}* is removed. What you start and decide is no longer sent with it.',
+  'token.which': 'You have connected tokens for several crews. Choose which one to remove: {commands}.',
   'token.refused-with-decision':
     '*{crew}* didn’t accept your own token. Your decision is saved, but not sent. Type {command}, then use *Send again* on the card.',
   'token.needed-for-decision':

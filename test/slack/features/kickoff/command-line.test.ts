@@ -163,10 +163,10 @@ describe('inputs from the command line', () => {
       missing: ['topic'],
       unknown: [],
       wrong: {
-        pages: 'Give a number like 12 or 3.5.',
-        draft: 'Say yes or no.',
+        pages: 'Enter a number like 12 or 3.5.',
+        draft: 'Enter yes or no.',
         tone: 'Choose one of Calm, Loud, 7.',
-        day: 'Give a date like 2026-12-31.',
+        day: 'Enter a date like 2026-12-31.',
         more: 'This isn’t valid JSON. It looks like {"name": "value"}, ["a", "b"], 12, true, "text".',
       },
     });

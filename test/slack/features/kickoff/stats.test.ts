@@ -46,11 +46,11 @@ describe('the figures', () => {
     });
     const text = words();
     expect(text).toContain('*Decisions of research*');
-    expect(text).toContain('1 request has been awaiting a decision for 3 h.');
+    expect(text).toContain('1 request has been waiting for a decision for 3 h.');
     for (const line of [
       '*Last 7 days*',
       'Decided: 5 (4 approved, 1 rejected)',
-      'Expired, as nobody decided in time: 1',
+      'Expired without a decision: 1',
       'Time to decision: median 1 min, 90th percentile 2 h',
       'Rounds per approval: 1.5',
       'Approved in the first round: 75% (3 of 4)',
@@ -63,7 +63,7 @@ describe('the figures', () => {
     const open = ['a', 'b', 'b', 'c', 'd', 'e', 'f', 'g'].map((crew) => ({ crew, askedAt: NOW - DAY_MS }));
     const text = words({ crew: null, open });
     expect(text).toContain('*Decisions of all crews*');
-    expect(text).toContain('8 requests are awaiting a decision, the oldest for 1 day.');
+    expect(text).toContain('8 requests are waiting for a decision, the oldest for 1 day.');
     expect(text).toContain('b 2, a 1, c 1, d 1, e 1 and 2 more');
   });
 
@@ -71,7 +71,7 @@ describe('the figures', () => {
     const none = [7, 30].map((days) => ({ days, ...summarize([]) }));
     const days = DAYS.map(({ date }) => ({ date, decisions: 0 }));
     const text = words({ periods: none, days, open: [] });
-    expect(text).toContain('Nothing is awaiting a decision.');
+    expect(text).toContain('Nothing is waiting for a decision.');
     expect(text).toContain('Nothing was decided in the last 30 days. Once it is, you see here');
     expect(text).not.toContain('Last 7 days');
     expect(statsWithChart(stats({ days }), wording())).toBeNull();
@@ -79,7 +79,7 @@ describe('the figures', () => {
 
   it('say that nobody decided in time, where only time did', () => {
     const periods = [{ days: 7, ...summarize([decidedRequest({ by: [], outcome: 'closed' })]) }];
-    expect(words({ periods })).toContain('Decided: none\nExpired, as nobody decided in time: 1');
+    expect(words({ periods })).toContain('Decided: none\nExpired without a decision: 1');
   });
 
   it('are written as the language writes them', () => {

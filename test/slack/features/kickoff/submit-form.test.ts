@@ -116,7 +116,7 @@ describe('a submitted choice of a crew and a channel', () => {
   it('shows the form on top of the choice, for the channel that was chosen', async () => {
     const ack = await chosen({});
     expect(ack).toMatchObject({ response_action: 'push', view: { callback_id: 'kickoff', close: { text: 'Back' } } });
-    expect(JSON.stringify(ack)).toContain(`Its thread will be in <#${CHANNEL}>.`);
+    expect(JSON.stringify(ack)).toContain(`The run gets a thread in <#${CHANNEL}>.`);
   });
 
   it.each([
@@ -140,7 +140,7 @@ describe('a submitted choice of a crew and a channel', () => {
 
   it.each([
     ['can’t be reached', async () => ({ kind: 'unreachable' as const }), 'can’t be reached'],
-    ['is slow', () => new Promise<never>(() => {}), 'slow to say what it needs. Press Next again'],
+    ['is slow', () => new Promise<never>(() => {}), 'slow to say which inputs it needs. Press Next again'],
   ])('says so where the crew %s', async (_, inputs, problem) => {
     expect(await chosen({}, { crewInputs: { inputs } })).toEqual(atChannel(problem));
   });

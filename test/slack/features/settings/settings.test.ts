@@ -47,9 +47,12 @@ describe('the form of the settings', () => {
 
   it.each([
     [{ tell: option('daily') }, { daily_at: 'Choose a time for the daily digest.' }],
-    [{ quiet_from: time('22:00') }, { quiet_to: 'Quiet hours need a beginning and an end. Clear both for none.' }],
-    [{ quiet_to: time('22:00') }, { quiet_from: 'Quiet hours need a beginning and an end. Clear both for none.' }],
-    [{ quiet_from: time('22:00'), quiet_to: time('22:00') }, { quiet_to: 'Quiet hours can’t end when they begin.' }],
+    [{ quiet_from: time('22:00') }, { quiet_to: 'Quiet hours need a start and an end. Clear both to turn them off.' }],
+    [{ quiet_to: time('22:00') }, { quiet_from: 'Quiet hours need a start and an end. Clear both to turn them off.' }],
+    [
+      { quiet_from: time('22:00'), quiet_to: time('22:00') },
+      { quiet_to: 'Quiet hours can’t start and end at the same time.' },
+    ],
     [{ away_until: date('2026-11-22') }, { away_until: 'This day is over. Choose today or a later day.' }],
     [{ stand_in: { type: 'users_select', selected_user: JON.id } }, { away_until: 'Choose until when you’re away.' }],
   ])('says beside the field what is wrong: %j', (fields, refusal) => {
@@ -93,7 +96,7 @@ describe('a stand-in', () => {
     [{ isDeactivated: true }, 'Jon Bell’s account is deactivated. Choose another person.'],
     [{ isStranger: true }, 'Jon Bell is from another organisation and can’t stand in. Choose another person.'],
     [{ isGuest: true }, 'Jon Bell is a guest in this workspace and can’t stand in. Choose another person.'],
-    [{ identities: [JON.id, MARIA.id] }, 'Choose another person than yourself.'],
+    [{ identities: [JON.id, MARIA.id] }, 'Choose someone other than yourself.'],
     [null, 'Slack can’t tell right now whether Jon Bell can stand in. Try again in a minute.'],
   ])('isn’t everybody: %j', async (change, refusal) => {
     expect(await find(change)).toEqual({ ok: false, refusal });
@@ -130,16 +133,16 @@ describe('one’s settings on one line', () => {
 
   it('say how one is told', () => {
     const quiet = { from: 1_320, to: 420 };
-    expect(line({ quiet })).toBe('You get no direct messages about what waits for you');
+    expect(line({ quiet })).toBe('You get no direct messages about what’s waiting for you');
     expect(line({ tell: { kind: 'daily', at: 545, since: 0 }, quiet })).toBe(
-      'You get a digest daily at 09:05 · quiet from 22:00 to 07:00',
+      'You get a daily digest at 09:05 · quiet from 22:00 to 07:00',
     );
   });
 
   it('say until when one is away, and no longer', () => {
     const away = { until: Date.parse('2026-12-02T00:00Z'), standIn: { id: 'UX', name: '*Jon*' }, since: 0 };
     expect(line({ tell: { kind: 'at-once' }, away })).toMatch(
-      /^You’re told by direct message at once · You’re away until <!date\^\d+\^\{date_short\}\|2026-12-01 UTC>; .*Jon.* stands in for you$/,
+      /^You get a direct message immediately · You’re away until <!date\^\d+\^\{date_short\}\|2026-12-01 UTC>; .*Jon.* stands in for you$/,
     );
     expect(line({ away: { ...away, until: now } })).not.toContain('away');
   });
