@@ -18,6 +18,7 @@ import { Modals } from './views.tsx';
 
 type Props = Omit<Live, 'snapshot'> & { snapshot: Snapshot; become(id: string): void };
 
+/** Fetched when the first of them is opened: few look at them. */
 const OwnDialog = lazy(async () => ({ default: (await import('./shell/own-dialog.tsx')).OwnDialog }));
 
 const NO_MESSAGES: Message[] = [];
@@ -82,11 +83,9 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}
       </div>
       <Modals modals={snapshot.modals}>{overlays}</Modals>
-      {dialog && (
-        <Suspense>
-          <OwnDialog dialog={dialog} snapshot={snapshot} close={() => setDialog(undefined)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {dialog && <OwnDialog dialog={dialog} snapshot={snapshot} close={() => setDialog(undefined)} />}
+      </Suspense>
       {snapshot.modals.length === 0 && overlays}
     </Providers>
   );

@@ -1,7 +1,8 @@
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { markdownLoaded } from './blocks/block.tsx';
+import { renderersLoaded } from './blocks/block.tsx';
+import { useKeptFocus } from './shell/focus.ts';
 import { peopleInAddress, SideBySide } from './shell/side-by-side.tsx';
 import { applyStoredTheme } from './shell/sidebar.tsx';
 import { fetchMembers } from './state/acting.tsx';
@@ -23,6 +24,7 @@ function Page() {
   const [failure, setFailure] = useState<string>();
   const [isReady, setReady] = useState(false);
   const { snapshot, ...live } = useLive(as);
+  useKeptFocus();
   const become = (id: string) => {
     rememberPerson(id);
     setAs(id);
@@ -40,7 +42,7 @@ function Page() {
     void choose();
     return () => window.clearTimeout(retry);
   }, []);
-  useEffect(() => void markdownLoaded.then(() => setReady(true)), []);
+  useEffect(() => void renderersLoaded.then(() => setReady(true)), []);
   if (snapshot && isReady) return <App key={snapshot.me.id} snapshot={snapshot} {...live} become={become} />;
   return <p className="loading">{failure ?? 'Opening the workspace…'}</p>;
 }

@@ -1,6 +1,9 @@
 import {
+  type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useId,
   useLayoutEffect,
@@ -15,11 +18,13 @@ import { Blocks } from './blocks/block.tsx';
 import { type Surface, SurfaceProvider } from './elements/use-element.tsx';
 import { withInput } from './messages/message.tsx';
 import { Dialog } from './shell/dialog.tsx';
+import { goBack, type Place, placeOf } from './shell/focus.ts';
 import { Icon } from './shell/icon.tsx';
 import { Avatar } from './shell/person.tsx';
 import { useAct } from './state/acting.tsx';
 import { useDirectory } from './state/directory.tsx';
 import { textWithEmoji } from './text/emoji.ts';
+import { excerpt } from './text/plain-text.ts';
 
 /** The modal stack. Only the top view is visible. */
 export function Modals({ modals, children }: { modals: OpenView[]; children: ReactNode }) {
@@ -58,13 +63,16 @@ function ModalView({ view, isTop, titleId, close }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
   };
-  useFocusInView(form, view, isTop);
+  const focus = useFocusInView(form, view, isTop);
+  const news = useNews(form, view.hash);
   return (
     <form
       ref={form}
       className="modal-form"
       noValidate
+      data-focus-home={view.id}
       onKeyDown={onKeyDown}
+      {...focus}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -84,6 +92,9 @@ function ModalView({ view, isTop, titleId, close }: Props) {
           {view.problem}
         </p>
       )}
+      <p className="visually-hidden" role="status">
+        {news}
+      </p>
       <ModalBody isBusy={isBusy}>
         <SurfaceProvider value={surface}>
           <Blocks blocks={view.blocks} />
@@ -116,23 +127,66 @@ function AppIcon() {
   );
 }
 
-const FIELDS = '.modal-body :is(input, textarea, select):not(:disabled)';
+const FIELDS = '.input-block :is(input, textarea, select):not(:disabled)';
 
-/** Focuses the first field when a view opens or changes, and the first invalid one when errors appear. */
-function useFocusInView(form: React.RefObject<HTMLFormElement | null>, view: OpenView, isTop: boolean): void {
+/**
+ * Moves the focus as views come and change: to the first field of a form, else to the title; after a button was pressed in it,
+ * to where the new text begins; back to where it was, once the view above is gone; and to the first invalid field. It stays where
+ * somebody is typing, and where the app changes a view by itself.
+ */
+function useFocusInView(form: RefObject<HTMLFormElement | null>, view: OpenView, isTop: boolean) {
   const errorIds = Object.keys(view.errors).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the view moves the focus again
+  const place = useRef<Place>(undefined);
+  const shownHash = useRef<string>(undefined);
+  const wasPressed = useRef(false);
   useEffect(() => {
-    const active = document.activeElement;
-    const isTyping = active?.matches('input, textarea, select') && form.current?.contains(active);
-    if (!isTop || isTyping) return;
-    const field = form.current?.querySelector<HTMLElement>(FIELDS) ?? form.current?.querySelector<HTMLElement>('h2');
-    field?.focus();
+    const { current: shown } = form;
+    if (!shown || !isTop) {
+      wasPressed.current = false;
+      return;
+    }
+    const title = shown.querySelector<HTMLElement>('h2');
+    const isNew = shownHash.current !== view.hash;
+    shownHash.current = view.hash;
+    if (!isNew && place.current && !isTyping(shown)) goBack(place.current);
+    const { activeElement: active } = document;
+    const isBeingRead = shown.contains(active) && active !== title && !(isNew && wasPressed.current);
+    if (isTyping(shown) || isBeingRead) return;
+    wasPressed.current = false;
+    shown.querySelector('.modal-body')?.scrollTo({ top: 0 });
+    (shown.querySelector<HTMLElement>(FIELDS) ?? title)?.focus();
   }, [form, isTop, view.hash]);
   useEffect(() => {
     if (errorIds === '' || !isTop) return;
     form.current?.querySelector<HTMLElement>('.input-block-wrong :is(input, textarea, select)')?.focus();
   }, [form, isTop, errorIds]);
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      place.current = placeOf(target);
+    },
+    onClick: ({ target }: MouseEvent) => {
+      wasPressed.current = target instanceof Element && target.closest('.modal-body button') !== null;
+    },
+  };
+}
+
+function isTyping(form: HTMLElement): boolean {
+  return form.contains(document.activeElement) && document.activeElement?.matches('input, textarea, select') === true;
+}
+
+/** What is new in a view, for those who can't see that it has changed. */
+function useNews(form: RefObject<HTMLFormElement | null>, hash: string): string {
+  const before = useRef<string[]>(undefined);
+  const [news, setNews] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each version of the view is compared with the one before
+  useEffect(() => {
+    const blocks = form.current?.querySelectorAll<HTMLElement>('.modal-body .blocks > *') ?? [];
+    const texts = Array.from(blocks, ({ innerText }) => innerText);
+    const { current: known } = before;
+    before.current = texts;
+    if (known) setNews(excerpt(texts.find((text) => !known.includes(text)) ?? '', 300));
+  }, [form, hash]);
+  return news;
 }
 
 const REACHABLE = { role: 'region', tabIndex: 0, 'aria-label': 'Content' };

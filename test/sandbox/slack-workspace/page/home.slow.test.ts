@@ -200,9 +200,10 @@ describe('a direct message from the app', () => {
       });
     const place = { channel: body.channel ?? '', ts: body.ts ?? '' };
     await playground.call('chat.update', { ...place, text: 'Jon approved', blocks: [] });
-    await page.getByText('Jon approved').waitFor();
+    const message = page.getByRole('article').getByText('Jon approved');
+    await message.waitFor();
     await playground.call('chat.delete', place);
-    await page.getByText('Jon approved').waitFor({ state: 'detached' });
+    await message.waitFor({ state: 'detached' });
     await playground.call('chat.postMessage', { channel: 'UAIKO0003', text: 'For Aiko' });
     await page.getByRole('button', { name: /You are/ }).click();
     await page.getByRole('menuitemradio', { name: /Aiko Tanaka.*1 unread direct message/ }).waitFor();

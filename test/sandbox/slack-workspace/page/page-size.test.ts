@@ -9,8 +9,8 @@ const MOST_FIRST_BYTES = 125_000;
 
 it('is quick to load', async () => {
   const assets = join(pageFolder(), 'assets');
-  // The renderer of Markdown is fetched while the page connects, the page’s own dialogs when one is opened.
-  const first = (await readdir(assets)).filter((name) => !/^(markdown|own-dialog)/.test(name));
+  // The renderers of Markdown and charts are fetched while the page connects, its own dialogs when one is opened.
+  const first = (await readdir(assets)).filter((name) => !/^(markdown|chart|own-dialog)/.test(name));
   const sizes = await Promise.all(first.map(async (name) => gzipSync(await readFile(join(assets, name))).length));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_FIRST_BYTES);
 });

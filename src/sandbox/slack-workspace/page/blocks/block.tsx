@@ -1,9 +1,7 @@
 import type { AlertBlock, CardBlock, ContainerBlock, HeaderBlock, KnownBlock } from '@slack/types';
-import type { ComponentType } from 'react';
 import type { Block } from '../../people-api.ts';
 import { textWithEmoji } from '../text/emoji.ts';
 import { TextObjectView } from '../text/mrkdwn.tsx';
-import { ChartView } from './chart.tsx';
 import { BlockHeading } from './heading.tsx';
 import { RichTextView } from './rich-text.tsx';
 import { ActionsView, ContextView, ImageBlockView, ImageView, InputBlockView, SectionView } from './section.tsx';
@@ -22,8 +20,13 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
 
 function AnyBlockView({ block }: { block: Block }) {
   // Slack's types lack it.
-  if (block.type === 'data_visualization') return <ChartView block={block} />;
-  return isKnownBlock(block) ? <BlockView block={block} /> : <p className="unsupported">A “{block.type}” block</p>;
+  if (block.type === 'data_visualization')
+    return fetched ? <fetched.ChartView block={block} /> : <Unsupported type={block.type} />;
+  return isKnownBlock(block) ? <BlockView block={block} /> : <Unsupported type={block.type} />;
+}
+
+function Unsupported({ type }: { type: string }) {
+  return <p className="unsupported">A “{type}” block</p>;
 }
 
 function BlockView({ block }: { block: KnownBlock }) {
@@ -183,20 +186,20 @@ function isKnownBlock(block: { type: string }): block is KnownBlock {
   return block.type in KNOWN;
 }
 
-let Markdown: ComponentType<{ source: string }> | undefined;
+let fetched: (typeof import('../text/markdown.tsx') & typeof import('./chart.tsx')) | undefined;
 
 /**
- * Resolves when the renderer has loaded or failed to. It adds half the page's size again, so it loads while the page
- * connects; rendering before that would make every card jump.
+ * Resolves when the renderers of Markdown and charts have loaded or failed to. They add half the page's size again, so they load
+ * while the page connects; rendering before that would make every card jump.
  */
-export const markdownLoaded: Promise<void> = import('../text/markdown.tsx').then(
-  (loaded) => {
-    Markdown = loaded.Markdown;
+export const renderersLoaded: Promise<void> = Promise.all([import('../text/markdown.tsx'), import('./chart.tsx')]).then(
+  ([markdown, chart]) => {
+    fetched = { ...markdown, ...chart };
   },
   () => undefined,
 );
 
 /** A `markdown` block, or its source if the renderer can't be loaded. */
 function MarkdownBlockView({ source }: { source: string }) {
-  return Markdown ? <Markdown source={source} /> : <p className="lines">{source}</p>;
+  return fetched ? <fetched.Markdown source={source} /> : <p className="lines">{source}</p>;
 }

@@ -106,6 +106,7 @@ function useComposer({ channel, threadTs }: Destination) {
     if (sent === '') return;
     put('');
     suggestions.close();
+    field.current?.focus();
     const place = threadTs === undefined ? {} : { threadTs, ...(alsoToChannel && { alsoToChannel }) };
     toEndOfMessages(field.current);
     const outcome = await act({ type: 'send', channel, text: sent, ...place });

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Channel, Message, Shortcut, ThreadStatus } from '../../people-api.ts';
 import { Composer } from '../composer/composer.tsx';
+import { isTouched } from '../shell/focus.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
@@ -97,9 +98,7 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, status, 
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening another thread moves the focus again
   useEffect(() => {
-    // On a touch screen, focusing would open the keyboard over the thread.
-    const isTouched = window.matchMedia('(hover: none)').matches;
-    if (highlightTs === undefined && !isTouched) panel.current?.querySelector<HTMLElement>('textarea')?.focus();
+    if (highlightTs === undefined && !isTouched()) panel.current?.querySelector<HTMLElement>('textarea')?.focus();
   }, [threadTs]);
   return (
     <aside

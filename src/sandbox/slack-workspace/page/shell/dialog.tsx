@@ -1,24 +1,24 @@
 import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
+import { goBack, type Place, placeOf } from './focus.ts';
 
 type Props = { labelledBy: string; className?: string; onClose(): void; children: ReactNode };
 
 /**
  * A modal dialog. The browser traps the focus and makes everything else inert; Esc calls `onClose`; closing returns the
- * focus to the opener or the nearest element that still exists.
+ * focus to the opener, or to where one goes on without it.
  */
 export function Dialog({ labelledBy, className = '', onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   // Must run before the effects of the children, which may move the focus.
   useLayoutEffect(() => {
-    const opener = document.activeElement;
-    const around = opener?.closest<HTMLElement>('[data-focus-home]')?.dataset.focusHome;
+    const opener = placeOf(document.activeElement);
     const shown = dialog.current;
     shown?.showModal();
     // Browsers focus the first element otherwise, and React doesn't render `autofocus`.
     shown?.querySelector<HTMLElement>('[data-focus-on-load="true"]')?.focus();
     return () => {
       shown?.close();
-      restoreFocus(opener, around);
+      returnTo(opener);
     };
   }, []);
   const cancel = (event: SyntheticEvent) => {
@@ -40,12 +40,11 @@ export function Dialog({ labelledBy, className = '', onClose, children }: Props)
   );
 }
 
-/** The opener may be gone (a card loses its buttons); fall back to its message, then to the composer. */
-function restoreFocus(opener: Element | null, around: string | undefined): void {
+/** Not if another dialog has taken the focus meanwhile. */
+function returnTo(opener: Place | undefined): void {
   queueMicrotask(() => {
     if (document.querySelector('dialog[open]')?.contains(document.activeElement)) return;
-    const home = around && document.querySelector<HTMLElement>(`[data-focus-home="${CSS.escape(around)}"]`);
-    const target = opener instanceof HTMLElement && opener !== document.body && opener.isConnected ? opener : home;
-    (target || document.querySelector<HTMLElement>('.composer textarea'))?.focus();
+    if (opener) goBack(opener);
+    else document.querySelector<HTMLElement>('.composer textarea')?.focus();
   });
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Channel, InstalledApp, Message, Shortcut, Snapshot } from '../../people-api.ts';
 import { GlobalShortcuts } from '../composer/suggestions.tsx';
 import { ChannelPane } from '../messages/panes.tsx';
@@ -6,6 +6,7 @@ import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
 import type { Route } from '../state/route.ts';
 import { HomeTab } from '../views.tsx';
+import { isTouched } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { Avatar, Presence } from './person.tsx';
 
@@ -27,6 +28,7 @@ export function MainPane(props: Props) {
   const act = useAct();
   const isHome = route.place === 'home';
   const isApp = isHome || channel?.kind === 'im';
+  useArrival(isHome ? 'home' : channel?.id, route);
   useEffect(() => {
     if (isApp) void act({ type: 'open-home', tab: isHome ? 'home' : 'messages' });
   }, [act, isApp, isHome]);
@@ -59,6 +61,21 @@ export function MainPane(props: Props) {
       {!isHome && !channel && <p className="empty">No channels to show.</p>}
     </main>
   );
+}
+
+/** In another channel one goes on in its field for messages, elsewhere with what is shown; a thread or message takes the focus itself. */
+function useArrival(place: string | undefined, { ts, threadTs }: Route): void {
+  const before = useRef(place);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: within a place, one is there already
+  useEffect(() => {
+    if (before.current === place) return;
+    before.current = place;
+    if (ts !== undefined || threadTs !== undefined) return;
+    const main = document.querySelector<HTMLElement>('.main');
+    const field = isTouched() ? null : main?.querySelector<HTMLElement>('.composer textarea');
+    const shown = main?.querySelector<HTMLElement>('.home, .list [data-ts][tabindex="0"]');
+    (field ?? shown)?.focus({ preventScroll: true });
+  }, [place]);
 }
 
 type Sidebar = { openSidebar(): void };

@@ -14,12 +14,14 @@ type Props = {
   title?: string;
   buttonClass: string;
   tabIndex?: number;
+  /** Where the focus is kept, though all of the page is replaced. */
+  focusHome?: string;
   items: MenuItem[];
   children: ReactNode;
 };
 
 /** A button with a menu: arrows, Home and End move; Esc or a click outside closes it and restores the focus. */
-export function Menu({ label, title, buttonClass, tabIndex, items, children }: Props) {
+export function Menu({ label, title, buttonClass, tabIndex, focusHome, items, children }: Props) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -45,6 +47,7 @@ export function Menu({ label, title, buttonClass, tabIndex, items, children }: P
         aria-haspopup="menu"
         aria-controls={id}
         tabIndex={tabIndex}
+        data-focus-home={focusHome}
         onClick={open}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;

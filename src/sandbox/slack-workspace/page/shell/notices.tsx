@@ -114,12 +114,12 @@ export function Toast({ text, dismiss }: { text: string | undefined; dismiss(): 
 
 const MAX_CHARACTERS = 300;
 
-/** The messages that were there at the start or have been announced. */
-export type Heard = RefObject<Set<string> | undefined>;
+/** The messages that were there at the start or have been announced, with their texts. */
+export type Heard = RefObject<Map<string, string> | undefined>;
 
 /**
- * Announces new messages to screen readers: all in the open channel, elsewhere those that notify the member. Must be
- * rendered inside an open modal, as browsers ignore everything behind one.
+ * Announces new messages to screen readers: all in the open channel, elsewhere those that notify the member; and what becomes of
+ * the one that has the focus. Must be rendered inside an open modal, as browsers ignore everything behind one.
  */
 export function Announcer({ snapshot, place, heard }: { snapshot: Snapshot; place: string | undefined; heard: Heard }) {
   const directory = useDirectory();
@@ -127,12 +127,16 @@ export function Announcer({ snapshot, place, heard }: { snapshot: Snapshot; plac
   useEffect(() => {
     const all = Object.values(snapshot.messages).flat();
     const before = heard.current;
-    heard.current = new Set(all.map(keyOf));
+    heard.current = new Map(all.map((message) => [keyOf(message), message.text]));
     if (!before) return;
     const direct = snapshot.channels.find(({ kind }) => kind === 'im')?.id;
     const isWorthSaying = ({ userId, channel, notifies }: Message) =>
       userId !== snapshot.me.id && ([place, direct].includes(channel) || notifies.includes(snapshot.me.id));
-    const fresh = all.filter((message) => !before.has(keyOf(message)) && isWorthSaying(message));
+    const focused = document.activeElement?.closest<HTMLElement>('[data-ts]')?.dataset.ts;
+    const fresh = all.filter((message) => {
+      const known = before.get(keyOf(message));
+      return known === undefined ? isWorthSaying(message) : message.ts === focused && message.text !== known;
+    });
     if (fresh.length === 0) return;
     const sentences = fresh.map((message) => {
       const author = message.username ?? directory.memberName(message.userId);

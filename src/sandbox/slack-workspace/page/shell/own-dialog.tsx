@@ -1,4 +1,3 @@
-// Fetched when the first of them is opened: few look at them.
 import { useId } from 'react';
 import type { Member, Snapshot, UserGroup } from '../../people-api.ts';
 import { WorkspaceDialog } from '../administration/workspace-dialog.tsx';

@@ -45,6 +45,7 @@ export function PersonMenu({ snapshot, become, open }: Props) {
     <Menu
       buttonClass="person-button"
       title="Switch person"
+      focusHome="person"
       items={isBeside ? [profile, workspace] : [...people, profile, workspace, several]}
     >
       <Avatar userId={me.id} isSmall />
