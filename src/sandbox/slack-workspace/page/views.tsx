@@ -63,8 +63,8 @@ function ModalView({ view, isTop, titleId, close }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
   };
-  const focus = useFocusInView(form, view, isTop);
   const news = useNews(form, view.hash);
+  const focus = useFocusInView(form, view, isTop);
   return (
     <form
       ref={form}
@@ -80,7 +80,7 @@ function ModalView({ view, isTop, titleId, close }: Props) {
     >
       <header className="modal-head">
         <AppIcon />
-        <h2 id={isTop ? titleId : undefined} tabIndex={-1}>
+        <h2 id={isTop ? titleId : undefined} tabIndex={-1} aria-description={news}>
           {textWithEmoji({ text: view.title })}
         </h2>
         <button type="button" className="button button-icon" aria-label="Close all" onClick={() => close('all')}>
@@ -92,9 +92,6 @@ function ModalView({ view, isTop, titleId, close }: Props) {
           {view.problem}
         </p>
       )}
-      <p className="visually-hidden" role="status">
-        {news}
-      </p>
       <ModalBody isBusy={isBusy}>
         <SurfaceProvider value={surface}>
           <Blocks blocks={view.blocks} />
@@ -174,17 +171,19 @@ function isTyping(form: HTMLElement): boolean {
   return form.contains(document.activeElement) && document.activeElement?.matches('input, textarea, select') === true;
 }
 
-/** What is new in a view, for those who can't see that it has changed. */
-function useNews(form: RefObject<HTMLFormElement | null>, hash: string): string {
+/** What is new in a view: its title says it as it gets the focus, to those who can't see that the view has changed. */
+function useNews(form: RefObject<HTMLFormElement | null>, hash: string): string | undefined {
   const before = useRef<string[]>(undefined);
-  const [news, setNews] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each version of the view is compared with the one before
-  useEffect(() => {
+  const [news, setNews] = useState<string>();
+  // Before the focus moves. Each version of the view is compared with the one before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash tells the versions apart
+  useLayoutEffect(() => {
     const blocks = form.current?.querySelectorAll<HTMLElement>('.modal-body .blocks > *') ?? [];
     const texts = Array.from(blocks, ({ innerText }) => innerText);
     const { current: known } = before;
     before.current = texts;
-    if (known) setNews(excerpt(texts.find((text) => !known.includes(text)) ?? '', 300));
+    const fresh = known && texts.find((text) => !known.includes(text));
+    setNews(fresh && excerpt(fresh, 300));
   }, [form, hash]);
   return news;
 }

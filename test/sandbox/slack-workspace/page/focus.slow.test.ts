@@ -1,10 +1,10 @@
 // Where the focus is after each action, for who works by keyboard or listens to a screen reader.
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Block, Message, Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import type { PersonAction } from '../../../../src/sandbox/slack-workspace/person-actions.ts';
 import { launchBrowser } from '../../../support/browser.ts';
-import { createTabs, DESKTOP, PHONE, untilFocused } from './open-page.ts';
+import { axeFindings, createTabs, DESKTOP, PHONE, untilFocused } from './open-page.ts';
 import * as sample from './sample-snapshot.ts';
 import { type ScriptedWorkspace, startScriptedWorkspace } from './scripted-workspace.ts';
 
@@ -150,8 +150,10 @@ describe('in a modal', () => {
     showModals(review());
     whenUsed(presses('next'), () => showModals(review({ hash: '2', blocks: page2 })));
     await button(page, 'Next').press('Enter');
-    await untilFocused(page.getByRole('heading', { name: 'Review' }));
-    await page.getByRole('dialog').getByRole('status').getByText('Page 2 of 2').waitFor();
+    const title = page.getByRole('heading', { name: 'Review' });
+    await untilFocused(title);
+    expect(await title.getAttribute('aria-description')).toBe('Page 2 of 2');
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await untilFocused(button(page, 'Approve'));
