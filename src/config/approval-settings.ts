@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import {
   type Approver,
+  COMMENT,
   type CrewPolicy,
   DEFAULT_POLICY,
   type FeedbackTemplate,
@@ -88,6 +89,18 @@ const FEEDBACK_TEMPLATE = z.strictObject(
   { error: 'must be a map: name, text' },
 ) satisfies z.ZodType<FeedbackTemplate>;
 
+const COMMENT_RULE = `must be ${COMMENT.slice(0, -1).join(', ')} or ${COMMENT.at(-1)}, or a map of these: approve, reject`;
+const ONE_COMMENT = z.enum(COMMENT, COMMENT_RULE);
+
+/** Whether people say something with their verdicts: with both alike, or with each. */
+export const COMMENTS = z.union(
+  [
+    ONE_COMMENT.transform((both) => ({ approve: both, reject: both })),
+    z.strictObject({ approve: ONE_COMMENT.optional(), reject: ONE_COMMENT.optional() }, COMMENT_RULE),
+  ],
+  COMMENT_RULE,
+);
+
 /** What a crew and each of its tasks can set. */
 const RULES = {
   approvers: APPROVERS.optional(),
@@ -103,6 +116,8 @@ const RULES = {
   on_expiry: z.enum(['close', 'reject'], 'must be close or reject').optional(),
   expiry_text: z.string(NOT_TEXT).min(1, 'is empty').max(INPUT_LENGTH, longest(INPUT_LENGTH)).optional(),
   templates: z.array(FEEDBACK_TEMPLATE, 'must be a list of maps: name, text').optional(),
+  comment: COMMENTS.optional(),
+  on_decline: z.enum(['close', 'reject'], 'must be close or reject').optional(),
 };
 
 const TASK = z.strictObject(
@@ -132,7 +147,7 @@ export function policyOf(
   return { ...policy, tasks: tasks.map(({ match, ...own }) => ({ ...overridden(policy, own), match })) };
 }
 
-export const APPROVAL_SETTING_NAMES = ['match', 'text', 'tasks', 'started_elsewhere', ...Object.keys(RULES)];
+export const APPROVAL_SETTING_NAMES = ['match', 'text', 'tasks', 'started_elsewhere', 'reject', ...Object.keys(RULES)];
 
 type Rules = z.infer<z.ZodObject<typeof RULES>>;
 
@@ -154,6 +169,11 @@ function overridden(policy: Policy, rules: Rules): Policy {
     onExpiry: rules.on_expiry ?? policy.onExpiry,
     expiryText: rules.expiry_text ?? policy.expiryText,
     templates: rules.templates ?? policy.templates,
+    comment: {
+      approve: rules.comment?.approve ?? policy.comment.approve,
+      reject: rules.comment?.reject ?? policy.comment.reject,
+    },
+    onDecline: rules.on_decline ?? policy.onDecline,
   };
 }
 

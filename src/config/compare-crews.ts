@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { InputType } from '../core/crew.ts';
 import type { Json } from '../core/json.ts';
-import { APPROVERS, TIMER } from './approval-settings.ts';
+import { APPROVERS, COMMENTS, TIMER } from './approval-settings.ts';
 import { INPUT_TYPE } from './input-settings.ts';
 
 /** A mistake in the file; the message follows the name of the setting. */
@@ -30,12 +30,25 @@ export function compareCrews(content: unknown): Mistake[] {
 
 function approvalMistakes(crew: Settings, at: Mistake['path']): Mistake[] {
   const approval = MAP.parse(crew.approval);
-  const mistakes = within(at, compareApproval(approval));
+  const mistakes = [...within(at, compareApproval(approval)), ...commentMistakes(crew, approval, at)];
   if (approval.started_elsewhere === undefined || crew.started_elsewhere === undefined) return mistakes;
   return [
     ...mistakes,
     { path: [...at, 'started_elsewhere'], message: 'is set beside approval, too: keep one of them' },
   ];
+}
+
+/** A note can't be required by a crew that takes none. */
+function commentMistakes(crew: Settings, approval: Settings, at: Mistake['path']): Mistake[] {
+  if (crew.approval_notes !== false) return [];
+  const message = "can't require a note of approvals beside approval_notes: false";
+  const places = [
+    { rules: approval, path: at },
+    ...LIST.parse(approval.tasks).map((rules, i) => ({ rules, path: [...at, 'tasks', i] })),
+  ];
+  return places
+    .filter(({ rules }) => COMMENTS.safeParse(rules.comment).data?.approve === 'required')
+    .map(({ path }) => ({ path: [...path, 'comment'], message }));
 }
 
 function inputMistakes({ inputs }: Settings, at: Mistake['path']): Mistake[] {

@@ -10,7 +10,7 @@ import {
   policyOf,
   STARTED_ELSEWHERE,
 } from './approval-settings.ts';
-import { CHANNEL, NOT_TEXT, text, whyNotHttpAddress, withoutTrailingSlash, YES_NO } from './fields.ts';
+import { CHANNEL, NOT_TEXT, text, whyNotHttpAddress, whyNotLink, withoutTrailingSlash, YES_NO } from './fields.ts';
 import { INPUT_SETTINGS } from './input-settings.ts';
 
 export const CREW_NAME = text('is missing: the name that starts the crew in Slack')
@@ -39,6 +39,17 @@ const HOURS = z.string(HOURS_RULE).transform((written, context): WorkingHours =>
   return z.NEVER;
 });
 
+/** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
+const LONGEST_LINK = 3_000;
+
+const LINK = z
+  .string(NOT_TEXT)
+  .max(LONGEST_LINK, `is longer than ${LONGEST_LINK} characters`)
+  .check((context) => {
+    const message = whyNotLink(context.value);
+    if (message) context.issues.push({ code: 'custom', message, input: context.value });
+  });
+
 /** An entry of the crews file. */
 export const CREW_SETTINGS = z
   .strictObject(
@@ -50,6 +61,7 @@ export const CREW_SETTINGS = z
           if (message) context.issues.push({ code: 'custom', message, input: context.value });
         })
         .transform(withoutTrailingSlash),
+      control_url: LINK.optional(),
       token: text('is missing: the bearer token of the crew, from its page in the control panel')
         .min(1, 'is empty')
         .regex(/^[\x21-\x7e]*$/, 'has a space or another character that no token has'),
@@ -80,6 +92,7 @@ export const CREW_SETTINGS = z
       name: crew.name,
       description: crew.description ?? null,
       baseUrl: crew.base_url,
+      controlUrl: crew.control_url ?? new URL(crew.base_url).origin,
       token: crew.token,
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
@@ -104,6 +117,7 @@ export const SETTING_NAMES = [
   'crews',
   'name',
   'base_url',
+  'control_url',
   'token',
   'channel',
   'approval_text',

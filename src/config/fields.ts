@@ -11,13 +11,19 @@ export function text(missing: string) {
   return z.string({ error: ({ input }) => (input === undefined || input === null ? missing : NOT_TEXT) });
 }
 
-/** What is wrong with an http(s) address, without repeating it; null if nothing is. */
+/** What is wrong with an http(s) address that paths are added to, without repeating it; null if nothing is. */
 export function whyNotHttpAddress(text: string): string | null {
+  const problem = whyNotLink(text);
+  if (problem) return problem;
+  const { search, hash } = new URL(text);
+  return search !== '' || hash !== '' ? 'must not contain a ? or a #' : null;
+}
+
+/** The same of one that people open. */
+export function whyNotLink(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an address such as https://example.com';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
-  if (url.search !== '' || url.hash !== '') return 'must not contain a ? or a #';
-  return null;
+  return url.username !== '' || url.password !== '' ? 'must not contain a user name or a password' : null;
 }
 
 /** Whether what is sent there never leaves this machine. */

@@ -16,6 +16,8 @@ export interface Crew {
   description: string | null;
   /** Without a slash at the end. */
   baseUrl: string;
+  /** Where people can see its runs and end them: its control panel or, as far as is known, its service. */
+  controlUrl: string;
   token: string;
   /** Whether requests of executions that were started elsewhere are taken. */
   startedElsewhere: 'followed' | 'refused';

@@ -11,6 +11,8 @@ import type { Millis } from './time.ts';
 /** What an execution needs done next: the state is its own outbox. */
 export type DueAction =
   | { kind: 'resume'; approvalId: string }
+  /** A final no that the crew isn't told can't be undone any more. */
+  | { kind: 'decline'; approvalId: string }
   | { kind: 'remind' | 'escalate' | 'expire'; approvalId: string }
   /** Whom direct messages about a request go to. */
   | { kind: 'find-recipients'; approvalId: string }
@@ -64,6 +66,7 @@ export function dueActionKey(action: DueAction): string {
     case 'update':
       return `${action.kind} ${messageKey(action.message)}`;
     case 'resume':
+    case 'decline':
     case 'remind':
     case 'escalate':
     case 'expire':
@@ -141,13 +144,19 @@ function adoptionHoldActions({ origin }: Execution): ScheduledAction[] {
 function resumeActions(approval: Approval): ScheduledAction[] {
   switch (approval.status) {
     case 'decided':
-      return [{ at: approval.sendAt, action: { kind: 'resume', approvalId: approval.id } }];
+      return [
+        {
+          at: approval.sendAt,
+          action: { kind: approval.decision.text === null ? 'decline' : 'resume', approvalId: approval.id },
+        },
+      ];
     case 'sending':
       return [{ at: nextCheckAt(approval), action: { kind: 'check-claims' } }];
     case 'pending':
     case 'delivered':
     case 'failed':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return [];
   }

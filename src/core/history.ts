@@ -69,6 +69,7 @@ function outcomeOf(approval: Approval): Pick<DecidedRequest, 'outcome' | 'by' | 
     case 'sending':
     case 'delivered':
     case 'failed':
+    case 'declined':
     case 'superseded': {
       const { decision } = approval;
       return decision && { outcome: decision.verdict, by: decidersOf(approval, decision), decidedAt: decision.at };
@@ -76,7 +77,7 @@ function outcomeOf(approval: Approval): Pick<DecidedRequest, 'outcome' | 'by' | 
   }
 }
 
-/** One rejection decides by itself, against all votes. */
+/** One rejection, or a final no, decides by itself, against all votes. */
 function decidersOf({ votes }: Approval, { verdict, by }: Decision): string[] {
   if (!by) return [];
   const voters = verdict === 'approve' ? votes.map((vote) => vote.by.id) : [];
@@ -132,6 +133,8 @@ export interface DecisionSummary {
   /** Decisions that people made, also those that the crew never took. */
   approved: number;
   changesRequested: number;
+  /** A final no. */
+  declined: number;
   /** Requests that nobody decided in time, whatever the crew was told then. */
   expired: number;
   /** How long the people's decisions took, from the request on; null if they made none. */
@@ -154,7 +157,8 @@ export function summarize(requests: readonly DecidedRequest[]): DecisionSummary 
   const approved = decided.filter(({ outcome }) => outcome === 'approve');
   return {
     approved: approved.length,
-    changesRequested: decided.length - approved.length,
+    changesRequested: decided.filter(({ outcome }) => outcome === 'reject').length,
+    declined: decided.filter(({ outcome }) => outcome === 'decline').length,
     expired: requests.length - decided.length,
     timeToDecision: timesOf(decided),
     approvals: approvalRounds(approved),

@@ -50,11 +50,13 @@ function createMeters(registry: Registry, crews: readonly string[]) {
   };
 }
 
+const VERDICTS = ['approve', 'reject', 'decline'] as const satisfies Verdict[];
+
 /** Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire. */
 function startAtZero({ runs, decided, undelivered, retried }: Meters): void {
   for (const status of ['lost', 'unconfirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
     runs.inc({ status }, 0);
-  for (const verdict of ['approve', 'reject'] satisfies Verdict[]) decided.inc({ verdict }, 0);
+  for (const verdict of VERDICTS) decided.inc({ verdict }, 0);
   for (const reason of ['refused', 'unconfirmed'] satisfies ResumeFailure['kind'][]) undelivered.inc({ reason }, 0);
   for (const what of ['kickoff', 'resume', 'message'] as const) retried.inc({ what }, 0);
 }
@@ -128,7 +130,7 @@ function createDecisionMeters(registry: Registry, crews: readonly string[]): Dec
   });
   // Prometheus doesn't see the first increase of what didn't exist before.
   for (const crew of crews) {
-    for (const verdict of ['approve', 'reject'] satisfies Verdict[]) seconds.zero({ crew, verdict });
+    for (const verdict of VERDICTS) seconds.zero({ crew, verdict });
     rounds.zero({ crew });
     expired.inc({ crew }, 0);
   }
@@ -201,6 +203,7 @@ function approvalEvents(before: Approval | null, after: Approval, now: Millis): 
 function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[] {
   switch (after.status) {
     case 'decided':
+    case 'declined':
       return before?.status === 'pending' ? [{ kind: 'decided', verdict: after.decision.verdict }] : [];
     case 'sending':
       return after.attempts.length > 1 ? [{ kind: 'retried', what: 'resume' }] : [];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
-import { type Execution, hasEnded, leftWaiting } from '../core/execution/execution.ts';
+import { declineOf, type Execution, hasEnded, leftWaiting } from '../core/execution/execution.ts';
 import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf, type History } from '../core/history.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { refusedMessages } from '../core/messages/delivery.ts';
@@ -113,10 +113,11 @@ export function refOfPending(member: string): string {
 
 /**
  * Whether its channel lists it as running or waiting. An unconfirmed one is listed: a person has to look after it. So is one
- * that nobody tracks any more although it waits for an answer.
+ * that nobody tracks any more although it waits for an answer; one that was declined as long as it is polled.
  */
 function isListed(execution: Execution): boolean {
   if (execution.unfollowed) return leftWaiting(execution) !== null;
+  if (declineOf(execution) && execution.poll.nextAt === null) return false;
   switch (execution.run.status) {
     case 'starting':
     case 'running':
@@ -147,9 +148,9 @@ function unansweredCalls({ kickoff, approvals }: Execution): number {
 }
 
 /** Whether nothing more is expected of it, although a webhook might still revive it. */
-function isQuiet({ run, unfollowed }: Execution): boolean {
-  if (unfollowed) return true;
-  switch (run.status) {
+function isQuiet(execution: Execution): boolean {
+  if (execution.unfollowed || declineOf(execution)) return true;
+  switch (execution.run.status) {
     case 'not-started':
     case 'unconfirmed':
     case 'lost':
@@ -225,7 +226,7 @@ const DECIDED = z.object({
   task: z.string(),
   round: z.number(),
   rounds: z.number(),
-  outcome: z.enum(['approve', 'reject', 'closed']),
+  outcome: z.enum(['approve', 'reject', 'decline', 'closed']),
   by: z.array(z.string()),
   askedAt: z.number(),
 }) satisfies z.ZodType<Omit<DecidedRequest, 'decidedAt'>>;

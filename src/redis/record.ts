@@ -61,9 +61,9 @@ const crewRefusal = z.enum([
 ]);
 
 const decision = z.object({
-  verdict: z.enum(['approve', 'reject']),
+  verdict: z.enum(['approve', 'reject', 'decline']),
   feedback: orNull(text),
-  text,
+  text: orNull(text),
   by: orNull(person),
   for: person.optional(),
   at: instant,
@@ -146,7 +146,13 @@ const failure = z.discriminatedUnion('kind', [
 const approval = z.discriminatedUnion('status', [
   z.object({ status: z.literal('pending'), ...asked }),
   z.object({ status: z.literal('decided'), ...decided, tries: number, sendAt: instant, undoUntil: orNull(instant) }),
-  z.object({ status: z.literal('sending'), ...decided, tries: number, ...claimed }),
+  z.object({
+    status: z.literal('sending'),
+    ...decided,
+    decision: decision.extend({ text }),
+    tries: number,
+    ...claimed,
+  }),
   z.object({
     status: z.literal('delivered'),
     ...asked,
@@ -160,9 +166,10 @@ const approval = z.discriminatedUnion('status', [
     status: z.literal('superseded'),
     ...asked,
     decision: orNull(decision),
-    by: z.enum(['newer-round', 'ended', 'unfollowed']),
+    by: z.enum(['newer-round', 'ended', 'unfollowed', 'declined']),
     supersededAt: instant,
   }),
+  z.object({ status: z.literal('declined'), ...asked, decision, declinedAt: instant }),
   z.object({ status: z.literal('expired'), ...asked, expiredAt: instant }),
 ]);
 

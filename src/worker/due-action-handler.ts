@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { decline } from '../core/approval/decline.ts';
 import { endHandOvers } from '../core/approval/hand-over.ts';
 import { followRules } from '../core/approval/request.ts';
 import { escalate, expire, remind } from '../core/approval/timers.ts';
@@ -59,6 +60,9 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
         return kickoff(ports, ref);
       case 'resume':
         return resume(ports, ref, action.approvalId);
+      case 'decline':
+        await change(store, ref, (execution, now) => decline(execution, action.approvalId, now));
+        return;
       case 'remind':
       case 'escalate':
       case 'expire':

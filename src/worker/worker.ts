@@ -431,6 +431,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'resume':
     case 'poll':
       return `crew ${crew}`;
+    case 'decline':
     case 'remind':
     case 'escalate':
     case 'expire':

@@ -83,7 +83,7 @@ beforeAll(async () => {
   await as('jon').click('Approve with note…', { in: cardOf('note') });
   await as('jon').fill('Note for the crew', 'Good.');
   await as('priya').click('Reject…', { in: cardOf('changes') });
-  await as('priya').fill('What should be better?', 'Make it Thursday.');
+  await as('priya').fill('What should change?', 'Make it Thursday.');
   await as('aiko').openHome();
   await as('aiko').tick('Select a result of batch for Maria Alvarez', { in: 'home' });
   await as('aiko').click('Approve selected…', { in: 'home' });

@@ -40,7 +40,7 @@ it('a proxy answers 503 after forwarding the resume: the crew isn’t resumed tw
   const card = await jon.sees(CHANNEL, 'Round 1');
   proxies.get('resumed')?.lose('resume');
   await jon.click('Reject…', { in: card });
-  await jon.fill('What should be better?', 'Shorter.');
+  await jon.fill('What should change?', 'Shorter.');
   await jon.submit();
   await expect.poll(() => accepted('resumed', 'resume')).toBeGreaterThan(0);
   await eventually(

@@ -51,8 +51,10 @@ describe('a policy', () => {
       on_expiry: 'reject',
       expiry_text: 'Too late.',
       templates: [{ name: 'Tone', text: 'Keep the facts; make it friendlier.' }],
+      comment: 'optional',
+      on_decline: 'reject',
       tasks: [
-        { match: 'publish*', quorum: 3, undo: '0s' },
+        { match: 'publish*', quorum: 3, undo: '0s', comment: { approve: 'required' }, on_decline: 'close' },
         { match: 'note', escalate_after: 'never', self_approval: true, templates: [] },
       ],
     };
@@ -78,11 +80,20 @@ describe('a policy', () => {
       onExpiry: 'reject',
       expiryText: 'Too late.',
       templates: [{ name: 'Tone', text: 'Keep the facts; make it friendlier.' }],
+      comment: { approve: 'optional', reject: 'optional' },
+      onDecline: 'reject',
     };
     expect(policyOf(approval)).toEqual({
       ...usual,
       tasks: [
-        { ...usual, match: 'publish*', quorum: 3, undoMs: 0 },
+        {
+          ...usual,
+          match: 'publish*',
+          quorum: 3,
+          undoMs: 0,
+          comment: { approve: 'required', reject: 'optional' },
+          onDecline: 'close',
+        },
         { ...usual, match: 'note', escalateAfterMs: null, selfApproval: true, templates: [] },
       ],
     });
@@ -122,6 +133,7 @@ describe('a policy', () => {
 
 const SHAPES =
   'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace';
+const COMMENTS = 'must be optional, required or none, or a map of these: approve, reject';
 const TIMES = 'must be a time from 1s to 365d, such as 30m, 4h or 3d, or never';
 const DELAYS = 'must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d';
 
@@ -148,6 +160,10 @@ describe('a policy is refused', () => {
     ['expire_after: 1w', [`line 6, expire_after ${TIMES}`]],
     ['expire_after: 1h\non_expiry: approve', ['line 7, on_expiry must be close or reject']],
     ['expire_after: 1h\nexpiry_text: ""', ['line 7, expiry_text is empty']],
+    ['comment: never', [`line 6, comment ${COMMENTS}`]],
+    ['comment: { approve: always }', [`line 6, comment ${COMMENTS}`]],
+    ['comment: { rejected: none }', ["line 6, comment.rejected isn't a setting; did you mean reject?"]],
+    ['on_decline: send', ['line 6, on_decline must be close or reject']],
     ['templates: [{ name: A }]', ['line 6, templates[0].text is missing: the feedback']],
     ['templates: [A]', ['line 6, templates[0] must be a map: name, text']],
     ['tasks: [{ quorum: 2 }]', ['line 6, tasks[0].match is missing: the name of a task, with * for any text']],
@@ -270,6 +286,14 @@ describe('what belongs to a policy', () => {
     hours: 'Mon-Fri 09:00-17:00 Europe/Berlin',
   };
 
+  it.each([
+    [{}, 'https://crew.example.com'],
+    [{ base_url: 'https://crew.example.com/a/b/' }, 'https://crew.example.com'],
+    [{ control_url: 'https://panel.example.com/#/runs?of=me' }, 'https://panel.example.com/#/runs?of=me'],
+  ])('is where its runs can be ended: %j', (settings, controlUrl) => {
+    expect(crewOf(stringify({ crews: [{ ...CREW, ...settings }] }))?.controlUrl).toBe(controlUrl);
+  });
+
   it('is who may start a crew, with which token, and when people work', () => {
     expect(crewOf(stringify({ crews: [{ ...CREW, ...settings }] }))).toMatchObject({
       starters: [{ kind: 'channel', name: 'channel' }],
@@ -295,6 +319,26 @@ describe('what belongs to a policy', () => {
   });
 
   it.each([
+    [
+      { approval_notes: false, approval: { comment: 'required' } },
+      `line 7, crews[0].approval.comment can't require a note of approvals beside approval_notes: false`,
+    ],
+    [
+      { approval_notes: false, approval: { tasks: [{ match: 'a', comment: { approve: 'required' } }] } },
+      `line 9, crews[0].approval.tasks[0].comment can't require a note of approvals beside approval_notes: false`,
+    ],
+    [
+      { control_url: 'crew.example.com' },
+      'line 5, crews[0].control_url must be an address such as https://example.com',
+    ],
+    [
+      { control_url: 'javascript:alert(1)' },
+      'line 5, crews[0].control_url must be an address such as https://example.com',
+    ],
+    [
+      { control_url: 'https://me:secret@crew.example.com' },
+      'line 5, crews[0].control_url must not contain a user name or a password',
+    ],
     [{ starters: [] }, 'line 5, crews[0].starters is an empty list: name who may, or leave it out'],
     [{ starters: ['anybody'] }, `line 6, crews[0].starters[0] ${SHAPES}`],
     [{ require_user_token: 'yes' }, 'line 5, crews[0].require_user_token must be true or false'],

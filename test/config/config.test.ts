@@ -72,6 +72,7 @@ describe('the environment', () => {
           name: 'research',
           description: null,
           baseUrl: 'https://crew.example.com',
+          controlUrl: 'https://crew.example.com',
           token: 'crew-token',
           channel: null,
           approvalText: 'Approved.',

@@ -4,7 +4,7 @@ import { isOpen } from '../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
 import { type CrewPolicy, DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
 import { type DueAction, dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
-import { type Execution, hasEnded, isHeld, missesCrew } from '../../src/core/execution/execution.ts';
+import { declineOf, type Execution, hasEnded, isHeld, missesCrew } from '../../src/core/execution/execution.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { recordStatus } from '../../src/core/execution/tracking.ts';
 import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
@@ -38,7 +38,13 @@ const TIMED: CrewPolicy = {
 const ALL_RULES: CrewRules[] = [
   RULES,
   { policy: TIMED, hours: null },
-  { policy: { ...TIMED, onExpiry: 'reject', undoMs: 10_000 }, hours: null, notify: 'dm', keepTexts: 'attach' },
+  {
+    policy: { ...TIMED, onExpiry: 'reject', onDecline: 'reject', undoMs: 10_000 },
+    hours: null,
+    notify: 'dm',
+    keepTexts: 'attach',
+  },
+  { policy: { ...TIMED, undoMs: 10_000 }, hours: null },
 ];
 
 const beginnings = fc
@@ -151,7 +157,8 @@ describe('whatever happens, in whatever order', () => {
       expect(missesCrew(execution)).toBe(false);
       const resumed = dueActionsAt(execution, now + 1e9).flatMap((each) => (each.kind === 'resume' ? [each] : []));
       const decided = execution.approvals.filter(({ status }) => status === 'decided');
-      if (!isHeld(execution)) expect(resumed).toHaveLength(decided.length);
+      const owed = decided.filter((each) => 'decision' in each && each.decision?.text !== null);
+      if (!isHeld(execution)) expect(resumed).toHaveLength(owed.length);
       for (const { status, times } of execution.approvals) {
         if (status !== 'pending') continue;
         const after = rules.policy?.expireAfterMs ?? null;
@@ -167,7 +174,7 @@ describe('whatever happens, in whatever order', () => {
       expect(execution.poll.nextAt).toBeNull();
       expect(dueActionsAt(execution, now + 1e9).map(({ kind }) => kind)).not.toContain('resume');
       for (const { status } of execution.approvals)
-        expect(['delivered', 'superseded', 'sending', 'expired']).toContain(status);
+        expect(['delivered', 'superseded', 'declined', 'sending', 'expired']).toContain(status);
     });
   });
 
@@ -188,6 +195,27 @@ describe('whatever happens, in whatever order', () => {
       if (execution === before.execution) return;
       const open = execution.approvals.filter(isOpen).map(({ taskId }) => taskId);
       expect(open).toEqual([...new Set(open)]);
+    });
+  });
+
+  it('a run that was declined stays so, and asks nobody anything any more', () => {
+    always((before, { execution }) => {
+      const decline = declineOf(before.execution);
+      if (!decline) return;
+      expect(declineOf(execution)).toMatchObject(decline);
+      const waiting = execution.approvals.filter(
+        (each) => each.status === 'pending' || (each.status === 'superseded' && each.by === 'unfollowed'),
+      );
+      expect(waiting).toEqual([]);
+    });
+  });
+
+  it('a final no that the crew isn’t told is never sent', () => {
+    always((before, { execution }) => {
+      if (execution === before.execution) return;
+      for (const approval of execution.approvals)
+        if ('decision' in approval && approval.decision?.text === null)
+          expect(['decided', 'declined']).toContain(approval.status);
     });
   });
 

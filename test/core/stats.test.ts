@@ -12,7 +12,15 @@ const rejected = (change: Partial<DecidedRequest> = {}) => decidedRequest({ outc
 describe('a summary', () => {
   it('of nothing has no times and no rounds', () => {
     expect(summarize([])).toEqual({
-      ...{ approved: 0, changesRequested: 0, expired: 0, timeToDecision: null, approvals: null, deciders: [] },
+      ...{
+        approved: 0,
+        changesRequested: 0,
+        declined: 0,
+        expired: 0,
+        timeToDecision: null,
+        approvals: null,
+        deciders: [],
+      },
     });
   });
 

@@ -17,6 +17,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     name: 'research',
     description: null,
     baseUrl: 'http://127.0.0.1:9',
+    controlUrl: 'http://127.0.0.1:9',
     token: 'crew-token',
     channel: 'C_CREW',
     approvalText: 'Approved.',

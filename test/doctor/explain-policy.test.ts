@@ -111,7 +111,7 @@ describe('explaining a policy', () => {
   it('tells the rules of a task, its own and those of the crew', async () => {
     expect(await explain('--crew release --task Publishing')).toEqual([
       'Who decides for release, task "Publishing" (by the rules for "publish*": crews.yml, line 13):',
-      '- 2 different people have to approve; one request for changes decides at once. (crews.yml, line 14)',
+      '- 2 different people have to approve; one rejection decides at once. (crews.yml, line 14)',
       '- Who can decide: maria@example.com, U0GUEST and U0LEAD. (crews.yml, line 15)',
       '- The person who started the run can’t decide it. (crews.yml, line 9)',
       '- Who started a run outside Slack isn’t known, so they can decide it, too. (default)',

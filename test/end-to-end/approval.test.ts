@@ -99,7 +99,7 @@ describe.concurrent('an approval card', () => {
     await start();
     const request = await card();
     await jon.click('Reject…', { in: request });
-    const modal = await jon.seesModal('What should be better?');
+    const modal = await jon.seesModal('What should change?');
     expect(modalText(modal)).toMatch(/The crew sees all of this in its next attempt, so keep it short/);
     await expect(jon.submit()).rejects.toThrow();
     await jon.closeModal();
@@ -112,7 +112,7 @@ describe.concurrent('an approval card', () => {
     await start();
     const request = await card();
     await jon.click('Reject…', { in: request });
-    await jon.fill('What should be better?', 'Nearly sent');
+    await jon.fill('What should change?', 'Nearly sent');
     await jon.back();
     await jon.click('Approve with note…', { in: request });
     await jon.fill('Note for the crew', 'Nearly sent');
@@ -217,7 +217,7 @@ describe.concurrent('a person who is too late', () => {
     await start();
     const request = await card();
     await maria.click('Reject…', { in: request });
-    await maria.fill('What should be better?', 'My careful words');
+    await maria.fill('What should change?', 'My careful words');
     await approve(request);
     await maria.submit();
     const told = modalText(await maria.seesModal('My careful words'));
@@ -262,7 +262,7 @@ describe.concurrent('a person who is too late', () => {
     await start();
     const request = await card();
     await maria.click('Reject…', { in: request });
-    await maria.fill('What should be better?', 'Too late');
+    await maria.fill('What should change?', 'Too late');
     await reject(request, 'Shorter');
     await card('Round 2');
     await maria.submit();

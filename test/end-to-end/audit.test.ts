@@ -71,7 +71,7 @@ it('what people decide can be exported, proven, and told', async () => {
   await as('aiko').click('Withdraw my vote', { in: pair.card });
   await pair.shows('none so far');
   await as('jon').click('Reject…', { in: pair.card });
-  await as('jon').fill('What should be better?', FEEDBACK);
+  await as('jon').fill('What should change?', FEEDBACK);
   await as('jon').submit();
   await as('jon').click('Undo', { in: pair.card });
   await pair.shows('[Approve]');

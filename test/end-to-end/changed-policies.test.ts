@@ -28,7 +28,7 @@ it('after a restart with other rules, what was opened before follows them: cards
   await as('aiko').click('Approve', { in: pair.card });
   await pair.shows('1 so far: Aiko Tanaka');
   await as('maria').click('Reject…', { in: strict.card });
-  await as('maria').fill('What should be better?', 'Carefully typed.');
+  await as('maria').fill('What should change?', 'Carefully typed.');
   await as('priya').click('Approve with note…', { in: noted.card });
   await as('priya').fill('Note for the crew', 'A note.');
   await as('aiko').command(CHANNEL, '/kickoff strict');

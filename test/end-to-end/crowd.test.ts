@@ -34,7 +34,7 @@ describe.concurrent.each(WORLDS)(
       const rejecting = people.slice(10);
       for (const person of rejecting) {
         await person.click('Reject…', { in: request });
-        await person.fill('What should be better?', `Words of ${person.id}`);
+        await person.fill('What should change?', `Words of ${person.id}`);
       }
       await Promise.all([
         ...people.slice(0, 10).map((person) => person.click('Approve', { in: request })),

@@ -61,7 +61,7 @@ it('a crew’s people hear of a request by direct message, and decide it there',
   await as('jon').seesModal('You can decide this');
   await as('jon').closeModal();
   await as('jon').click('Reject…', { in: jons });
-  await as('jon').fill('What should be better?', 'Mention oolong.');
+  await as('jon').fill('What should change?', 'Mention oolong.');
   await as('jon').submit();
   await run.shows('Jon Bell rejected');
   const line = await as('priya').seesChanged(priyas, 'Jon Bell rejected');

@@ -20,8 +20,8 @@ it('the crew receives exactly the text of a template that was chosen and submitt
   const maria = world.slack.as('maria');
   await maria.command('#releases', '/kickoff editorial topic=tea');
   await maria.click('Reject…', { in: await maria.sees('#releases', 'Round 1') });
-  await maria.choose('Start from a template', 'Tone');
-  await expect.poll(() => maria.chosen('What should be better?')).toEqual([TEXT]);
+  await maria.choose('Start from a text', 'Tone');
+  await expect.poll(() => maria.chosen('What should change?')).toEqual([TEXT]);
   await maria.submit();
   await maria.sees('#releases', 'Round 2');
   const [run] = await world.crews.sandbox.runs();

@@ -57,7 +57,7 @@ describe('the Home tab, with two bots', () => {
     for (const crew of SOLO) expect(listed).toContain(crew);
     await jon.click('Approve', { in: second.card });
     await jon.click('Reject…', { in: fourth.card });
-    await jon.fill('What should be better?', 'Shorter.');
+    await jon.fill('What should change?', 'Shorter.');
     await jon.submit();
     await jon.seesInThread(fourth.root, 'Round 2');
     await aiko.submit();

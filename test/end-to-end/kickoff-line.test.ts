@@ -138,7 +138,7 @@ describe('where the bot can’t post', () => {
     expect(visibleText(await jon.seesPrivately(channel, 'Open the approval'))).not.toContain('/invite');
     await maria.command(channel, '/remove', '@signoff');
     await jon.click('Reject…', { in: first });
-    await jon.fill('What should be better?', 'Shorter');
+    await jon.fill('What should change?', 'Shorter');
     await jon.submit();
     await sent('human-input', 2);
     await jon.command(channel, '/kickoff', 'status');

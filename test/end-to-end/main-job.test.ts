@@ -43,8 +43,8 @@ describe.concurrent.each(MODES)(
       expect(root.text).toContain('editorial');
 
       await jon.click('Reject…', { in: first });
-      await jon.seesModal('What should be better?');
-      await jon.fill('What should be better?', 'Please mention oolong');
+      await jon.seesModal('What should change?');
+      await jon.fill('What should change?', 'Please mention oolong');
       await jon.submit();
       await jon.seesChanged(first, 'rejected');
 

@@ -52,7 +52,7 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
   await as('aiko').click('Approve', { in: pair.card });
   await pair.shows('1 so far: Aiko Tanaka');
   await as('jon').click('Reject…', { in: waits.card });
-  await as('jon').fill('What should be better?', 'Carefully typed.');
+  await as('jon').fill('What should change?', 'Carefully typed.');
   const value = valueOfButtons(waits);
   await world.crews.sandbox.setScript('asks', [{ name: 'research', hold: 'crew is gone' }, ...DRAFT.slice(1)]);
   await as('maria').command(CHANNEL, '/kickoff', 'asks topic="a late request"');

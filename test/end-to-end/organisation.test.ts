@@ -41,7 +41,7 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
     await as('aiko').openHome();
     await as('aiko').seesHome('1 request waits for you');
     await as('aiko').click('Reject…', { in: run.card });
-    await as('aiko').fill('What should be better?', 'Mention oolong');
+    await as('aiko').fill('What should change?', 'Mention oolong');
     await as('aiko').submit();
     const second = await as('priya').seesInThread(run.root, 'Round 2');
     await as('priya').click('Approve', { in: second });

@@ -61,7 +61,7 @@ describe.concurrent('what a crew wrote', () => {
     const last = modalText(await jon.seesModal('None.'));
     expect(last).toMatch(/Page (\d+) of \1/);
     await jon.click('Reject…');
-    await jon.seesModal('What should be better?');
+    await jon.seesModal('What should change?');
     await jon.back();
     await jon.seesModal('None.');
     await jon.click('Approve');
@@ -139,7 +139,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.seesModal('never closed');
     await jon.closeModal();
     await jon.click('Reject…', { in: request });
-    await jon.fill('What should be better?', '<!channel> <@UMARIA001> ``` *be nice*');
+    await jon.fill('What should change?', '<!channel> <@UMARIA001> ``` *be nice*');
     await jon.submit();
     const second: Message = await jon.sees(`#room-${channelId.slice(6, -1)}`, 'Round 2');
     expect(visibleText(second)).toContain('<!channel> <@UMARIA001> ``` *be nice*');

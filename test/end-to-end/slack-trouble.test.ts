@@ -130,7 +130,7 @@ describe('a modal that Slack doesn’t take as designed', () => {
     await jon.closeModal();
     refuse(2);
     await jon.click('Reject…', { in: request });
-    expect(modalText(await jon.seesModal('What should be better?'))).toContain('was left out');
+    expect(modalText(await jon.seesModal('What should change?'))).toContain('was left out');
   });
 });
 

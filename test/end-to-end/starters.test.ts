@@ -83,14 +83,12 @@ it('says for a crew and for a channel who can decide', async () => {
   expect(text).toContain('🚫 You aren’t one of those who can start *guarded*.');
   // Screen readers get no more than the top-level text.
   expect(answer).toMatchObject({ text: expect.stringContaining('2 different people have to approve') });
-  expect(text).toContain(
-    '2 different people have to approve; one request for changes decides at once. (crews.yml, line 1)',
-  );
+  expect(text).toContain('2 different people have to approve; one rejection decides at once. (crews.yml, line 1)');
   await maria.sees(CHANNEL, 'Round 1');
   await jon.command(CHANNEL, '/kickoff who');
   const waiting = await privateAnswerTo(jon, CHANNEL, '🚫 You aren’t one of those who can decide this.');
   expect(waiting.in).toMatchObject({ text: expect.stringContaining('You aren’t one of those who can decide this.') });
-  expect(waiting.text).toContain('one request for changes decides at once. (crews.yml, line 1)');
+  expect(waiting.text).toContain('one rejection decides at once. (crews.yml, line 1)');
 });
 
 it('starts nothing while Slack can’t tell who somebody is', async () => {

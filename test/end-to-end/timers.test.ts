@@ -67,7 +67,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
   it('a request is closed that nobody has decided, and the crew isn’t told', async ({ expect }) => {
     const run = await world.run('closing');
     await as('jon').click('Reject…', { in: run.card });
-    await as('jon').fill('What should be better?', 'Too late.');
+    await as('jon').fill('What should change?', 'Too late.');
     const closed = await run.shows('Nobody decided in time');
     expect(closed).toContain('the crew was not told. It may still wait: answer it in its own control panel.');
     expect(closed).not.toContain('[Approve]');

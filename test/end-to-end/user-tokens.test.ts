@@ -86,7 +86,7 @@ describe('a person’s own token', () => {
     const { root, card } = await start(maria, 'green tea');
     expect(tokensOf('kickoff')).toEqual([FIRST]);
     await jon.click('Reject…', { in: card });
-    await jon.fill('What should be better?', 'shorter');
+    await jon.fill('What should change?', 'shorter');
     await jon.submit();
     const second = await maria.seesInThread(root, 'Round 2');
     await maria.click('Approve', { in: second });

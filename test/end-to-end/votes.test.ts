@@ -78,7 +78,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await run.shows('1 so far');
     for (const who of ['jon', 'aiko']) {
       await as(who).click('Reject…', { in: run.card });
-      await as(who).fill('What should be better?', `Too bitter for ${who}.`);
+      await as(who).fill('What should change?', `Too bitter for ${who}.`);
     }
     await as('aiko').submit();
     await run.shows('Aiko Tanaka rejected');

@@ -175,7 +175,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const root = await maria.sees(channel, 'Started outside Slack');
     expect(request.threadTs).toBe(root.ts);
     await jon.click('Reject…', { in: request });
-    await jon.fill('What should be better?', 'Shorter');
+    await jon.fill('What should change?', 'Shorter');
     await jon.submit();
     const second = await card('Round 2');
     await jon.click('Approve', { in: second });

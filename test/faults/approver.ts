@@ -93,7 +93,7 @@ export class Approver {
       return this.#actions.act(person, 'closes a window that came too late', () => person.closeModal());
     const text = `More about ${this.#topic} after round ${round}, says ${who} (${move.index + 1})`;
     const isTaken = await this.#actions.attempt(person, `rejects round ${round}`, async () => {
-      await person.fill('What should be better?', text);
+      await person.fill('What should change?', text);
       await person.submit();
     });
     const made = { ...move, cardTs: card.ts };

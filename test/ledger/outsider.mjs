@@ -263,7 +263,7 @@ function verifyWhatIsMissing(manifest, checkpoints, entries, chains) {
 // Replay
 
 const RULES =
-  'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere?';
+  'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? comment? on_decline?';
 const FACTS = {
   asked: 'approval crew channel task round output starter policy',
   named: 'approval task policy reopened',
@@ -377,7 +377,7 @@ const checkStage = (request, ...stages) =>
 
 const STAGES = {
   named(request, at, { task, reopened }, rulesBefore, document) {
-    checkStage(request, 'waiting', 'decided', 'sent');
+    checkStage(request, 'waiting', 'decided', 'declined', 'sent');
     check(request.task.name === null && task.name !== null, 'names a task that has a name');
     check(request.task.id === task.id, 'names another task');
     request.task = task;
@@ -403,7 +403,7 @@ const STAGES = {
   decided(request, at, facts, rules) {
     checkStage(request, facts.by === null ? 'expired' : 'waiting');
     const { by, votes, verdict } = facts;
-    check(['approve', 'reject'].includes(verdict), 'decides nothing');
+    check(['approve', 'reject', 'decline'].includes(verdict), 'decides nothing');
     check(facts.escalated === request.escalated, 'says otherwise whether it was escalated');
     check(
       new Set(facts.handed_to).size === facts.handed_to.length &&
@@ -420,10 +420,10 @@ const STAGES = {
       if (verdict === 'approve') checkQuorum([by, ...votes], rules);
     }
     request.decision = { by: by?.by, undoUntil: at + facts.undo_ms, attempts: 0, isUnconfirmed: false };
-    request.stage = 'decided';
+    request.stage = verdict === 'decline' && rules.on_decline === undefined ? 'declined' : 'decided';
   },
   undone(request, at, facts, rules) {
-    checkStage(request, 'decided');
+    checkStage(request, 'decided', 'declined');
     check(at < request.decision.undoUntil, 'is too late');
     if (facts.rule === 'own decision') check(facts.by === request.decision.by, 'was not decided by that person');
     else checkRight(request, at, facts, rules);
@@ -436,7 +436,7 @@ const STAGES = {
     request.handOvers.push(facts);
   },
   'taken-back'(request, _, { by, to, until }) {
-    checkStage(request, 'waiting', 'decided', 'sent');
+    checkStage(request, 'waiting', 'decided', 'declined', 'sent');
     const isIt = (each) => each.by === by && each.to === to && each.until === until;
     check(request.handOvers.some(isIt), 'takes back what was never handed over');
     request.handOvers = request.handOvers.filter((each) => !isIt(each));

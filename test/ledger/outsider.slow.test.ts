@@ -90,6 +90,7 @@ const handedOver: LedgerEvent = {
 };
 const byEve = decided({ by: { ...eve, for: jon }, handed_to: [eve.by] });
 const undoable = decided({ undo_ms: 1_000, policy: stagesHash });
+const declined = decided({ verdict: 'decline', undo_ms: 1_000, policy: stagesHash });
 const undone = (at: number): LedgerEvent => ({
   kind: 'undone',
   at,
@@ -106,6 +107,8 @@ const expired = (at: number): LedgerEvent[] => [
 it.each<[string, LedgerEvent[]]>([
   ['a hand-over whose right counts', [asked(), voted(), handedOver, byEve, sent, confirmed]],
   ['a decision undone in time', [asked(), voted(), undoable, undone(NOW + 2_900)]],
+  ['a final no that is undone', [asked(), voted(), declined, undone(NOW + 2_900)]],
+  ['a final no', [asked(), voted(), declined]],
   ['an expiry that rejects', [asked(), voted(), ...expired(NOW + 9_000)]],
   ['a vote replaced, and a new round', [asked(), voted(), voted(), decided(), asked({ approval: '2', round: 2 })]],
 ])('finds nothing wrong with %s', async (_, events) => {
@@ -119,6 +122,7 @@ it.each<[string, LedgerEvent[]]>([
 
 /** The last entry of each is the wrong one. */
 it.each<[string, LedgerEvent[], string]>([
+  ['a final no that is sent', [asked(), voted(), declined, secondAttempt], 'comes while the request is declined'],
   ['decided twice', [asked(), voted(), decided(), decided()], 'comes while the request is decided'],
   [
     'a right counted twice',

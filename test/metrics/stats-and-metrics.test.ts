@@ -44,7 +44,7 @@ function measuredRun() {
     ask: (taskId: string) =>
       change((at) => ask(run, request({ taskId, output: output(`${at}`), hop: run.hop }), at, rules)),
     approve: (who = MARIA) => verdict({ verdict: 'approve', feedback: null, text: 'Yes' }, who),
-    reject: () => verdict({ verdict: 'reject', feedback: 'Shorter', text: 'Shorter' }, JON),
+    reject: () => verdict({ verdict: 'reject', feedback: 'Shorter' }, JON),
     undo: () => change((at) => undo(run, newest(), by(MARIA), at), 0.1),
     send: () => change((at) => claimResume(run, newest(), PROCESS, at)),
     expire: () => change((at) => expire(run, newest(), rules, at), 70),

@@ -106,14 +106,15 @@ const asked = {
   }),
 };
 const verdict = {
-  verdict: is('approve', 'reject'),
+  verdict: is('approve', 'reject', 'decline'),
   feedback: maybe(text),
-  text,
+  text: maybe(text),
   by: maybe(person),
   at: instant,
   ownTokenOnly: fc.boolean(),
 };
 const decision = fc.oneof(fc.record(verdict), fc.record({ ...verdict, for: person }));
+const sentDecision = fc.record({ ...verdict, text });
 const sent = {
   ...asked,
   decision,
@@ -123,15 +124,16 @@ const failure = fc.oneof(
   fc.record({ kind: is('refused'), code: refusal, status: fc.nat(), detail: text }),
   fc.record({ kind: is('unconfirmed') }),
 );
-const superseding = is('newer-round', 'ended', 'unfollowed');
+const superseding = is('newer-round', 'ended', 'unfollowed', 'declined');
 const proof = is('accepted', 'evidence');
 const approval: fc.Arbitrary<Approval> = fc.oneof(
   fc.record({ ...asked, status: is('pending') }),
   fc.record({ ...sent, status: is('decided'), tries: fc.nat(3), sendAt: instant, undoUntil: maybe(instant) }),
-  fc.record({ ...sent, status: is('sending'), tries: fc.nat(3), ...claimed }),
+  fc.record({ ...sent, decision: sentDecision, status: is('sending'), tries: fc.nat(3), ...claimed }),
   fc.record({ ...asked, decision, status: is('delivered'), proof, resumedAs: maybe(serviceId), deliveredAt: instant }),
   fc.record({ ...sent, status: is('failed'), failure, failedAt: instant }),
   fc.record({ ...asked, status: is('superseded'), decision: maybe(decision), by: superseding, supersededAt: instant }),
+  fc.record({ ...asked, status: is('declined'), decision, declinedAt: instant }),
   fc.record({ ...asked, status: is('expired'), expiredAt: instant }),
 );
 

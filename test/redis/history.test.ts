@@ -140,7 +140,7 @@ it('reads back whatever a crew calls its tasks', () => {
   const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
   const request = fc.record({
     ...{ ref: text, approvalId: text, crew: text, task: text, round: fc.nat(), rounds: fc.nat() },
-    outcome: fc.constantFrom('approve' as const, 'reject' as const, 'closed' as const),
+    outcome: fc.constantFrom('approve' as const, 'reject' as const, 'decline' as const, 'closed' as const),
     by: fc.array(text),
     ...{ askedAt: fc.nat(1e12), decidedAt: fc.integer({ min: 1e12, max: 2e12 }) },
   });

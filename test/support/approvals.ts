@@ -5,6 +5,7 @@ import {
   NO_TIMES,
   type Output,
   type Person,
+  type SentDecision,
   type Vote,
 } from '../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
@@ -71,7 +72,7 @@ export function output(name: string, length = 10): Output {
   return { hash: `hash of ${name}`, length };
 }
 
-export function decision(change: Partial<Decision> = {}): Decision {
+export function decision(change: Partial<SentDecision> = {}): SentDecision {
   const approved = {
     verdict: 'approve',
     feedback: null,
@@ -83,8 +84,13 @@ export function decision(change: Partial<Decision> = {}): Decision {
   return { ...approved, ...change };
 }
 
-export function rejection(change: Partial<Decision> = {}): Decision {
+export function rejection(change: Partial<SentDecision> = {}): SentDecision {
   return decision({ verdict: 'reject', feedback: 'shorter', text: 'shorter', ...change });
+}
+
+/** A final no that the crew isn't told. */
+export function finalNo(change: Partial<Decision> = {}): Decision {
+  return { ...decision(), verdict: 'decline', feedback: 'wrong product', text: null, ...change };
 }
 
 /** The first attempt, which may have arrived. */
@@ -158,6 +164,10 @@ export function unconfirmed(change: Partial<With<'failed'>> = {}): With<'failed'
 export function superseded(change: Partial<With<'superseded'>> = {}): With<'superseded'> {
   const state = { status: 'superseded', decision: null, by: 'newer-round', supersededAt: START } as const;
   return { ...pending(), ...state, ...change };
+}
+
+export function declined(change: Partial<With<'declined'>> = {}): With<'declined'> {
+  return { ...pending(), status: 'declined', decision: finalNo(), declinedAt: START, ...change };
 }
 
 export function expired(change: Partial<With<'expired'>> = {}): With<'expired'> {

@@ -117,7 +117,7 @@ export function createFixture(
     },
     async reject(card, feedback) {
       await jon.click('Reject…', { in: card });
-      await jon.fill('What should be better?', feedback);
+      await jon.fill('What should change?', feedback);
       await jon.submit();
       await jon.seesChanged(card, 'rejected');
     },

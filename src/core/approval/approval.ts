@@ -15,14 +15,15 @@ export interface Output {
   length: number;
 }
 
-export type Verdict = 'approve' | 'reject';
+/** `decline`: a final no, after which nothing more is asked in the run. */
+export type Verdict = 'approve' | 'reject' | 'decline';
 
 export interface Decision {
   verdict: Verdict;
-  /** What the person typed; a rejection always has some. */
+  /** What the person typed. */
   feedback: string | null;
-  /** Exactly what the crew receives as `human_feedback`. */
-  text: string;
+  /** Exactly what the crew receives as `human_feedback`; null for a final no that it isn't told. */
+  text: string | null;
   /** Whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told then. */
   by: Person | null;
   /** Whose right they used, if not their own. */
@@ -31,6 +32,9 @@ export interface Decision {
   /** The crew has refused to take it with their own token, or for want of one: it is never sent with the crew's. */
   ownTokenOnly: boolean;
 }
+
+/** A decision that goes to the crew. */
+export type SentDecision = Decision & { text: string };
 
 /** One person's approval where several are needed. */
 export interface Vote {
@@ -179,7 +183,7 @@ type ApprovalState =
       /** Until then it can be undone; null once it is due. */
       undoUntil: Millis | null;
     }
-  | ({ status: 'sending'; decision: Decision; attempts: Attempt[]; tries: number } & Claimed)
+  | ({ status: 'sending'; decision: SentDecision; attempts: Attempt[]; tries: number } & Claimed)
   | {
       status: 'delivered';
       decision: Decision;
@@ -191,11 +195,16 @@ type ApprovalState =
   | {
       status: 'superseded';
       decision: Decision | null;
-      by: 'newer-round' | 'ended' | 'unfollowed';
+      by: SupersededBy;
       supersededAt: Millis;
     }
+  /** A final no that the crew isn't told: nothing is owed to it. */
+  | { status: 'declined'; decision: Decision; declinedAt: Millis }
   /** Nobody decided in time, and the crew isn't told. */
   | { status: 'expired'; expiredAt: Millis };
+
+/** What made a request void. `declined`: a final no to another one of its run. */
+export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined';
 
 /** One `POST /resume`: its number within the approval and the hop of the addresses it gave out. */
 export interface Attempt {
@@ -215,9 +224,31 @@ export function isOpen(approval: Approval): boolean {
       return true;
     case 'delivered':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return false;
   }
+}
+
+/** The final no that closes the whole run; null if this decides otherwise, or can still be undone. */
+export function finalNo(approval: Approval): Decision | null {
+  switch (approval.status) {
+    case 'pending':
+    case 'superseded':
+    case 'expired':
+      return null;
+    case 'decided':
+      return approval.undoUntil === null ? declineIn(approval.decision) : null;
+    case 'sending':
+    case 'delivered':
+    case 'failed':
+    case 'declined':
+      return declineIn(approval.decision);
+  }
+}
+
+function declineIn(decision: Decision): Decision | null {
+  return decision.verdict === 'decline' ? decision : null;
 }
 
 /** Whether the crew may have received the decision although nothing confirms it. */
@@ -230,12 +261,13 @@ export function isInDoubt(approval: Approval): boolean {
     case 'pending':
     case 'delivered':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return false;
   }
 }
 
-type Closed = Extract<Approval, { status: 'superseded' }>;
+type Closed = Extract<Approval, { status: 'superseded' | 'declined' }>;
 type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
 
 /** The part of a request that no decision and no delivery changes. */
@@ -296,9 +328,13 @@ export function askedPart(approval: Approval) {
   };
 }
 
-/** The request is void. A decision that was made stays on it, although the crew was not told. */
-export function supersede(approval: Approval, by: Closed['by'], now: Millis): Closed {
+/**
+ * The request is void. A decision that was made stays on it, although the crew was not told. A final no stands by itself: the
+ * crew needn't hear of it.
+ */
+export function supersede(approval: Approval, by: SupersededBy, now: Millis): Closed {
   const decision = 'decision' in approval ? approval.decision : null;
+  if (decision?.verdict === 'decline') return { ...askedPart(approval), status: 'declined', decision, declinedAt: now };
   return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
 }
 

@@ -12,16 +12,8 @@ import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { cleanText, oneLine } from '../text.ts';
 import type { Millis } from '../time.ts';
-import {
-  type Approval,
-  askedPart,
-  type Decision,
-  type Person,
-  shownAt,
-  supersede,
-  type Verdict,
-  type Vote,
-} from './approval.ts';
+import { type Approval, askedPart, type Decision, type Person, shownAt, supersede, type Vote } from './approval.ts';
+import { closeDeclined, lastRejection } from './decline.ts';
 import {
   findShown,
   forWhom,
@@ -45,12 +37,14 @@ import {
 import { type CrewPolicy, type Policy, policyHash } from './policy/policy.ts';
 
 /** A verdict before it is bound to a person and an instant. */
-export interface Choice {
-  verdict: Verdict;
-  feedback: string | null;
-  /** What the crew receives unless others have something to add. */
-  text: string;
-}
+export type Choice =
+  | {
+      verdict: 'approve';
+      feedback: string | null;
+      /** What the crew receives unless others have something to add. */
+      text: string;
+    }
+  | { verdict: 'reject' | 'decline'; feedback: string | null };
 
 interface Ballot extends Permission, OnText {
   choice: Choice;
@@ -63,7 +57,7 @@ type Pending = Extract<Approval, { status: 'pending' }>;
 type Counted = Exclude<Evaluation, { kind: 'refused' }>;
 
 /**
- * Takes a person's verdict. One rejection decides; of approvals, the last that the quorum needs. The first decision wins, and
+ * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that the quorum needs. The first decision wins, and
  * the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked first, then
  * whether it is about the text that the person was shown.
  */
@@ -77,7 +71,8 @@ export function decide(
   if (!found.ok) return found;
   const { approval, policy } = found.value;
   if (approval.status !== 'pending') return repeated(execution, approval, { choice, by });
-  if (choice.verdict === 'reject' && !choice.feedback?.trim()) return refuse({ kind: 'feedback-missing' });
+  const uncommented = whyUncommented(choice, policy);
+  if (uncommented) return refuse(uncommented);
   const afterMs = Math.max(0, now - shownAt(approval));
   if (choice.verdict === 'approve' && review === 'unasked' && afterMs < policy.minReviewMs)
     return refuse({ kind: 'too-soon', afterMs });
@@ -91,6 +86,22 @@ export function decide(
   if (evaluation.kind === 'refused') return refuse({ kind: 'denied', denial: evaluation.denial });
   const ballot = { choice, by, evaluation, permission, found: { ...found.value, approval } };
   return ok(evaluation.kind === 'needs' ? vote(execution, ballot, now) : complete(execution, ballot, now));
+}
+
+/** Why a verdict can't come with what was typed, or without anything. A final no takes a reason wherever there is a field for one. */
+function whyUncommented({ verdict, feedback }: Choice, { comment }: Policy): Refusal | null {
+  const isEmpty = !feedback?.trim();
+  switch (verdict) {
+    case 'approve':
+      if (isEmpty) return comment.approve === 'required' ? { kind: 'note-missing' } : null;
+      return comment.approve === 'none' ? { kind: 'notes-not-taken' } : null;
+    case 'reject':
+      if (isEmpty) return comment.reject === 'required' ? { kind: 'feedback-missing' } : null;
+      return comment.reject === 'none' ? { kind: 'feedback-not-taken' } : null;
+    case 'decline':
+      if (isEmpty) return comment.reject === 'none' ? null : { kind: 'reason-missing' };
+      return comment.reject === 'none' ? { kind: 'feedback-not-taken' } : null;
+  }
 }
 
 interface Judged {
@@ -124,7 +135,7 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   const { choice, by, evaluation, found, permission } = judged;
   const { approval, policy } = found;
   const votes = choice.verdict === 'approve' ? countedVotes(approval, evaluation) : approval.votes;
-  const text = choice.verdict === 'approve' ? crewText(votes, { ...choice, by }, policy) : choice.text;
+  const text = textForCrew(choice, { votes, by, policy });
   const decision: Decision = {
     verdict: choice.verdict,
     feedback: choice.feedback,
@@ -135,16 +146,11 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
     ownTokenOnly: false,
   };
   const { undoMs } = policy;
-  const decided: Approval = {
-    ...approval,
-    status: 'decided',
-    votes,
-    decision,
-    attempts: [],
-    tries: 0,
-    sendAt: now + undoMs,
-    undoUntil: undoMs > 0 ? now + undoMs : null,
-  };
+  const undoUntil = undoMs > 0 ? now + undoMs : null;
+  const decided: Approval =
+    text === null && undoUntil === null
+      ? { ...approval, status: 'declined', decision, declinedAt: now }
+      : { ...approval, status: 'decided', votes, decision, attempts: [], tries: 0, sendAt: now + undoMs, undoUntil };
   const facts = decidedFacts(execution, {
     approval,
     decision,
@@ -157,7 +163,24 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
     ...withdrawnEvents(approval.id, evaluation.lapsed, now),
     { kind: 'decided', at: now, facts },
   ];
-  return events.reduce(recordEvent, withRunStatus(withApproval(execution, decided)));
+  return events.reduce(recordEvent, closeDeclined(withRunStatus(withApproval(execution, decided)), now));
+}
+
+/** What the crew receives with a rejection that has no feedback. */
+const REJECTION_TEXT = 'Rejected. Please revise it.';
+
+function textForCrew(
+  choice: Choice,
+  { votes, by, policy }: { votes: readonly Vote[]; by: Person; policy: Policy },
+): string | null {
+  switch (choice.verdict) {
+    case 'approve':
+      return crewText(votes, { ...choice, by }, policy);
+    case 'reject':
+      return choice.feedback?.trim() ? choice.feedback : REJECTION_TEXT;
+    case 'decline':
+      return lastRejection(choice.feedback, policy);
+  }
 }
 
 /** Each names the right that it uses by now. */
@@ -198,8 +221,8 @@ function givenBy(by: Person, { votes }: Approval, decision: Decision): { feedbac
 
 /**
  * Takes a decision back that has not been sent: the request waits again, with the votes from before, and its times as they
- * were, so that it may expire at once. If nobody follows the run any more, it is closed instead: nothing is asked then. For
- * the person who decided, and those who may decide.
+ * were, so that it may expire at once. If nobody follows the run any more, or it was declined meanwhile, it is closed instead:
+ * nothing is asked then. For the person who decided, and those who may decide.
  */
 export function undo(
   execution: Execution,
@@ -217,7 +240,8 @@ export function undo(
   const waiting: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
   const facts = { approval: approvalId, by: by.id, rule, policy: policyHash(permission.policy) };
-  return ok(recordEvent(withRunStatus(withApproval(execution, reopened)), { kind: 'undone', at: now, facts }));
+  const undone = closeDeclined(withRunStatus(withApproval(execution, reopened)), now);
+  return ok(recordEvent(undone, { kind: 'undone', at: now, facts }));
 }
 
 function findUndoable(
@@ -342,13 +366,13 @@ export function decidedFacts(
   },
 ): LedgerFacts['decided'] {
   const { isEscalated, handedOver } = subjectOf(execution, approval, decision.at);
-  const { verdict, text } = decision;
+  const { verdict, text, feedback } = decision;
   return {
     approval: approval.id,
     verdict,
     by: own && voteFacts(own, permission.facts),
     votes: votes.map((vote) => voteFacts(vote, permission.facts)),
-    text: textFacts(text),
+    text: textFacts(text ?? feedback ?? ''),
     policy: policyHash(permission.policy),
     escalated: isEscalated,
     handed_to: [...new Set(handedOver.map(({ to }) => to))],

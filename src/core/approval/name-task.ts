@@ -4,9 +4,19 @@ import type { LedgerEvent } from '../ledger/entry.ts';
 import { recordEvent } from '../ledger/events.ts';
 import type { Millis } from '../time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
-import { type Alert, type Approval, askedPart, type Decision, isInDoubt, type Person, supersede } from './approval.ts';
+import {
+  type Alert,
+  type Approval,
+  askedPart,
+  type Decision,
+  finalNo,
+  isInDoubt,
+  type Person,
+  supersede,
+} from './approval.ts';
 import { type CrewRules, underRules } from './crew-rules.ts';
 import { decidedFacts, votedFacts, withdrawnEvents } from './decide.ts';
+import { closeDeclined, lastRejection } from './decline.ts';
 import { forWhom, subjectOf } from './permission.ts';
 import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
 import { type CrewPolicy, decideAlike, policyFor, policyHash } from './policy/policy.ts';
@@ -35,10 +45,11 @@ export function nameTask(execution: Execution, named: Named, judging: Judging, n
 export function nameRequests(execution: Execution, { rules, facts }: Judging, now: Millis): Execution {
   const { policy } = rules;
   if (policy === null || execution.taskNames.length === 0) return execution;
-  return execution.approvals.reduce((each, approval) => {
+  const named = execution.approvals.reduce((each, approval) => {
     const taskName = nameLearned(each, approval);
     return taskName === null ? each : nameRequest(each, { approval, taskName, policy, rules, facts }, now);
   }, execution);
+  return named === execution ? execution : closeDeclined(named, now);
 }
 
 /** Those about whom Slack has to be asked before a task is named, and the run as it will be then. */
@@ -58,18 +69,19 @@ function nameLearned(execution: Execution, approval: Approval): string | null {
   return approval.taskName === null && canBeJudged(approval) ? taskNameOf(execution, approval.taskId) : null;
 }
 
-/** Whether the crew has certainly heard of no decision, and may still hear of one. */
+/** Whether the crew has certainly heard of no decision, and may still hear of one. What a final no has closed stays closed. */
 function canBeJudged(approval: Approval): boolean {
   switch (approval.status) {
     case 'pending':
       return true;
     case 'decided':
     case 'failed':
-      return !isInDoubt(approval);
+      return !isInDoubt(approval) && finalNo(approval) === null;
     case 'superseded':
       return approval.by === 'unfollowed';
     case 'sending':
     case 'delivered':
+    case 'declined':
     case 'expired':
       return false;
   }
@@ -117,6 +129,7 @@ function judge(execution: Execution, { approval, ...judging }: Request, now: Mil
       return judgeVotes(execution, { approval, ...judging }, now);
     case 'sending':
     case 'delivered':
+    case 'declined':
     case 'expired':
       return { approval, events: [] };
   }
@@ -154,9 +167,11 @@ function judgeDecision(
   if (evaluation?.kind === 'allowed' && evaluation.lapsed.length === 0) {
     const undoMs = approval.status === 'decided' ? Math.max(0, (approval.undoUntil ?? now) - now) : 0;
     const { own, votes: counted } = evaluation;
-    const entered = { approval, decision: { ...decision, at: now }, undoMs, own, votes: counted };
+    const text = verdict === 'decline' ? lastRejection(decision.feedback, ofTask) : decision.text;
+    const stands = { ...approval, decision: { ...decision, text } };
+    const entered = { approval: stands, decision: { ...stands.decision, at: now }, undoMs, own, votes: counted };
     const decided = decidedFacts(execution, { ...entered, permission: { policy, facts } });
-    return { approval, events: [{ kind: 'decided', at: now, facts: decided }] };
+    return { approval: stands, events: [{ kind: 'decided', at: now, facts: decided }] };
   }
   const reopened: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
   const withVotes = judgeVotes(execution, { approval: reopened, ...judging }, now);

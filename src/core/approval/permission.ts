@@ -1,7 +1,7 @@
 import { type Execution, findApproval, starterOf } from '../execution/execution.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { Approval, Decision, HandOver, Person } from './approval.ts';
+import type { Approval, Decision, HandOver, Person, SupersededBy } from './approval.ts';
 import { type Delegation, type Denial, type Facts, permits, type Right, type Subject } from './policy/evaluate.ts';
 import { barredStarters, type CrewPolicy, type Policy, policyFor } from './policy/policy.ts';
 
@@ -129,11 +129,17 @@ export type Refusal =
   /** The person was shown another text than the one that is asked about, or one that can't be told. */
   | { kind: 'other-text' }
   | { kind: 'already-decided'; decision: Decision }
-  | { kind: 'superseded'; by: 'newer-round' | 'ended' | 'unfollowed' }
+  | { kind: 'superseded'; by: SupersededBy }
   | { kind: 'expired' }
   /** Approving this soon has to be confirmed. */
   | { kind: 'too-soon'; afterMs: Millis }
   | { kind: 'feedback-missing' }
+  /** A final no takes a reason. */
+  | { kind: 'reason-missing' }
+  /** Rejections take no text. */
+  | { kind: 'feedback-not-taken' }
+  /** An approval takes a note. */
+  | { kind: 'note-missing' }
   | { kind: 'notes-not-taken' }
   | { kind: 'nothing-to-send' }
   | { kind: 'no-vote' }
@@ -152,6 +158,7 @@ export function whyClosed(approval: Approval): Refusal | null {
     case 'sending':
     case 'delivered':
     case 'failed':
+    case 'declined':
       return { kind: 'already-decided', decision: approval.decision };
     case 'superseded':
       return approval.decision

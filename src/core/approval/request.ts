@@ -20,6 +20,7 @@ import type { Millis } from '../time.ts';
 import { type Approval, type DirectMessages, isInDoubt, isOpen, NO_TIMES, provenBy, supersede } from './approval.ts';
 import { type CrewRules, planTimes, restartTimes, underRules } from './crew-rules.ts';
 import { askedFacts } from './decide.ts';
+import { closeDeclined } from './decline.ts';
 import { nameRequests } from './name-task.ts';
 import { NO_FACTS } from './policy/evaluate.ts';
 import { type CrewPolicy, policyFor } from './policy/policy.ts';
@@ -29,7 +30,7 @@ type IgnoredRequest = 'duplicate' | 'ended';
 
 /**
  * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. Once nobody
- * tracks the run, the new round is closed at once, and waits only if the run is tracked again.
+ * tracks the run, the new round is closed at once, and waits only if the run is tracked again. After a final no it is closed for good.
  */
 export function ask(
   execution: Execution,
@@ -57,7 +58,7 @@ export function ask(
     approvals: [...settled.approvals, approval],
     tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
   };
-  const waiting = underCrew(withRunStatus(postponePoll(asked, now)), rules, now);
+  const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(asked, now)), now), rules, now);
   return ok(recordAsked(waiting, approval, rules.policy));
 }
 
@@ -125,6 +126,7 @@ function closeForNewer(approval: Approval, now: Millis): Approval {
       // Otherwise it would wait again, too, once the run is tracked again.
       return approval.by === 'unfollowed' ? supersede(approval, 'newer-round', now) : approval;
     case 'delivered':
+    case 'declined':
     case 'expired':
       return approval;
   }

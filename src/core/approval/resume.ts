@@ -17,6 +17,7 @@ import {
   type ResumeFailure,
   supersede,
 } from './approval.ts';
+import { closeDeclined } from './decline.ts';
 import { findShown, type OnText, type Permission, type Refusal, whyClosed } from './permission.ts';
 
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
@@ -25,12 +26,15 @@ const RETRY = { firstMs: 1_000, mostMs: 60_000 };
 export function claimResume(execution: Execution, approvalId: string, process: string, now: Millis): Execution {
   const approval = findApproval(execution, approvalId);
   if (approval?.status !== 'decided' || now < approval.sendAt || hasEnded(execution)) return execution;
-  const { sendAt: _, undoUntil: __, ...kept } = approval;
+  const { sendAt: _, undoUntil: __, decision, ...kept } = approval;
+  const { text } = decision;
+  if (text === null) return execution;
   const hop = execution.hop + 1;
   const attempt: Attempt = { number: approval.attempts.length + 1, hop, mayHaveArrived: true };
   const attempts = [...approval.attempts, attempt];
-  const sending: Approval = { ...kept, status: 'sending', attempts, ...claimedBy(process, now) };
-  return withApproval({ ...execution, hop }, sending);
+  const claim = claimedBy(process, now);
+  const sending: Approval = { ...kept, status: 'sending', decision: { ...decision, text }, attempts, ...claim };
+  return closeDeclined(withApproval({ ...execution, hop }, sending), now);
 }
 
 /** Ends the claim of a resume whose process is gone once evidence had as long as after any other unknown outcome. */

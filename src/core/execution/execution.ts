@@ -1,4 +1,11 @@
-import type { Approval, CrewRefusal, Output, Person } from '../approval/approval.ts';
+import {
+  type Approval,
+  type CrewRefusal,
+  type Decision,
+  finalNo,
+  type Output,
+  type Person,
+} from '../approval/approval.ts';
 import type { Claimed } from '../claim.ts';
 import type { Inputs } from '../json.ts';
 import type { LedgerEvent, LedgerHead } from '../ledger/entry.ts';
@@ -220,6 +227,15 @@ export function leftWaiting(execution: Execution): Approval | null {
 
 function wasClosedByStop(approval: Approval): boolean {
   return approval.status === 'superseded' && approval.by === 'unfollowed';
+}
+
+/** The final no by which nothing more is asked in this run; null if there is none, or it can still be undone. */
+export function declineOf({ approvals }: Execution): Decision | null {
+  for (const approval of approvals) {
+    const decline = finalNo(approval);
+    if (decline) return decline;
+  }
+  return null;
 }
 
 /** Of more, the oldest are forgotten: a task is named just before or just after it asks. */

@@ -1,11 +1,11 @@
 // The tasks of a run as far as they are known, each once, however often it was tried.
-import type { Approval } from '../approval/approval.ts';
+import { type Approval, finalNo } from '../approval/approval.ts';
 import { type Execution, taskNameOf } from './execution.ts';
 import { reviewedTasks } from './task-replies.ts';
 
 /** `waiting`: for a decision about this request. */
 export type PlannedTaskState =
-  | { kind: 'done' | 'working' | 'undelivered' | 'undecided' | 'failed' }
+  | { kind: 'done' | 'working' | 'undelivered' | 'undecided' | 'declined' | 'failed' }
   | { kind: 'waiting'; approvalId: string };
 
 export interface PlannedTask {
@@ -61,6 +61,7 @@ function idOf(taskId: string | null, otherwise: string): string {
 }
 
 function stateOf(approval: Approval): PlannedTaskState {
+  if (finalNo(approval) && approval.status !== 'failed') return { kind: 'declined' };
   switch (approval.status) {
     case 'pending':
       return { kind: 'waiting', approvalId: approval.id };
@@ -73,8 +74,10 @@ function stateOf(approval: Approval): PlannedTaskState {
       return { kind: 'undelivered' };
     case 'expired':
       return { kind: 'undecided' };
+    case 'declined':
+      return { kind: 'declined' };
     case 'superseded':
-      return { kind: 'working' };
+      return { kind: approval.by === 'declined' ? 'declined' : 'working' };
   }
 }
 

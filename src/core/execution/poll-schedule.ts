@@ -1,7 +1,7 @@
-import { type Approval, isOpen } from '../approval/approval.ts';
+import { isOpen } from '../approval/approval.ts';
 import { spread } from '../text.ts';
-import type { Millis } from '../time.ts';
-import type { Execution, Poll } from './execution.ts';
+import { DAY_MS, type Millis } from '../time.ts';
+import { declineOf, type Execution, type Poll } from './execution.ts';
 
 const FIRST_MS = 2_000;
 const GROWTH = 1.4;
@@ -10,6 +10,9 @@ const MOST_MS = 60_000;
 const WHILE_OPEN_MS = 2 * 60_000;
 /** A service that lost a run may find it again, for example after a redeployment. */
 const WHILE_LOST_MS = 10 * 60_000;
+/** A run that was declined may wait in the service for ever, and nothing here depends on it. */
+const WHILE_DECLINED_MS = 10 * 60_000;
+const DECLINED_FOR_GOOD_MS = DAY_MS;
 /** A run that sends notifications hardly needs polling. */
 const AFTER_EVENT_MS = 30_000;
 /** The same, right after a resume. */
@@ -21,15 +24,22 @@ export function firstPollAt(now: Millis): Millis {
   return now + FIRST_MS;
 }
 
-/** Schedules the poll after the current one, with growing intervals and jitter so that runs don't poll in step. */
+/**
+ * Schedules the poll after the current one, with growing intervals and jitter so that runs don't poll in step. A run that was
+ * declined is polled for another day.
+ */
 export function nextPoll(execution: Execution, now: Millis): Poll {
   const { poll, ref } = execution;
+  const decline = declineOf(execution);
+  if (decline && now - decline.at >= DECLINED_FOR_GOOD_MS) return { ...poll, count: poll.count + 1, nextAt: null };
   const nextAt = now + jittered(intervalMs(execution), `${ref}:${poll.count}`);
   return { ...poll, count: poll.count + 1, nextAt };
 }
 
-function intervalMs({ poll, approvals, run }: Execution): Millis {
+function intervalMs(execution: Execution): Millis {
+  const { poll, approvals, run } = execution;
   if (approvals.some(isOpen)) return WHILE_OPEN_MS;
+  if (declineOf(execution)) return WHILE_DECLINED_MS;
   if (run.status === 'lost') return WHILE_LOST_MS;
   return Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
 }
@@ -53,9 +63,9 @@ export function hastenPoll({ poll, tasks, activity }: Execution, now: Millis): P
   return { ...poll, nextAt, count: 0, notFoundSince: null, waitingUnseen: 0 };
 }
 
-/** A service may not know a run that waits for a person: while an approval is open, "not found" proves nothing. */
-export function mayBePaused(approvals: Approval[]): boolean {
-  return approvals.some(isOpen);
+/** A service may not know a run that waits for a person: while an approval is open, or after a final no, "not found" proves nothing. */
+export function mayBePaused(execution: Execution): boolean {
+  return execution.approvals.some(isOpen) || declineOf(execution) !== null;
 }
 
 function jittered(ms: number, seed: string): number {

@@ -2,7 +2,7 @@ import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../approv
 import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import type { CrewCompletion, TaskCompletion } from './events.ts';
-import { type Execution, hasEnded, type Progress, type Run, type StarterNotice } from './execution.ts';
+import { declineOf, type Execution, hasEnded, type Progress, type Run, type StarterNotice } from './execution.ts';
 import { MOST_KICKOFF_IDS } from './limits.ts';
 import { firstPollAt, postponePoll } from './poll-schedule.ts';
 import {
@@ -28,9 +28,10 @@ export function withRunStatus(execution: Execution): Execution {
   return status === run.status ? execution : { ...execution, run: { status } };
 }
 
-/** Whether the service says that the run waits for a person, although no request has reached us. */
-export function isWaitingUnseen({ approvals, poll }: Execution): boolean {
-  return poll.waitingUnseen >= UNSEEN_POLLS && !approvals.some(isOpen);
+/** Whether the service says that the run waits for a person, although no request has reached us. One that was declined may wait for ever. */
+export function isWaitingUnseen(execution: Execution): boolean {
+  const { approvals, poll } = execution;
+  return poll.waitingUnseen >= UNSEEN_POLLS && !approvals.some(isOpen) && declineOf(execution) === null;
 }
 
 /** The run is alive: whatever we believed, it has started, and nothing may start it again. */
@@ -108,6 +109,7 @@ function closeAtEnd(approval: Approval, end: 'completed' | 'failed', now: Millis
       return end === 'completed' && isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'ended', now);
     case 'delivered':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return approval;
   }
@@ -261,6 +263,7 @@ function proven(approval: Approval, hop: number, now: Millis): Approval {
     case 'pending':
     case 'delivered':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return approval;
   }

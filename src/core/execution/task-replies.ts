@@ -1,4 +1,4 @@
-import type { Approval, Output } from '../approval/approval.ts';
+import { type Approval, finalNo, type Output } from '../approval/approval.ts';
 import { duePost, type Post } from '../messages/post.ts';
 import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
@@ -41,7 +41,7 @@ export function hastenReplies(tasks: CompletedTask[], now: Millis): CompletedTas
   });
 }
 
-/** What people say about the output of a completed task. `none`: nobody is asked, or it is approved. */
+/** What people say about the output of a completed task. `none`: nobody is asked, or it is approved or declined for good. */
 export type TaskReview = 'none' | 'open' | 'sent-back';
 
 /** Equal for repeated reports of one completion. */
@@ -87,7 +87,7 @@ function mayBeReviewed(execution: Execution, task: CompletedTask, { output, task
 export function reviewOf(execution: Execution, taskId: string): TaskReview {
   const task = execution.tasks.find(({ id }) => id === taskId);
   const approval = task && reviewedTasks(execution).get(task);
-  if (!approval || isApproved(approval) || hasEnded(execution)) return 'none';
+  if (!approval || isApproved(approval) || finalNo(approval) || hasEnded(execution)) return 'none';
   switch (approval.status) {
     case 'pending':
       return 'open';
@@ -98,6 +98,7 @@ export function reviewOf(execution: Execution, taskId: string): TaskReview {
       return 'sent-back';
     case 'superseded':
       return approval.by === 'newer-round' ? 'sent-back' : 'none';
+    case 'declined':
     case 'expired':
       return 'none';
   }
@@ -112,6 +113,7 @@ export function isApproved(approval: Approval): boolean {
   switch (approval.status) {
     case 'pending':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return false;
     case 'decided':

@@ -64,8 +64,8 @@ export const LOST_FOR_GOOD_MS = 24 * 60 * 60_000;
 
 /** A poll met "not found": the run is lost once that has lasted, unless an approval is open. */
 function recordNotFound(execution: Execution, now: Millis): Execution {
-  const { run, poll, approvals } = execution;
-  if (run.status === 'lost' || mayBePaused(approvals)) return execution;
+  const { run, poll } = execution;
+  if (run.status === 'lost' || mayBePaused(execution)) return execution;
   const notFoundSince = poll.notFoundSince ?? now;
   const polled = { ...execution, poll: { ...poll, notFoundSince } };
   return now - notFoundSince < NOT_FOUND_GRACE_MS ? polled : { ...polled, run: { status: 'lost', lostAt: now } };

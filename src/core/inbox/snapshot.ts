@@ -1,7 +1,15 @@
 // What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
 import { aboutRequest } from '../about.ts';
 import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
-import { type Execution, findApproval, hasEnded, missesCrew, type Run, starterOf } from '../execution/execution.ts';
+import {
+  declineOf,
+  type Execution,
+  findApproval,
+  hasEnded,
+  missesCrew,
+  type Run,
+  starterOf,
+} from '../execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../history.ts';
 import type { Inputs, Json } from '../json.ts';
 import { tsOf } from '../messages/post.ts';
@@ -47,6 +55,8 @@ export interface OpenRun {
   rootTs: string | null;
   /** Its crew isn't configured at the moment. */
   crewMissing?: true;
+  /** After a final no, nothing more is asked in it. */
+  isDeclined?: true;
 }
 
 /** A request for human input that waits for a decision. */
@@ -118,6 +128,7 @@ export function summaryOf(execution: Execution): RunSummary {
     status: execution.run.status,
     rootTs,
     ...(missesCrew(execution) && { crewMissing: true }),
+    ...(declineOf(execution) && { isDeclined: true }),
   };
   return { run, requests: execution.approvals.flatMap((approval) => requestOf(run, approval)) };
 }

@@ -45,7 +45,7 @@ export interface LedgerFacts {
   withdrawn: { approval: string; by: string; reason: string };
   decided: {
     approval: string;
-    verdict: 'approve' | 'reject';
+    verdict: 'approve' | 'reject' | 'decline';
     /** Null if nobody did, and the policy says what happens then. */
     by: VoteFacts | null;
     /** Those who had approved before, and still may. */

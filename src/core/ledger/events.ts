@@ -35,6 +35,7 @@ function eventsOf(before: Approval | null, after: Approval, at: Millis): LedgerE
     case 'pending':
     case 'decided':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return [];
   }
@@ -44,6 +45,7 @@ function eventsOf(before: Approval | null, after: Approval, at: Millis): LedgerE
 export type Action =
   | 'approve'
   | 'reject'
+  | 'decline'
   | 'send-again'
   | 'undo'
   | 'withdraw'
@@ -75,6 +77,8 @@ function reasonOf(refusal: Refusal): string | null {
   switch (refusal.kind) {
     case 'facts-needed':
     case 'feedback-missing':
+    case 'reason-missing':
+    case 'note-missing':
     case 'too-soon':
       return null;
     case 'denied':
@@ -86,6 +90,7 @@ function reasonOf(refusal: Refusal): string | null {
     case 'superseded':
     case 'expired':
     case 'notes-not-taken':
+    case 'feedback-not-taken':
     case 'nothing-to-send':
     case 'no-vote':
     case 'no-decision':

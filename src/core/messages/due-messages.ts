@@ -137,7 +137,9 @@ function hasBegun({ status }: Run): boolean {
 /** A request that closed before its card was posted needs none. */
 function isWorthACard(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
-  return approval !== null && (approval.card.status !== 'due' || isOpen(approval) || approval.status === 'delivered');
+  if (!approval) return false;
+  const { card, status } = approval;
+  return card.status !== 'due' || isOpen(approval) || status === 'delivered' || status === 'declined';
 }
 
 /** A text is attached once. One that was approved and is to be kept is attached although nobody tracks the run any more. */
@@ -197,6 +199,7 @@ function hasButtons({ state }: CardModel): boolean {
     case 'telling':
     case 'told':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return false;
   }

@@ -7,10 +7,20 @@ import {
   type Output,
   type Person,
   type ResumeFailure,
+  type SupersededBy,
   type Vote,
 } from '../approval/approval.ts';
 import { openRequest, roundBefore } from '../approval/request.ts';
-import { type Execution, type Limit, missesCrew, type Progress, type Run, starterOf } from '../execution/execution.ts';
+import {
+  declineOf,
+  type Execution,
+  hasEnded,
+  type Limit,
+  missesCrew,
+  type Progress,
+  type Run,
+  starterOf,
+} from '../execution/execution.ts';
 import { type PlannedTask, planOf } from '../execution/plan.ts';
 import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
 import type { Inputs } from '../json.ts';
@@ -42,6 +52,8 @@ export interface RootModel {
   takenBack: number;
   /** The crew isn't configured at the moment. */
   crewMissing?: true;
+  /** The final no by which nothing more is asked, and how many other requests it closed; left out where there is none. */
+  declined?: { decision: Decision; closed: number };
   /** Left out where the crew has met none. */
   limitsMet?: readonly Limit[];
 }
@@ -88,12 +100,15 @@ export type CardState =
   | { kind: 'telling'; decision: Decision; tries: number }
   | { kind: 'told'; decision: Decision }
   | { kind: 'failed'; decision: Decision; failure: ResumeFailure }
-  | { kind: 'superseded'; decision: Decision | null; by: 'newer-round' | 'ended' | 'unfollowed' }
+  | { kind: 'superseded'; decision: Decision | null; by: SupersededBy }
+  /** A final no that the crew isn't told. `isOver`: the run has ended since. */
+  | { kind: 'declined'; decision: Decision; isOver: boolean }
   | { kind: 'expired'; expiredAt: Millis };
 
 export function rootModel(execution: Execution): RootModel {
   const { ref, crew, inputs, createdAt, run, progress, activity, poll, unfollowed } = execution;
   const open = openRequest(execution);
+  const decline = declineOf(execution);
   return {
     ref,
     crew,
@@ -112,8 +127,13 @@ export function rootModel(execution: Execution): RootModel {
     unfollowed,
     takenBack: execution.approvals.reduce((sum, approval) => sum + approval.takenBack, 0),
     ...(missesCrew(execution) && { crewMissing: true }),
+    ...(decline && { declined: { decision: decline, closed: closedByDecline(execution) } }),
     ...(execution.limitsMet.length > 0 && { limitsMet: execution.limitsMet }),
   };
+}
+
+function closedByDecline({ approvals }: Execution): number {
+  return approvals.filter((approval) => approval.status === 'superseded' && approval.by === 'declined').length;
 }
 
 function openCardOf({ card, round, taskName, ...approval }: Approval, execution: Execution): OpenCard {
@@ -139,14 +159,14 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     takenBack,
     handedOver,
     escalatedAt: times.escalatedAt,
-    state: cardState(approval),
+    state: cardState(execution, approval),
     ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
 }
 
-function cardState(approval: Approval): CardState {
+function cardState(execution: Execution, approval: Approval): CardState {
   switch (approval.status) {
     case 'pending':
       return { kind: 'pending' };
@@ -162,6 +182,8 @@ function cardState(approval: Approval): CardState {
       return { kind: 'failed', decision: approval.decision, failure: approval.failure };
     case 'superseded':
       return { kind: 'superseded', decision: approval.decision, by: approval.by };
+    case 'declined':
+      return { kind: 'declined', decision: approval.decision, isOver: hasEnded(execution) };
     case 'expired':
       return { kind: 'expired', expiredAt: approval.expiredAt };
   }
@@ -203,6 +225,7 @@ function outcomeOf(state: CardState): CardState {
       return { kind: 'told', decision: state.decision };
     case 'pending':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return state;
   }

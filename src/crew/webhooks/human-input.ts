@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { headingOf } from '../../core/about.ts';
 import { ask } from '../../core/approval/request.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
-import { type Execution, isHeld } from '../../core/execution/execution.ts';
+import { declineOf, type Execution, isHeld } from '../../core/execution/execution.ts';
 import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
 import type { Json } from '../../core/json.ts';
 import { META_REF } from '../credentials.ts';
@@ -108,7 +108,7 @@ async function linkSettled(
   if (!isHeld(execution)) await linkIds(executions, execution, payload);
 }
 
-/** A request of a run that nobody tracks any more is kept, but gets no card. */
+/** A request of a run that nobody tracks any more, or that was declined for good, is kept, but gets no card. */
 function accept(
   { log }: WebhookContext,
   ids: Record<string, unknown>,
@@ -116,6 +116,7 @@ function accept(
 ): WebhookAnswer {
   const isNew = after.approvals.length > before.approvals.length;
   log.info({ ...ids, ...(isNew && { approvalId: after.approvals.at(-1)?.id }) }, 'human input requested');
+  if (declineOf(after)) return done('declined');
   return done(after.unfollowed === null ? 'accepted' : 'unfollowed');
 }
 

@@ -25,6 +25,8 @@ type Stage =
   /** Nobody decided in time, and the crew isn't told. */
   | 'closed'
   | 'decided'
+  /** For good, and the crew isn't told. */
+  | 'declined'
   | 'sent'
   | 'unconfirmed'
   | 'confirmed'
@@ -36,6 +38,7 @@ const SO_FAR: Record<Stage, string> = {
   expired: 'has expired, and is to be rejected next',
   closed: 'has expired',
   decided: 'is decided',
+  declined: 'was declined for good',
   sent: 'is sent',
   unconfirmed: 'is sent',
   confirmed: 'has reached the crew',
@@ -48,17 +51,17 @@ type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'policy'>;
 /** What may come when. */
 const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   // As long as the crew hasn't certainly received a decision by other rules.
-  named: ['waiting', 'decided', 'sent', 'unconfirmed'],
+  named: ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
   voted: ['waiting'],
   withdrawn: ['waiting'],
   'handed-over': ['waiting'],
   // An absence may end at any time.
-  'taken-back': ['waiting', 'decided', 'sent', 'unconfirmed'],
+  'taken-back': ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
   reminded: ['waiting'],
   escalated: ['waiting'],
   expired: ['waiting'],
   decided: ['waiting', 'expired'],
-  undone: ['decided'],
+  undone: ['decided', 'declined'],
   // What the crew has refused, or hasn't confirmed, may be sent again.
   sent: ['decided', 'sent', 'unconfirmed'],
   unconfirmed: ['sent'],
@@ -248,10 +251,10 @@ function whyNotExpired(
 }
 
 function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Policy): string | null {
-  const { by, escalated, handed_to, undo_ms } = facts;
+  const { verdict, by, escalated, handed_to, undo_ms } = facts;
   const isExpired = request.stage === 'expired';
   const leftMs = Math.max(0, request.undoUntil - at);
-  request.stage = 'decided';
+  request.stage = verdict === 'decline' && policy.onDecline === 'close' ? 'declined' : 'decided';
   request.decidedBy = by?.by ?? null;
   request.undoUntil = at + undo_ms;
   if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';

@@ -48,7 +48,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
   withdrawn: z.strictObject({ approval, by: person, reason: z.string() }),
   decided: z.strictObject({
     approval,
-    verdict: z.enum(['approve', 'reject']),
+    verdict: z.enum(['approve', 'reject', 'decline']),
     by: z.strictObject(vote).nullable(),
     votes: z.array(z.strictObject(vote)),
     text,

@@ -1,4 +1,4 @@
-import { onFeedback, onPickRecent, onPickTemplate, onReject, onUseAsFeedback } from '../features/approval/feedback.ts';
+import { onFeedback, onPickText, onReject, onUseAsFeedback } from '../features/approval/feedback.ts';
 import { onApproverChosen, onHandOver } from '../features/approval/hand-over.ts';
 import {
   onApprove,
@@ -78,8 +78,7 @@ export const actions = {
   home_previous: { who: 'members', listener: onTurnList },
   home_search: { who: 'members', listener: onOpenSearch },
   pick_crew: { who: 'starters', listener: onPickCrew },
-  pick_recent: { who: 'policy', listener: onPickRecent },
-  pick_template: { who: 'policy', listener: onPickTemplate },
+  pick_text: { who: 'policy', listener: onPickText },
   read_all: { who: 'members', listener: onReadAll },
   read_heading: { who: 'members', listener: onJump },
   read_next: { who: 'members', listener: onTurnPage },

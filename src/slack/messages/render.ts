@@ -110,7 +110,7 @@ async function renderRoot(
 ): Promise<Rendered> {
   const isBare = rendering === 'bare';
   const model = isBare ? bareRoot(rootModel(execution)) : rootModel(execution);
-  const { openCard, starter, unfollowed } = model;
+  const { openCard, starter, unfollowed, declined } = model;
   const [latestStep = null] = isBare || model.activitySeen === 0 ? [] : await ports.activity.latest(execution.ref, 1);
   const cardLink = openCard?.ts
     ? permalink(ports.identity, execution.channel, openCard.ts, tsOf(execution.root))
@@ -118,8 +118,12 @@ async function renderRoot(
   const resultLink = model.endingTs
     ? permalink(ports.identity, execution.channel, model.endingTs, tsOf(execution.root))
     : null;
-  const [name, whoFor] = await Promise.all([ports.namesOf(starter, unfollowed?.by), findWhoFor(ports, execution, say)]);
-  const hints = ports.crews.get(execution.crew)?.inputs ?? {};
+  const [name, whoFor] = await Promise.all([
+    ports.namesOf(starter, unfollowed?.by, declined?.decision.by),
+    findWhoFor(ports, execution, say),
+  ]);
+  const crew = ports.crews.get(execution.crew);
+  const hints = crew?.inputs ?? {};
   const showsPlan = rendering === 'full';
   const details = {
     latestStep,
@@ -127,6 +131,7 @@ async function renderRoot(
     resultLink,
     showsPlan,
     whoFor,
+    controlUrl: crew?.controlUrl,
     now,
     name,
     say,
@@ -321,13 +326,14 @@ function bareCard(model: CardModel): CardModel {
 }
 
 function bareRoot(model: RootModel): RootModel {
-  const { progress, openCard, run } = model;
+  const { progress, openCard, run, declined } = model;
   return {
     ...model,
     inputs: {},
     run: bareRun(run),
     progress: { ...progress, current: null },
     openCard: openCard && { ...openCard, taskName: null },
+    ...(declined && { declined: { ...declined, decision: bareDecision(declined.decision) } }),
   };
 }
 
@@ -343,6 +349,7 @@ function bareState(state: CardState): CardState {
     case 'undoable':
     case 'telling':
     case 'told':
+    case 'declined':
       return { ...state, decision: bareDecision(state.decision) };
     case 'failed':
       return { ...state, decision: bareDecision(state.decision), failure: bareFailure(state.failure) };

@@ -43,9 +43,8 @@ export type ActionId =
   | 'home_search'
   | 'pick_crew'
   /** Puts an earlier feedback into the one that is being written. */
-  | 'pick_recent'
   /** Puts a template into the feedback that is being written. */
-  | 'pick_template'
+  | 'pick_text'
   | 'read_all'
   /** Leads to the page of a heading. */
   | 'read_heading'

@@ -6,7 +6,7 @@ import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { account, facts, JON, MARIA, MEMBERS, PERMITTED, pending, rejection, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 
-const REJECT: Choice = { verdict: 'reject', feedback: 'shorter', text: 'shorter' };
+const REJECT: Choice = { verdict: 'reject', feedback: 'shorter' };
 
 const asked = execution({ approvals: [pending()] });
 const rejected = decide(asked, '1', { choice: REJECT, by: MARIA, ...PERMITTED }, START);

@@ -3,6 +3,7 @@ import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { type Choice, decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
+import { decline } from '../../../src/core/approval/decline.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
 import { DEFAULT_POLICY, WORKSPACE } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
@@ -18,8 +19,10 @@ import {
   attempt,
   decided,
   decision,
+  declined,
   delivered,
   expired,
+  finalNo,
   JON,
   MARIA,
   output,
@@ -28,6 +31,7 @@ import {
   permittedTo,
   RULES,
   refused,
+  rejection,
   START,
   sending,
   superseded,
@@ -47,6 +51,9 @@ const UNFOLLOWED = { by: MARIA, at: START };
 
 const ended = (approval: Approval) => execution({ approvals: [approval], run: FAILED, poll: ENDED_POLL });
 const ENDED_POLL = { nextAt: null, count: 3, notFoundSince: null, waitingUnseen: 0, trouble: null };
+
+/** A final no that the crew is told. */
+const LAST_NO = rejection({ verdict: 'decline' });
 
 /** Whatever time brings about is due. */
 const OVERDUE = { ...pending().times, remindAt: START, escalateAt: START, expireAt: START };
@@ -72,13 +79,21 @@ const STATES: Record<string, () => Execution> = {
   unfollowed: () => execution({ approvals: [superseded({ by: 'unfollowed' })], unfollowed: UNFOLLOWED }),
   'sent, ended': () => ended(sending()),
   expired: () => execution({ approvals: [expired()] }),
+  'no, undoable': () =>
+    execution({ approvals: [decided({ decision: finalNo(), sendAt: NOW + 1, undoUntil: NOW + 1 })] }),
+  'no, due': () => execution({ approvals: [decided({ decision: finalNo(), undoUntil: START })] }),
+  'no, sent': () => execution({ approvals: [sending({ decision: LAST_NO })] }),
+  'no, refused': () => execution({ approvals: [refused({ decision: LAST_NO })] }),
+  declined: () => execution({ approvals: [declined()] }),
 };
 
 type Transition = (execution: Execution) => Result<Execution, string | { kind: string }>;
 
 const APPROVE: Choice = { verdict: 'approve', feedback: null, text: 'Approved.' };
-const REJECT: Choice = { verdict: 'reject', feedback: 'longer', text: 'longer' };
-const SILENT: Choice = { verdict: 'reject', feedback: ' ', text: ' ' };
+const REJECT: Choice = { verdict: 'reject', feedback: 'longer' };
+const SILENT: Choice = { verdict: 'reject', feedback: ' ' };
+const DECLINE: Choice = { verdict: 'decline', feedback: 'wrong product' };
+const SILENT_NO: Choice = { verdict: 'decline', feedback: null };
 const REFUSED: ResumeAnswer = {
   kind: 'refused',
   failure: { kind: 'refused', code: 'other', status: 400, detail: 'no' },
@@ -100,6 +115,8 @@ const eventAt =
 const TRANSITIONS: Record<string, Transition> = {
   'Maria approves': click(MARIA, APPROVE),
   'Maria rejects': click(MARIA, REJECT),
+  'Maria declines for good': click(MARIA, DECLINE),
+  'Jon declines for good without a reason': click(JON, SILENT_NO),
   'Jon approves': click(JON, APPROVE),
   'Jon rejects without feedback': click(JON, SILENT),
   'Maria undoes it': (each) => undo(each, '1', permittedTo(MARIA), NOW),
@@ -112,6 +129,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'its expiry is due': (each) => ok(expire(each, '1', TIMED, NOW)),
   'its expiry, which rejects, is due': (each) => ok(expire(each, '1', REJECTING, NOW)),
   'a worker claims the resume': (each) => ok(claimResume(each, '1', PROCESS, NOW)),
+  'a final no takes effect': (each) => ok(decline(each, '1', NOW)),
   'attempt 1 is accepted': answer(1, { kind: 'accepted', kickoffId: 'k2' }),
   'attempt 1 is refused': answer(1, REFUSED),
   'attempt 1 is unavailable': answer(1, { kind: 'unavailable', waitMs: null }),
@@ -140,43 +158,46 @@ const TRANSITIONS: Record<string, Transition> = {
 };
 
 const TABLE = `
-                                                | pending      | voted        | overdue      | undoable     | decided      | again        | sending      | sending 2    | told         | refused      | unconfirmed  | newer         | ended      | unfollowed    | sent, ended | expired
-Maria approves                                  | decided      | decided      | decided      | =            | =            | =            | =            | =            | =            | =            | =            | no:superseded | =          | no:superseded | =           | no:expired
-Maria rejects                                   | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-Jon approves                                    | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-Jon rejects without feedback                    | no:feedback  | no:feedback  | no:feedback  | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-Maria undoes it                                 | no:undo      | no:undo      | no:undo      | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-Jon undoes it                                   | no:undo      | no:undo      | no:undo      | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-Jon withdraws his vote                          | no:vote      | +            | no:vote      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-Jon hands it over                               | +            | +            | +            | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-somebody asks those who may                     | +            | +            | +            | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-a reminder is due                               | =            | =            | +            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-its escalation is due                           | =            | =            | +            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-its expiry is due                               | =            | =            | expired      | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-its expiry, which rejects, is due               | =            | =            | decided      | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-a worker claims the resume                      | =            | =            | =            | =            | sending      | sending      | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-attempt 1 is accepted                           | =            | =            | =            | told         | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told        | =
-attempt 1 is refused                            | =            | =            | =            | =            | =            | ruled out    | refused      | ruled out    | =            | =            | refused      | =             | =          | =             | ended       | =
-attempt 1 is unavailable                        | =            | =            | =            | =            | =            | ruled out    | decided      | ruled out    | =            | =            | decided      | =             | =          | =             | ended       | =
-attempt 1 is unknown                            | =            | =            | =            | =            | =            | =            | sending      | =            | =            | =            | =            | =             | =          | =             | ended       | =
-attempt 2 is accepted                           | =            | =            | =            | told         | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told        | =
-attempt 2 is refused                            | =            | =            | =            | =            | =            | =            | =            | refused      | =            | =            | =            | =             | =          | =             | =           | =
-attempt 2 is unavailable                        | =            | =            | =            | =            | =            | =            | =            | decided      | =            | =            | =            | =             | =          | =             | =           | =
-attempt 2 is unknown                            | =            | =            | =            | =            | =            | =            | =            | sending      | =            | =            | =            | =             | =          | =             | =           | =
-the claim expires                               | =            | =            | =            | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended       | =
-a person sends again                            | no:nothing   | no:nothing   | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-a newer round comes                             | newer        | newer        | newer        | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | newer         | no:ended    | =
-the same alert comes again                     | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended    | no:duplicate
-an event at the address of attempt 1 comes      | =            | =            | =            | =            | =            | proven       | proven       | proven       | =            | proven       | proven       | =             | =          | =             | =           | =
-an event at the address of attempt 2 comes      | =            | =            | =            | =            | =            | =            | =            | proven       | =            | =            | =            | =             | =          | =             | =           | =
-an event at the address of another resume comes | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-an event at the address of the kickoff comes    | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-the crew says that it finished                  | ended        | ended        | ended        | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =           | =
-a poll says that the run completed              | ended        | ended        | ended        | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =           | =
-a poll says that the run failed                 | ended        | ended        | ended        | ended        | ended        | ended        | =            | =            | =            | ended        | ended        | =             | =          | =             | =           | =
-a poll says that the run waits                  | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-a poll does not find the run                    | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
-a person stops following                        | unfollowed   | unfollowed   | unfollowed   | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+                                                | pending      | voted        | overdue      | undoable     | decided      | again        | sending      | sending 2    | told         | refused      | unconfirmed  | newer         | ended      | unfollowed    | sent, ended | expired      | no, undoable | no, due      | no, sent     | no, refused  | declined
+Maria approves                                  | decided      | decided      | decided      | =            | =            | =            | =            | =            | =            | =            | =            | no:superseded | =          | no:superseded | =           | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+Maria rejects                                   | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+Maria declines for good                         | declined     | declined     | declined     | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | =            | =            | no:decided   | no:decided   | =
+Jon declines for good without a reason          | no:reason    | no:reason    | no:reason    | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+Jon approves                                    | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+Jon rejects without feedback                    | no:feedback  | no:feedback  | no:feedback  | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+Maria undoes it                                 | no:undo      | no:undo      | no:undo      | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | pending      | no:decided   | no:decided   | no:decided   | no:decided
+Jon undoes it                                   | no:undo      | no:undo      | no:undo      | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | pending      | no:decided   | no:decided   | no:decided   | no:decided
+Jon withdraws his vote                          | no:vote      | +            | no:vote      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+Jon hands it over                               | +            | +            | +            | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+somebody asks those who may                     | +            | +            | +            | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+a reminder is due                               | =            | =            | +            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+its escalation is due                           | =            | =            | +            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+its expiry is due                               | =            | =            | expired      | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+its expiry, which rejects, is due               | =            | =            | decided      | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+a worker claims the resume                      | =            | =            | =            | =            | sending      | sending      | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+a final no takes effect                         | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | declined     | =            | =            | =
+attempt 1 is accepted                           | =            | =            | =            | told         | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told        | =            | told         | told         | told         | told         | told
+attempt 1 is refused                            | =            | =            | =            | =            | =            | ruled out    | refused      | ruled out    | =            | =            | refused      | =             | =          | =             | ended       | =            | =            | =            | refused      | =            | =
+attempt 1 is unavailable                        | =            | =            | =            | =            | =            | ruled out    | decided      | ruled out    | =            | =            | decided      | =             | =          | =             | ended       | =            | =            | =            | decided      | =            | =
+attempt 1 is unknown                            | =            | =            | =            | =            | =            | =            | sending      | =            | =            | =            | =            | =             | =          | =             | ended       | =            | =            | =            | sending      | =            | =
+attempt 2 is accepted                           | =            | =            | =            | told         | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told        | =            | told         | told         | told         | told         | told
+attempt 2 is refused                            | =            | =            | =            | =            | =            | =            | =            | refused      | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+attempt 2 is unavailable                        | =            | =            | =            | =            | =            | =            | =            | decided      | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+attempt 2 is unknown                            | =            | =            | =            | =            | =            | =            | =            | sending      | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+the claim expires                               | =            | =            | =            | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended       | =            | =            | =            | unconfirmed  | =            | =
+a person sends again                            | no:nothing   | no:nothing   | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | decided      | no:decided
+a newer round comes                             | newer        | newer        | newer        | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | newer         | no:ended    | =            | declined     | declined     | proven       | declined     | =
+the same alert comes again                      | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended    | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate
+an event at the address of attempt 1 comes      | =            | =            | =            | =            | =            | proven       | proven       | proven       | =            | proven       | proven       | =             | =          | =             | =           | =            | =            | =            | proven       | proven       | =
+an event at the address of attempt 2 comes      | =            | =            | =            | =            | =            | =            | =            | proven       | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+an event at the address of another resume comes | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+an event at the address of the kickoff comes    | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+the crew says that it finished                  | ended        | ended        | ended        | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =           | =            | declined     | declined     | proven       | declined     | =
+a poll says that the run completed              | ended        | ended        | ended        | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =           | =            | declined     | declined     | proven       | declined     | =
+a poll says that the run failed                 | ended        | ended        | ended        | ended        | ended        | ended        | =            | =            | =            | ended        | ended        | =             | =          | =             | =           | =            | declined     | declined     | =            | declined     | =
+a poll says that the run waits                  | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+a poll does not find the run                    | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
+a person stops following                        | unfollowed   | unfollowed   | unfollowed   | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
 `;
 
 const STATE_WORDS: Record<string, string> = {
@@ -196,6 +217,11 @@ const STATE_WORDS: Record<string, string> = {
   overdue: 'pending although all its times have passed',
   undoable: 'decided but can be undone',
   expired: 'expired',
+  'no, undoable': 'declined for good but can be undone',
+  'no, due': 'declined for good until a moment ago',
+  'no, sent': 'declined for good, which is being sent,',
+  'no, refused': 'declined for good, which the service refused,',
+  declined: 'declined for good',
 };
 
 const OUTCOME_WORDS: Record<string, string> = {
@@ -204,6 +230,7 @@ const OUTCOME_WORDS: Record<string, string> = {
   pending: 'waits for a person again',
   '+': 'takes note of it',
   expired: 'is closed undecided',
+  declined: 'is closed for good',
   sending: 'is being sent',
   told: 'is delivered, since the service took it',
   proven: 'is delivered, since the run shows it',
@@ -216,6 +243,7 @@ const OUTCOME_WORDS: Record<string, string> = {
   'no:decided': 'says who decided',
   'no:superseded': 'says why it is closed',
   'no:feedback': 'asks for feedback',
+  'no:reason': 'asks for a reason',
   'no:nothing': 'says that there is nothing to send',
   'no:duplicate': 'is known already',
   'no:ended': 'is not asked after the end',
@@ -227,6 +255,7 @@ const OUTCOME_WORDS: Record<string, string> = {
 const REFUSALS: Record<string, string> = {
   'already-decided': 'decided',
   'feedback-missing': 'feedback',
+  'reason-missing': 'reason',
   'nothing-to-send': 'nothing',
   'no-vote': 'vote',
   'no-decision': 'undo',
@@ -260,6 +289,7 @@ function stateOf(approval: Approval): string {
     case 'pending':
     case 'decided':
     case 'sending':
+    case 'declined':
     case 'expired':
       return approval.status;
   }
@@ -276,6 +306,7 @@ const SHAPES: Record<string, Approval> = {
   newer: superseded(),
   ended: superseded(),
   unfollowed: superseded(),
+  declined: declined(),
   expired: expired(),
   pending: pending(),
 };
@@ -288,6 +319,7 @@ const STATUSES: Record<Approval['status'], true> = {
   delivered: true,
   failed: true,
   superseded: true,
+  declined: true,
   expired: true,
 };
 

@@ -138,7 +138,7 @@ function progressDelay(shown: string, wanted: string): number {
 
 /** The root tells of the newest request that a person is asked, or else of the newest open one. */
 function rootInstant({ approvals, run, ending }: Execution): number {
-  const open = approvals.filter(({ status }) => !['delivered', 'superseded', 'expired'].includes(status));
+  const open = approvals.filter(({ status }) => !['delivered', 'superseded', 'declined', 'expired'].includes(status));
   const asking = open.filter(({ status }) => status === 'pending' || status === 'failed');
   const told = asking.at(-1) ?? open.at(-1);
   const isResultNear = ending !== null && ['due', 'posting'].includes(ending.status);

@@ -41,7 +41,7 @@ const notification = fc.record({
 const move: fc.Arbitrary<Move> = fc.oneof(
   weighted(10, { kind: fc.constant('time passes'), ms: fc.constantFrom(1, 1_000, 25_000, 70_000, 200_000) }),
   { weight: 12, arbitrary: notification },
-  weighted(12, { kind: fc.constant('a person clicks'), approval: small, person: fc.nat(1), choice: fc.nat(2) }),
+  weighted(12, { kind: fc.constant('a person clicks'), approval: small, person: fc.nat(1), choice: fc.nat(8) }),
   weighted(8, { kind: fc.constant('a person sends again'), approval: small }),
   weighted(30, { kind: fc.constant('a worker begins'), action: fc.nat(5) }),
   weighted(3, { kind: fc.constant('a late worker begins'), approval: small }),

@@ -2,6 +2,7 @@ import { listRecipients } from '../../../src/core/approval/alerts.ts';
 import type { Decision } from '../../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { type Choice, decide } from '../../../src/core/approval/decide.ts';
+import { decline } from '../../../src/core/approval/decline.ts';
 import { endHandOvers } from '../../../src/core/approval/hand-over.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
@@ -169,10 +170,15 @@ function notified({ rules, execution, now }: World, move: Extract<Move, { kind: 
   }
 }
 
+const APPROVE: Choice = { verdict: 'approve', feedback: null, text: 'Approved.' };
+const REJECT: Choice = { verdict: 'reject', feedback: 'shorter' };
+
+/** Most often one after which the run goes on. */
 const CHOICES: Choice[] = [
-  { verdict: 'approve', feedback: null, text: 'Approved.' },
-  { verdict: 'reject', feedback: 'shorter', text: 'shorter' },
-  { verdict: 'reject', feedback: null, text: '' },
+  ...[APPROVE, REJECT, REJECT, APPROVE, REJECT, REJECT],
+  { verdict: 'reject', feedback: null },
+  { verdict: 'decline', feedback: null },
+  { verdict: 'decline', feedback: 'wrong product' },
 ];
 
 function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
@@ -223,6 +229,8 @@ export function worked(world: World, action: DueAction): World {
   switch (action.kind) {
     case 'resume':
       return resuming(world, action.approvalId);
+    case 'decline':
+      return { ...world, execution: decline(execution, action.approvalId, now) };
     case 'remind':
       return { ...world, execution: remind(execution, action.approvalId, rules, now) };
     case 'escalate':

@@ -127,6 +127,17 @@ const RUNS: [string, LedgerEvent[], string][] = [
     [refusedOn('7'), asked({}, at), decided({ verdict: 'reject', votes: [] })],
     'OK',
   ],
+  ['one final no', [asked(), decided({ verdict: 'decline', votes: [] })], 'OK'],
+  [
+    'a final no that is sent although its policy says that it isn’t',
+    [asked(), decided({ verdict: 'decline', votes: [] }), sent],
+    'is "sent", but request 1 was declined for good',
+  ],
+  [
+    'a final no of somebody who may not decide',
+    [asked(), decided({ verdict: 'decline', votes: [], by: { by: 'U0SAM', rule: '@sales', account: 'member' } })],
+    "is a decision of U0SAM, whom its policy doesn't allow it (not-approver)",
+  ],
   ['one rejection', [asked(), decided({ verdict: 'reject', votes: [] }), sent, confirmed], 'OK'],
   ['a vote withdrawn and given again', [asked(), voted(), withdrawn, voted(), decided()], 'OK'],
   [

@@ -52,7 +52,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
       text,
       policy: hash,
       handed_to: ids,
-      verdict: fc.constantFrom('approve' as const, 'reject' as const),
+      verdict: fc.constantFrom('approve' as const, 'reject' as const, 'decline' as const),
       escalated: fc.boolean(),
       undo_ms: fc.nat(),
     }),

@@ -164,7 +164,7 @@ it.concurrent('plays the main job by keyboard alone, from a form that is filled 
   const composer = page.getByLabel('Reply in thread');
   const card = inThread(page, 'Approval needed · release-notes');
   await pressIn(card, composer, 'Reject…');
-  await untilFocused(page.getByLabel('What should be better?'));
+  await untilFocused(page.getByLabel('What should change?'));
   await keyboard.type('Leave out technical details');
   await keyboard.press('Control+Enter');
   const second = inThread(page, 'Approval needed: draft · release-notes');
@@ -233,10 +233,7 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
     /# Release notes: cardwall\n\n\*\*20 changes\*\*[\s\S]*## Breaking[\s\S]*## What’s new/,
   );
   await maria.click('Reject…', { in: first });
-  await maria.fill(
-    'What should be better?',
-    'shorter, and drop the tests; also mention the EU outage, in French please',
-  );
+  await maria.fill('What should change?', 'shorter, and drop the tests; also mention the EU outage, in French please');
   await maria.submit();
   expect(await press('kill-bot')).toMatch(/^The bot was killed\. It was back after \d+\.\d s\./);
   // If it died in the middle of telling the crew, it can't know whether the crew has heard.

@@ -170,6 +170,7 @@ function roots(text: string): [string, Rendered][] {
     resultLink: LINK,
     showsPlan: true,
     whoFor: () => text,
+    controlUrl: `https://${'crews.'.repeat(30)}example`,
     now: NOW,
     name: () => text,
     labelOf: (input: string) => input,
@@ -189,12 +190,19 @@ function roots(text: string): [string, Rendered][] {
       trouble: 'unreachable',
     }),
   );
+  const declined = models.map((model) => ({ ...model, declined: { decision: declining(text), closed: 2 } }));
   const unfollowed = models.map((model) => ({ ...model, unfollowed: { by: { id: 'U0JON', name: text }, at: NOW } }));
   const missing: RootModel = root({ crew: text, crewMissing: true });
-  return [...models, ...unfollowed, missing, { ...root(), waitingUnseen: true, starter: null }].map((model) => [
-    `root: ${model.run.status}${model.unfollowed ? ', not followed' : ''}`,
-    rootMessage(model, details),
-  ]);
+  return [...models, ...unfollowed, ...declined, missing, { ...root(), waitingUnseen: true, starter: null }].map(
+    (model) => [
+      `root: ${model.run.status}${model.unfollowed ? ', not followed' : ''}${model.declined ? ', declined' : ''}`,
+      rootMessage(model, details),
+    ],
+  );
+}
+
+function declining(feedback: string) {
+  return { ...decision({ verdict: 'decline', feedback }), text: null };
 }
 
 function plan(name: string): PlannedTask[] {
@@ -286,6 +294,7 @@ function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] 
     { kind: 'undoable', decision: joined, undoUntil: NOW },
     { kind: 'told', decision: joined },
     { kind: 'told', decision: { ...joined, verdict: 'reject' } },
+    { kind: 'declined', decision: { ...joined, verdict: 'decline', text: null }, isOver: false },
     { kind: 'told', decision: { ...joined, verdict: 'reject', by: null } },
     { kind: 'expired', expiredAt: NOW },
   ];
@@ -357,15 +366,18 @@ function detailsOf(text: string): RefusalDetails {
 }
 
 export function cardStates(text: string): CardState[] {
-  const decisions = [decision({ feedback: text }), decision({ verdict: 'reject', feedback: text })];
+  const decisions = (['approve', 'reject', 'decline'] as const).map((verdict) => decision({ verdict, feedback: text }));
+  const untold = declining(text);
   const failures: ResumeFailure[] = [
     { kind: 'unconfirmed' },
     ...CODES.map((code): ResumeFailure => ({ kind: 'refused', code, status: 422, detail: text })),
   ];
-  const reasons = ['newer-round', 'ended', 'unfollowed'] as const;
+  const reasons = ['newer-round', 'ended', 'unfollowed', 'declined'] as const;
   return [
     { kind: 'pending' },
     { kind: 'expired', expiredAt: NOW },
+    { kind: 'undoable', decision: untold, undoUntil: NOW + 10_000 },
+    ...[true, false].map((isOver): CardState => ({ kind: 'declined', decision: untold, isOver })),
     ...reasons.map((by): CardState => ({ kind: 'superseded', decision: null, by })),
     ...decisions.flatMap((each): CardState[] => [
       { kind: 'undoable', decision: each, undoUntil: NOW + 10_000 },
@@ -558,7 +570,13 @@ function fieldOf(type: InputType, text: string, fallback: Json): InputField {
 function statsOf(text: string): Stats {
   const times = { medianMs: 60_000, p90Ms: 3_600_000 };
   const deciders = Array.from({ length: 3 }, (_, i) => ({ id: personOf(text, i).id, decisions: 9 }));
-  const counts = { approved: 1_000, changesRequested: 1_000, expired: 1_000, approvals: { rounds: 12.3, atFirst: 5 } };
+  const counts = {
+    approved: 1_000,
+    changesRequested: 1_000,
+    declined: 1_000,
+    expired: 1_000,
+    approvals: { rounds: 12.3, atFirst: 5 },
+  };
   return {
     ...{ crew: null, timeZone: 'America/Argentina/Buenos_Aires' },
     open: Array.from({ length: 9 }, (_, i) => ({ crew: `${i} ${enoughOf(text)}`, askedAt: NOW })),

@@ -1,11 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { messageDraft } from '../../../src/slack/features/approval/feedback.ts';
-import {
-  editPreviewModal,
-  feedbackModal,
-  offeredTemplates,
-  withOffered,
-} from '../../../src/slack/features/approval/feedback-modal.ts';
+import { editPreviewModal, feedbackModal, withOffered } from '../../../src/slack/features/approval/feedback-modal.ts';
 import { handOverModal } from '../../../src/slack/features/approval/hand-over.ts';
 import {
   approveSoonModal,
@@ -28,19 +23,25 @@ export function reviseModals(text: string): [string, ModalView][] {
 }
 
 function feedbackForms(text: string): [string, ModalView][] {
-  const model = card({ crew: text, taskName: text });
+  const model = card({ crew: text, taskName: text, about: text });
   const templates = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text.slice(0, 70)}`, text }));
-  const [first] = offeredTemplates([{ name: `0 ${text.slice(0, 70)}`, text: text.slice(0, TYPED_TEXT_LIMIT) }]);
+  const first = { value: 'first', name: `0 ${text.slice(0, 70)}`, text: text.slice(0, TYPED_TEXT_LIMIT) };
   const drafts = [
     withOffered('', first, say),
     withOffered('x'.repeat(TYPED_TEXT_LIMIT), first, say),
     withOffered(text.slice(0, TYPED_TEXT_LIMIT), undefined, say),
     messageDraft({ text, open: 2, model }, say),
   ];
-  const empty = { model, output: null, templates: [], recent: [] };
-  const full = { model, output: text, templates, recent: ['1', '2', '3'].map((each) => `${each}${enoughOf(text)}`) };
+  const empty = { model, comment: 'none', templates: [], recent: [] } as const;
+  const full = {
+    model,
+    comment: 'optional' as const,
+    templates,
+    recent: ['1', '2', '3'].map((each) => `${each}${enoughOf(text)}`),
+  };
   return [
-    ['feedback', feedbackModal(empty, say)],
+    ['rejection without feedback', feedbackModal(empty, say)],
+    ['feedback', feedbackModal({ ...empty, comment: 'required' }, say)],
     ['feedback, with all that it can offer', feedbackModal(full, say)],
     ...drafts.map((draft, i): [string, ModalView] => [
       `feedback, text ${i}`,

@@ -36,7 +36,7 @@ export type Evaluation =
 /**
  * Judges a verdict by the policy in force now. Earlier votes count only if their voters may still decide, once for each person,
  * whatever accounts they have, and once for each right. If Slack can't say whether an earlier voter still may, nothing is
- * approved. A rejection needs no votes, and ends none.
+ * approved. A rejection, also a final one, needs no votes, and ends none.
  */
 export function evaluate(policy: Policy, { verdict, personId, subject, votes, facts }: Ballot): Evaluation {
   const permit = permits(policy, subject, personId, facts);
@@ -49,13 +49,13 @@ export function evaluate(policy: Policy, { verdict, personId, subject, votes, fa
     if ([personId, ...valid.map((each) => each.personId)].some((id) => isSamePerson(id, voterId, facts))) continue;
     const earlier = permits(policy, subject, voterId, facts);
     if (earlier.kind === 'permitted') valid.push({ personId: voterId, rule: earlier.rule, rights: earlier.rights });
-    else if (verdict === 'reject') continue;
+    else if (verdict !== 'approve') continue;
     else if (earlier.denial.kind === 'unsure') return { kind: 'refused', denial: earlier.denial };
     else lapsed.push({ personId: voterId, denial: earlier.denial });
   }
   const used = assignRights([...valid, vote], facts);
   const counted = valid.flatMap((each) => used.countedOf(each) ?? []);
-  if (verdict === 'reject')
+  if (verdict !== 'approve')
     return { kind: 'allowed', own: { personId, rule, right: rights[0] }, votes: counted, lapsed: [] };
   const own = used.countedOf(vote);
   if (!own) return { kind: 'refused', denial: used.denialOf(vote) };

@@ -60,7 +60,15 @@ export interface Policy {
   expiryText: string;
   /** For feedback. */
   templates: readonly FeedbackTemplate[];
+  /** Whether people say something with their verdict. */
+  comment: Readonly<Record<'approve' | 'reject', Comment>>;
+  /** What the crew is told of a final no: nothing, or a last rejection that says so. */
+  onDecline: 'close' | 'reject';
 }
+
+export const COMMENT = ['optional', 'required', 'none'] as const;
+
+type Comment = (typeof COMMENT)[number];
 
 export interface FeedbackTemplate {
   name: string;
@@ -93,6 +101,8 @@ export const DEFAULT_POLICY: CrewPolicy = {
   onExpiry: 'close',
   expiryText: 'Nobody decided in time.',
   templates: [],
+  comment: { approve: 'optional', reject: 'required' },
+  onDecline: 'close',
   tasks: [],
 };
 
@@ -186,6 +196,10 @@ interface RulesDocument {
   expire_after_ms: number | null;
   on_expiry: 'close' | 'reject';
   expiry_text: string;
+  /** Absent where it is as by default. */
+  comment?: { approve: Comment; reject: Comment } | undefined;
+  /** Absent where nothing is sent. */
+  on_decline?: 'reject' | undefined;
 }
 
 export function policyDocument(policy: CrewPolicy): PolicyDocument {
@@ -241,7 +255,14 @@ export function rulesDocument(policy: Policy): RulesDocument {
     expire_after_ms: policy.expireAfterMs,
     on_expiry: policy.onExpiry,
     expiry_text: policy.expiryText,
+    ...commentDocument(policy),
+    ...(policy.onDecline === 'reject' && { on_decline: policy.onDecline }),
   };
+}
+
+function commentDocument({ comment: { approve, reject } }: Policy): Pick<RulesDocument, 'comment'> {
+  const usual = DEFAULT_POLICY.comment;
+  return approve === usual.approve && reject === usual.reject ? {} : { comment: { approve, reject } };
 }
 
 function rulesOf(rules: RulesDocument): Policy {
@@ -260,6 +281,8 @@ function rulesOf(rules: RulesDocument): Policy {
     onExpiry: rules.on_expiry,
     expiryText: rules.expiry_text,
     templates: [],
+    comment: rules.comment ?? DEFAULT_POLICY.comment,
+    onDecline: rules.on_decline ?? 'close',
   };
 }
 

@@ -14,6 +14,10 @@ type Rule =
   | { kind: 'elsewhere'; people: readonly Approver[] }
   | { kind: 'guests'; allowed: 'never' | 'named' }
   | { kind: 'own-token'; crew: string }
+  | { kind: 'notes'; taken: 'always' | 'never' }
+  | { kind: 'feedback'; taken: 'perhaps' | 'never' }
+  /** A final no is told to the crew. */
+  | { kind: 'last-rejection' }
   | { kind: 'review' | 'undo' | 'reminder'; ms: Millis }
   | { kind: 'escalation'; ms: Millis; approvers: readonly Approver[] }
   | { kind: 'closing'; ms: Millis }
@@ -32,6 +36,7 @@ export function policyStatements({ policy, crew }: { policy: Policy; crew: CrewS
     ...elsewhere(policy, crew),
     guests(policy),
     ...ownToken(crew),
+    ...comments(policy),
     ...delays(policy),
     ...timers(policy),
     ...hoursOf(policy, crew),
@@ -65,6 +70,18 @@ function guests({ guests: areAllowed, approvers, escalateTo }: Policy): PolicySt
 
 function ownToken({ name, requireUserToken }: CrewSettings): PolicyStatement[] {
   return requireUserToken ? [{ kind: 'own-token', crew: name, settings: ['require_user_token'] }] : [];
+}
+
+/** What isn't as usual about what people say with their verdicts. */
+function comments({ comment, onDecline }: Policy): PolicyStatement[] {
+  const statements: PolicyStatement[] = [];
+  const settings = ['comment'] as const;
+  if (comment.approve !== 'optional')
+    statements.push({ kind: 'notes', taken: comment.approve === 'required' ? 'always' : 'never', settings });
+  if (comment.reject !== 'required')
+    statements.push({ kind: 'feedback', taken: comment.reject === 'optional' ? 'perhaps' : 'never', settings });
+  if (onDecline === 'reject') statements.push({ kind: 'last-rejection', settings: ['on_decline'] });
+  return statements;
 }
 
 function delays({ undoMs, minReviewMs }: Policy): PolicyStatement[] {
@@ -114,6 +131,8 @@ export type PolicySetting =
   | 'expire_after'
   | 'on_expiry'
   | 'expiry_text'
+  | 'comment'
+  | 'on_decline'
   | 'hours'
   | 'require_user_token'
   | 'starters'

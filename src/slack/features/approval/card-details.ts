@@ -1,6 +1,12 @@
 // What a card shows besides the state of its request, and how it is found.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { isProvisional, namedIn, policyFor } from '../../../core/approval/policy/policy.ts';
+import {
+  DEFAULT_POLICY,
+  isProvisional,
+  namedIn,
+  type Policy,
+  policyFor,
+} from '../../../core/approval/policy/policy.ts';
 import { roundBefore, roundOfSameText } from '../../../core/approval/request.ts';
 import type { Crew, RulesOf } from '../../../core/crew.ts';
 import { type Execution, starterOf } from '../../../core/execution/execution.ts';
@@ -24,13 +30,18 @@ export interface CardDetails {
   output: string | null;
   /** How many characters of it the card shows: with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`. */
   preview: number;
-  notes: 'offered' | 'hidden';
+  /** Whether an approval can come with a note. `required`: *Approve* asks for it. */
+  notes: 'offered' | 'hidden' | 'required';
+  /** Whether edits can be sent, which are feedback; by default they can. */
+  edits?: 'offered' | 'hidden';
   /** Null while that isn't known, as the crew isn't configured. */
   deciders: Deciders | null;
   /** Whom an open card mentions; by default nobody. */
   mentions?: readonly Mention[];
   /** How many of the edits that were asked for the output has; by default there were none. */
   editsMade?: EditsMade | null;
+  /** Where people can end the run; left out where the crew isn't configured. */
+  controlUrl?: string | undefined;
   name: NameOf;
   rendering: Rendering;
   /** Null for a first round, and for a request that needs no decision any more. */
@@ -64,7 +75,9 @@ export async function findCardDetails(
   { outputs, crews, rulesOf, namesOf, approverNames, findChange }: CardPorts,
   { execution, approval }: { execution: Execution; approval: Approval },
   model: CardModel,
-): Promise<Pick<CardDetails, 'output' | 'notes' | 'deciders' | 'lastRound' | 'editsMade' | 'name'>> {
+): Promise<
+  Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'controlUrl' | 'name'>
+> {
   const decision = 'decision' in model.state ? model.state.decision : null;
   const { policy: crewPolicy } = rulesOf(execution.crew);
   const policy = policyFor(crewPolicy, approval);
@@ -77,9 +90,32 @@ export async function findCardDetails(
     approverNames(named.filter(({ kind }) => kind !== 'workspace')),
     model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval }, model) : null,
   ]);
-  const notes = crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
   const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, approval), starter, approverName };
-  return { output, notes, deciders: model.crewMissing ? null : deciders, lastRound, editsMade, name };
+  const crew = crews.get(execution.crew);
+  const { notes, edits } = commentsOf(crew, policy);
+  return {
+    output,
+    notes,
+    edits,
+    deciders: model.crewMissing ? null : deciders,
+    lastRound,
+    editsMade,
+    controlUrl: crew?.controlUrl,
+    name,
+  };
+}
+
+/** What people can say with their verdicts. */
+export function commentsOf(
+  crew: Pick<Crew, 'approvalNotes'> | undefined,
+  policy: Policy | null,
+): { notes: CardDetails['notes']; edits: 'offered' | 'hidden' } {
+  const { approve, reject } = policy?.comment ?? DEFAULT_POLICY.comment;
+  const hidesNotes = crew?.approvalNotes === false || approve === 'none';
+  return {
+    notes: hidesNotes ? 'hidden' : approve === 'required' ? 'required' : 'offered',
+    edits: reject === 'none' ? 'hidden' : 'offered',
+  };
 }
 
 function peopleOn({ votes, handedOver }: Approval): Person[] {

@@ -1,6 +1,6 @@
 // What a card says of its request, and of what became of it.
 import type { Button } from '@slack/types';
-import type { CrewRefusal, Decision, ResumeFailure, Vote } from '../../../core/approval/approval.ts';
+import type { CrewRefusal, Decision, ResumeFailure, Verdict, Vote } from '../../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { button } from '../../ui/blocks.ts';
@@ -79,7 +79,9 @@ export function stateSymbol(state: CardState): string {
     case 'undoable':
     case 'telling':
     case 'told':
-      return state.decision.verdict === 'approve' ? '✅' : '↩️';
+      return VERDICT_SYMBOLS[state.decision.verdict];
+    case 'declined':
+      return VERDICT_SYMBOLS.decline;
     case 'failed':
       return '⚠️';
     case 'expired':
@@ -88,6 +90,8 @@ export function stateSymbol(state: CardState): string {
       return '⏹️';
   }
 }
+
+const VERDICT_SYMBOLS = { approve: '✅', reject: '↩️', decline: '⛔' } as const satisfies Record<Verdict, string>;
 
 /** What has become of the request: `Maria and Jon approved publish`; mrkdwn that notifies nobody. */
 export function cardTitle(model: CardModel, words: Words): string {
@@ -99,6 +103,7 @@ export function cardTitle(model: CardModel, words: Words): string {
     case 'undoable':
     case 'telling':
     case 'told':
+    case 'declined':
       return verdictTitle(model, state.decision, words);
     case 'failed': {
       const what = say(state.failure.kind === 'unconfirmed' ? 'card.not-confirmed' : 'card.not-delivered');
@@ -124,9 +129,9 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, 
     say,
   );
   if (verdict === 'approve') return say('card.approved', { names, task });
-  return others.length === 0
-    ? say('card.rejected', { name: actorText(own, { name, say }), task })
-    : say('card.rejected-after', { name: actorText(own, { name, say }), names, task });
+  const who = { name: actorText(own, { name, say }), task };
+  if (others.length === 0) return say(verdict === 'decline' ? 'card.closed-for-good' : 'card.rejected', who);
+  return say(verdict === 'decline' ? 'card.closed-for-good-after' : 'card.rejected-after', { ...who, names });
 }
 
 /** Who approved or rejected, and with whose right, as in `Jon (for Maria)`. */
@@ -141,12 +146,16 @@ export function stateSentence(model: CardModel, { name, say }: Words): string {
   switch (state.kind) {
     case 'pending':
       return '';
-    case 'undoable':
-      return say('card.undoable', { time: slackTime(state.undoUntil, say) });
+    case 'undoable': {
+      const time = slackTime(state.undoUntil, say);
+      return say(state.decision.text === null ? 'card.undoable-untold' : 'card.undoable', { time });
+    }
     case 'telling':
       return say(state.tries > 0 ? 'sending.unreachable' : 'card.sending');
     case 'told':
-      return say('card.sent');
+      return say(state.decision.verdict === 'decline' ? 'card.told-for-good' : 'card.sent');
+    case 'declined':
+      return say(state.isOver ? 'card.untold-over' : 'card.untold-open');
     case 'expired':
       return say('card.expired');
     case 'failed': {
@@ -163,7 +172,7 @@ function supersededSentence(
   { by, decision }: Extract<CardState, { kind: 'superseded' }>,
   { name, say }: Words,
 ): string {
-  if (decision === null) return say(`card.${by}`);
+  if (decision === null || by === 'declined') return say(`card.${by}`);
   const decider = decision.by ? nameIn(name, decision.by) : say('who.nobody');
   return say(`card.${by}-before`, { name: decider });
 }
@@ -180,6 +189,7 @@ export function missingCrewText({ crew, state }: Pick<CardModel, 'crew' | 'state
     case 'pending':
     case 'told':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return say('missing-crew.pending', name);
   }
@@ -224,9 +234,19 @@ function refusedSentence(code: CrewRefusal, { crew, by, say }: Decided): string 
   }
 }
 
+/** What approves at once, or asks for the note that it takes. */
+export function approveLabel(notes: 'offered' | 'hidden' | 'required', say: Say): string {
+  return say(notes === 'required' ? 'card.approve-asking' : 'card.approve');
+}
+
+/** Leads to where the run can be ended; plain text. */
+export function endLabel(controlUrl: string, say: Say): string {
+  return say('card.end-at', { host: cutLine(new URL(controlUrl).host, 50) });
+}
+
 /** What people have written of what the crew receives; null for an approval without notes. */
 export function toldText({ verdict, feedback, text }: Decision, votes: readonly Vote[]): string | null {
-  if (verdict === 'reject') return feedback?.trim() ? feedback : null;
+  if (verdict !== 'approve') return feedback?.trim() ? feedback : null;
   const notes = [feedback, ...votes.map((vote) => vote.feedback)];
   return notes.some((each) => each?.trim()) ? text : null;
 }

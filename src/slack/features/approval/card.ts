@@ -23,7 +23,7 @@ import { slackDate } from '../../ui/text/moment.ts';
 import { compareButton } from '../compare/button.ts';
 import { changeText } from '../compare/summary.ts';
 import type { CardDetails } from './card-details.ts';
-import { cardHeading, cardNames, cardSummary, missingCrewText, readButton } from './card-state.ts';
+import { approveLabel, cardHeading, cardNames, cardSummary, missingCrewText, readButton } from './card-state.ts';
 import { decidedBlocks } from './decided-card.ts';
 import { quotedPoints } from './quoted-points.ts';
 import { passedOn, whoDecides } from './who-decides.ts';
@@ -189,21 +189,24 @@ export function changeBlocks(
 }
 
 /** The choices for an open request. What they are about is repeated above them: the heading may be far away. */
-function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetails, 'notes' | 'say'>): KnownBlock[] {
+function pendingButtons(
+  model: CardModel,
+  { notes, edits = 'offered', say }: Pick<CardDetails, 'notes' | 'edits' | 'say'>,
+): KnownBlock[] {
   const key = keyOf(model);
   const value = approvalValue(key);
   const { repeatsRound } = model;
   const confirming = (yes: ConfirmingLabel) => confirmingRepeat(model, yes, say);
   // A menu asks before each of its entries, or before none.
-  const note = notes === 'hidden' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
+  const note = notes !== 'offered' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
   return [
     ...repeatWarning(model, say),
     context(cardNames(model, say)),
     ...choices(key, {
       inRow: [
-        button('approve', say('card.approve'), { value, style: 'primary', ...confirming('card.approve-anyway') }),
+        button('approve', approveLabel(notes, say), { value, style: 'primary', ...confirming('card.approve-anyway') }),
         button('reject', say('card.reject'), { value, ...confirming('card.reject-anyway') }),
-        button('edit', say('card.edit'), { value }),
+        edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
         note === 'button'
           ? button('approve_with_note', say('card.approve-with-note'), { value, ...confirming('card.approve-anyway') })
           : null,

@@ -154,7 +154,8 @@ const RECENT_MS = 60_000;
 function outcomeFacts(execution: Execution, { key, action }: Change) {
   const approval = findApproval(execution, key?.approvalId ?? '');
   const decision = approval && 'decision' in approval ? approval.decision : null;
-  const verdict = action === 'approve' || action === 'reject' ? action : decision?.verdict;
+  const isVerdict = action === 'approve' || action === 'reject' || action === 'decline';
+  const verdict = isVerdict ? action : decision?.verdict;
   return { crew: execution.crew, verdict, status: approval?.status };
 }
 
@@ -266,6 +267,9 @@ function withTrueCard(
     case 'facts-needed':
     case 'too-soon':
     case 'feedback-missing':
+    case 'reason-missing':
+    case 'note-missing':
+    case 'feedback-not-taken':
     case 'notes-not-taken':
     case 'nothing-to-send':
     case 'no-vote':

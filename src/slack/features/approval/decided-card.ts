@@ -3,18 +3,38 @@ import type { Confirm, KnownBlock } from '@slack/types';
 import { isAboutUserToken, type ResumeFailure } from '../../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
-import { button, buttons, confirm, context, quote, section, sectionWith } from '../../ui/blocks.ts';
+import { button, buttons, confirm, context, linkButton, section, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf } from '../../ui/button-value.ts';
-import { cutLine, escapedLine } from '../../ui/text/escape.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import type { CardDetails } from './card-details.ts';
-import { cardTitle, missingCrewText, readButton, stateSentence, stateSymbol, toldText } from './card-state.ts';
+import {
+  cardTitle,
+  endLabel,
+  missingCrewText,
+  readButton,
+  stateSentence,
+  stateSymbol,
+  toldText,
+} from './card-state.ts';
+import { quotedPoints } from './quoted-points.ts';
 
 /** The crew receives all of it, and so does everybody who reads the full text. */
-const TOLD_LENGTH = 120;
+const TOLD_LENGTH = 240;
+const TOLD_LINES = 4;
+
+/** A list stays one, with its first points. */
+function beginning(text: string): string {
+  const lines = text.trim().split('\n');
+  const shown = lines.slice(0, TOLD_LINES).join('\n');
+  return cut(lines.length > TOLD_LINES ? `${shown}\n…` : shown, TOLD_LENGTH);
+}
 
 /** What became of a request in three lines: the verdict, its feedback, and whether the crew has it; then what is left to do. */
-export function decidedBlocks(model: CardModel, { name, say }: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
+export function decidedBlocks(
+  model: CardModel,
+  { name, controlUrl, say }: Pick<CardDetails, 'name' | 'controlUrl' | 'say'>,
+): KnownBlock[] {
   const { state } = model;
   const decision = 'decision' in state ? state.decision : null;
   const told = decision && toldText(decision, model.votes);
@@ -28,13 +48,13 @@ export function decidedBlocks(model: CardModel, { name, say }: Pick<CardDetails,
   ];
   return [
     sectionWith(title, readButton(model, say)),
-    ...(told === null ? [] : [quote(cutLine(told, TOLD_LENGTH), TOLD_LENGTH)]),
+    ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
     context(line.join(' · ')),
-    ...nextBlocks(model, { name, say }),
+    ...nextBlocks(model, { name, controlUrl, say }),
   ];
 }
 
-function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
+function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'controlUrl' | 'say'>): KnownBlock[] {
   const { state } = model;
   const { say } = words;
   if (model.crewMissing) return [section(`🔌 ${missingCrewText(model, say)}`)];
@@ -43,6 +63,8 @@ function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'say'>):
       return buttons(button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
     case 'failed':
       return failedBlocks(model, state, words);
+    case 'declined':
+      return state.isOver ? [] : endElsewhere(words);
     case 'pending':
     case 'telling':
     case 'told':
@@ -50,6 +72,11 @@ function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'say'>):
     case 'expired':
       return [];
   }
+}
+
+/** Where people can end a run, which Signoff can't. Nothing where that isn't known. */
+function endElsewhere({ controlUrl, say }: Pick<CardDetails, 'controlUrl' | 'say'>): KnownBlock[] {
+  return controlUrl === undefined ? [] : buttons(linkButton(endLabel(controlUrl, say), controlUrl));
 }
 
 type Failed = Extract<CardState, { kind: 'failed' }>;

@@ -1,45 +1,71 @@
 // The form for feedback, with the texts to start from, and how it is read.
 import { createHash } from 'node:crypto';
-import type { ActionsBlock, InputBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
-import type { FeedbackTemplate } from '../../../core/approval/policy/policy.ts';
+import type { ActionsBlock, InputBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import type { FeedbackTemplate, Policy } from '../../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
-import { button, buttons, context, grouped, plain, section } from '../../ui/blocks.ts';
-import {
-  approvalValue,
-  type FormValues,
-  keyOf,
-  type ShownRequest,
-  textValue,
-  typedText,
-} from '../../ui/button-value.ts';
-import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { context, plain, section } from '../../ui/blocks.ts';
+import { approvalValue, type FormValues, keyOf, type ShownRequest, typedText } from '../../ui/button-value.ts';
+import { OPTION_LIMIT, OPTIONS_PER_GROUP, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
-import { cutMarkdown } from '../../ui/text/cut-markdown.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { richText } from '../../ui/text/rich-text.ts';
+import { cardNames } from './card-state.ts';
 
 const FEEDBACK_INPUT = 'feedback_input';
 
 const EMPTY: FeedbackDraft = { text: '', problem: null, edition: 0 };
 
-/** Asks for the feedback that a rejection needs. Its `private_metadata` is read by `parseApprovalValue`. */
+/**
+ * Asks for a rejection: its feedback, and whether it closes the run for good. Its `private_metadata` is read by
+ * `parseApprovalValue`.
+ */
 export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft = EMPTY): ModalView {
+  const { comment, model } = form;
+  const problem = draft.problem === null ? [] : [context(draft.problem)];
+  const offered = textPicker(form, { blockId: inEdition(draft.edition, TEMPLATE_BLOCK), say });
   return modal({
     callbackId: 'give_feedback',
     title: say('feedback.title'),
     submit: say('feedback.title'),
     close: say('modal.cancel'),
-    metadata: approvalValue(keyOf(form.model)),
+    metadata: approvalValue(keyOf(model)),
     blocks: [
-      section(intro(form.model, say)),
-      ...feedbackExcerpt(form, say),
-      ...feedbackPickers(form, { blockId: inEdition(draft.edition, TEMPLATE_BLOCK), say }),
-      ...(draft.problem === null ? [] : [context(draft.problem)]),
-      feedbackInput(draft, { label: say('feedback.label'), say }),
+      ...(comment === 'none' ? [] : [feedbackInput(draft, { label: say('feedback.label'), comment, say }), ...problem]),
+      verdictChoice(comment, say),
+      ...(comment === 'none' ? [] : offered),
+      context(aboutLine(model, say)),
     ],
   });
+}
+
+const VERDICT_BLOCK = 'verdict';
+
+/** https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element */
+function verdictChoice(comment: FeedbackForm['comment'], say: Say): InputBlock {
+  const option = (verdict: 'reject' | 'decline', label: string): PlainTextOption => ({
+    text: plain(label, OPTION_LIMIT),
+    value: verdict,
+  });
+  const again = option('reject', say(comment === 'none' ? 'feedback.again' : 'feedback.again-with-it'));
+  const closing = comment === 'none' ? say('feedback.closing') : say('feedback.closing-with-reason');
+  const close = { ...option('decline', say('feedback.close')), description: plain(closing, OPTION_LIMIT) };
+  return {
+    type: 'input',
+    block_id: VERDICT_BLOCK,
+    label: plain(say('feedback.verdict')),
+    element: { type: 'radio_buttons', action_id: 'verdict_input', options: [again, close], initial_option: again },
+  };
+}
+
+/** A form without the choice sends edits, which are for the next try. */
+export function readVerdict(values: FormValues): 'reject' | 'decline' {
+  return typedText(values, VERDICT_BLOCK) === 'decline' ? 'decline' : 'reject';
+}
+
+/** Which request it is: the text itself stands on the card behind the form. */
+function aboutLine(model: FeedbackForm['model'], say: Say): string {
+  return [cardNames(model, say), escapedLine(model.about, 120)].filter(Boolean).join(' · ');
 }
 
 /** Shows edits as they are sent. Its `private_metadata` is read by `parseApprovalValue`. */
@@ -56,27 +82,21 @@ export function editPreviewModal(
     metadata: approvalValue(keyOf(model)),
     blocks: [
       section(say('edit.preview', { count, crew: escapedLine(model.crew, 80) })),
-      feedbackInput({ text: feedback, edition: 0 }, { label: say('edit.sent-as'), say }),
+      feedbackInput({ text: feedback, edition: 0 }, { label: say('edit.sent-as'), comment: 'required', say }),
     ],
   });
 }
 
-function intro({ crew, taskName, round }: FeedbackForm['model'], say: Say): string {
-  const next = { crew: escapedLine(crew, 80), round: round + 1 };
-  return taskName
-    ? say('feedback.intro', { ...next, task: escapedLine(taskName, 120) })
-    : say('feedback.intro-unnamed', next);
-}
-
 function feedbackInput(
   { text, edition }: Pick<FeedbackDraft, 'text' | 'edition'>,
-  { label, say }: { label: string; say: Say },
+  { label, comment, say }: { label: string; comment: FeedbackForm['comment']; say: Say },
 ): InputBlock {
   const limit = { most: TYPED_TEXT_LIMIT };
   return {
     type: 'input',
     block_id: inEdition(edition, FEEDBACK_BLOCK),
     label: plain(label),
+    ...(comment === 'optional' && { optional: true }),
     hint: plain(text === '' ? say('feedback.hint', limit) : say('feedback.counted', { ...limit, count: text.length })),
     element: {
       type: 'plain_text_input',
@@ -90,42 +110,58 @@ function feedbackInput(
 }
 
 /** A text that a person can put into their feedback. */
-export interface OfferedText {
+interface OfferedText {
   /** Unique among those that are offered together, at most 75 characters. */
   value: string;
   name: string;
   text: string;
 }
 
-/** Names of templates are unique, and have at most 75 characters. */
-export function offeredTemplates(templates: readonly FeedbackTemplate[]): OfferedText[] {
-  return templates.map(({ name, text }) => ({ value: name.slice(0, OPTION_LIMIT), name, text }));
+/** Each by a hash of it, since others may be sent, or set up, before one is chosen. */
+function offeredText(name: string, text: string): OfferedText {
+  const value = createHash('sha256')
+    .update(JSON.stringify([name, text]))
+    .digest('base64url')
+    .slice(0, 22);
+  return { value, name, text };
 }
 
-/** Each by a hash of it, since others may be sent before one is chosen. */
-export function offeredRecent(recent: readonly string[]): OfferedText[] {
-  return recent.map((text) => {
-    const value = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    return { value, name: cutLine(text, OPTION_LIMIT), text };
-  });
+function offeredIn({ templates, recent }: Offers): { templates: OfferedText[]; recent: OfferedText[] } {
+  return {
+    templates: templates.map(({ name, text }) => offeredText(name, text)),
+    recent: recent.map((text) => offeredText(cutLine(text, OPTION_LIMIT), text)),
+  };
 }
 
-/** Offers texts to start from; empty where there are none. */
-function feedbackPickers(
-  { templates, recent }: { templates: readonly FeedbackTemplate[]; recent: readonly string[] },
-  { blockId, say }: { blockId: string; say: Say },
-): ActionsBlock[] {
-  const elements = [
-    ...picker('pick_template', say('feedback.templates'), offeredTemplates(templates)),
-    ...picker('pick_recent', say('feedback.recent'), offeredRecent(recent)),
-  ];
-  return elements.length === 0 ? [] : [{ type: 'actions', block_id: blockId, elements }];
+/** The text that was chosen; undefined if it is no longer offered. */
+export function findOffered(form: Offers, value: string): OfferedText | undefined {
+  const { templates, recent } = offeredIn(form);
+  return [...templates, ...recent].find((each) => each.value === value);
 }
 
-function picker(actionId: ActionId, placeholder: string, offered: readonly OfferedText[]): StaticSelect[] {
-  if (offered.length === 0) return [];
-  const options = offered.map(({ name, value }): PlainTextOption => ({ text: plain(name, OPTION_LIMIT), value }));
-  return [{ type: 'static_select', action_id: actionId, placeholder: plain(placeholder), ...grouped(options) }];
+/** Offers texts to start from, in one list; empty where there are none. */
+function textPicker(form: Offers, { blockId, say }: { blockId: string; say: Say }): ActionsBlock[] {
+  const { templates, recent } = offeredIn(form);
+  const groups = [...groupsOf(say('feedback.templates'), templates), ...groupsOf(say('feedback.recent'), recent)];
+  if (groups.length === 0) return [];
+  const picker: StaticSelect = {
+    type: 'static_select',
+    action_id: 'pick_text' satisfies ActionId,
+    placeholder: plain(say('feedback.pick')),
+    option_groups: groups,
+  };
+  return [{ type: 'actions', block_id: blockId, elements: [picker] }];
+}
+
+/** https://docs.slack.dev/reference/block-kit/composition-objects/option-group-object */
+function groupsOf(label: string, offered: readonly OfferedText[]): NonNullable<StaticSelect['option_groups']> {
+  const starts = Array.from({ length: Math.ceil(offered.length / OPTIONS_PER_GROUP) }, (_, i) => i * OPTIONS_PER_GROUP);
+  return starts.map((start) => ({
+    label: plain(label, OPTION_LIMIT),
+    options: offered
+      .slice(start, start + OPTIONS_PER_GROUP)
+      .map(({ name, value }): PlainTextOption => ({ text: plain(name, OPTION_LIMIT), value })),
+  }));
 }
 
 /** The feedback once a text was chosen: added as a new paragraph, or left as it was typed, and why. */
@@ -172,29 +208,15 @@ export function readFeedback(values: FormValues): string {
   return readDraft(values).text.trim();
 }
 
-/** Enough to know which text this is about; the card behind the modal shows more of it. */
-const EXCERPT_LIMIT = 500;
-
-/** How the text begins that feedback is about, and a way to all of it; empty where there is nothing to show. */
-function feedbackExcerpt({ model, output }: Pick<FeedbackForm, 'model' | 'output'>, say: Say): KnownBlock[] {
-  const { markdown, isCut } = cutMarkdown(output ?? '', EXCERPT_LIMIT);
-  if (markdown === '' || !isCut) return richText(markdown);
-  const { ref, taskName, crew, round } = model;
-  const title = `${taskName ?? crew}, round ${round}`;
-  const value = textValue({ ref, hash: model.output.hash, title, rest: 'attached' });
-  return [
-    ...richText(markdown),
-    context(say('feedback.excerpt', { shown: markdown.length, all: model.output.length })),
-    ...buttons(button('read_all', say('feedback.read'), { value })),
-  ];
-}
-
-/** What the form is about, and what it offers. */
-export interface FeedbackForm {
-  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'output'>;
-  /** The text that is to be changed; null if it is no longer stored. */
-  output: string | null;
+interface Offers {
   templates: readonly FeedbackTemplate[];
   /** What this person has sent to the crew before, newest first. */
   recent: readonly string[];
+}
+
+/** What the form is about, and what it offers. */
+export interface FeedbackForm extends Offers {
+  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about'>;
+  /** Whether a rejection takes feedback. */
+  comment: Policy['comment']['reject'];
 }

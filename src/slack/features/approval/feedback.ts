@@ -20,11 +20,10 @@ import {
   type FeedbackDraft,
   type FeedbackForm,
   feedbackModal,
-  type OfferedText,
-  offeredRecent,
-  offeredTemplates,
+  findOffered,
   readDraft,
   readFeedback,
+  readVerdict,
   withOffered,
 } from './feedback-modal.ts';
 import { ackStored } from './outcome.ts';
@@ -35,45 +34,39 @@ export const onReject: ActionListener = modalOpener('reject', async (context, re
 );
 
 export const onFeedback: ViewListener = async ({ ack, context, view }) => {
-  const feedback = readFeedback(view.state.values);
-  const choice: Choice = { verdict: 'reject', feedback, text: feedback };
+  const verdict = readVerdict(view.state.values);
+  const feedback = readFeedback(view.state.values) || null;
+  const choice: Choice = { verdict, feedback };
   const by = context.person;
   const key = parseApprovalValue(view.private_metadata);
   const stored = await changeRequest(context, {
     key,
     by,
-    action: 'reject',
+    action: verdict,
     transition: (execution, { approvalId, now, ...permission }) =>
       decide(execution, approvalId, { choice, by, ...permission }, now),
   });
   if (!stored.ok) return ack(await refusalAnswer(context, view, { refusal: stored.refusal, typed: feedback }));
-  await ackStored(context, view, { execution: stored.value, key, verdict: 'reject', ack });
-  await keepFeedback(context, stored.value, { by, feedback });
+  await ackStored(context, view, { execution: stored.value, key, verdict, ack });
+  if (verdict === 'reject' && feedback !== null) await keepFeedback(context, stored.value, { by, feedback });
 };
 
-export const onPickTemplate: ActionListener = picking(({ templates }) => offeredTemplates(templates));
-
-export const onPickRecent: ActionListener = picking(({ recent }) => offeredRecent(recent));
-
 /** Adds an offered text to the feedback that is being written; sends nothing. */
-function picking(offeredIn: (form: FeedbackForm) => OfferedText[]): ActionListener {
-  return async ({ ack, body, context }) => {
-    const click = clickOf(body);
-    const { view, value } = click;
-    const key = view && parseApprovalValue(view.private_metadata);
-    const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
-    const form = found.ok ? await findFeedbackForm(context, found.value, context.person.id) : null;
-    await ack();
-    if (!found.ok) return tellRefusal(context, { ...click, value: view?.private_metadata ?? '' }, found.refusal);
-    if (!view || !form) return;
-    const say = await context.say();
-    const { text, edition } = readDraft(view.state.values);
-    const chosen = offeredIn(form).find((each) => each.value === value);
-    const draft = { ...withOffered(text, chosen, say), edition: edition + 1 };
-    // With the hash, a choice that knows only the older text doesn't replace the outcome of a later one.
-    await updateModal(context, { viewId: view.id, hash: view.hash }, feedbackModal(form, say, draft));
-  };
-}
+export const onPickText: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { view, value } = click;
+  const key = view && parseApprovalValue(view.private_metadata);
+  const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
+  const form = found.ok ? await findFeedbackForm(context, found.value, context.person.id) : null;
+  await ack();
+  if (!found.ok) return tellRefusal(context, { ...click, value: view?.private_metadata ?? '' }, found.refusal);
+  if (!view || !form) return;
+  const say = await context.say();
+  const { text, edition } = readDraft(view.state.values);
+  const draft = { ...withOffered(text, findOffered(form, value), say), edition: edition + 1 };
+  // With the hash, a choice that knows only the older text doesn't replace the outcome of a later one.
+  await updateModal(context, { viewId: view.id, hash: view.hash }, feedbackModal(form, say, draft));
+};
 
 /** Keeps feedback that was sent, to be offered to this person again; edits are about one text only. Never throws. */
 async function keepFeedback(
@@ -111,7 +104,7 @@ async function openFeedback(
   click: Click,
   { run, approval, content, ack }: { run: Execution; approval: Approval; content: MessageContent | null; ack: Ack },
 ): Promise<void> {
-  // They haven't been shown a text: the form shows which one it is about.
+  // They haven't been shown a text: the form says which one it is about.
   const key = keyOf({ ref: run.ref, approvalId: approval.id, output: approval.output });
   const by = context.person;
   const [found, text] = await Promise.all([
@@ -120,11 +113,16 @@ async function openFeedback(
   ]);
   const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
   await ack();
-  if (!found.ok) return tellRefusal(context, { ...click, value: approvalValue(key) }, found.refusal);
+  const refusal = found.ok ? whyNoFeedback(form) : found.refusal;
+  if (refusal) return tellRefusal(context, { ...click, value: approvalValue(key) }, refusal);
   if (!form) return;
   const say = await context.say();
   const open = run.approvals.filter(({ status }) => status === 'pending').length;
   await showModal(context, click, feedbackModal(form, say, messageDraft({ text, open, model: form.model }, say)));
+}
+
+function whyNoFeedback(form: FeedbackForm | null): Refusal | null {
+  return form?.comment === 'none' ? { kind: 'feedback-not-taken' } : null;
 }
 
 /** Only those who may decide what the run asks for learn that it has asked for nothing yet. */
@@ -194,17 +192,14 @@ function placesOf({ root, approvals }: Execution): (string | null)[] {
   return [tsOf(root), ...cards].filter((ts) => ts !== null);
 }
 
-/** What the form for feedback shows and offers to a person. Throws `StoreUnavailable`. */
+/** What the form for feedback offers to a person. Throws `StoreUnavailable`. */
 export async function findFeedbackForm(
-  { outputs, recentFeedback }: Pick<ListenerContext, 'outputs' | 'recentFeedback'>,
-  { card: model, policy: { templates } }: Pick<DecidableRequest, 'card' | 'policy'>,
+  { recentFeedback }: Pick<ListenerContext, 'recentFeedback'>,
+  { card: model, policy: { templates, comment } }: Pick<DecidableRequest, 'card' | 'policy'>,
   personId: string,
 ): Promise<FeedbackForm> {
-  const [output, recent] = await Promise.all([
-    outputs.get(model.ref, model.output.hash),
-    // It may lie on a node of a Cluster that is away while all else is there.
-    recentFeedback.latest(model.crew, personId).catch(() => []),
-  ]);
+  // It may lie on a node of a Cluster that is away while all else is there.
+  const recent = await recentFeedback.latest(model.crew, personId).catch(() => []);
   const known = new Set(templates.map(({ text }) => text));
-  return { model, output, templates, recent: recent.filter((text) => !known.has(text)) };
+  return { model, comment: comment.reject, templates, recent: recent.filter((text) => !known.has(text)) };
 }

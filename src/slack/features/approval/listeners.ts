@@ -10,11 +10,12 @@ import type { ActionListener, ListenerContext, ViewListener } from '../../app/co
 import { modalKey } from '../../app/modals.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { approve, type Change, changeRequest, hasJustOpened, plainApproval } from './change-request.ts';
+import { askForNote } from './note.ts';
 import { approveSoonModal, type WhySoon } from './note-modals.ts';
 import { ackStored, showOutcome, showTakenBack } from './outcome.ts';
 import { explainRefusal, refusalAnswer, tellRefusal } from './refusal.ts';
 
-/** A click that comes too soon is asked about. */
+/** A click that comes too soon is asked about, and one that takes a note asks for it. */
 export const onApprove: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const key = parseApprovalValue(click.value);
@@ -24,7 +25,8 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   if (stored.ok && click.view)
     return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
   if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
-  if (key && stored.refusal.kind === 'too-soon')
+  if (key && stored.refusal.kind === 'note-missing') await askForNote(context, click, key);
+  else if (key && stored.refusal.kind === 'too-soon')
     await showModal(context, click, approveSoonModal(key, whySoon(key, stored.refusal), await context.say()));
   else await tellRefusal(context, click, stored.refusal);
 };

@@ -1,15 +1,18 @@
 // Approving with a note, which the crew receives with the approval.
 import type { ViewOutput } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import { type Approval, type Person, shownAt } from '../../../core/approval/approval.ts';
 import { type Choice, crewText, decide, findDecidable } from '../../../core/approval/decide.ts';
 import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
+import { showModal } from '../../app/answers.ts';
+import type { Click } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
-import { changeRequest, type DecidableRequest } from './change-request.ts';
+import { changeRequest, type DecidableRequest, findDecidableRequest } from './change-request.ts';
 import {
   NOTE_BLOCK,
   type NotePreview,
@@ -20,13 +23,24 @@ import {
   readNote,
 } from './note-modals.ts';
 import { ackStored } from './outcome.ts';
-import { modalOpener, refusalAnswer } from './refusal.ts';
+import { modalOpener, refusalAnswer, tellRefusal } from './refusal.ts';
 
-export const onApproveWithNote: ActionListener = modalOpener('approve', async (context, request) => {
-  const { card } = request;
-  if (!takesNotes(context, card.crew)) return refuse({ kind: 'notes-not-taken' });
+export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm);
+
+/** The form for a note of an approval. */
+async function noteForm(context: ListenerContext, request: DecidableRequest): Promise<Result<ModalView, Refusal>> {
+  const { card, policy } = request;
+  if (!takesNotes(context, card.crew) || policy.comment.approve === 'none') return refuse({ kind: 'notes-not-taken' });
   return ok(noteModal(card, isNoteAlone(request) ? 'as-typed' : 'with-others', await context.say()));
-});
+}
+
+/** Asks for the note that an approval takes. It throws as `findDecidableRequest` does. */
+export async function askForNote(context: ListenerContext, click: Click, key: ApprovalKey): Promise<void> {
+  const found = await findDecidableRequest(context, { key, by: context.person, action: 'approve' });
+  const form = found.ok ? await noteForm(context, found.value) : found;
+  if (form.ok) await showModal(context, click, form.value);
+  else await tellRefusal(context, click, form.refusal);
+}
 
 /** A note that is sent together with those of others is first previewed as the crew will receive it. */
 export const onNote: ViewListener = async ({ ack, context, view }) => {
@@ -144,7 +158,7 @@ function previewOf(
 
 /** What the crew receives if the others who are needed have nothing to add. */
 function textAfter(after: Approval, { by, note, quorum }: Written & { quorum: number }): string {
-  if (after.status === 'decided') return after.decision.text;
+  if (after.status === 'decided' && after.decision.text !== null) return after.decision.text;
   const others = after.votes.filter((vote) => vote.by.id !== by.id);
   return crewText(others, { by, feedback: note, text: note }, { quorum });
 }

@@ -10,6 +10,7 @@ import type { Click } from '../../app/click.ts';
 import type { ListenerContext, ViewAck } from '../../app/context.ts';
 import { type ModalKey, modalKey, updateModal } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
+import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, context as contextBlock, section, sectionWith } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, keyOf } from '../../ui/button-value.ts';
@@ -114,14 +115,20 @@ export function answerOf(outcome: Outcome, say: Say): Answer {
   const text = `${outcomeText(outcome, say)}${later}`;
   const takeBack = takeBackButton(model, say);
   return {
-    title: say(verdict === 'approve' ? 'outcome.approved-title' : 'outcome.rejected-title'),
+    title: say(TITLES[verdict]),
     result: [takeBack ? sectionWith(text, takeBack) : section(text)],
   };
 }
 
+const TITLES = {
+  approve: 'outcome.approved-title',
+  reject: 'outcome.rejected-title',
+  decline: 'outcome.declined-title',
+} as const satisfies Record<Verdict, MessageKey>;
+
 function outcomeText({ model, verdict, quorum }: Outcome, say: Say): string {
   const about = { task: taskIn(model, say), crew: escapedLine(model.crew, 80) };
-  if (verdict === 'reject') return say('outcome.rejected', about);
+  if (verdict !== 'approve') return say(verdict === 'decline' ? 'outcome.declined' : 'outcome.rejected', about);
   return model.state.kind === 'pending'
     ? say('outcome.voted', { ...about, count: model.votes.length, quorum })
     : say('outcome.approved', about);
@@ -152,6 +159,7 @@ function takeBackButton(model: CardModel, say: Say): Button | null {
     case 'told':
     case 'failed':
     case 'superseded':
+    case 'declined':
     case 'expired':
       return null;
   }

@@ -34,6 +34,12 @@ export function policySentence(rule: PolicyStatement, { say, nameOf }: Wording):
       return say(rule.allowed === 'named' ? 'policy.guests-can-if-named' : 'policy.guests-cannot');
     case 'own-token':
       return say('policy.own-token', { command: `/kickoff connect ${rule.crew}` });
+    case 'notes':
+      return say(rule.taken === 'always' ? 'policy.note-required' : 'policy.note-none');
+    case 'feedback':
+      return say(rule.taken === 'perhaps' ? 'policy.feedback-optional' : 'policy.feedback-none');
+    case 'last-rejection':
+      return say('policy.last-rejection');
     case 'hours':
       return say('policy.hours', { hours: rule.text });
     case 'review':

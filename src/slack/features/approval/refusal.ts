@@ -1,7 +1,7 @@
 // Why nothing happened, for the person who clicked or submitted, and what they can do about it.
 import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Approval, Person } from '../../../core/approval/approval.ts';
+import type { Approval, Person, SupersededBy, Verdict } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { type Execution, findApproval, type NextStep } from '../../../core/execution/execution.ts';
 import type { Action } from '../../../core/ledger/events.ts';
@@ -13,6 +13,7 @@ import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import { type ActionListener, type ListenerContext, refusalFacts, type ViewAnswer } from '../../app/context.ts';
 import { modalKey } from '../../app/modals.ts';
+import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { context, preformatted, section } from '../../ui/blocks.ts';
 import { parseApprovalValue, parseRef } from '../../ui/button-value.ts';
@@ -24,6 +25,7 @@ import { seconds, slackDate } from '../../ui/text/moment.ts';
 import { type DecidableRequest, findDecidableRequest } from './change-request.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep, takeOverText } from './denial.ts';
 import { feedbackBlockIn } from './feedback-modal.ts';
+import { NOTE_BLOCK } from './note-modals.ts';
 import { showNext } from './outcome.ts';
 
 /**
@@ -58,16 +60,27 @@ export async function refusalAnswer(
   context.addToLog(refusalFacts(refusal));
   const say = await context.say();
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return strangerAnswer(say);
-  if (refusal.kind === 'feedback-missing')
-    return {
-      response_action: 'errors',
-      errors: { [feedbackBlockIn(view.state.values)]: say('refusal.feedback-missing-here') },
-    };
+  const missing = missingField(refusal, view, say);
+  if (missing) return { response_action: 'errors', errors: missing };
   const { text, next } = await explainRefusal(context, { you: context.person, value: view.private_metadata }, refusal);
   const more = nextStepButtons(next, say);
   return typed === null
     ? { response_action: 'update', view: answerModal(say, { title: say('answer.no-change'), text, more }) }
     : { response_action: 'update', view: lateFeedbackModal(text, { typed, more }, say) };
+}
+
+/** What a field lacks, to be told beside it; null for any other refusal. */
+function missingField(refusal: Refusal, { state }: ViewOutput, say: Say): Record<string, string> | null {
+  switch (refusal.kind) {
+    case 'feedback-missing':
+      return { [feedbackBlockIn(state.values)]: say('refusal.feedback-missing-here') };
+    case 'reason-missing':
+      return { [feedbackBlockIn(state.values)]: say('refusal.reason-missing') };
+    case 'note-missing':
+      return NOTE_BLOCK in state.values ? { [NOTE_BLOCK]: say('refusal.note-missing') } : null;
+    default:
+      return null;
+  }
 }
 
 export function strangerAnswer(say: Say): ViewAnswer {
@@ -188,6 +201,12 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return say('refusal.asked-lately', { when: slackDate(refusal.at, say) });
     case 'feedback-missing':
       return say('refusal.feedback-missing');
+    case 'reason-missing':
+      return say('refusal.reason-missing');
+    case 'note-missing':
+      return say('refusal.note-missing');
+    case 'feedback-not-taken':
+      return say('refusal.feedback-not-taken');
     case 'notes-not-taken':
       return say('refusal.notes-not-taken');
     case 'nothing-to-send':
@@ -200,11 +219,16 @@ function decidedText(
   { name, say }: { name: NameOf; say: Say },
 ): string {
   if (by === null) return say('refusal.rejected-by-time');
-  const key = verdict === 'approve' ? 'refusal.approved-already' : 'refusal.rejected-already';
-  return say(key, { name: nameIn(name, by), when: slackDate(at, say) });
+  return say(DECIDED_ALREADY[verdict], { name: nameIn(name, by), when: slackDate(at, say) });
 }
 
-function supersededText(by: Extract<Refusal, { kind: 'superseded' }>['by'], say: Say): string {
+const DECIDED_ALREADY = {
+  approve: 'refusal.approved-already',
+  reject: 'refusal.rejected-already',
+  decline: 'refusal.declined-already',
+} as const satisfies Record<Verdict, MessageKey>;
+
+function supersededText(by: SupersededBy, say: Say): string {
   switch (by) {
     case 'newer-round':
       return say('refusal.newer-round');
@@ -212,6 +236,8 @@ function supersededText(by: Extract<Refusal, { kind: 'superseded' }>['by'], say:
       return say('refusal.ended');
     case 'unfollowed':
       return say('refusal.unfollowed');
+    case 'declined':
+      return say('refusal.declined');
   }
 }
 

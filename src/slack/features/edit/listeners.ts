@@ -1,7 +1,7 @@
 // Editing a text: what the edits come to is sent to the crew as feedback.
 import type { Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
-import { ok, type Result } from '../../../core/result.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
 import { sayOf } from '../../language/say.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
@@ -17,7 +17,8 @@ import { editModal, parseEditKey, readEdited, readSection, SECTION_BLOCK, sectio
 import { editableText, sectionsOf } from './sections.ts';
 
 /** Opens the text, or the choice of a part of it. */
-export const onEdit: ActionListener = modalOpener('reject', async (context, { card }) => {
+export const onEdit: ActionListener = modalOpener('reject', async (context, { card, policy }) => {
+  if (policy.comment.reject === 'none') return refuse({ kind: 'feedback-not-taken' });
   const say = await context.say();
   const { length } = card.output;
   if (length > READABLE_LENGTH)

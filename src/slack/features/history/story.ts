@@ -166,6 +166,7 @@ function decidedText({ verdict, by, votes, undo_ms }: LedgerFacts['decided'], { 
 const DECIDED = {
   approve: { alone: 'history.approved', voted: 'history.approved-after' },
   reject: { alone: 'history.rejected', voted: 'history.rejected-against' },
+  decline: { alone: 'history.declined', voted: 'history.declined-against' },
 } as const satisfies Record<LedgerFacts['decided']['verdict'], Record<'alone' | 'voted', MessageKey>>;
 
 function refusedText({ by, action, reason, times }: LedgerFacts['refused'], { request, telling }: About): string {
@@ -182,6 +183,7 @@ function refusedText({ by, action, reason, times }: LedgerFacts['refused'], { re
 const TRIED = {
   approve: 'history.try-approve',
   reject: 'history.try-reject',
+  decline: 'history.try-decline',
   'send-again': 'history.try-send-again',
   undo: 'history.try-undo',
   withdraw: 'history.try-withdraw',
@@ -199,7 +201,10 @@ function whyText(reason: string, { say, foreign }: Telling): string {
   return key ? say(key) : foreign(reason);
 }
 
-type Reason = Denial['kind'] | Exclude<Refusal['kind'], 'denied' | 'facts-needed' | 'feedback-missing' | 'too-soon'>;
+/** Those that aren't attempts yet have no entry. */
+type Unentered = 'denied' | 'facts-needed' | 'feedback-missing' | 'reason-missing' | 'note-missing' | 'too-soon';
+
+type Reason = Denial['kind'] | Exclude<Refusal['kind'], Unentered>;
 
 const WHY = {
   guest: 'history.why-guest',
@@ -219,6 +224,7 @@ const WHY = {
   superseded: 'history.why-superseded',
   expired: 'history.why-expired',
   'notes-not-taken': 'history.why-notes-not-taken',
+  'feedback-not-taken': 'history.why-feedback-not-taken',
   'nothing-to-send': 'history.why-nothing-to-send',
   'no-vote': 'history.why-no-vote',
   'no-decision': 'history.why-no-decision',

@@ -100,8 +100,8 @@ export function runBlocks({ runs, state }: HomeModel, details: HomeDetails): Kno
 }
 
 function oneRunBlocks(run: HomeRun, { linkTo, say }: HomeDetails): KnownBlock[] {
-  const { crew, channel, status, createdAt, endedAt, rootTs, crewMissing } = run;
-  const title = `*${escapedLine(crew, LONGEST_CREW)}* · ${say(RUN_STATUS[status])}`;
+  const { crew, channel, status, createdAt, endedAt, rootTs, crewMissing, isDeclined } = run;
+  const title = `*${escapedLine(crew, LONGEST_CREW)}* · ${say(isDeclined ? 'run.declined' : RUN_STATUS[status])}`;
   const started = slackDate(createdAt, say, `${say('home.started')} `);
   const took = endedAt === null ? [] : [say('run.took', { duration: duration(endedAt - createdAt, say) })];
   const missing = crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
@@ -158,6 +158,8 @@ function outcomeText({ outcome: kind, by, askedAt, decidedAt }: PastDecision, { 
       return names.length === 0
         ? say('home.rejected-by-nobody', { duration: took })
         : say('home.rejected', { names: listed(names, say), duration: took });
+    case 'decline':
+      return say('home.declined', { names: listed(names, say), duration: took });
     case 'closed':
       return say('home.closed', { duration: took });
   }

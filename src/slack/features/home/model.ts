@@ -22,6 +22,8 @@ export interface HomeRun {
   rootTs: string | null;
   /** Its crew isn't configured at the moment. */
   crewMissing?: true;
+  /** After a final no, nothing more is asked in it. */
+  isDeclined?: true;
 }
 
 /** One page of a list, counted from 0. */

@@ -51,6 +51,7 @@ export const HOME_WORDS = {
   'home.approved': 'Approved by {names} after {duration}',
   'home.rejected': 'Rejected by {names} after {duration}',
   'home.rejected-by-nobody': 'Rejected, as nobody decided within {duration}',
+  'home.declined': 'Declined for good by {names} after {duration}',
   'home.closed': 'Nobody decided within {duration}',
 
   'home.search-title': 'Search your Home',
@@ -123,6 +124,7 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.approved': 'Freigegeben von {names} nach {duration}',
   'home.rejected': 'Abgelehnt von {names} nach {duration}',
   'home.rejected-by-nobody': 'Abgelehnt, da innerhalb von {duration} niemand entschieden hat',
+  'home.declined': 'Endgültig abgelehnt von {names} nach {duration}',
   'home.closed': 'Innerhalb von {duration} hat niemand entschieden',
 
   'home.search-title': 'Startseite durchsuchen',

@@ -135,7 +135,9 @@ function partsOf(stats: Stats, wording: Wording) {
 }
 
 function isEmpty({ periods }: Stats): boolean {
-  return periods.every(({ approved, changesRequested, expired }) => approved + changesRequested + expired === 0);
+  return periods.every(
+    ({ approved, changesRequested, declined, expired }) => approved + changesRequested + declined + expired === 0,
+  );
 }
 
 function openText({ crew, open }: Stats, { now, say }: Wording): string {
@@ -175,14 +177,15 @@ function chartWords({ days }: Stats, say: Say): string {
 
 /** The figures of some days, a line for each; mrkdwn. */
 function periodText(period: Period, { name, say }: { name: NameOf; say: Say }): string {
-  const { days, approved, changesRequested: rejected, expired, timeToDecision, deciders } = period;
-  const count = approved + rejected;
+  const { days, approved, changesRequested: rejected, declined, expired, timeToDecision, deciders } = period;
+  const count = approved + rejected + declined;
   const people = deciders.map(({ id, decisions }) =>
     say('stats.decider', { name: nameIn(name, { id, name: id }), count: decisions }),
   );
   const lines = [
     say('stats.last-days', { days }),
     count === 0 ? say('stats.none-decided') : say('stats.decided', { count, approved, rejected }),
+    ...(declined > 0 ? [say('stats.declined', { count: declined })] : []),
     ...(expired > 0 ? [say('stats.expired', { count: expired })] : []),
     ...(timeToDecision ? [timeLine(timeToDecision, say)] : []),
     ...roundLines(period, say),

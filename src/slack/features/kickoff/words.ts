@@ -131,6 +131,7 @@ export const KICKOFF_WORDS = {
   'stats.last-days': '*Last {days, number} days*',
   'stats.decided': 'Decided: {count, number} ({approved, number} approved, {rejected, number} rejected)',
   'stats.none-decided': 'Decided: none',
+  'stats.declined': 'Of these, declined for good: {count, number}',
   'stats.expired': 'Expired without a decision: {count, number}',
   'stats.time': 'Time to decision: median {median}, 90th percentile {p90}',
   'stats.rounds': 'Rounds per approval: {rounds, number, ::.0}',
@@ -280,6 +281,7 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'stats.decided':
     'Entschieden: {count, number} ({approved, number}-mal freigegeben, {rejected, number}-mal abgelehnt)',
   'stats.none-decided': 'Entschieden: nichts',
+  'stats.declined': 'Davon endgültig abgelehnt: {count, number}',
   'stats.expired': 'Abgelaufen, weil niemand rechtzeitig entschieden hat: {count, number}',
   'stats.time': 'Zeit bis zur Entscheidung: Median {median}, 90. Perzentil {p90}',
   'stats.rounds': 'Runden je Freigabe: {rounds, number, ::.0}',

@@ -190,6 +190,7 @@ export async function whyLeftOut(
     case 'refused': {
       const { refusal } = why;
       if (refusal.kind === 'too-soon') return say('batch.too-soon', { time: seconds(refusal.afterMs, say) });
+      if (refusal.kind === 'note-missing') return say('batch.needs-note');
       const isAskedAgain = refusal.kind === 'superseded' && refusal.by === 'newer-round';
       if (isAskedAgain || refusal.kind === 'other-text') return say('batch.other-text');
       const explained = explainRefusal(context, { you: by, value: approvalValue(key) }, refusal);

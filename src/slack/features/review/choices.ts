@@ -5,9 +5,11 @@ import type { Say } from '../../language/say.ts';
 import { button } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, choices, keyOf } from '../../ui/button-value.ts';
 import { confirmingRepeat, repeatWarning } from '../approval/card.ts';
+import type { CardDetails } from '../approval/card-details.ts';
+import { approveLabel } from '../approval/card-state.ts';
 
 interface Choices {
-  notes: 'offered' | 'hidden';
+  notes: CardDetails['notes'];
   edit: 'offered' | 'hidden';
 }
 
@@ -23,12 +25,12 @@ export function decisionBlocks(
   const approving = confirmingRepeat(model, 'card.approve-anyway', say);
   const rejecting = confirmingRepeat(model, 'card.reject-anyway', say);
   // A menu asks before each of its entries, or before none.
-  const note = notes === 'hidden' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
+  const note = notes !== 'offered' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
   return [
     ...repeatWarning(model, say),
     ...choices(key, {
       inRow: [
-        button('approve', say('card.approve'), {
+        button('approve', approveLabel(notes, say), {
           value: approvalValue({ ...key, openedAt }),
           style: 'primary',
           ...approving,

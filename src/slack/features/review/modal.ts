@@ -18,7 +18,7 @@ import { decisionBlocks } from './choices.ts';
 
 /** A request with one page of its text, counted from 0. */
 export interface Reviewed
-  extends Pick<CardDetails, 'output' | 'notes' | 'deciders' | 'lastRound' | 'editsMade' | 'name'> {
+  extends Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'name'> {
   model: CardModel;
   /** Who started the run, escaped; null if it was started elsewhere. */
   starter: string | null;
@@ -32,7 +32,7 @@ const FEEDBACK_LIMIT = 6_000;
 
 /** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
-  const { model, output, after } = reviewed;
+  const { model, output, edits = 'offered', after } = reviewed;
   const key = keyOf({ ...model, isRead: true });
   const turning: Turning = {
     previous: 'review_previous',
@@ -43,7 +43,7 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
   const page =
     output === null ? null : textPage(output, { page: reviewed.page, rest: say('reading.attached'), turning }, say);
   const isFirst = page === null || page.at === 0;
-  const edit = output !== null && output.length <= READABLE_LENGTH ? 'offered' : 'hidden';
+  const edit = output !== null && output.length <= READABLE_LENGTH ? edits : 'hidden';
   return modal({
     callbackId: 'reviewing',
     title: say('review.title'),

@@ -9,10 +9,12 @@ export const REVIEW_WORDS = {
   'review.nothing-waits': 'Nothing else waits for you.',
   'outcome.approved-title': 'Approved',
   'outcome.rejected-title': 'Rejected',
+  'outcome.declined-title': 'Declined for good',
   'outcome.taken-back-title': 'Taken back',
   'outcome.approved': '✅ You approved {task}. *{crew}* goes on.',
   'outcome.voted':
     '✅ Your approval of {task} counts: {count, number} of {quorum, number}. *{crew}* goes on once the others have approved.',
+  'outcome.declined': '⛔ You declined {task} for good. Nothing more is asked in this run of *{crew}*.',
   'outcome.rejected': '↩️ You rejected {task}. *{crew}* works on it again with your feedback.',
   'outcome.taken-back': '{task} of *{crew}* waits for a decision again.',
 
@@ -33,6 +35,7 @@ export const REVIEW_WORDS = {
   'batch.shown': '{total, number} characters, {share, number} % shown',
   'batch.other-text': 'The crew has asked again since, with another text.',
   'batch.repeats': 'It may be a repeated notice of round {round, number}, so decide it by itself.',
+  'batch.needs-note': 'It needs a note, so decide it by itself.',
   'batch.too-soon': 'The crew asked only {time} ago, so decide it by itself.',
   'batch.approved-before': 'You had already approved it.',
   'batch.no-answer': 'Why can’t be told right now.',
@@ -64,10 +67,12 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'review.nothing-waits': 'Sonst wartet nichts auf dich.',
   'outcome.approved-title': 'Freigegeben',
   'outcome.rejected-title': 'Abgelehnt',
+  'outcome.declined-title': 'Endgültig abgelehnt',
   'outcome.taken-back-title': 'Zurückgenommen',
   'outcome.approved': '✅ Du hast {task} freigegeben. *{crew}* macht weiter.',
   'outcome.voted':
     '✅ Deine Freigabe von {task} zählt: {count, number} von {quorum, number}. *{crew}* macht weiter, sobald die anderen freigegeben haben.',
+  'outcome.declined': '⛔ Du hast {task} endgültig abgelehnt. In diesem Lauf von *{crew}* wird nichts mehr gefragt.',
   'outcome.rejected': '↩️ Du hast {task} abgelehnt. *{crew}* überarbeitet das mit deinem Feedback.',
   'outcome.taken-back': '{task} von *{crew}* wartet wieder auf eine Entscheidung.',
 
@@ -88,6 +93,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'batch.shown': '{total, number} Zeichen, {share, number} % davon hier',
   'batch.other-text': 'Die Crew hat inzwischen noch einmal gefragt, mit einem anderen Text.',
   'batch.repeats': 'Vielleicht eine wiederholte Meldung von Runde {round, number}: Entscheide einzeln darüber.',
+  'batch.needs-note': 'Es braucht eine Notiz: Entscheide einzeln darüber.',
   'batch.too-soon': 'Die Crew hat erst vor {time} gefragt: Entscheide einzeln darüber.',
   'batch.approved-before': 'Du hattest das schon freigegeben.',
   'batch.no-answer': 'Warum, lässt sich gerade nicht sagen.',

@@ -32,6 +32,7 @@ const STATUSES = {
   waiting: 'pending',
   undelivered: 'error',
   undecided: 'error',
+  declined: 'error',
   failed: 'error',
 } as const satisfies Record<PlannedTaskState['kind'], TaskCardBlock['status']>;
 
@@ -47,6 +48,8 @@ function titleOf(
       return say('plan.undelivered', { task });
     case 'undecided':
       return say('plan.undecided', { task });
+    case 'declined':
+      return say('plan.declined', { task });
     case 'done':
     case 'working':
     case 'failed':

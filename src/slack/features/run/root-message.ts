@@ -11,6 +11,7 @@ import { runChoices } from '../../ui/button-value.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
+import { endLabel } from '../approval/card-state.ts';
 import { planBlock } from './plan.ts';
 import { connectionProblem, runExplanation, runLabel } from './status-text.ts';
 import { stepWords } from './step-text.ts';
@@ -26,6 +27,8 @@ interface RootDetails {
   showsPlan: boolean;
   /** Who can decide a request; plain text. */
   whoFor: (approvalId: string) => string;
+  /** Where people can end the run; left out where the crew isn't configured. */
+  controlUrl?: string | undefined;
   now: Millis;
   name: NameOf;
   /** The label of an input in the form, by its name. */
@@ -41,7 +44,7 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   const plan = planOfRoot(model, details);
   const progress = progressLine(model, details, plan === null ? 'counted' : 'in-plan');
   const first = [title, progress, resultText(details)].filter(Boolean).join(' · ');
-  const lines = [first, ...stateLines(model, say), ...openCardLines(model, details)];
+  const lines = [first, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)];
   return rendered(summary(model, details), [
     section(lines.join('\n')),
     ...(plan === null ? [] : [plan]),
@@ -71,7 +74,9 @@ export function rootFollowUp(model: RootModel, details: RootDetails): Rendered {
   const { symbol, word } = runLabel(model, say);
   const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
   return rendered(summary(model, details), [
-    section([title, ...stateLines(model, say), ...openCardLines(model, details)].join('\n')),
+    section(
+      [title, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)].join('\n'),
+    ),
     context(say('follow-up.root')),
   ]);
 }
@@ -113,6 +118,24 @@ function limitText(limit: Limit, say: Say): string {
     case 'texts':
       return say('problem.limit.texts');
   }
+}
+
+const REASON_LIMIT = 300;
+
+/** Who declined it for good and why, and that this doesn't end the run. */
+function declinedLines({ declined, run }: RootModel, { controlUrl, name, say }: RootDetails): string[] {
+  if (!declined) return [];
+  const { decision, closed } = declined;
+  const by = decision.by ? nameIn(name, decision.by) : say('who.nobody');
+  const reason = escapedLine(decision.feedback ?? '', REASON_LIMIT);
+  const isOver = run.status === 'completed' || run.status === 'failed';
+  const link =
+    controlUrl === undefined ? [] : [`<${escapeMrkdwn(controlUrl)}|${escapeMrkdwn(endLabel(controlUrl, say))}>`];
+  return [
+    reason === '' ? say('run.declined-by', { name: by }) : say('run.declined-why', { name: by, reason }),
+    ...(closed > 0 ? [say('run.declined-others', { count: closed })] : []),
+    ...(isOver ? [] : [[say('run.declined-next'), ...link].join(' ')]),
+  ];
 }
 
 function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: RootDetails): string[] {

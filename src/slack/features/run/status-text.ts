@@ -15,7 +15,9 @@ export function runLabel(model: RootModel, say: Say): RunLabel {
   return { symbol, word: say(word) };
 }
 
-function labelOf({ run, openCard, waitingUnseen, hasExpired, unfollowed }: RootModel) {
+function labelOf({ run, openCard, waitingUnseen, hasExpired, unfollowed, declined }: RootModel) {
+  const isLive = run.status === 'running' || run.status === 'waiting';
+  if (declined && isLive && !openCard?.isDelayed) return { symbol: '⛔', word: 'run.declined' } as const;
   switch (run.status) {
     case 'starting':
       return { symbol: '⏳', word: 'run.starting' } as const;

@@ -9,6 +9,13 @@ export const RUN_WORDS = {
   'run.waiting-for-approval': 'Waiting for approval',
   'run.decided': 'Decided, not sent yet',
   'run.expired': 'Nobody decided in time',
+  'run.declined': 'Declined for good',
+  'run.declined-by': 'Declined for good by {name}',
+  'run.declined-why': 'Declined for good by {name}: “{reason}”',
+  'run.declined-next':
+    'Nothing more is asked in this run. Signoff can’t end a run, so it may go on waiting or working.',
+  'run.declined-others':
+    '{count, plural, one {# other request was} other {# other requests were}} closed without a decision.',
   'run.completed': 'Completed',
   'run.failed': 'Failed',
   'run.lost': 'Status unknown',
@@ -37,6 +44,7 @@ export const RUN_WORDS = {
   'plan.unnamed': 'Unnamed task',
   'plan.waiting': '{task}: waiting for {who}',
   'plan.undelivered': '{task}: the decision didn’t reach the crew',
+  'plan.declined': '{task}: declined for good',
   'plan.undecided': '{task}: nobody decided in time',
   'run.approval-open': 'Approval needed.',
   'run.approval-open-for': 'Approval needed: {task}.',
@@ -169,6 +177,13 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'run.waiting-for-approval': 'Wartet auf Freigabe',
   'run.decided': 'Entschieden, noch nicht gesendet',
   'run.expired': 'Nicht rechtzeitig entschieden',
+  'run.declined': 'Endgültig abgelehnt',
+  'run.declined-by': 'Endgültig abgelehnt von {name}',
+  'run.declined-why': 'Endgültig abgelehnt von {name}: „{reason}“',
+  'run.declined-next':
+    'In diesem Lauf wird nichts mehr gefragt. Beenden kann Signoff einen Lauf nicht, vielleicht wartet oder arbeitet er also weiter.',
+  'run.declined-others':
+    '{count, plural, one {# weitere Anfrage wurde} other {# weitere Anfragen wurden}} ohne Entscheidung geschlossen.',
   'run.completed': 'Abgeschlossen',
   'run.failed': 'Fehlgeschlagen',
   'run.lost': 'Stand unbekannt',
@@ -194,6 +209,7 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'plan.unnamed': 'Unbenannte Aufgabe',
   'plan.waiting': '{task}: wartet auf {who}',
   'plan.undelivered': '{task}: die Entscheidung hat die Crew nicht erreicht',
+  'plan.declined': '{task}: endgültig abgelehnt',
   'plan.undecided': '{task}: nicht rechtzeitig entschieden',
   'run.approval-open': 'Freigabe nötig.',
   'run.approval-open-for': 'Freigabe nötig: {task}.',

@@ -8,6 +8,7 @@ describe('what the ledger is told', () => {
   const OUTCOMES: Record<string, readonly string[]> = {
     approve: ['decided', 'voted'],
     reject: ['decided'],
+    decline: ['decided'],
     undo: ['undone'],
     withdraw: ['withdrawn'],
     'hand-over': ['handed-over'],

@@ -8,6 +8,7 @@ import { sayOutcome } from './runner/say-outcome.ts';
 import { sceneUnder } from './runner/scene.ts';
 import { CHANGES } from './table/changes.ts';
 import { CLOSED } from './table/closed.ts';
+import { DECLINE } from './table/decline.ts';
 import { HAND_OVER } from './table/hand-over.ts';
 import { OUTSIDERS } from './table/outsiders.ts';
 import { OWN_RUN } from './table/own-run.ts';
@@ -17,7 +18,7 @@ import { UNDO } from './table/undo.ts';
 import { UNSURE } from './table/unsure.ts';
 import { WHO } from './table/who.ts';
 
-const SECTIONS = { WHO, OUTSIDERS, OWN_RUN, UNSURE, QUORUM, UNDO, TIME, HAND_OVER, CHANGES, CLOSED };
+const SECTIONS = { WHO, OUTSIDERS, OWN_RUN, UNSURE, QUORUM, UNDO, TIME, HAND_OVER, CHANGES, CLOSED, DECLINE };
 
 const ROWS = Object.values(SECTIONS).flatMap(readRows);
 

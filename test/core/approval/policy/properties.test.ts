@@ -14,7 +14,7 @@ describe('whatever people, groups, policies and processes do', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       const isNew = was?.status === 'pending' || (change && kindsOf(change).includes('decided'));
-      if (!was || !isNew || is?.status !== 'decided' || !change?.policy) return;
+      if (!was || !isNew || (is?.status !== 'decided' && is?.status !== 'declined') || !change?.policy) return;
       const policy = policyFor(change.policy, is);
       const { decision } = is;
       if (decision.by === null) {
@@ -109,6 +109,7 @@ describe('the histories', () => {
     always((world) => {
       const { is, change } = lastChange(world) ?? {};
       for (const kind of change ? kindsOf(change) : []) seen.add(kind);
+      if (is?.status === 'declined') seen.add('declined');
       if (is?.status === 'decided' && is.votes.length > 0) seen.add('decided by several');
       for (const { facts } of change?.events ?? []) if ('reopened' in facts) seen.add(`reopened: ${facts.reopened}`);
       if (change?.refusal?.kind === 'denied') seen.add(`refused: ${change.refusal.denial.kind}`);
@@ -126,7 +127,9 @@ describe('the histories', () => {
     ];
     const denials = ['bot', 'deactivated', 'guest', 'not-approver', 'self-approval', 'stranger', 'unsure'];
     expect([...seen]).toEqual(expect.arrayContaining(['named', 'reopened: true', 'reopened: false']));
-    expect([...seen]).toEqual(expect.arrayContaining([...known, 'undone', 'voted', 'withdrawn', 'decided by several']));
+    expect([...seen]).toEqual(
+      expect.arrayContaining([...known, 'declined', 'undone', 'voted', 'withdrawn', 'decided by several']),
+    );
     expect([...seen]).toEqual(expect.arrayContaining(denials.map((kind) => `refused: ${kind}`)));
   });
 });

@@ -68,7 +68,7 @@ describe('once the policy has changed', () => {
 
 it('a form of feedback that was opened before the policy changed offers no template of it', async () => {
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
-  const { before, after, refusals, calls } = await outcomeOf(click('pick_template', keys, { by: APPROVER }), {
+  const { before, after, refusals, calls } = await outcomeOf(click('pick_text', keys, { by: APPROVER }), {
     crew: CHANGED,
   });
   expect([after, refusals, calls]).toEqual([before, 1, ['views.push']]);
@@ -78,7 +78,7 @@ it('an answer takes the place of the modal that was clicked, where Slack stacks 
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
   const push = slack.answers['views.push'] ?? (() => ({}));
   slack.answers['views.push'] = () => refusal('push_limit_reached');
-  const { calls } = await outcomeOf(click('pick_template', keys, { by: APPROVER }), { crew: CHANGED });
+  const { calls } = await outcomeOf(click('pick_text', keys, { by: APPROVER }), { crew: CHANGED });
   expect(calls).toEqual(['views.push', 'views.update']);
   slack.answers['views.push'] = push;
 });

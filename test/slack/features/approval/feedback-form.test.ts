@@ -37,7 +37,7 @@ it.each(['feedback', 'feedback:1', 'feedback:12'])(
     );
     const { before, after, acks } = await outcomeOf({ kind: 'view_submission', payload: Object(payload) });
     expect(after).toEqual(before);
-    expect(acks).toEqual([{ response_action: 'errors', errors: { [id]: 'Write what should be better.' } }]);
+    expect(acks).toEqual([{ response_action: 'errors', errors: { [id]: 'Write what should change.' } }]);
   },
 );
 
@@ -48,12 +48,9 @@ it('the form for feedback opens although the node with what a person sent before
     throw new StoreUnavailable('no answer');
   };
   const form = await findFeedbackForm(
-    {
-      outputs: { get: async () => 'A draft.', put: away },
-      recentFeedback: { add: away, latest: away },
-    },
+    { recentFeedback: { add: away, latest: away } },
     { card: cardModel(run, asked), policy: DEFAULT_POLICY },
     'U_JON',
   );
-  expect(form).toMatchObject({ output: 'A draft.', recent: [] });
+  expect(form).toMatchObject({ comment: 'required', recent: [] });
 });

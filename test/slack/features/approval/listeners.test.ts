@@ -71,7 +71,7 @@ describe('a person who can’t decide', () => {
   it('gets back what they typed if the rule has changed meanwhile', async () => {
     const { card } = await world.asks({ approvers: MANAGERS });
     await as('aiko').click('Reject…', { in: card });
-    await as('aiko').fill('What should be better?', 'All of it.');
+    await as('aiko').fill('What should change?', 'All of it.');
     world.groups.members = {};
     await as('aiko').submit();
     await as('aiko').seesModal('You aren’t one of those who can decide this');
@@ -228,7 +228,7 @@ describe('“Who can decide?”', () => {
     const before = JSON.stringify(await world.load(ref));
     await as('aiko').click('Who can decide?', { in: card });
     await as('aiko').seesModal('you’re in @release-managers.');
-    await as('aiko').seesModal('one request for changes decides at once. (crews.yml, line 7)');
+    await as('aiko').seesModal('one rejection decides at once. (crews.yml, line 7)');
     await as('aiko').closeModal();
     await as('jon').click('Who can decide?', { in: card });
     await as('jon').seesModal('You aren’t one of those who can decide this.');
@@ -258,7 +258,7 @@ describe('undo', () => {
     const { ref, card } = await world.asks({ undoMs: 3_600_000 });
     const undecided = await world.approvalOf(ref);
     await as('jon').click('Reject…', { in: card });
-    await as('jon').fill('What should be better?', 'Shorter.');
+    await as('jon').fill('What should change?', 'Shorter.');
     await as('jon').submit();
     await world.show(ref);
     await as('jon').seesChanged(card, 'until then it can be undone');

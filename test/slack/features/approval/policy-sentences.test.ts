@@ -55,6 +55,8 @@ const FULL_POLICY = {
   escalateTo: approvers('@leads', 'boss@example.com'),
   expireAfterMs: 3 * DAY,
   onExpiry: 'reject' as const,
+  comment: { approve: 'required', reject: 'optional' } as const,
+  onDecline: 'reject' as const,
 };
 const FULL_CREW = { ...CREW, requireUserToken: true, hours: parseWorkingHours('Mon-Fri 09:00-17:00 Europe/Berlin') };
 
@@ -70,11 +72,14 @@ describe('a policy in sentences', () => {
 
   it('tells everything that is set, with times in words', () => {
     expect(sentencesOf(FULL_POLICY, FULL_CREW)).toEqual([
-      '2 different people have to approve; one request for changes decides at once.',
+      '2 different people have to approve; one rejection decides at once.',
       'Who can decide: Maria (U0123ABC), everybody in @release-managers and the members of the channel.',
       'The person who started the run can’t decide it.',
       'Guests and people from other organisations can decide only if they’re named by their ID.',
       'Everybody needs their own access token for this crew: /kickoff connect research.',
+      'An approval takes a note.',
+      'A rejection doesn’t need feedback.',
+      'After “Close for good”, the crew gets a last rejection that says so.',
       'Approving less than 20 seconds after the request takes a confirmation.',
       'A decision is sent 10 seconds after it’s made; until then it can be undone.',
       'Those who can decide are reminded after 30 minutes, then less and less often.',
@@ -82,6 +87,11 @@ describe('a policy in sentences', () => {
       'After 3 days without a decision, Signoff rejects: “Nobody decided in time.”',
       'For these times, only working hours count: Mon-Fri 09:00-17:00 Europe/Berlin.',
     ]);
+  });
+
+  it('tells that nothing can be said with a verdict', () => {
+    const told = sentencesOf({ comment: { approve: 'none', reject: 'none' } });
+    expect(told).toEqual(expect.arrayContaining(['Approvals take no note.', 'Rejections take no feedback.']));
   });
 
   it.each<[Partial<StatedCrew>, string[], string[]]>([
@@ -106,7 +116,7 @@ describe('a policy in sentences', () => {
 
   it('is whole in another language', () => {
     const words = sentencesOf(FULL_POLICY, FULL_CREW, 'de');
-    expect(words).toHaveLength(11);
+    expect(words).toHaveLength(14);
     expect(words).toContain(
       'Entscheiden können: Maria (U0123ABC), alle in @release-managers und die Mitglieder des Channels.',
     );

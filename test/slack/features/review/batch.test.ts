@@ -111,7 +111,7 @@ it('leaves out what changed after it was listed, by name, and approves nothing t
   await selects(first, second, third);
   await as('aiko').seesModal('[Approve 3]');
   await as('priya').click('Reject…', { in: second.card });
-  await as('priya').fill('What should be better?', 'All of it.');
+  await as('priya').fill('What should change?', 'All of it.');
   await as('priya').submit();
   // As after an answer that got lost: the same modal is sent again.
   await as('aiko').click('Approve', { in: first.card });

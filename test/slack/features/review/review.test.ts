@@ -52,7 +52,7 @@ describe('a review', () => {
     await as('aiko').submit();
     await as('aiko').seesModal(new RegExp(`You approved ${names[1]}.*${names[2]}.*\\[Approve\\]`, 's'));
     await as('aiko').click('Reject…');
-    await as('aiko').fill('What should be better?', 'Shorter.');
+    await as('aiko').fill('What should change?', 'Shorter.');
     await as('aiko').submit();
     await as('aiko').seesModal(new RegExp(`You rejected ${names[2]}.*\\[Undo\\].*Nothing else waits for you\\.`, 's'));
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
@@ -107,8 +107,8 @@ describe('a review', () => {
   it('asks for the changes above itself, and then says what came of it', async () => {
     const { ref } = await reviews('aiko', { templates: [{ name: 'Tone', text: 'Friendlier.' }] });
     await as('aiko').click('Reject…');
-    await as('aiko').choose('Start from a template', 'Tone');
-    await expect.poll(() => as('aiko').chosen('What should be better?')).toEqual(['Friendlier.']);
+    await as('aiko').choose('Start from a text', 'Tone');
+    await expect.poll(() => as('aiko').chosen('What should change?')).toEqual(['Friendlier.']);
     await as('aiko').submit();
     await as('aiko').seesModal(/You rejected Task \d+\. \*?crew-\d+\*? works on it again/);
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('a review', () => {
   it('returns from a form that is not sent', async () => {
     await reviews('aiko');
     await as('aiko').click('Reject…');
-    await as('aiko').seesModal('What should be better?');
+    await as('aiko').seesModal('What should change?');
     await as('aiko').back();
     await as('aiko').click('Add an approver…');
     await as('aiko').choose('Who should decide?', 'Jon Bell');
@@ -139,7 +139,7 @@ describe('a review', () => {
     // Slack closes either one window or all, so that what waits next is shown on top.
     await as('aiko').seesModal(/counts: 1 of 2.*\[Reject…\]/s);
     await as('aiko').click('Reject…');
-    await as('aiko').seesModal('What should be better?');
+    await as('aiko').seesModal('What should change?');
     expect((await as('aiko').snapshot()).modals).toHaveLength(3);
     await as('aiko').back();
     await as('aiko').seesNoModal();

@@ -1,3 +1,4 @@
+import { decline } from '../../../../../src/core/approval/decline.ts';
 import { endHandOvers, takeBack } from '../../../../../src/core/approval/hand-over.ts';
 import { judgedByName, nameTask } from '../../../../../src/core/approval/name-task.ts';
 import { NO_FACTS } from '../../../../../src/core/approval/policy/evaluate.ts';
@@ -98,6 +99,7 @@ const TIMERS: Partial<Record<DueAction['kind'], typeof expire>> = {
   remind,
   escalate,
   expire,
+  decline: (execution, id, _rules, now) => decline(execution, id, now),
   'end-hand-overs': (execution, _id, _rules, now) => endHandOvers(execution, now),
 };
 

@@ -19,7 +19,8 @@ export const IDS = NAMES.map((name) => person(name).id);
 const personOf = (id: string) => person(pick(NAMES, IDS.indexOf(id)));
 
 const APPROVE: Choice = { verdict: 'approve', feedback: null, text: 'Approved.' };
-const REJECT: Choice = { verdict: 'reject', feedback: 'no', text: 'no' };
+const REJECT: Choice = { verdict: 'reject', feedback: 'no' };
+const DECLINE: Choice = { verdict: 'decline', feedback: 'no' };
 const ACTIONS: Action[] = [
   'approve',
   'approve',
@@ -30,7 +31,9 @@ const ACTIONS: Action[] = [
   'hand-over',
   'send-again',
   'ask-approvers',
+  'decline',
 ];
+const CHOICES: Partial<Record<Action, Choice>> = { reject: REJECT, decline: DECLINE };
 const ABSENCE_MS = 30_000;
 
 export function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
@@ -43,7 +46,7 @@ export function clicked(world: World, move: Extract<Move, { kind: 'a person clic
     to,
     action,
     until: move.process === 2 ? world.now + ABSENCE_MS : null,
-    choice: action === 'reject' ? REJECT : APPROVE,
+    choice: CHOICES[action] ?? APPROVE,
     people,
   });
 }
@@ -86,6 +89,7 @@ function attempt(
   switch (action) {
     case 'approve':
     case 'reject':
+    case 'decline':
       return decide(execution, '1', { choice, ...by }, now);
     case 'undo':
       return undo(execution, '1', by, now);

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import {
+  COMMENT,
   type CrewPolicy,
   DEFAULT_POLICY,
   type PolicyDocument,
@@ -32,6 +33,8 @@ const RULES = z.strictObject({
   escalate_to: z.array(z.string()).optional(),
   expire_after: duration,
   on_expiry: z.enum(['close', 'reject']).optional(),
+  comment: z.strictObject({ approve: z.enum(COMMENT), reject: z.enum(COMMENT) }).optional(),
+  on_decline: z.literal('reject').optional(),
   match: z.string().optional(),
 });
 const POLICY = RULES.extend({ tasks: z.array(RULES).default([]) });
@@ -64,5 +67,7 @@ function over(
     expire_after_ms: expire_after ?? rules.expire_after_ms,
     on_expiry: own.on_expiry ?? rules.on_expiry,
     expiry_text: rules.expiry_text,
+    comment: own.comment ?? rules.comment,
+    on_decline: own.on_decline ?? rules.on_decline,
   };
 }

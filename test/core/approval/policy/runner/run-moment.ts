@@ -1,3 +1,4 @@
+import { decline } from '../../../../../src/core/approval/decline.ts';
 import { ask, followRules } from '../../../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../../../src/core/approval/timers.ts';
@@ -20,6 +21,7 @@ const STEPS: [RegExp, Step][] = [
   [/^undecided$/, (scene) => scene],
   [/^(\w+) approved$/, (scene, name) => done(scene, name, 'approve')],
   [/^(\w+) rejected$/, (scene, name) => done(scene, name, 'reject')],
+  [/^(\w+) declined$/, (scene, name) => done(scene, name, 'close for good')],
   [/^(\w+) withdrew$/, (scene, name) => done(scene, name, 'withdraw')],
   [/^(\w+) undid it$/, (scene, name) => done(scene, name, 'undo')],
   [/^(\w+) asked$/, (scene, name) => done(scene, name, 'ask')],
@@ -97,7 +99,7 @@ function later(scene: Scene, until: number): Scene {
     .map(([name, run]) => ({ at: times[name as keyof typeof TIMERS], run }))
     .filter((timer): timer is typeof timer & { at: number } => timer.at !== null && timer.at <= until)
     .sort((one, other) => one.at - other.at)[0];
-  if (!due || status !== 'pending') return { ...scene, now: until };
+  if (!due || status !== 'pending') return { ...scene, now: until, execution: decline(scene.execution, '1', until) };
   const now = Math.max(scene.now, due.at);
   return later(
     { ...scene, now, execution: due.run(scene.execution, '1', { policy: scene.policy, hours: null }, now) },

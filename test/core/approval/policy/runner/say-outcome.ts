@@ -24,7 +24,7 @@ function sayStatus(before: Approval, after: Approval): string {
   if (before.status === 'failed') return 'sent again';
   if (after.status === 'pending') return 'waits again';
   if (after.status !== 'decided') return after.status;
-  const verb = after.decision.verdict === 'approve' ? 'approves' : 'rejects';
+  const verb = { approve: 'approves', reject: 'rejects', decline: 'declines' }[after.decision.verdict];
   return after.undoUntil === null ? verb : `${verb}, can be undone`;
 }
 
@@ -45,6 +45,9 @@ function sayRefusal(refusal: Refusal): string {
     case 'expired':
     case 'too-soon':
     case 'feedback-missing':
+    case 'reason-missing':
+    case 'note-missing':
+    case 'feedback-not-taken':
     case 'notes-not-taken':
     case 'nothing-to-send':
     case 'no-vote':

@@ -1,0 +1,41 @@
+// A final no: once it can't be undone any more, it closes its request, and nothing in its run waits for people.
+import { declineOf, type Execution, findApproval, withApproval } from '../execution/execution.ts';
+import { withRunStatus } from '../execution/run.ts';
+import type { Millis } from '../time.ts';
+import { type Approval, supersede } from './approval.ts';
+import type { Policy } from './policy/policy.ts';
+
+/** What the crew receives with a final no; null where the policy has it told nothing. */
+export function lastRejection(reason: string | null, { onDecline }: Pick<Policy, 'onDecline'>): string | null {
+  switch (onDecline) {
+    case 'close':
+      return null;
+    case 'reject':
+      return reason === null ? LAST_REJECTION : `${LAST_REJECTION}\n\nReason: ${reason}`;
+  }
+}
+
+const LAST_REJECTION =
+  'Declined for good. Don’t try again, and don’t ask again: nothing more will be decided in this run.';
+
+/** Takes effect at the end of its time for undoing, unless the crew is told: then the call that tells it does that. */
+export function decline(execution: Execution, approvalId: string, now: Millis): Execution {
+  const approval = findApproval(execution, approvalId);
+  if (approval?.status !== 'decided' || approval.decision.text !== null || now < approval.sendAt) return execution;
+  return closeDeclined(withApproval(execution, supersede(approval, 'declined', now)), now);
+}
+
+/** Where a final no has closed the run, nobody is asked any more about what waits in it, or waited when tracking stopped. */
+export function closeDeclined(execution: Execution, now: Millis): Execution {
+  if (!declineOf(execution)) return execution;
+  const waiting = execution.approvals.filter(isUndecided);
+  const closed = waiting.reduce(
+    (each, approval) => withApproval(each, supersede(approval, 'declined', now)),
+    execution,
+  );
+  return withRunStatus(closed);
+}
+
+function isUndecided(approval: Approval): boolean {
+  return approval.status === 'pending' || (approval.status === 'superseded' && approval.by === 'unfollowed');
+}
