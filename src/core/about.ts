@@ -16,15 +16,23 @@ export function aboutRun({ inputs }: { inputs: Inputs }): string {
   return short.length > 0 ? short.join(', ') : brief(values[0] ?? '', LONGEST_INPUT);
 }
 
-/** Numbers and texts say something by themselves; what is only on or off doesn't. */
+/** Numbers and texts say something by themselves; what is only on or off doesn't. Of a folder or file, only its name does. */
 function wordsOf(value: Json): string {
   if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? oneLine(value.slice(0, LOOKED_THROUGH)) : '';
+  const words = typeof value === 'string' ? oneLine(value.slice(0, LOOKED_THROUGH)) : '';
+  return PATH.exec(words)?.[1] ?? words;
 }
+
+const PATH = /^(?:~|[A-Za-z]:)?[/\\](?:\S*[/\\])?([^\s/\\]+)[/\\]?$/;
 
 /** What its run is about or, without inputs that say it, its text; '' if neither says anything. One line of plain text. */
 export function aboutRequest(run: { inputs: Inputs }, { heading }: Pick<Approval, 'heading'>): string {
   return aboutRun(run) || heading;
+}
+
+/** What a run is about or, without inputs that say it, the latest text that it asked about. One line of plain text. */
+export function aboutExecution(execution: { inputs: Inputs; approvals: readonly Pick<Approval, 'heading'>[] }): string {
+  return aboutRequest(execution, execution.approvals.at(-1) ?? { heading: '' });
 }
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$/;

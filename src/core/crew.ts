@@ -6,8 +6,8 @@ import type { WorkingHours } from './working-hours.ts';
 /** What an approval without a note says to a crew that has no text of its own. */
 export const APPROVAL_TEXT = 'Approved.';
 
-/** How many characters of an output a card shows, unless the crew has its own number. */
-export const PREVIEW = 700;
+/** How many characters of an output a card shows, unless the crew has its own number: what fits one screen of a phone, with its buttons. */
+export const PREVIEW = 300;
 
 /** A deployed crew as the operator configured it. */
 export interface Crew {

@@ -85,7 +85,7 @@ async function approve(who: string, run: FollowedRun): Promise<string> {
     const shown = card ? visibleText(card) : '';
     // “Aiko Tanaka (for Jon Bell)” is Aiko’s vote.
     const voted = `(?<!for )${NAMES[who]}`;
-    return new RegExp(`${voted}.* approved |so far: .*${voted}`).test(shown) ? shown : undefined;
+    return new RegExp(`${voted}.* approved | of \\d approved: .*${voted}`).test(shown) ? shown : undefined;
   });
 }
 
@@ -152,7 +152,7 @@ it('Giver and receiver make a quorum of two', async () => {
 it('The receiver approves first, and then the giver', async () => {
   const run = await world.run('pair');
   await handOver(run, 'jon', 'aiko');
-  expect(await approve('aiko', run)).toContain('1 so far: Aiko Tanaka');
+  expect(await approve('aiko', run)).toContain('1 of 2 approved: Aiko Tanaka');
   expect(await approve('jon', run)).toContain('Aiko Tanaka has already approved this with the same right');
   expect(await run.toldSoFar()).toEqual([]);
   expect(await approve('maria', run)).toContain('Aiko Tanaka (for Jon Bell) and Maria Alvarez approved');
@@ -173,7 +173,7 @@ it('A vote of a receiver counts after its giver has left, as another one complet
   await approve('aiko', run);
   world.slack.admin.setGroupMembers('duo', ['maria']);
   await world.restart();
-  expect(await approve('maria', run)).toContain('1 so far: Maria Alvarez');
+  expect(await approve('maria', run)).toContain('1 of 2 approved: Maria Alvarez');
   expect(await run.toldSoFar()).toEqual([]);
 });
 

@@ -10,7 +10,9 @@ import { TEST_SECRET } from '../support/world.ts';
 
 const TEXT = 'Tea is served at four.';
 const TWO = { approvers: ['UJON00002', 'UPRIYA004'], quorum: 2 };
-const BY_TWO = 'needs 2 of Jon Bell and Priya Nair';
+const BY_TWO = 'Needs 2 of <@UJON00002> and <@UPRIYA004>';
+/** On a card that was posted while the crew’s own rules counted, which mention nobody. */
+const BY_TWO_NOW = 'Needs 2 of Jon Bell and Priya Nair';
 const PUBLISH = { match: 'publish', ...TWO, undo: '0s' };
 
 let world: PolicyWorld;
@@ -90,7 +92,7 @@ it('A task that asks with the text of another task’s output doesn’t get that
   expect(modalText(await as('jon').seesModal('named this task yet'))).toContain('2 different people have to approve');
   await as('jon').closeModal();
   await as('jon').click('Approve', { in: run.card });
-  await run.shows('1 so far: Jon Bell');
+  await run.shows('1 of 2 approved: Jon Bell');
   expect(await run.toldSoFar()).toEqual([]);
   await as('priya').click('Approve', { in: run.card });
   expect(await run.told()).toEqual(['approved: Approved.']);
@@ -99,11 +101,11 @@ it('A task that asks with the text of another task’s output doesn’t get that
 it('Rules of a task whose name is learned later apply to the request that is open, and to its votes', async () => {
   const run = await world.run('late');
   await as('aiko').click('Approve', { in: run.card });
-  await run.shows('1 so far: Aiko Tanaka');
+  await run.shows('1 of 2 approved: Aiko Tanaka');
   await nameAsked('late', 'publish');
   await as('jon').click('Approve', { in: run.card });
-  const voted = await run.shows(/1 so far: Jon Bell|Aiko Tanaka and Jon Bell approved/);
-  expect(voted).toContain(`${BY_TWO} · 1 so far: Jon Bell`);
+  const voted = await run.shows(/1 of 2 approved: Jon Bell|Aiko Tanaka and Jon Bell approved/);
+  expect(voted).toMatch(/Needs 2 of Jon Bell and Priya Nair .*☑️ \*1 of 2 approved: Jon Bell/s);
   expect(voted).toContain('Approval needed: publish');
   expect(await run.toldSoFar()).toEqual([]);
   await expect.poll(() => run.repliesWith('has only now named the task')).toHaveLength(1);
@@ -120,7 +122,7 @@ it('A decision that can still be undone isn’t sent once its task has a name wh
   await as('aiko').click('Approve', { in: run.card });
   await run.shows('[Undo]');
   await nameAsked('hasty', 'publish');
-  expect(await run.shows(/Sent to the crew|Approval needed: publish/)).toContain(`${BY_TWO} · none so far`);
+  expect(await run.shows(/Sent to the crew|Approval needed: publish/)).toContain(`${BY_TWO_NOW} · none yet`);
   await expect.poll(() => run.repliesWith('please decide again')).toHaveLength(1);
   for (const handle of ['jon', 'priya']) await as(handle).click('Approve', { in: run.card });
   expect(await run.told()).toEqual(['approved: Approved.']);

@@ -9,6 +9,12 @@ describe('what a run is about', () => {
     ['not what is only on or off', { dry_run: true, customer: 'ACME' }, 'ACME'],
     ['a short input before a long one', { brief: 'word '.repeat(50), customer: 'ACME' }, 'ACME'],
     ['the beginning of a long one', { brief: 'word '.repeat(50) }, `${'word '.repeat(11)}word…`],
+    [
+      'the name of a folder or file',
+      { log: '/var/log/app/checkout.log', repository: '~/code/web/' },
+      'checkout.log, web',
+    ],
+    ['an address as it is', { page: 'https://acme.example/pricing' }, 'https://acme.example/pricing'],
     ['lines as one', { brief: 'one\n\ntwo\u202e' }, 'one two'],
     ['nothing without inputs', {}, ''],
     ['nothing of lists', { topics: ['a', 'b'] }, ''],

@@ -61,7 +61,7 @@ describe.concurrent('an approval card', () => {
     expect(decided).toMatch(/Jon the \w+ approved/);
     for (const button of ['[Approve]', '[Reject…]', 'Approve with note…', '[Send again]'])
       expect(decided).not.toContain(button);
-    await maria.seesInThread(root, 'is done, after');
+    await maria.seesInThread(root, 'finished in');
     expect(world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []))).toEqual([
       maria.id,
       maria.id,
@@ -127,7 +127,7 @@ describe.concurrent('an approval card', () => {
     const request = await card();
     await previewNote(jon, { request, note: 'Nearly sent' });
     await jon.closeModal();
-    expect(visibleText((await jon.now(request)) ?? request)).toContain('none so far');
+    expect(visibleText((await jon.now(request)) ?? request)).toContain('none yet');
     for (const person of [maria, jon]) await person.click('Approve', { in: request });
     await jon.seesChanged(request, 'Sent to the crew.');
     expect(await reviewsOf('closed')).toEqual(['Approved.']);
@@ -138,7 +138,7 @@ describe.concurrent('an approval card', () => {
     await maria.command(channel, '/kickoff', 'pair topic=together');
     const request = await card();
     await maria.click('Approve', { in: request });
-    await jon.seesChanged(request, '1 so far');
+    await jon.seesChanged(request, '1 of 2 approved');
     const preview = modalText(await previewNote(jon, { request, note: TWICE }));
     await jon.submit();
     await jon.seesNoModal();

@@ -67,9 +67,9 @@ it('what people decide can be exported, proven, and told', async () => {
   await as('aiko').submit();
   await as('aiko').seesModal('with your approval');
   await as('aiko').submit();
-  await pair.shows('1 so far: Aiko Tanaka');
+  await pair.shows('1 of 2 approved: Aiko Tanaka');
   await as('aiko').click('Withdraw my vote', { in: pair.card });
-  await pair.shows('none so far');
+  await pair.shows('none yet');
   await as('jon').click('Reject…', { in: pair.card });
   await as('jon').fill('What should change?', FEEDBACK);
   await as('jon').submit();
@@ -77,7 +77,7 @@ it('what people decide can be exported, proven, and told', async () => {
   await pair.shows('[Approve]');
   await late.shows('Nobody decided in time');
   await as('jon').click('Approve', { in: pair.card });
-  await pair.shows('1 so far: Jon Bell');
+  await pair.shows('1 of 2 approved: Jon Bell');
   await as('aiko').click('Approve', { in: pair.card });
   expect(await pair.told()).toEqual(['approved: Approved.']);
   await pair.shows('Sent to the crew.');

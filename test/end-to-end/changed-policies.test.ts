@@ -26,7 +26,7 @@ it('after a restart with other rules, what was opened before follows them: cards
   const [strict, noted, pair] = [await world.run('strict'), await world.run('noted'), await world.run('pair')];
   const endless = await world.run('endless');
   await as('aiko').click('Approve', { in: pair.card });
-  await pair.shows('1 so far: Aiko Tanaka');
+  await pair.shows('1 of 2 approved: Aiko Tanaka');
   await as('maria').click('Reject…', { in: strict.card });
   await as('maria').fill('What should change?', 'Carefully typed.');
   await as('priya').click('Approve with note…', { in: noted.card });
@@ -43,7 +43,7 @@ it('after a restart with other rules, what was opened before follows them: cards
   });
 
   await strict.shows('Jon Bell can decide');
-  await pair.shows('needs 2 of Jon Bell and Priya Nair · 1 so far: Aiko Tanaka');
+  await pair.shows(/Needs 2 of Jon Bell and Priya Nair.*☑️ \*1 of 2 approved: Aiko Tanaka/s);
   await endless.shows('Nobody decided in time');
   const calls = world.slack.calls().filter(({ seq, name }) => seq > before && name === 'chat.update');
   expect(calls.filter(({ request }) => JSON.stringify(request).includes(strict.card.ts))).toHaveLength(1);
@@ -62,7 +62,7 @@ it('after a restart with other rules, what was opened before follows them: cards
   expect([await strict.toldSoFar(), await noted.toldSoFar()]).toEqual([[], []]);
 
   for (const { card } of [strict, noted, pair]) await as('jon').click('Approve', { in: card });
-  await pair.shows('needs 2 of Jon Bell and Priya Nair · 1 so far: Jon Bell');
+  await pair.shows(/Needs 2 of Jon Bell and Priya Nair.*☑️ \*1 of 2 approved: Jon Bell/s);
   await as('priya').click('Approve', { in: pair.card });
   await pair.shows('Jon Bell and Priya Nair approved');
   for (const run of [strict, noted, pair]) expect(await run.told()).toEqual(['approved: Approved.']);

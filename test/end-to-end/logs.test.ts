@@ -32,7 +32,7 @@ describe.each([
     const root = await start('topic="Confidential topic"');
     await reject(await card(), 'Confidential feedback');
     await approve(await card('Round 2'));
-    await maria.seesInThread(root, 'is done, after');
+    await maria.seesInThread(root, 'finished in');
     const { kickoffId } = await run('is completed', ({ status }) => status === 'completed');
 
     await expect.poll(() => logged).toContain(kickoffId);

@@ -50,7 +50,7 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
   await as('jon').click('Approve', { in: kept.card });
   await kept.shows('The decision is saved');
   await as('aiko').click('Approve', { in: pair.card });
-  await pair.shows('1 so far: Aiko Tanaka');
+  await pair.shows('1 of 2 approved: Aiko Tanaka');
   await as('jon').click('Reject…', { in: waits.card });
   await as('jon').fill('What should change?', 'Carefully typed.');
   const value = valueOfButtons(waits);
@@ -66,7 +66,7 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
 
   await waits.shows(NOT_SET_UP);
   expect(await kept.shows(NOT_SET_UP)).toContain('the decision is kept, and goes to the crew once it is set up again');
-  expect(await pair.shows(NOT_SET_UP)).toContain('1 so far: Aiko Tanaka');
+  expect(await pair.shows(NOT_SET_UP)).toContain('☑️ *1 approved: Aiko Tanaka*');
   for (const { root } of [waits, kept, pair]) await as('maria').seesChanged(root, NOT_SET_UP);
   for (const run of [waits, kept, pair]) expect(await buttonsOf(run)).not.toMatch(/approve|reject|edit|undo|hand_over/);
 
@@ -88,7 +88,7 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
   await privateAnswerTo(as('jon'), CHANNEL, NOT_SET_UP);
 
   await as('jon').command(CHANNEL, '/kickoff', 'status');
-  await privateAnswerTo(as('jon'), CHANNEL, `*kept*: Decided, not sent yet · 🔌 ${NOT_SET_UP}`);
+  await privateAnswerTo(as('jon'), CHANNEL, `*kept*: Decided, not sent yet · leaf no. 2. · 🔌 ${NOT_SET_UP}`);
 
   await world.crews.sandbox.openGate('crew is gone');
   const late = await as('maria').seesInThread(asking, 'Approval needed');
@@ -102,11 +102,11 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
   expect(await kept.told()).toEqual(['approved: Approved.']);
   expect(await accepted('kept')).toBe(1);
   await waits.shows('Jon Bell can decide');
-  await pair.shows('needs 2 people · 1 so far: Aiko Tanaka');
+  await pair.shows(/Needs 2 people.*☑️ \*1 of 2 approved: Aiko Tanaka\*/s);
   expect(await buttonsOf(waits)).toMatch(/approve.*reject/);
   await as('jon').click('Approve', { in: waits.card });
   await as('priya').click('Approve', { in: pair.card });
-  await as('maria').seesChanged(late, 'anyone in the workspace can decide');
+  await as('maria').seesChanged(late, 'Anyone in the workspace can decide');
   await as('jon').click('Approve', { in: late });
   expect(await waits.told()).toEqual(['approved: Approved.']);
   expect(await pair.told()).toEqual(['approved: Approved.']);

@@ -40,7 +40,7 @@ describe.concurrent('a private channel that is shared with another organisation,
     const card = await jon.sees(channel, 'Round 1');
     await approve(card);
     await run('is completed', ({ status }) => status === 'completed');
-    await maria.seesInThread(await maria.sees(channel, 'Completed'), 'is done, after');
+    await maria.seesInThread(await maria.sees(channel, 'Completed'), 'finished in');
     const after = world.slack.messages().filter((each) => each.channel === id);
     expect(after.filter(({ broadcast }) => broadcast)).toHaveLength(1);
   });

@@ -56,7 +56,7 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
     await maria.command('#labs', '/kickoff', 'led topic=coffee', { in: 'Labs' });
     const card = await maria.sees('#labs', 'Round 1');
     await maria.click('Approve', { in: card });
-    await maria.seesChanged(card, '1 so far: Maria Alvarez');
+    await maria.seesChanged(card, '1 of 2 approved: Maria Alvarez');
     await as('aiko').click('Approve', { in: card });
     await maria.seesChanged(card, 'approved');
     expect(refused()).toEqual([]);

@@ -121,7 +121,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await as('priya').click('Approve', { in: asked.card });
     await asked.shows('Priya Nair (for Jon Bell) approved');
     expect(await asked.told()).toEqual(['approved: Approved.']);
-    await as('maria').seesInThread(asked.root, 'is done, after');
+    await as('maria').seesInThread(asked.root, 'finished in');
     expect(asked.replies()).toHaveLength(2);
   });
 });

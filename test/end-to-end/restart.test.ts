@@ -55,11 +55,11 @@ describe.concurrent('a bot that dies and is started again', () => {
       ({ answer }) => typeof answer === 'object' && answer.status === 200,
     );
     expect(taken).toHaveLength(1);
-    await clicked.maria.seesInThread(await clicked.root(), 'is done, after');
+    await clicked.maria.seesInThread(await clicked.root(), 'finished in');
   });
 
   it('never sends a resume again whose answer died with it, and believes what the crew does next', async () => {
-    await sending.maria.seesInThread(await sending.root(), 'is done, after');
+    await sending.maria.seesInThread(await sending.root(), 'finished in');
     await sending.jon.seesChanged(inFlight, 'Sent to the crew.');
     const run = await sending.run('is completed', ({ status }) => status === 'completed');
     expect(run.reviews).toHaveLength(1);
@@ -70,7 +70,7 @@ describe.concurrent('a bot that dies and is started again', () => {
     const request = await starting.card();
     await starting.approve(request);
     const root = await starting.root();
-    await starting.maria.seesInThread(root, 'is done, after');
+    await starting.maria.seesInThread(root, 'finished in');
     expect(await starting.runs()).toHaveLength(DIALECT === 'observed' ? 2 : 1);
     expect(await starting.requests('kickoff')).toHaveLength(1);
     expect(visibleText(request)).toContain('About tea.');

@@ -234,7 +234,7 @@ it('the token of the person whose approval completes a decision is used for it',
   const root = await rootOf('pu-erh');
   const card = await maria.seesInThread(root, 'Round 1');
   await maria.click('Approve', { in: card });
-  await maria.seesChanged(card, '1 so far: Maria Alvarez');
+  await maria.seesChanged(card, '1 of 2 approved: Maria Alvarez');
   await jon.click('Approve', { in: card });
   await maria.seesChanged(root, 'Completed');
   expect([new Set(tokensOf('kickoff')), new Set(tokensOf('resume'))]).toEqual([

@@ -30,13 +30,15 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
 
   it('approve with notes, which the crew receives in their order, each with its author', async () => {
     const run = await world.run('pair');
-    await run.shows('needs 2 of @release-managers and Jon Bell · not Maria Alvarez, who started the run · none so far');
+    await run.shows(
+      '🔔 Needs 2 of <!subteam^SRELEASE1> and <@UJON00002> · not Maria Alvarez, who started the run · none yet',
+    );
     const first = await preview('jon', run.card, 'Mention oolong.');
     expect(first).toContain('So far, *pair* gets this');
     expect(first).toContain('Jon Bell (UJON00002):\n> Mention oolong.');
     expect(first).toContain('One more person has to approve after you. Their note comes below yours.');
     await as('jon').submit();
-    await run.shows('1 so far: Jon Bell (with a note)');
+    await run.shows('1 of 2 approved: Jon Bell (with a note)');
     const both = 'Jon Bell (UJON00002):\n> Mention oolong.\n\nAiko Tanaka (UAIKO0003):\n> And matcha.';
     const second = await preview('aiko', run.card, 'And matcha.');
     expect(second).toContain('*pair* gets exactly this');
@@ -47,7 +49,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     expect(decided).toContain('Jon Bell and Aiko Tanaka approved');
     expect(decided).toContain(both.replaceAll(/\s+/g, ' '));
     expect(await run.told()).toEqual([`approved: ${both}`]);
-    await as('maria').seesInThread(run.root, 'is done, after');
+    await as('maria').seesInThread(run.root, 'finished in');
     // The card of those who can decide, and the end of the starter.
     const hear = [as('aiko').id, as('jon').id, as('maria').id];
     expect(run.replies().flatMap(({ notified }) => notified)).toEqual([...hear, as('maria').id]);
@@ -56,14 +58,14 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
   it('may withdraw their votes until enough have approved', async () => {
     const run = await world.run('pair');
     await as('jon').click('Approve', { in: run.card });
-    await run.shows('1 so far: Jon Bell');
+    await run.shows('1 of 2 approved: Jon Bell');
     await as('aiko').click('Withdraw my vote', { in: run.card });
     await privateAnswerTo(as('aiko'), CHANNEL, 'You have no vote here to withdraw.');
     await as('aiko').closeModal();
     await as('jon').click('Withdraw my vote', { in: run.card });
-    expect(await run.shows('none so far')).not.toContain('Withdraw my vote');
+    expect(await run.shows('none yet')).not.toContain('Withdraw my vote');
     await as('aiko').click('Approve', { in: run.card });
-    await run.shows('1 so far: Aiko Tanaka');
+    await run.shows('1 of 2 approved: Aiko Tanaka');
     await as('aiko').click('Approve', { in: run.card });
     await privateAnswerTo(as('aiko'), CHANNEL, 'Your approval counts already.');
     await as('aiko').closeModal();
@@ -75,7 +77,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
   it('are outweighed by one rejection, and told who was faster', async () => {
     const run = await world.run('pair');
     await as('jon').click('Approve', { in: run.card });
-    await run.shows('1 so far');
+    await run.shows('1 of 2 approved');
     for (const who of ['jon', 'aiko']) {
       await as(who).click('Reject…', { in: run.card });
       await as(who).fill('What should change?', `Too bitter for ${who}.`);
@@ -93,7 +95,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
   it('count only while they may decide', async () => {
     const run = await world.run('shrinking');
     await as('aiko').click('Approve', { in: run.card });
-    await run.shows('1 so far: Aiko Tanaka');
+    await run.shows('1 of 2 approved: Aiko Tanaka');
     await world.setGroup('shrinking', []);
     await as('jon').click('Approve', { in: run.card });
     await privateAnswerTo(
@@ -104,7 +106,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as('jon').closeModal();
     await world.setGroup('shrinking', ['jon', 'priya']);
     await as('jon').click('Approve', { in: run.card });
-    await run.shows('1 so far: Jon Bell');
+    await run.shows('1 of 2 approved: Jon Bell');
     expect(await run.toldSoFar()).toEqual([]);
     await as('priya').click('Approve', { in: run.card });
     await run.shows('Jon Bell and Priya Nair approved');

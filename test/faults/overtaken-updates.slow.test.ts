@@ -3,7 +3,7 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts'
 import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { runTrials, type Trial } from './run-trials.ts';
 
-const FIRST_VOTE = '1 so far';
+const FIRST_VOTE = '1 of 2 approved';
 const DECIDED = 'Sent to the crew.';
 
 it(

@@ -1,4 +1,4 @@
-import { aboutRequest } from '../about.ts';
+import { aboutExecution, aboutRequest } from '../about.ts';
 import {
   type Approval,
   type Decision,
@@ -33,6 +33,8 @@ export interface RootModel {
   crew: string;
   starter: Person | null;
   inputs: Inputs;
+  /** What it is about, to tell it from others of its crew; one line of plain text, or ''. */
+  about: string;
   createdAt: Millis;
   run: Run;
   progress: Progress;
@@ -71,6 +73,8 @@ export interface CardModel {
   ref: string;
   approvalId: string;
   crew: string;
+  /** Who started the run; null if it was started elsewhere. */
+  starter: Person | null;
   taskName: string | null;
   round: number;
   askedAt: Millis;
@@ -114,6 +118,7 @@ export function rootModel(execution: Execution): RootModel {
     crew,
     starter: starterOf(execution),
     inputs,
+    about: aboutExecution(execution),
     createdAt,
     run,
     progress: { ...progress, completed: tasksDone(execution) },
@@ -148,6 +153,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     ref: execution.ref,
     approvalId: id,
     crew: execution.crew,
+    starter: starterOf(execution),
     taskName,
     round,
     askedAt,

@@ -4,6 +4,7 @@ import { subjectOf } from '../../core/approval/permission.ts';
 import { type Denial, permits } from '../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
+  approversNow,
   barredStarters,
   type Policy,
   parseApprover,
@@ -46,6 +47,23 @@ export function shownMentions(execution: Execution, message: Message): readonly 
   const isCard = message.kind === 'card' || message.kind === 'copy';
   const approval = isCard ? findApproval(execution, message.approvalId) : null;
   return (approval?.mentioned ?? []).flatMap(mentionOf);
+}
+
+/** Whom Slack notifies for each of those who can decide now, by the name that the policy has for it. */
+export async function findApproverMentions(
+  { rulesOf, mentionsOf }: Pick<MentionPorts, 'rulesOf' | 'mentionsOf'>,
+  execution: Execution,
+  approval: Approval,
+): Promise<ReadonlyMap<string, Mention>> {
+  const policy = policyFor(rulesOf(execution.crew).policy, approval);
+  const approvers = policy === null ? [] : approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
+  const found = await Promise.all(
+    approvers.map(async (approver) => {
+      const [mention] = (await mentionsOf([approver])) ?? [];
+      return mention === undefined ? [] : [[approver.name, mention] as const];
+    }),
+  );
+  return new Map(found.flat());
 }
 
 /** A card names at most this many people one by one; where the policy names more, it mentions none of them. */

@@ -27,7 +27,7 @@ import { type Say, sayIn, sayOfNamed } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
-import { findMentions } from './mentions.ts';
+import { findApproverMentions, findMentions, type MentionPorts } from './mentions.ts';
 import { mentionedAtEnd, type RecipientPorts } from './recipients.ts';
 
 /** What messages are made from besides the state. */
@@ -188,7 +188,7 @@ async function renderEnding(
 
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(
-  ports: CardPorts,
+  ports: CardPorts & Pick<MentionPorts, 'mentionsOf'>,
   { execution, message, rendering, mentions, say }: WordedMessage,
   approvalId: string,
 ): Promise<Rendered | null> {
@@ -196,9 +196,13 @@ export async function renderCard(
   if (!approval) return null;
   const whole = cardModel(execution, approval);
   const model = rendering === 'bare' ? bareCard(whole) : whole;
-  const details = await findCardDetails(ports, { execution, approval }, model);
+  const [details, approverMentions] = await Promise.all([
+    findCardDetails(ports, { execution, approval }, model),
+    mentions.length === 0 ? new Map() : findApproverMentions(ports, execution, approval),
+  ]);
+  const deciders = details.deciders && { ...details.deciders, approverMentions };
   const preview = ports.crews.get(execution.crew)?.preview ?? PREVIEW;
-  const shown = { ...details, preview, mentions, rendering, say };
+  const shown = { ...details, deciders, preview, mentions, rendering, say };
   return message.kind === 'follow-up' ? cardFollowUp(model, shown) : approvalCard(model, shown);
 }
 
@@ -322,7 +326,7 @@ function namedBy({ kind }: Alert, { times }: Approval, policy: Policy): readonly
 
 function bareCard(model: CardModel): CardModel {
   const votes = model.votes.map((vote) => ({ ...vote, feedback: null }));
-  return { ...model, taskName: null, ledBy: null, votes, state: bareState(model.state) };
+  return { ...model, taskName: null, about: '', ledBy: null, votes, state: bareState(model.state) };
 }
 
 function bareRoot(model: RootModel): RootModel {
@@ -330,6 +334,7 @@ function bareRoot(model: RootModel): RootModel {
   return {
     ...model,
     inputs: {},
+    about: '',
     run: bareRun(run),
     progress: { ...progress, current: null },
     openCard: openCard && { ...openCard, taskName: null },

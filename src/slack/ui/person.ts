@@ -55,6 +55,8 @@ export function approverMention({ kind, name }: Approver): string {
 export type ApproverName = (name: string) => string;
 
 interface Wording {
+  /** Those of them whom the message notifies: by the name that the policy has for each, as `mentionsText` has it. */
+  mentioned?: ReadonlyMap<string, string>;
   /** People whom the policy doesn't name, by their escaped names. */
   others?: readonly string[];
   say: Say;
@@ -64,10 +66,10 @@ interface Wording {
 export function approverWords(
   approvers: readonly Approver[],
   name: ApproverName,
-  { others = [], say }: Wording,
+  { mentioned, others = [], say }: Wording,
 ): string {
   if (approvers.some(({ kind }) => kind === 'workspace')) return say('who.workspace');
-  const words = [...approvers.map((approver) => wordsFor(approver, { name, say })), ...others];
+  const words = [...approvers.map((each) => mentioned?.get(each.name) ?? wordsFor(each, { name, say })), ...others];
   return words.length === 0 ? say('who.nobody') : listed([...new Set(words)], say);
 }
 

@@ -177,7 +177,7 @@ it.concurrent('plays the main job by keyboard alone, from a form that is filled 
   await last.waitFor();
   await tabTo(composer);
   await pressIn(last, composer, 'Approve');
-  await last.getByText('1 so far: Maria Alvarez').waitFor();
+  await last.getByText('1 of 2 approved: Maria Alvarez').waitFor();
   await takePicture('C0GENERAL1', 'Approval needed: publish · release-notes');
   await tabTo(page.getByRole('button', { name: /You are/ }));
   await keyboard.press('Enter');
@@ -185,7 +185,7 @@ it.concurrent('plays the main job by keyboard alone, from a form that is filled 
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await page.getByRole('button', { name: /You are Aiko Tanaka/ }).waitFor();
-  await last.getByText('1 so far: Maria Alvarez').waitFor();
+  await last.getByText('1 of 2 approved: Maria Alvarez').waitFor();
   for (const _ of ['channels', 'the channel', 'the thread']) await keyboard.press('F6');
   await tabTo(composer);
   await pressIn(last, composer, 'Approve');

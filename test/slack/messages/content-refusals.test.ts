@@ -13,7 +13,7 @@ import type { WireEntry } from '../../../src/sandbox/slack-workspace/wire-entry.
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { createThread } from '../../../src/slack/messages/thread.ts';
-import { silent } from '../../crew/crew-values.ts';
+import { crew, silent } from '../../crew/crew-values.ts';
 import {
   output,
   pending,
@@ -51,7 +51,8 @@ beforeAll(async () => {
       outputs: { get: async () => text, put: async () => output('unused') },
       findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
-      crews: new Map(),
+      // Cards and results that show as much as a crew may have them show.
+      crews: new Map([['editorial', crew({ preview: 3_000 })]]),
       rulesOf: () => RULES,
       mentionsOf: async () => [],
       membersOf: async () => null,

@@ -312,7 +312,7 @@ describe('who gets a direct message', () => {
 describe('a direct message', () => {
   it('is the card in the language of the person, and leads to the thread', async () => {
     await post(due(JON), to(JON));
-    expect(newest()?.text).toMatch(/^Approval needed: Draft · editorial\nThe first line/);
+    expect(newest()?.text).toMatch(/^Approval needed: Draft · editorial · tea\nThe first line/);
     expect(newest()?.channel).not.toBe(CHANNEL);
     expect(newest()?.threadTs).toBeUndefined();
     const blocks = JSON.stringify(newest()?.blocks);

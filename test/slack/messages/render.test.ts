@@ -32,6 +32,7 @@ async function cardWith(texts: Record<string, string>, feedback = FEEDBACK): Pro
         ({ name }) =>
           name,
       approverNames: async () => (name) => name,
+      mentionsOf: async () => [],
       findChange: async () => null,
     },
     {

@@ -86,7 +86,7 @@ export async function findCardDetails(
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([
     outputs.get(execution.ref, approval.output.hash),
     findLastRound(findChange, execution, approval),
-    namesOf(decision?.by, model.ledBy?.by, starter, ...peopleOn(approval)),
+    namesOf(decision?.by, model.ledBy?.by, model.starter, ...peopleOn(approval)),
     approverNames(named.filter(({ kind }) => kind !== 'workspace')),
     model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval }, model) : null,
   ]);

@@ -1,5 +1,6 @@
 // The card of a request for human input.
 import type { Confirm, KnownBlock } from '@slack/types';
+import { headingOf } from '../../../core/about.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import {
@@ -15,7 +16,7 @@ import {
   sectionWith,
 } from '../../ui/blocks.ts';
 import { approvalValue, choices, keyOf } from '../../ui/button-value.ts';
-import { listed, mentionsText, nameIn } from '../../ui/person.ts';
+import { nameIn } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { cut, escapedLine, escapeMrkdwn, textProof } from '../../ui/text/escape.ts';
 import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
@@ -23,12 +24,13 @@ import { slackDate } from '../../ui/text/moment.ts';
 import { compareButton } from '../compare/button.ts';
 import { changeText } from '../compare/summary.ts';
 import type { CardDetails } from './card-details.ts';
-import { approveLabel, cardHeading, cardNames, cardSummary, missingCrewText, readButton } from './card-state.ts';
+import { approveLabel, cardHeading, cardSummary, missingCrewText, readButton } from './card-state.ts';
 import { decidedBlocks } from './decided-card.ts';
 import { quotedPoints } from './quoted-points.ts';
-import { passedOn, whoDecides } from './who-decides.ts';
+import { decisionLines, passedOn, whoDecides } from './who-decides.ts';
 
 const EXCERPT_LENGTH = 600;
+const LONGEST_ABOUT = 120;
 
 /** One request for human input: what there is to decide, or what was decided, in three lines. */
 export function approvalCard(model: CardModel, details: CardDetails): Rendered {
@@ -47,7 +49,8 @@ export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
   const text = say('follow-up.open-card');
   return rendered(`${escapeMrkdwn(cardHeading(model, say))}\n${text}`, [
     section(`*${escapeMrkdwn(cardHeading(model, say))}*`),
-    ...askedLines(model, details),
+    ...askedBlocks(model, details),
+    ...decidersBlocks(model, details),
     context(text),
   ]);
 }
@@ -59,13 +62,16 @@ export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
 function pendingCard(model: CardModel, details: CardDetails): Rendered {
   return rendered(notification(model, details), [
     header(cardHeading(model, details.say)),
-    ...askedLines(model, details),
-    ...ledByBlocks(model, details),
+    ...askedBlocks(model, details),
+    ...feedbackBlocks(model, FEEDBACK_LIMIT),
     ...changeBlocks(model, details),
     divider(),
     ...gistBlocks(model, details),
     divider(),
-    ...(details.deciders === null ? missingCrewBlocks(model, details.say) : pendingButtons(model, details)),
+    ...decidersBlocks(model, details),
+    ...(details.deciders === null
+      ? [section(`🔌 ${missingCrewText(model, details.say)}`)]
+      : pendingButtons(model, details)),
   ]);
 }
 
@@ -74,26 +80,40 @@ function proofBlocks({ output, textGoneAt }: CardModel, { say }: CardDetails): K
   return textGoneAt === undefined ? [] : [context(textProof({ hash: output.hash, goneAt: textGoneAt }, say))];
 }
 
-/**
- * The round, since when it waits, who can decide, and whom it was passed on to. Mentions stand in a section: nothing says that Slack
- * notifies those whom a context block mentions.
- */
-function askedLines(
-  model: CardModel,
-  { deciders, mentions = [], lastRound = null, name, say }: CardDetails,
-): KnownBlock[] {
-  const since = slackDate(model.askedAt, say, `${say('card.since')} `);
-  const parts = [say('card.round', { round: model.round }), since, ...whoDecides(model, deciders, { name, say })];
-  const passed = deciders ? passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : [];
-  const notified = mentionsText(mentions);
+/** What it is about, who started the run, since when it waits, and what led to this round. */
+function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
+  const { starter, askedAt, round } = model;
+  const { output, lastRound = null, name, say } = details;
+  const parts = [
+    aboutIn(model, output),
+    starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
+    slackDate(askedAt, say, `${say('card.since')} `),
+    say('card.round', { round }),
+    ledByText(model, details),
+  ];
   const same = sameTextLine({ lastRound, say });
-  const lines = [
-    ...(same === null ? [] : [same]),
-    parts.join(' · '),
-    ...passed,
+  return [context([...(same === null ? [] : [same]), parts.filter(Boolean).join(' · ')].join('\n'))];
+}
+
+/** What tells the request from others; empty where the text begins with it. */
+function aboutIn({ about }: CardModel, output: string | null): string {
+  return about === headingOf(output ?? '') ? '' : escapedLine(about, LONGEST_ABOUT);
+}
+
+/**
+ * Who can decide, who has voted, and to whom it was passed on, next to the buttons. Mentions stand in a section: nothing says that
+ * Slack notifies those whom a context block mentions.
+ */
+function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }: CardDetails): KnownBlock[] {
+  const lines = decisionLines(model, deciders, { mentions, name, say });
+  const others = [
+    ...(deciders ? passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : []),
     ...(model.untold === undefined ? [] : [`🔕 ${say('card.untold', { count: model.untold })}`]),
   ];
-  return [context(lines.join('\n')), ...(notified === '' ? [] : [section(`🔔 ${notified}`)])];
+  return [
+    ...(lines.length === 0 ? [] : [section(lines.join('\n'))]),
+    ...(others.length === 0 ? [] : [context(others.join('\n'))]),
+  ];
 }
 
 /** A locked phone shows only its beginning. */
@@ -103,8 +123,9 @@ function notification(
 ): string {
   const excerpt = output === null || rendering === 'bare' ? '' : plainWords(cut(output, EXCERPT_LENGTH));
   const [first = '', ...more] = excerpt.split('\n');
+  const heading = [escapeMrkdwn(cardHeading(model, say)), aboutIn(model, output)].filter(Boolean).join(' · ');
   const lines = [
-    escapeMrkdwn(cardHeading(model, say)),
+    heading,
     sameTextLine({ lastRound, say }) ?? '',
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
@@ -114,44 +135,58 @@ function notification(
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** The beginning of the output and, where something is hidden, what it is and where to read it. */
+/**
+ * The beginning of the output and, where something is hidden, what it is and where to read it. Of a text that was revised, half as
+ * much as of a new one: what changed stands above it.
+ */
 function gistBlocks(model: CardModel, { output, preview, rendering, say }: CardDetails): KnownBlock[] {
-  const shown = output === null ? null : foreignMarkdown(output, { most: preview, rendering, say });
+  const most = model.ledBy?.feedback ? Math.ceil(preview / 2) : preview;
+  const shown = output === null ? null : foreignMarkdown(output, { most, rendering, say });
   const why = output === null ? 'card.no-text' : 'card.empty-text';
   const blocks = shown ? shown.blocks : [context(`_${say(why)}_`)];
   const missing = [
-    ...(shown?.isCut ? [say('card.showing', { shown: shown.shown, total: model.output.length })] : []),
-    ...(shown && shown.left.length > 0 ? [say('card.left', { headings: headingWords(shown.left, say) })] : []),
+    ...(shown?.isCut ? [missingText(shown, model, say)] : []),
     ...(hidesFeedback(model) ? [say('card.showing-feedback')] : []),
   ];
   const read = readButton(model, say);
-  if (missing.length > 0) return [...blocks, sectionWith(missing.join('\n'), read)];
+  if (missing.length > 0) return [...blocks, sectionWith(missing.join(' · '), read)];
   return rendering === 'bare' ? [...blocks, ...buttons(read)] : blocks;
 }
 
-/** Others are only counted. */
-const MOST_HEADINGS = 20;
+/** Others are only counted: this is one line. */
+const MOST_HEADINGS = 2;
 
-function headingWords(headings: readonly Heading[], say: Say): string {
-  const words = headings.map((heading, i) => (i < MOST_HEADINGS ? `*${escapedLine(titleOf(heading), 60)}*` : ''));
-  return listed(words, say);
+function missingText({ shown, left }: { shown: number; left: readonly Heading[] }, model: CardModel, say: Say): string {
+  // What is cut is never all of it, and never nothing.
+  const share = Math.min(0.99, Math.max(0.01, shown / model.output.length));
+  if (left.length === 0) return say('card.showing', { share });
+  const headings = left.slice(0, MOST_HEADINGS).map((heading) => `*${escapedLine(titleOf(heading), 30)}*`);
+  const more = left.length - headings.length;
+  const words = say.list(more > 0 ? [...headings, say('list.more', { count: more })] : headings);
+  return say('card.showing-without', { share, headings: words });
 }
 
-const FEEDBACK_LIMIT = 700;
+const FEEDBACK_LIMIT = 200;
 
-/** The feedback that asked for this round; on a card only its beginning. */
-export function ledByBlocks(
-  { ledBy, ...model }: CardModel,
-  { editsMade = null, name, say }: Pick<CardDetails, 'editsMade' | 'name' | 'say'>,
-  most = FEEDBACK_LIMIT,
-): KnownBlock[] {
-  if (!ledBy?.feedback) return [];
-  const asked = { round: model.round - 1, when: slackDate(ledBy.at, say) };
+type LedByDetails = Pick<CardDetails, 'editsMade' | 'name' | 'say'>;
+
+/** Who asked for this round, and how many of their edits were made; empty for one that nobody asked for. */
+function ledByText({ ledBy, round }: CardModel, { editsMade = null, name, say }: LedByDetails): string {
+  if (!ledBy?.feedback) return '';
+  const before = { round: round - 1 };
   const by = ledBy.by
-    ? say('card.asked-for', { ...asked, name: nameIn(name, ledBy.by) })
-    : say('card.asked-for-by-nobody', asked);
-  const made = editsMade === null ? '' : ` · *${say('edits.made', { ...editsMade })}*`;
-  return [context(`${by}${made}`), quotedPoints(ledBy.feedback, most)];
+    ? say('card.asked-for', { ...before, name: nameIn(name, ledBy.by) })
+    : say('card.asked-for-by-nobody', before);
+  return editsMade === null ? by : `${by} · *${say('edits.made', { ...editsMade })}*`;
+}
+
+/** The feedback that asked for this round; nothing where nobody did. */
+export function ledByBlocks(model: CardModel, details: LedByDetails, most: number): KnownBlock[] {
+  return [...(model.ledBy?.feedback ? [context(ledByText(model, details))] : []), ...feedbackBlocks(model, most)];
+}
+
+function feedbackBlocks({ ledBy }: Pick<CardModel, 'ledBy'>, most: number): KnownBlock[] {
+  return ledBy?.feedback ? [quotedPoints(ledBy.feedback, most)] : [];
 }
 
 /** Whether the card shows only the beginning of that feedback. */
@@ -188,7 +223,7 @@ export function changeBlocks(
   }
 }
 
-/** The choices for an open request. What they are about is repeated above them: the heading may be far away. */
+/** The choices for an open request. */
 function pendingButtons(
   model: CardModel,
   { notes, edits = 'offered', say }: Pick<CardDetails, 'notes' | 'edits' | 'say'>,
@@ -201,7 +236,6 @@ function pendingButtons(
   const note = notes !== 'offered' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
   return [
     ...repeatWarning(model, say),
-    context(cardNames(model, say)),
     ...choices(key, {
       inRow: [
         button('approve', approveLabel(notes, say), { value, style: 'primary', ...confirming('card.approve-anyway') }),
@@ -219,11 +253,6 @@ function pendingButtons(
       ],
     }),
   ];
-}
-
-/** In place of the choices while the crew isn't configured: what is kept, and who can help. */
-function missingCrewBlocks(model: CardModel, say: Say): KnownBlock[] {
-  return [context(cardNames(model, say)), section(`🔌 ${missingCrewText(model, say)}`)];
 }
 
 type ConfirmingLabel = 'card.approve-anyway' | 'card.reject-anyway';

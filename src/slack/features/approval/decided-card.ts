@@ -20,8 +20,9 @@ import {
 import { quotedPoints } from './quoted-points.ts';
 
 /** The crew receives all of it, and so does everybody who reads the full text. */
-const TOLD_LENGTH = 240;
-const TOLD_LINES = 4;
+const TOLD_LENGTH = 100;
+const TOLD_LINES = 3;
+const LONGEST_ABOUT = 100;
 
 /** A list stays one, with its first points. */
 function beginning(text: string): string {
@@ -39,6 +40,7 @@ export function decidedBlocks(
   const decision = 'decision' in state ? state.decision : null;
   const told = decision && toldText(decision, model.votes);
   const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
+  const about = escapedLine(model.about, LONGEST_ABOUT);
   const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
   const line = [
     say('card.round', { round: model.round }),
@@ -47,7 +49,7 @@ export function decidedBlocks(
     ...(state.kind === 'failed' || model.crewMissing ? [] : [stateSentence(model, { name, say })]),
   ];
   return [
-    sectionWith(title, readButton(model, say)),
+    sectionWith(about === '' ? title : `${title} · ${about}`, readButton(model, say)),
     ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
     context(line.join(' · ')),
     ...nextBlocks(model, { name, controlUrl, say }),

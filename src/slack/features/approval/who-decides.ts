@@ -3,7 +3,15 @@ import type { Person, Vote } from '../../../core/approval/approval.ts';
 import { type Approver, approversNow, type Policy } from '../../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
-import { type ApproverName, approverWords, listed, type NameOf, nameIn } from '../../ui/person.ts';
+import {
+  type ApproverName,
+  approverWords,
+  listed,
+  type Mention,
+  mentionsText,
+  type NameOf,
+  nameIn,
+} from '../../ui/person.ts';
 import { lastMoment, slackDate, slackDay } from '../../ui/text/moment.ts';
 import { actorText } from './card-state.ts';
 
@@ -18,6 +26,8 @@ export interface Deciders {
   /** Who started the run; null if it was started elsewhere. */
   starter: Person | null;
   approverName: ApproverName;
+  /** Whom Slack notifies for those in the policy, by the names that it has for them. */
+  approverMentions?: ReadonlyMap<string, Mention>;
 }
 
 interface Words {
@@ -26,19 +36,53 @@ interface Words {
 }
 
 /**
- * Who can decide an open request and who has voted, as parts of a line: `needs 2 of @release-managers`, `1 so far: Maria`. While
- * the policy isn't known, only the votes.
+ * Who can decide an open request and who has voted, as parts of a line: `Needs 2 of @release-managers`, `1 of 2 approved: Maria`.
+ * While the policy isn't known, only the votes.
  */
 export function whoDecides(model: CardModel, deciders: Deciders | null, words: Words): string[] {
-  if (deciders === null) return model.votes.length > 0 ? [votes(model, words)] : [];
+  const able = deciders === null ? [] : whoCan(model, deciders, words);
+  return [...able, votesSoFar(model, deciders, words)].filter((part) => part !== '');
+}
+
+/** The same as lines above its buttons: whom the card notifies is mentioned, and votes have a line of their own. */
+export function decisionLines(
+  model: CardModel,
+  deciders: Deciders | null,
+  { mentions, ...words }: Words & { mentions: readonly Mention[] },
+): string[] {
+  const mentioned = mentionsByName(deciders, mentions);
+  const voters = new Set(model.votes.map(({ by }) => by.id));
+  const others = mentionsText(mentions.filter(({ id }) => !mentioned.ids.has(id) && !voters.has(id)));
+  const able = deciders === null ? [] : whoCan(model, deciders, { ...words, mentioned: mentioned.texts });
+  const voted = votesSoFar(model, deciders, words);
+  const hasVotes = model.votes.length > 0;
+  const also = deciders === null || others === '' ? '' : words.say('card.also-notified', { mentions: others });
+  const who = [...able, hasVotes ? '' : voted, also].filter((part) => part !== '').join(' · ');
+  return [...(who === '' ? [] : [mentions.length === 0 ? who : `🔔 ${who}`]), ...(hasVotes ? [`☑️ *${voted}*`] : [])];
+}
+
+/** Those in a policy whom a message mentions: as text by the names that the policy has for them, and their ids. */
+function mentionsByName(deciders: Deciders | null, mentions: readonly Mention[]) {
+  const notified = new Set(mentions.map(({ id }) => id));
+  const named = [...(deciders?.approverMentions ?? [])].filter(([, { id }]) => notified.has(id));
+  return {
+    texts: new Map(named.map(([name, mention]) => [name, mentionsText([mention])])),
+    ids: new Set(named.map(([, { id }]) => id)),
+  };
+}
+
+function whoCan(
+  model: CardModel,
+  deciders: Deciders,
+  { mentioned, ...words }: Words & { mentioned?: ReadonlyMap<string, string> },
+): string[] {
   const { policy, approverName } = deciders;
   const { say } = words;
   const approvers = approversNow(policy, { isEscalated: model.escalatedAt !== null });
-  const needed =
-    policy.quorum > 1 ? needs(policy.quorum, approvers, { approverName, say }) : can(approvers, { approverName, say });
-  const counted = policy.quorum > 1 || model.votes.length > 0 ? votes(model, words) : '';
+  const names = { approverName, say, ...(mentioned && { mentioned }) };
+  const needed = policy.quorum > 1 ? needs(policy.quorum, approvers, names) : can(approvers, names);
   const provisional = deciders.isProvisional ? say('card.unnamed-rules') : '';
-  return [needed, barred(deciders, words), provisional, counted].filter((part) => part !== '');
+  return [needed, barred(deciders, words), provisional].filter((part) => part !== '');
 }
 
 /** Who may not decide because they started the run, or that it isn't known who did. */
@@ -53,25 +97,32 @@ function barred({ policy, starter, approverName }: Deciders, { name, say }: Word
 
 interface ApproverNames {
   approverName: ApproverName;
+  mentioned?: ReadonlyMap<string, string>;
   say: Say;
 }
 
-function needs(quorum: number, approvers: readonly Approver[], { approverName, say }: ApproverNames): string {
+function needs(quorum: number, approvers: readonly Approver[], { approverName, ...wording }: ApproverNames): string {
+  const { say } = wording;
   if (approvers.some(({ kind }) => kind === 'workspace')) return say('card.needs-anyone', { quorum });
   if (approvers.every(({ kind }) => kind === 'channel')) return say('card.needs-channel', { quorum });
-  return say('card.needs', { quorum, who: approverWords(approvers, approverName, { say }) });
+  return say('card.needs', { quorum, who: approverWords(approvers, approverName, wording) });
 }
 
-function can(approvers: readonly Approver[], { approverName, say }: ApproverNames): string {
-  return approvers.some(({ kind }) => kind === 'workspace')
-    ? say('card.anyone')
-    : say('card.can-decide', { who: approverWords(approvers, approverName, { say }) });
+function can(approvers: readonly Approver[], { approverName, ...wording }: ApproverNames): string {
+  const { say } = wording;
+  if (approvers.some(({ kind }) => kind === 'workspace')) return say('card.anyone');
+  if (approvers.every(({ kind }) => kind === 'channel')) return say('card.anyone-in-channel');
+  return say('card.can-decide', { who: approverWords(approvers, approverName, wording) });
 }
 
-function votes({ votes }: CardModel, { name, say }: Words): string {
-  if (votes.length === 0) return say('card.no-votes');
+/** Empty where one decision is enough and there is none. */
+function votesSoFar({ votes }: CardModel, deciders: Deciders | null, { name, say }: Words): string {
+  const quorum = deciders?.policy.quorum ?? 1;
+  const count = votes.length;
+  if (count === 0) return quorum > 1 ? say('card.no-votes') : '';
   const voters = votes.map((vote) => voterText(vote, { name, say }));
-  return say('card.votes', { count: votes.length, names: listed(voters, say) });
+  const names = listed(voters, say);
+  return quorum > 1 ? say('card.votes-of', { count, quorum, names }) : say('card.votes', { count, names });
 }
 
 function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): string {

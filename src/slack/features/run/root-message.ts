@@ -43,7 +43,7 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
   const plan = planOfRoot(model, details);
   const progress = progressLine(model, details, plan === null ? 'counted' : 'in-plan');
-  const first = [title, progress, resultText(details)].filter(Boolean).join(' · ');
+  const first = [title, aboutText(model), progress, resultText(details)].filter(Boolean).join(' · ');
   const lines = [first, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)];
   return rendered(summary(model, details), [
     section(lines.join('\n')),
@@ -59,9 +59,22 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   ]);
 }
 
+const LONGEST_ABOUT = 100;
+
+/** What tells the run from others of its crew; escaped mrkdwn. */
+function aboutText({ about }: RootModel): string {
+  return escapedLine(about, LONGEST_ABOUT);
+}
+
+/**
+ * The tasks as long as there is something to see in them: not once all of them are done, and not before each has a name. A count that
+ * differs from what the plan shows isn't above it: crews may count tasks that they don't tell of.
+ */
 function planOfRoot({ plan, run, progress }: RootModel, { showsPlan, whoFor, say }: RootDetails): PlanBlock | null {
-  if (!showsPlan) return null;
-  return planBlock(plan, { title: tasksDone(run, progress, say) || say('plan.title'), whoFor, say });
+  if (!showsPlan || run.status === 'completed' || plan.some(({ name }) => name === null)) return null;
+  const done = plan.filter(({ state }) => state.kind === 'done').length;
+  const title = done === progress.completed ? tasksDone(run, progress, say) : '';
+  return planBlock(plan, { title: title || say('plan.title'), whoFor, say });
 }
 
 function resultText({ resultLink, say }: RootDetails): string {
@@ -72,7 +85,7 @@ function resultText({ resultLink, say }: RootDetails): string {
 export function rootFollowUp(model: RootModel, details: RootDetails): Rendered {
   const { say } = details;
   const { symbol, word } = runLabel(model, say);
-  const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
+  const title = [`${symbol} *${escapedLine(model.crew, 80)}: ${word}*`, aboutText(model)].filter(Boolean).join(' · ');
   return rendered(summary(model, details), [
     section(
       [title, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)].join('\n'),
@@ -87,7 +100,8 @@ function summary(model: RootModel, { name, say }: RootDetails): string {
   const task = openCard?.taskName ? escapedLine(openCard.taskName, 100) : '';
   const asks = task === '' ? say('run.approval-open') : say('run.approval-open-for', { task });
   const isAsking = openCard && !openCard.isDelayed;
-  return `${symbol} ${escapedLine(model.crew, 100)}: ${word}. ${startedBy(model, name, say)}.${isAsking ? ` ${asks}` : ''}`;
+  const title = [`${symbol} ${escapedLine(model.crew, 100)}: ${word}`, aboutText(model)].filter(Boolean).join(' · ');
+  return `${title}. ${startedBy(model, name, say)}.${isAsking ? ` ${asks}` : ''}`;
 }
 
 function startedBy({ starter }: RootModel, name: NameOf, say: Say): string {

@@ -101,8 +101,10 @@ function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis; name:
     ? say('status.started-by', { ago, name: nameIn(name, model.starter) })
     : say('status.started', { ago });
   const missing = model.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
+  const about = escapedLine(model.about, 100);
   const parts = [
     `${symbol} *${escapedLine(model.crew, 60)}*: ${word}`,
+    ...(about === '' ? [] : [about]),
     ...missing,
     ...untrackedParts(entry, name, say),
     started,

@@ -10,6 +10,10 @@ import {
   withoutLastHeadings,
 } from './markdown.ts';
 
+/** A shorter line takes as much room as one of this length: messages are as high as they have lines. A heading stands apart. */
+const LINE_LENGTH = 40;
+const HEADING_LENGTH = 60;
+
 /** Room for closing a code block, whose marks are at most 100 long. */
 const RESERVE = 102;
 
@@ -25,8 +29,8 @@ export interface CutMarkdown {
 }
 
 /**
- * Foreign text as Markdown that has at most `most` characters once it is escaped: whole if it fits, otherwise cut at a sensible
- * place, with its code blocks closed.
+ * Foreign text as Markdown that has at most `most` characters once it is escaped, where each line counts as one of `LINE_LENGTH` at
+ * least: whole if it fits, otherwise cut at a sensible place, with its code blocks closed.
  */
 export function cutMarkdown(text: string, most: number): CutMarkdown {
   // Escaping only makes a text longer, and neither it nor cleaning is worth the rest of a text of megabytes.
@@ -35,7 +39,7 @@ export function cutMarkdown(text: string, most: number): CutMarkdown {
   const hidden = { shown: 0, left: [] };
   if (beginning.trim() === '') return { markdown: '', isCut: near < text.length, ...hidden };
   const whole = closeFence(beginning.trimEnd());
-  if (near === text.length && escapedLength(whole) <= most)
+  if (near === text.length && roomOf(whole) <= most)
     return { markdown: whole, isCut: false, shown: text.length, left: [] };
   const source = near === text.length ? beginning : sourceOf(text, READABLE_LENGTH);
   const end = endWithin(source, most);
@@ -51,16 +55,42 @@ function sourceOf(text: string, most: number): string {
 }
 
 function endWithin(source: string, most: number): number {
-  const end = sensibleEnd(source, escapedEnd(source, most));
-  const fits = escapedLength(closeFence(source.slice(0, end).trimEnd())) <= most;
-  return withoutLastHeadings(source, fits ? end : sensibleEnd(source, escapedEnd(source, most - RESERVE)));
+  const end = sensibleEnd(source, endOfRoom(source, most));
+  const fits = roomOf(closeFence(source.slice(0, end).trimEnd())) <= most;
+  return withoutLastHeadings(source, fits ? end : sensibleEnd(source, endOfRoom(source, most - RESERVE)));
+}
+
+/** How much room a text takes once it is escaped. */
+function roomOf(source: string): number {
+  const lines = source.split('\n');
+  return lines.reduce((sum, line) => sum + roomOfLine(line), lines.length - 1);
+}
+
+function roomOfLine(line: string): number {
+  const least = line.trim() === '' ? 0 : HEADING_MARK.test(line) ? HEADING_LENGTH : LINE_LENGTH;
+  return Math.max(least, escapedLength(line));
+}
+
+const HEADING_MARK = /^ {0,3}#{1,6}[ \t]/;
+
+/** How much of the source fits into a room. */
+function endOfRoom(source: string, most: number): number {
+  let end = 0;
+  let left = most;
+  for (const line of source.split('\n')) {
+    const room = roomOfLine(line);
+    if (room > left) return left < LINE_LENGTH ? end : end + escapedEnd(line, left);
+    end += line.length + 1;
+    left -= room + 1;
+  }
+  return source.length;
 }
 
 function escapedLength(source: string): number {
   return source.length + 3 * (source.match(/[<>]/g)?.length ?? 0);
 }
 
-/** How much of the source fits into `most` characters once it is escaped. */
+/** How much of a line fits into `most` characters once it is escaped. */
 function escapedEnd(source: string, most: number): number {
   let length = 0;
   for (let i = 0; i < source.length; i++) {

@@ -35,15 +35,25 @@ describe('an approval card', () => {
     const { blocks } = shown();
     expect(blocks[0]).toMatchObject({ type: 'header', text: { text: 'Approval needed: Write the post · Research' } });
     expect(said(shown())).toMatch(
-      /Round 1 · <!date\^\d+\^since \{date_short_pretty\} at \{time\}\|since .* UTC> · anyone in the workspace can decide/,
+      /\nStarted by Maria · <!date\^\d+\^waiting since \{date_short_pretty\} at \{time\}\|waiting since .* UTC> · Round 1\n/,
     );
     expect(said(shown())).toContain('A *fine* post.');
   });
 
-  it('repeats task, crew and round above its buttons', () => {
-    const [names, buttons] = shown({ round: 2 }).blocks.slice(-2);
-    expect(names).toMatchObject({ elements: [{ text: 'Write the post · Research · round 2' }] });
+  it('says who can decide right above its buttons, and its heading only once', () => {
+    const [deciding, buttons] = shown({ round: 2 }).blocks.slice(-2);
+    expect(deciding).toMatchObject({ type: 'section', text: { text: 'Anyone in the workspace can decide' } });
     expect(buttons).toMatchObject({ type: 'actions' });
+    expect(said({ text: '', blocks: shown({ round: 2 }).blocks }).match(/Write the post/g)).toHaveLength(1);
+  });
+
+  it('says what its run is about, unless the text itself begins with it', () => {
+    const about = 'Bees & <honey>';
+    expect(said(shown({ about }))).toContain('\nBees &amp; &lt;honey&gt; · Started by Maria · ');
+    expect(shown({ about }).text).toMatch(/^Approval needed: Write the post · Research · Bees &amp; &lt;honey&gt;\n/);
+    expect(said(shown({ about, starter: null }))).toContain('&lt;honey&gt; · Started outside Slack · ');
+    expect(said(shown({ about: 'Notes' }, '# Notes\n\nAll.'))).toContain('\nStarted by Maria · ');
+    expect(shown({ about: 'Notes' }, '# Notes\n\nAll.').text).toContain('Research\nNotes\n');
   });
 
   it('offers to approve and to reject, and the rest in a menu', () => {
@@ -66,16 +76,16 @@ describe('an approval card', () => {
 
   it('quotes the feedback that led here', () => {
     const words = said(shown({ round: 2, ledBy: rejection('Shorter, <!channel>.') }));
-    expect(words).toContain('Maria rejected round 1');
+    expect(words).toContain('> · Round 2 · Maria rejected round 1\n');
     expect(words).toContain('Shorter, <!channel>.');
-    expect(shown({ round: 2, ledBy: rejection('Shorter.') }).blocks[3]).toMatchObject({
+    expect(shown({ round: 2, ledBy: rejection('Shorter.') }).blocks[2]).toMatchObject({
       type: 'rich_text',
       elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text: 'Shorter.' }] }],
     });
   });
 
   it('shows feedback that is written as a list point by point', () => {
-    const [, , , list] = shown({ round: 2, ledBy: rejection('- Shorter.\n- Name <!channel>.') }).blocks;
+    const [, , list] = shown({ round: 2, ledBy: rejection('- Shorter.\n- Name <!channel>.') }).blocks;
     expect(list).toMatchObject({ type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet' }] });
     expect(said({ text: '', blocks: list ? [list] : [] })).toContain('Name <!channel>.');
   });
@@ -163,9 +173,23 @@ describe('an approval card', () => {
 
   it('says how much of a text it shows, and which sections it leaves out', () => {
     const message = shown({ output: { hash: 'a', length: LONG.length } }, LONG);
-    expect(said(message)).toMatch(/Showing 6\d\d of 2,454 characters\nNot shown: \*Tests\* and \*Thanks\*/);
+    expect(said(message)).toMatch(/\nShowing 25%, without \*Tests\* and \*Thanks\*\n/);
     expect(actionsOf(message)[0]).toBe('read_all');
     expect(actionsOf(shown({}, LONG.slice(0, 600)))[0]).toBe('approve');
+  });
+
+  it('names two of the sections that it leaves out, and counts the others', () => {
+    const notes = `${LONG}\n\n## More\n\nAll.\n\n## Even more\n\nAll.`;
+    expect(said(shown({ output: { hash: 'a', length: notes.length } }, notes))).toMatch(
+      /\nShowing 2\d%, without \*Tests\*, \*Thanks\* and 2 more\n/,
+    );
+  });
+
+  it('shows half as much of a text that was revised, below what led to it', () => {
+    const text = 'A sentence about tea. '.repeat(60);
+    const lengthOf = (change: Partial<CardModel>) =>
+      said(shown({ output: { hash: 'a', length: text.length }, ...change }, text)).match(/about tea/g)?.length;
+    expect([lengthOf({}), lengthOf({ round: 2, ledBy: rejection('Shorter.') })]).toEqual([31, 15]);
   });
 
   it('offers the full text where only feedback is hidden', () => {
@@ -180,7 +204,7 @@ describe('an approval card', () => {
 
   it('tells a notification the task, the crew and the first line of the text, and then the rest', () => {
     expect(shown({}, '# Tea & <more>\n\nIt is *hot*.').text).toBe(
-      'Approval needed: Write the post · Research\nTea &amp; &lt;more&gt;\nIt is hot.\nRound 1 · anyone in the workspace can decide',
+      'Approval needed: Write the post · Research\nTea &amp; &lt;more&gt;\nIt is hot.\nRound 1 · Anyone in the workspace can decide',
     );
   });
 
@@ -195,7 +219,7 @@ describe('an approval card', () => {
       say: sayIn('de'),
     });
     expect(message.text).toMatch(/^Freigabe nötig: Write the post · Research\n/);
-    for (const words of ['Runde 1 · <!date', 'Nicht gezeigt: *Tests* und *Thanks*', 'Freigeben', 'Ganzen Text lesen'])
+    for (const words of ['> · Runde 1', ' gezeigt, ohne *Tests* und *Thanks*', 'Freigeben', 'Ganzen Text lesen'])
       expect(said(message)).toContain(words);
   });
 
@@ -244,7 +268,7 @@ describe('a card whose crew isn’t configured', () => {
 
   it('still says who has voted, and nothing about who can', () => {
     const shown = said(cardIn('en', { kind: 'pending' }));
-    expect(shown).toContain('1 so far: Maria');
-    expect(shown).not.toContain('anyone in the workspace');
+    expect(shown).toContain('1 approved: Maria');
+    expect(shown).not.toContain('Anyone in the workspace');
   });
 });

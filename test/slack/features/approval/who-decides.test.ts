@@ -20,14 +20,10 @@ import { actionsOf, said } from '../../ui/said.ts';
 
 const aiko = { id: 'U0AIKO', name: 'Aiko' };
 const approverName = (asWritten: string) => ({ U0AIKO: 'Aiko', S0LEADS: '@leads' })[asWritten] ?? asWritten;
+const details = { output: 'A post.', preview: 400, notes: 'offered', name, rendering: 'full', say } as const;
 const shown = (rule: Parameters<typeof policy>[0], change: Partial<CardModel> = {}, more: Partial<Deciders> = {}) =>
   approvalCard(card(change), {
-    output: 'A post.',
-    preview: 700,
-    notes: 'offered',
-    name,
-    rendering: 'full',
-    say,
+    ...details,
     deciders: deciders({ policy: policy(rule), approverName, ...more }),
   });
 
@@ -35,36 +31,59 @@ describe('who can decide', () => {
   it.each([
     ['one of a group', { approvers: ['@release-managers'] }, '@release-managers can decide'],
     ['one of several', { approvers: ['S0LEADS', 'U0AIKO'] }, '@leads and Aiko can decide'],
-    ['one of the channel', { approvers: ['channel'] }, 'all members of this channel can decide'],
-    ['two of a group', { approvers: ['@leads'], quorum: 2 }, 'needs 2 of @leads · none so far'],
-    ['three of the channel', { approvers: ['channel'], quorum: 3 }, 'needs 3 people of this channel · none so far'],
-    ['two of the workspace', { quorum: 2 }, 'needs 2 people · none so far'],
+    ['one of the channel', { approvers: ['channel'] }, 'Anyone in this channel can decide'],
+    ['two of a group', { approvers: ['@leads'], quorum: 2 }, 'Needs 2 of @leads · none yet'],
+    ['three of the channel', { approvers: ['channel'], quorum: 3 }, 'Needs 3 people of this channel · none yet'],
+    ['two of the workspace', { quorum: 2 }, 'Needs 2 people · none yet'],
   ])('is said in one line: %s', (_, rule, line) => {
-    expect(said(shown(rule))).toContain(`> · ${line}`);
-    expect(shown(rule).text).toContain(line);
+    expect(said(shown(rule))).toContain(`\n${line}\nApprove\n`);
+    expect(shown(rule).text).toContain(`· ${line}`);
+  });
+
+  it('is said where those who can are mentioned, and the starter apart from them', () => {
+    const approverMentions = new Map([
+      ['@leads', { kind: 'group', id: 'S0LEADS' } as const],
+      ['U0AIKO', { kind: 'person', id: 'U0AIKO' } as const],
+    ]);
+    const decidable = deciders({ policy: policy({ approvers: ['@leads', 'U0AIKO', '@writers'] }), approverName });
+    const message = approvalCard(card(), {
+      ...details,
+      deciders: { ...decidable, approverMentions },
+      mentions: [
+        { kind: 'group', id: 'S0LEADS' },
+        { kind: 'person', id: 'U0MARIA' },
+      ],
+    });
+    const [line] = message.blocks.slice(-2);
+    expect(line).toMatchObject({
+      type: 'section',
+      text: { text: '🔔 <!subteam^S0LEADS>, Aiko and @writers can decide · cc <@U0MARIA>' },
+    });
+    expect(JSON.stringify(message).match(/<@|<!subteam/g)).toHaveLength(2);
+    expect(message.text).toContain('@leads, Aiko and @writers can decide');
   });
 
   it('is anyone where any one person of the workspace can', () => {
-    expect(said(shown({}))).toContain('> · anyone in the workspace can decide\n');
+    expect(said(shown({}))).toContain('\nAnyone in the workspace can decide\n');
   });
 
   it('says that the starter can’t', () => {
     const rule = { selfApproval: false };
     expect(said(shown(rule, {}, { starter: maria }))).toContain(
-      'anyone in the workspace can decide · not Maria, who started the run',
+      'Anyone in the workspace can decide · not Maria, who started the run',
     );
   });
 
   it('says that other rules may count once the task has a name', () => {
     expect(said(shown({ approvers: ['@leads'], quorum: 2 }, {}, { isProvisional: true }))).toContain(
-      'needs 2 of @leads · by the crew’s own rules, as it hasn’t named the task yet · none so far',
+      'Needs 2 of @leads · this may change once the crew names the task · none yet',
     );
   });
 
   it('counts those who have approved, without the words of their notes', () => {
     const votes = [vote(maria), vote(jon, 'Only the <facts>')];
     const message = shown({ approvers: ['@leads'], quorum: 3 }, { votes });
-    expect(said(message)).toContain('needs 3 of @leads · 2 so far: Maria and Jon (with a note)');
+    expect(said(message)).toContain('Needs 3 of @leads\n☑️ *2 of 3 approved: Maria and Jon (with a note)*\nApprove\n');
     expect(JSON.stringify(message)).not.toContain('facts');
   });
 
@@ -73,7 +92,7 @@ describe('who can decide', () => {
     const words = said(shown({ approvers: ['@writers'], escalateTo: ['S0LEADS'] }, change));
     expect(words).toContain('Can decide, too: Jon (added by Maria) and Aiko (added by Jon)');
     expect(words).toContain('Escalated to @leads · <!date^');
-    expect(words).toContain(' · @writers and @leads can decide');
+    expect(words).toContain('\n@writers and @leads can decide\n');
   });
 
   it('says who is away and who stands in', () => {
@@ -95,7 +114,7 @@ describe('who can decide', () => {
     const people = Array.from({ length: 50 }, (_, i) => ({ id: `U0P${i}`, name: `Person ${i}` }));
     const rule = { approvers: people.map(({ id }) => id), quorum: 51 };
     const words = said(shown(rule, { votes: people.map((person) => vote(person)) }));
-    expect(words).toMatch(/needs 51 of U0P0, .* and 38 more · 50 so far: Person 0, .* and 38 more/);
+    expect(words).toMatch(/Needs 51 of U0P0, .* and 38 more\n☑️ \*50 of 51 approved: Person 0, .* and 38 more/);
   });
 
   it.each([

@@ -45,7 +45,7 @@ describe('the review of a request', () => {
     const two = deciders({ policy: policy({ quorum: 2 }) });
     const view = shown({ votes: [vote(jon)], handedOver: [handOver(jon, maria)] }, { deciders: two });
     expect(said(view)).toMatch(
-      /^\*Write the post\* · Research\nstarted by Maria · <!date.*> · needs 2 people · 1 so far: Jon\n➡️ Can decide, too: Jon \(added by Maria\)/,
+      /^\*Write the post\* · Research\nstarted by Maria · <!date.*> · Needs 2 people · 1 of 2 approved: Jon\n➡️ Can decide, too: Jon \(added by Maria\)/,
     );
   });
 

@@ -22,7 +22,7 @@ describe('the tasks in the root message', () => {
   const plan: PlannedTask[] = [
     { id: '1', name: 'Read', state: { kind: 'done' } },
     { id: '2', name: 'Draft <b>', state: { kind: 'waiting', approvalId: '1' } },
-    { id: '3', name: null, state: { kind: 'working' } },
+    { id: '3', name: 'Check', state: { kind: 'working' } },
     { id: '4', name: 'Print', state: { kind: 'undelivered' } },
   ];
   const tasksIn = (message: Rendered) => message.blocks.flatMap((block) => (block.type === 'plan' ? [block] : []));
@@ -33,7 +33,7 @@ describe('the tasks in the root message', () => {
     expect(block?.tasks?.map(({ title, status }) => [title, status])).toEqual([
       ['Read', 'complete'],
       ['Draft ‹b›: waiting for Priya & Jon', 'pending'],
-      ['Unnamed task', 'in_progress'],
+      ['Check', 'in_progress'],
       ['Print: the decision didn’t reach the crew', 'error'],
     ]);
     expect(said({ ...shown({ plan }), blocks: shown({ plan }).blocks.slice(0, 1) })).not.toContain('tasks done');
@@ -44,6 +44,23 @@ describe('the tasks in the root message', () => {
     const plainer = rootMessage(root({ plan }), { ...details, showsPlan: false });
     expect(tasksIn(plainer)).toEqual([]);
     expect(said(plainer)).toContain('1 of 3 tasks done');
+  });
+
+  it('are counted while one of them has no name yet, which a later report may give it', () => {
+    const message = shown({ plan: [...plan, { id: '5', name: null, state: { kind: 'done' } }] });
+    expect(tasksIn(message)).toEqual([]);
+    expect(said(message)).toContain('1 of 3 tasks done');
+  });
+
+  it('are not counted above a plan that shows another number', () => {
+    const progress = { completed: 2, total: 3, current: null };
+    expect(tasksIn(shown({ plan, progress }))[0]?.title).toBe('Tasks');
+  });
+
+  it('are no plan any more once all of them are done', () => {
+    const run = { status: 'completed', result: null, endedAt: NOW } as const;
+    expect(tasksIn(shown({ plan, run }))).toEqual([]);
+    expect(tasksIn(shown({ plan, run: { status: 'failed', error: 'No.', endedAt: NOW } }))).toHaveLength(1);
   });
 
   it('give way to the result once that is there', () => {
@@ -58,7 +75,7 @@ describe('the root message', () => {
   it('says who started what, with which inputs, and how it is going', () => {
     const words = said(shown());
     for (const part of [
-      'Research: Running',
+      '▶️ *Research: Running* · Bees, children · 1 of 3 tasks done',
       'Maria',
       '*topic:* Bees',
       '1 of 3 tasks done',

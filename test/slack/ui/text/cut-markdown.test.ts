@@ -28,13 +28,21 @@ describe('a cut Markdown text', () => {
     expect(cutMarkdown(fits, 700)).toEqual({ markdown: fits, isCut: false, shown: 700, left: [] });
     expect(cutMarkdown(`${fits}!`, 700)).toMatchObject({ isCut: true, shown: 694 });
     const code = `\`\`\`\n${'x'.repeat(690)}`;
-    expect(cutMarkdown(code, 698)).toMatchObject({ markdown: `${code}\n\`\`\``, isCut: false });
-    expect(cutMarkdown(code, 697)).toMatchObject({ isCut: true });
+    expect(cutMarkdown(code, 772)).toMatchObject({ markdown: `${code}\n\`\`\``, isCut: false });
+    expect(cutMarkdown(code, 771)).toMatchObject({ isCut: true });
+  });
+
+  it('takes a short line for as much as a long one, since a card is as high as it has lines', () => {
+    const list = '- One\n- Two\n- Three\n- Four\n- Five\n- Six\n- Seven\n- Eight\n- Nine\n- Ten\n- Eleven';
+    expect(cutMarkdown(list, 400).markdown).toMatch(/- Eight\n- Nine$/);
+    expect(
+      cutMarkdown(`${'A line of forty characters, more or less\n'.repeat(20)}`, 400).markdown.split('\n'),
+    ).toHaveLength(9);
   });
 
   it('names the headings that it leaves out, and ends with none', () => {
     const notes = `# Notes\n\n${'Words. '.repeat(30)}\n\n## Tests\n\n${'More. '.repeat(40)}\n\n**Thanks:**\n\nAll.`;
-    const { markdown, left } = cutMarkdown(notes, 235);
+    const { markdown, left } = cutMarkdown(notes, 260);
     expect(markdown).toMatch(/Words\.$/);
     expect(left.map(titleOf)).toEqual(['Tests', 'Thanks:']);
   });
@@ -54,7 +62,8 @@ describe('a cut Markdown text', () => {
         const { markdown: text, isCut } = cutMarkdown(source, most);
         expect(escapeMarkdown(text).length).toBeLessThanOrEqual(most);
         expect(text.isWellFormed()).toBe(true);
-        if (source.length < most / 10) expect(isCut).toBe(false);
+        const lines = source.split(/[\n\r\u2028\u2029]/).length;
+        if (source.length < most / 10 && lines * 50 < most / 2) expect(isCut).toBe(false);
       }),
     );
   });

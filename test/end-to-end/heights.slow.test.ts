@@ -1,0 +1,104 @@
+// How much of a screen a thread and its cards take, in the page of the sandbox.
+import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
+import { DESKTOP, openPage, PHONE } from '../sandbox/slack-workspace/page/open-page.ts';
+import { launchBrowser } from '../support/browser.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let browser: Browser;
+beforeAll(async () => {
+  const launched = await launchBrowser();
+  browser = launched;
+  world = await startWorld({ fixtures: 2, inputs: ['topic'], pageDir: pageFolder() });
+  await world.startBot();
+});
+afterAll(() => Promise.all([world.stop(), browser.close()]));
+
+/** As long as the demo's notes, with as many headings. */
+const NOTES = ['Features', 'Fixes', 'Docs', 'Tests']
+  .map(
+    (heading) =>
+      `## ${heading}\n\n${'- A change that somebody made to the tea, with the reason for it (1a2b3c4)\n'.repeat(9)}`,
+  )
+  .join('\n');
+const SUMMARY = '**36 changes** since `v2.3` (5 to 28 Oct 2026): 9 new, 9 fixed, 9 about docs, 9 about tests.';
+const DRAFT = `# Draft {{round}}\n\n${SUMMARY}\n\n${NOTES}`;
+
+/** The page of a channel, with one of its threads beside it. */
+async function opened({ jon, channelId }: Fixture, threadTs: string, device: BrowserContextOptions) {
+  const page = await openPage(
+    browser,
+    `${world.slack.pageUrl}?as=${jon.id}#/${channelId}?thread_ts=${threadTs}`,
+    device,
+  );
+  return { page, thread: page.getByRole('complementary', { name: 'Thread' }), channel: page.locator('.main') };
+}
+
+const cardIn = (pane: Locator) =>
+  pane.getByRole('article').filter({ has: pane.page().getByRole('button', { name: 'Approve', exact: true }) });
+const boxOf = async (shown: Locator) => (await shown.boundingBox()) ?? { y: 0, height: 0 };
+
+const MOST_PX_OF_THREAD = 900;
+const MOST_PX_OF_CARD = 480;
+
+it('a thread of two rounds with its five replies is read without much scrolling', async () => {
+  const fixture = await world.fixture([
+    { name: 'draft', agent: 'Writer', humanInput: true, output: DRAFT },
+    { name: 'check', agent: 'Checker', output: 'All facts are in the sources, and all links work.' },
+    { name: 'count', agent: 'Reader', output: 'Ten thousand people will read it, and most of them on a phone.' },
+    { name: 'publish', agent: 'Publisher', output: `Published: the article about tea.\n\n${NOTES}` },
+  ]);
+  const { start, card, reject, approve, jon, maria } = fixture;
+  const root = await start();
+  await reject(await card('Round 1'), `Shorter. ${'Leave out tests, docs and chores. '.repeat(20)}`);
+  const second = await card('Round 2');
+  await approve(second);
+  for (const said of ['All facts are', 'Ten thousand', 'finished in']) await maria.seesInThread(root, said);
+  await jon.seesChanged(root, 'Completed');
+  await jon.seesChanged(second, 'Sent to the crew.');
+  const { page, thread } = await opened(fixture, root.ts, DESKTOP);
+  await expect.poll(() => thread.getByRole('article').count()).toBe(6);
+  const heights = await thread
+    .getByRole('article')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+  expect(
+    heights.reduce((sum, height) => sum + height, 0),
+    heights.join(' + '),
+  ).toBeLessThanOrEqual(MOST_PX_OF_THREAD);
+  await page.context().close();
+});
+
+describe('an open card', () => {
+  async function measure(fixture: Fixture, threadTs: string): Promise<void> {
+    const desk = await opened(fixture, threadTs, DESKTOP);
+    for (const pane of [desk.thread, desk.channel]) {
+      await cardIn(pane).waitFor();
+      expect((await boxOf(cardIn(pane))).height).toBeLessThanOrEqual(MOST_PX_OF_CARD);
+    }
+    await desk.page.context().close();
+    const phone = await opened(fixture, threadTs, PHONE);
+    await cardIn(phone.thread).waitFor();
+    const top = await boxOf(phone.thread.getByRole('heading', { name: /^Approval needed/ }));
+    const bottom = await boxOf(cardIn(phone.thread).getByRole('button', { name: 'Approve', exact: true }));
+    const above = await boxOf(phone.thread.getByRole('heading', { name: 'Thread' }));
+    const below = await boxOf(phone.thread.getByLabel('Reply in thread'));
+    expect(top.y).toBeGreaterThanOrEqual(above.y + above.height);
+    expect(bottom.y + bottom.height).toBeLessThanOrEqual(below.y);
+    await phone.page.context().close();
+  }
+
+  it('fits half a desk, and one screen of a phone with its title, gist and buttons, in each round', async () => {
+    const fixture = await world.fixture([{ name: 'draft', agent: 'Writer', humanInput: true, output: DRAFT }]);
+    const { start, card, reject, jon } = fixture;
+    const root = await start();
+    await card('Round 1');
+    await measure(fixture, root.ts);
+    await reject(await card('Round 1'), 'Shorter, and leave out tests, docs and chores.');
+    await card('Round 2');
+    await jon.seesInThread(root, 'Since round 1');
+    await measure(fixture, root.ts);
+  });
+});
