@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { compareTexts } from '../../../src/slack/features/compare/compare-texts.ts';
 import type { Comparison } from '../../../src/slack/features/compare/comparison.ts';
 import { compareModal } from '../../../src/slack/features/compare/modal.ts';
-import { say } from './models.ts';
+import { card, say } from './models.ts';
 
 /** What a text can be compared with: something else, itself with more around it, and itself with other words in each line. */
 function othersOf(text: string): [string, string][] {
@@ -23,7 +23,12 @@ export function compareModals(text: string): [string, ModalView][] {
     ].flatMap(([what, comparison]) =>
       [0, 1, 1_000].map((page): [string, ModalView] => [
         `compared with ${what}, page ${page}`,
-        compareModal(say, { key, comparison, page }),
+        compareModal(say, {
+          key,
+          comparison,
+          decidable: { model: card({ crew: text, taskName: text }), notes: 'offered' },
+          page,
+        }),
       ]),
     ),
   );
@@ -32,7 +37,7 @@ export function compareModals(text: string): [string, ModalView][] {
     ...compared,
     ...[...kinds, ['gone', null] as const].map(([kind, comparison]): [string, ModalView] => [
       `compared, ${kind}`,
-      compareModal(say, { key, comparison, page: 0 }),
+      compareModal(say, { key, comparison, decidable: null, page: 0 }),
     ]),
   ];
 }

@@ -215,9 +215,9 @@ export function changeBlocks(
     case 'too-large':
       return [context(text)];
     case 'compared': {
-      const { ref, taskName, crew, round } = model;
+      const { ref, approvalId, taskName, crew, round } = model;
       const { before, after } = lastRound;
-      const compare = compareButton(say, { ref, before, after, title: taskName ?? crew, round });
+      const compare = compareButton(say, { ref, approvalId, before, after, title: taskName ?? crew, round });
       return rendering === 'bare' ? buttons(compare) : [sectionWith(text, compare)];
     }
   }

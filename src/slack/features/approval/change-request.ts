@@ -136,6 +136,23 @@ export async function findDecidableRequest(
   return ok({ execution, approval, card, policy });
 }
 
+/**
+ * The request, if this person could decide it now on this text, as far as Slack can tell. To look isn't an attempt, so that nothing
+ * is recorded. Throws `StoreUnavailable`.
+ */
+export async function findIfDecidable(
+  context: ListenerContext,
+  { ref, approvalId, hash }: ApprovalKey,
+): Promise<{ execution: Execution; approval: Approval } | null> {
+  const { store, person } = context;
+  const found = await store.load(ref);
+  if (!found) return null;
+  const { execution, now } = found;
+  const permission = await findPermission(context, execution, [person.id]);
+  const decidable = findDecidable(execution, approvalId, { personId: person.id, revision: hash, now, ...permission });
+  return decidable.ok ? { execution, approval: decidable.value.approval } : null;
+}
+
 /** For a transition that only asks whether something could be done: the execution as it is, or the refusal. */
 export function unchangedIf<Refused>(
   result: Result<unknown, Refused>,

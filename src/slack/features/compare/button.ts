@@ -18,6 +18,8 @@ const compareKey = z.object({
   title: z.string(),
   /** That of the newer text; the older one is of the round before. */
   round: z.number().int(),
+  /** The request that asks about the newer text. */
+  approvalId: z.string().optional(),
 });
 
 /** Two stored texts to be compared. */

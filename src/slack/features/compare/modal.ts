@@ -1,38 +1,39 @@
 // The modal that shows what changed between two rounds, page by page.
 import type { KnownBlock, ModalView } from '@slack/types';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
-import { clickOf } from '../../app/click.ts';
-import type { ActionListener, ListenerContext } from '../../app/context.ts';
-import { updateModal } from '../../app/modals.ts';
+import { type Click, clickOf } from '../../app/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
+import { modalKey, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
-import { context } from '../../ui/blocks.ts';
-import { TITLE_LIMIT } from '../../ui/button-value.ts';
+import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
+import { approvalValue, keyOf, TITLE_LIMIT } from '../../ui/button-value.ts';
+import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
+import { findIfDecidable } from '../approval/change-request.ts';
+import { decisionBlocks } from '../review/choices.ts';
 import { type CompareKey, compareValue, parseCompareValue } from './button.ts';
 import { compareTexts } from './compare-texts.ts';
 import type { ComparedLine, Comparison } from './comparison.ts';
 import { rowPages, rowsOf, shownRows } from './rows.ts';
 import { summaryOf, summaryText } from './summary.ts';
 
-export const onCompare: ActionListener = async ({ ack, body, context }) => {
-  const click = clickOf(body);
-  const wanted = parseCompareValue(click.value);
-  const comparison = wanted && (await comparisonOf(context, wanted.key));
-  await ack();
-  if (!wanted) return tellNoLongerKnown(context, click);
-  await showModal(context, click, compareModal(await context.say(), { ...wanted, comparison }));
-};
+/** In a window it takes the place of what that shows, so that there is room for the forms above it. */
+export const onCompare: ActionListener = ({ ack, body, context }) => show(context, clickOf(body), ack);
 
-export const onTurnComparison: ActionListener = async ({ ack, body, context }) => {
-  const { value, view } = clickOf(body);
-  const wanted = parseCompareValue(value);
-  const comparison = wanted && (await comparisonOf(context, wanted.key));
+export const onTurnComparison: ActionListener = ({ ack, body, context }) => show(context, clickOf(body), ack);
+
+async function show(context: ListenerContext, click: Click, ack: Ack): Promise<void> {
+  const wanted = parseCompareValue(click.value);
+  const found = wanted && (await Promise.all([comparisonOf(context, wanted.key), findDecidable(context, wanted.key)]));
   await ack();
-  if (!wanted || !view) return;
-  const shown = compareModal(await context.say(), { ...wanted, comparison });
-  await updateModal(context, { viewId: view.id, hash: view.hash }, shown);
-};
+  if (!wanted || !found) return tellNoLongerKnown(context, click);
+  const [comparison, decidable] = found;
+  const view = compareModal(await context.say(), { ...wanted, comparison, decidable });
+  if (click.view) await updateModal(context, { ...modalKey(click.view), hash: click.view.hash }, view);
+  else await showModal(context, click, view);
+}
 
 async function comparisonOf(
   { outputs }: ListenerContext,
@@ -42,25 +43,61 @@ async function comparisonOf(
   return one === null || other === null ? null : compareTexts(one, other);
 }
 
+/** The request about the newer text, if it waits and this person could decide it. Throws `StoreUnavailable`. */
+async function findDecidable(
+  context: ListenerContext,
+  { ref, approvalId, after }: CompareKey,
+): Promise<Decidable | null> {
+  const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
+  if (!found) return null;
+  const { execution, approval } = found;
+  const notes = context.crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
+  return { model: cardModel(execution, approval), notes };
+}
+
+/** A request that can be decided beside what changed in its text. */
+interface Decidable {
+  model: CardModel;
+  notes: 'offered' | 'hidden';
+}
+
 /** One page of a comparison, counted from 0. */
 interface ComparedPage {
   key: CompareKey;
   /** Null if one of the texts is no longer stored. */
   comparison: Comparison | null;
+  decidable: Decidable | null;
   page: number;
 }
 
-/** Two texts as one, in pages. `parseCompareValue` reads the buttons' values. */
-export function compareModal(say: Say, { key, comparison, page }: ComparedPage): ModalView {
-  const task = escapedLine(key.title, TITLE_LIMIT);
-  const rounds = say('compare.rounds', { task: `*${task}*`, before: key.round - 1, after: key.round });
+/** Two texts as one, in pages, below what can be decided about the newer one. `parseCompareValue` reads the buttons' values. */
+export function compareModal(say: Say, compared: ComparedPage): ModalView {
+  const { key, decidable } = compared;
   return modal({
     callbackId: 'comparing',
     title: say('compare.title'),
     close: say('modal.close'),
-    metadata: compareValue(key),
-    blocks: [context(rounds), ...comparisonBlocks(say, { key, comparison, page })],
+    // The choices in the menu are about the text that the window shows.
+    metadata: decidable ? approvalValue(keyOf({ ...decidable.model, isRead: true })) : compareValue(key),
+    blocks: [...headBlocks(say, compared), ...comparisonBlocks(say, compared)],
   });
+}
+
+function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): KnownBlock[] {
+  const task = escapedLine(key.title, TITLE_LIMIT);
+  const rounds = say('compare.rounds', { task: `*${task}*`, before: key.round - 1, after: key.round });
+  const summary = comparison?.kind === 'compared' ? [summaryText(say, summaryOf(comparison.lines))] : [];
+  const head = [rounds, ...summary].join('\n');
+  if (!decidable) return [context(head)];
+  const { model, notes } = decidable;
+  const edit = model.output.length <= READABLE_LENGTH ? 'offered' : 'hidden';
+  return [
+    sectionWith(
+      head,
+      button('review', say('compare.whole'), { value: approvalValue(keyOf({ ...model, isRead: true })) }),
+    ),
+    ...decisionBlocks({ model }, { notes, edit }, say),
+  ];
 }
 
 function comparisonBlocks(say: Say, { key, comparison, page }: ComparedPage): KnownBlock[] {
@@ -85,8 +122,10 @@ function pageBlocks(
   const count = pages.length;
   const at = pageWithin(page, count);
   return [
-    context(summaryText(say, summaryOf(lines)), say('compare.legend')),
+    context(say('compare.legend')),
+    divider(),
     shownRows(pages[at] ?? [], (lines) => say('compare.left-out', { count: lines })),
+    divider(),
     ...(isCut && at === count - 1 ? [context(say('compare.cut'))] : []),
     ...pageTurning(say, {
       at,

@@ -1,7 +1,10 @@
 // A comparison as people read it: rows in pages, without what is far from any change.
-import type { RichTextBlock, RichTextText } from '@slack/types';
+import type { RichTextBlock, RichTextElement, RichTextText } from '@slack/types';
+import type { Token } from 'marked';
 import { characterEnd } from '../../../core/text.ts';
-import { READABLE_LENGTH } from '../../ui/limits.ts';
+import { READABLE_LENGTH, VIEW_BYTES } from '../../ui/limits.ts';
+import { parseLine } from '../../ui/text/markdown.ts';
+import { inlineElements } from '../../ui/text/rich-text.ts';
 import { type ComparedLine, fencedLines, lineWithout, type Piece } from './comparison.ts';
 
 type Element = RichTextBlock['elements'][number];
@@ -19,11 +22,24 @@ const STYLES: Record<Piece['kind'], Style | undefined> = {
   added: { bold: true },
 };
 
+/** Leaves room for everything else in the view. */
+const MOST_BYTES = VIEW_BYTES - 70_000;
+
 /**
- * Rows as rich text, in which Slack parses nothing: what was removed struck through, what was added bold, code and tables with
- * their columns.
+ * Rows as rich text, in which Slack parses nothing but the links in it, whose addresses are shown: what was removed struck through,
+ * what was added bold, code and tables with their columns. Lines that are whole are rendered, those that changed are shown with
+ * their marks.
  */
 export function shownRows(rows: readonly Row[], leftOut: (count: number) => string): RichTextBlock {
+  const shown = blockOf(rows, leftOut, lineElements);
+  const isTooLarge = Buffer.byteLength(JSON.stringify(shown)) > MOST_BYTES;
+  return isTooLarge ? blockOf(rows, leftOut, asWritten) : shown;
+}
+
+/** How a whole line is shown. */
+type Rendering = (line: Piece) => RichTextElement[];
+
+function blockOf(rows: readonly Row[], leftOut: (count: number) => string, rendering: Rendering): RichTextBlock {
   const elements: Element[] = [];
   let code: string[] = [];
   const closeCode = () => {
@@ -31,22 +47,65 @@ export function shownRows(rows: readonly Row[], leftOut: (count: number) => stri
     code = [];
   };
   for (const row of rows) {
-    if (row.kind === 'line' && row.isCode) code.push(...codeTexts(row.line));
+    if (row.kind === 'line' && row.isCode) code.push(...codeTexts(row));
     else {
       closeCode();
-      elements.push({ type: 'rich_text_section', elements: inlineTexts(row, leftOut) });
+      elements.push({ type: 'rich_text_section', elements: inlineTexts(row, leftOut, rendering) });
     }
   }
   closeCode();
   return { type: 'rich_text', elements };
 }
 
-function inlineTexts(row: Row, leftOut: (count: number) => string): RichTextText[] {
+function inlineTexts(row: Row, leftOut: (count: number) => string, rendering: Rendering): RichTextElement[] {
   if (row.kind === 'left-out') return [textOf(leftOut(row.count), { italic: true })];
   const { line } = row;
-  const mark = textOf(MARKS[line.kind]);
-  if (line.kind !== 'changed') return [mark, ...textsOf(line.text, STYLES[line.kind])];
+  const mark = textOf(row.isMarked ? MARKS[line.kind] : MARKS.kept);
+  if (line.kind !== 'changed') return [mark, ...rendering(line)];
   return [mark, ...line.pieces.flatMap((piece, i) => [...space(line.pieces[i - 1], piece), ...pieceTexts(piece)])];
+}
+
+function asWritten({ kind, text }: Piece): RichTextText[] {
+  return textsOf(text, STYLES[kind]);
+}
+
+const HEADING = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
+const ITEM = /^([ \t]*)[-*+][ \t]+(?=\S)/;
+/** Code by its indentation, or what goes on below an item of a list. */
+const INDENTED = /^(?: {4}|\t)/;
+
+/** A line of Markdown as it is read, which shows every word of it. What looks like the marks of a comparison stays as it is written. */
+function lineElements({ kind, text }: Piece): RichTextElement[] {
+  const style = STYLES[kind] ?? {};
+  const [heading] = kind === 'added' ? [] : (HEADING.exec(text) ?? []);
+  if (heading !== undefined) return inlineElements(parsed(text.slice(heading.length), kind), { ...style, bold: true });
+  const [item, indent = ''] = ITEM.exec(text) ?? [];
+  if (item !== undefined)
+    return [...textsOf(`${indent}• `, style), ...inlineElements(parsed(text.slice(item.length), kind), style)];
+  return INDENTED.test(text) ? asWritten({ kind, text }) : inlineElements(parsed(text, kind), style);
+}
+
+/** Bold in an added line can't be seen, and anything struck through would look removed. */
+function parsed(text: string, kind: Piece['kind']): Token[] {
+  const isShown = (type: string) => type === 'del' || (type === 'strong' && kind === 'added');
+  try {
+    return withMarks(parseLine(text), isShown);
+  } catch {
+    // Text that is nested thousands of levels deep overflows the parser's stack.
+    return [{ type: 'text', raw: text, text }];
+  }
+}
+
+/** With the marks of some kinds of emphasis as text. */
+function withMarks(tokens: readonly Token[], isShown: (type: string) => boolean): Token[] {
+  return tokens.flatMap((token): Token[] => {
+    if (!('tokens' in token) || !token.tokens) return [token];
+    const inner = withMarks(token.tokens, isShown);
+    if (!isShown(token.type)) return [{ ...token, tokens: inner }];
+    const [marks = ''] = /^[*_~]{1,2}/.exec(token.raw) ?? [];
+    const mark: Token = { type: 'text', raw: marks, text: marks };
+    return [mark, ...inner, mark];
+  });
 }
 
 /** Spaces at the ends stay outside of marks and styles. */
@@ -68,10 +127,11 @@ function space(before: Piece | undefined, { kind, text }: Piece): RichTextText[]
   return isBetween && !/\s$/.test(before.text) && !/^\s/.test(text) ? [textOf(' ')] : [];
 }
 
-function codeTexts(line: ComparedLine): string[] {
-  if (line.kind !== 'changed') return [`${CODE_MARKS[line.kind]}${line.text}`];
+function codeTexts({ line, isMarked }: LineRow): string[] {
+  if (line.kind !== 'changed') return [`${CODE_MARKS[isMarked ? line.kind : 'kept']}${line.text}`];
   const [before, after] = [lineWithout(line, 'added'), lineWithout(line, 'removed')];
-  return [`${CODE_MARKS.removed}${before}`, `${CODE_MARKS.added}${after}`];
+  const marks = isMarked ? CODE_MARKS : { removed: CODE_MARKS.kept, added: CODE_MARKS.kept };
+  return [`${marks.removed}${before}`, `${marks.added}${after}`];
 }
 
 /** Slack refuses an empty text. */
@@ -84,7 +144,31 @@ function textOf(text: string, style?: Style): RichTextText {
 }
 
 /** A line as it is shown, or the number of unchanged lines that are left out. */
-type Row = { kind: 'line'; line: ComparedLine; isCode: boolean } | { kind: 'left-out'; count: number };
+type Row = LineRow | { kind: 'left-out'; count: number };
+
+interface LineRow {
+  kind: 'line';
+  line: ComparedLine;
+  isCode: boolean;
+  /** Whether it begins with the mark of its kind: empty lines don't, nor what goes on with a long line. */
+  isMarked: boolean;
+}
+
+/** How many lines were changed, as many as there are rows with each mark. */
+export function countChanges(lines: readonly ComparedLine[]): Record<'changed' | 'added' | 'removed', number> {
+  const counts = { changed: 0, added: 0, removed: 0 };
+  const code = codeLines(lines);
+  for (const [i, line] of lines.entries())
+    if (line.kind === 'changed' && code[i]) {
+      counts.added++;
+      counts.removed++;
+    } else if (line.kind !== 'kept' && !isEmpty(line)) counts[line.kind]++;
+  return counts;
+}
+
+function isEmpty(line: ComparedLine): boolean {
+  return line.kind !== 'changed' && line.text === '';
+}
 
 /** Unchanged lines that are shown before and after a change, so that people see where it is. */
 const AROUND = 3;
@@ -98,12 +182,16 @@ export function rowsOf(lines: readonly ComparedLine[]): Row[] {
   const rows: Row[] = [];
   for (const [i, line] of lines.entries()) {
     const last = rows.at(-1);
-    if (shown[i])
-      rows.push(...shortLines(line).map((each): Row => ({ kind: 'line', line: each, isCode: code[i] === true })));
+    if (shown[i]) rows.push(...lineRows(line, code[i] === true));
     else if (last?.kind === 'left-out') last.count++;
     else rows.push({ kind: 'left-out', count: 1 });
   }
   return rows;
+}
+
+function lineRows(line: ComparedLine, isCode: boolean): LineRow[] {
+  if (isEmpty(line)) return line.kind === 'removed' ? [] : [{ kind: 'line', line, isCode, isMarked: false }];
+  return shortLines(line).map((each, i) => ({ kind: 'line', line: each, isCode, isMarked: i === 0 }));
 }
 
 function linesShown(lines: readonly ComparedLine[]): boolean[] {

@@ -7,6 +7,7 @@ import { escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { compareTexts } from './compare-texts.ts';
 import { type ComparedLine, type Comparison, fencedLines, lineWithout } from './comparison.ts';
+import { countChanges } from './rows.ts';
 
 /** What became of a text, as far as a card says it. */
 export type Change = Exclude<Comparison, { kind: 'compared' }> | { kind: 'compared'; summary: Summary };
@@ -62,39 +63,29 @@ const TITLE_LENGTH = 40;
 /** So many added sections, and as many removed ones, are named. */
 const MOST_TITLES = 3;
 
-/** `12 lines changed, 3 added, *Tests* removed`; mrkdwn. */
+/** `12 lines changed, 3 added, 4 removed (*Tests*)`; mrkdwn. */
 export function summaryText(say: Say, { changed, added, removed, sections }: Summary): string {
   const parts = [
     ...counted(say, 'compare.lines-changed', changed),
-    ...counted(say, changed > 0 ? 'compare.added' : 'compare.lines-added', added),
-    ...counted(say, changed + added > 0 ? 'compare.removed' : 'compare.lines-removed', removed),
-    ...named(say, 'compare.sections-added', sections.added),
-    ...named(say, 'compare.sections-removed', sections.removed),
+    ...counted(say, changed > 0 ? 'compare.added' : 'compare.lines-added', added, sections.added),
+    ...counted(say, changed + added > 0 ? 'compare.removed' : 'compare.lines-removed', removed, sections.removed),
   ];
   return parts.length === 0 ? say('compare.empty-lines') : parts.join(', ');
 }
 
 type Counted = Extract<MessageKey, `compare.lines-${string}` | 'compare.added' | 'compare.removed'>;
 
-function counted(say: Say, key: Counted, count: number): string[] {
-  return count > 0 ? [say(key, { count })] : [];
-}
-
-function named(
-  say: Say,
-  key: 'compare.sections-added' | 'compare.sections-removed',
-  titles: readonly string[],
-): string[] {
-  if (titles.length === 0) return [];
+function counted(say: Say, key: Counted, count: number, titles: readonly string[] = []): string[] {
+  if (count === 0) return [];
   const shown = titles.slice(0, MOST_TITLES).map((title) => `*${escapedLine(title, TITLE_LENGTH)}*`);
   const more = titles.length - shown.length;
-  return [say(key, { titles: say.list([...shown, ...(more > 0 ? [say('list.more', { count: more })] : [])]) })];
+  const named = say.list([...shown, ...(more > 0 ? [say('list.more', { count: more })] : [])]);
+  return [titles.length === 0 ? say(key, { count }) : `${say(key, { count })} (${named})`];
 }
 
-/** How much was changed: lines, without empty ones, and the titles of sections that only one of the texts has. */
+/** How much was changed: the rows of a comparison with each mark, and the titles of sections that only one of the texts has. */
 interface Summary {
   changed: number;
-  /** Added and removed lines don't count those of added and removed sections. */
   added: number;
   removed: number;
   sections: { added: string[]; removed: string[] };
@@ -103,15 +94,12 @@ interface Summary {
 export function summaryOf(lines: readonly ComparedLine[]): Summary {
   const before = headingsOf(lines.map((line) => lineWithout(line, 'added')));
   const after = headingsOf(lines.map((line) => lineWithout(line, 'removed')));
-  const removed = sectionsOnlyIn('removed', { lines, headings: before, others: after });
-  const added = sectionsOnlyIn('added', { lines, headings: after, others: before });
-  const count = (kind: 'removed' | 'added', isCounted: readonly boolean[]) =>
-    lines.filter((line, i) => line.kind === kind && line.text !== '' && !isCounted[i]).length;
   return {
-    changed: lines.filter(({ kind }) => kind === 'changed').length,
-    added: count('added', added.within),
-    removed: count('removed', removed.within),
-    sections: { added: added.titles, removed: removed.titles },
+    ...countChanges(lines),
+    sections: {
+      added: sectionsOnlyIn('added', { lines, headings: after, others: before }),
+      removed: sectionsOnlyIn('removed', { lines, headings: before, others: after }),
+    },
   };
 }
 
@@ -138,26 +126,25 @@ function headingOf(line: string): Heading | null {
 }
 
 /**
- * The sections that only one of the texts has, and the lines that belong to them. A section whose text stands under another
- * heading in the other text isn't among them, and a section ends where the texts have a line in common again.
+ * The titles of the sections that only one of the texts has. A section whose text stands under another heading in the other text
+ * isn't among them, and a section ends where the texts have a line in common again.
  */
 function sectionsOnlyIn(
   kind: 'removed' | 'added',
   { lines, headings, others }: { lines: readonly ComparedLine[]; headings: Headings; others: Headings },
-): { titles: string[]; within: boolean[] } {
+): string[] {
   const known = new Set(others.map((heading) => heading?.title));
   const keepsText = textKept(kind, lines, headings);
   const titles: string[] = [];
   let level: number | null = null;
-  const within = headings.map((heading, i) => {
+  for (const [i, heading] of headings.entries()) {
     if (isCommon(lines[i])) level = null;
     else if (heading && (level === null || heading.level <= level)) {
       level = known.has(heading.title) || keepsText[i] ? null : heading.level;
       if (level !== null) titles.push(heading.title);
     }
-    return level !== null;
-  });
-  return { titles, within };
+  }
+  return titles;
 }
 
 /** For each line, whether the next line of its text is in both texts and isn't a heading. */

@@ -4,6 +4,7 @@ import type { Translated } from '../../language/message-values.ts';
 export const COMPARE_WORDS = {
   'compare.button': 'Compare',
   'compare.title': 'What changed',
+  'compare.whole': 'Whole text',
   'compare.rounds': '{task} · round {before} → round {after}',
   'compare.legend': '− removed · + added · ± changed within the line',
   'compare.same-as': 'Same text as round {round}',
@@ -21,14 +22,13 @@ export const COMPARE_WORDS = {
   'compare.lines-removed': '{count, plural, one {# line removed} other {# lines removed}}',
   'compare.added': '{count, number} added',
   'compare.removed': '{count, number} removed',
-  'compare.sections-added': '{titles} added',
-  'compare.sections-removed': '{titles} removed',
   'compare.since-round': 'Since round {round}: {what}',
 } as const;
 
 export const COMPARE_WORDS_DE: Translated<typeof COMPARE_WORDS> = {
   'compare.button': 'Vergleichen',
   'compare.title': 'Was sich geändert hat',
+  'compare.whole': 'Ganzer Text',
   'compare.rounds': '{task} · Runde {before} → Runde {after}',
   'compare.legend': '− entfernt · + neu · ± in der Zeile geändert',
   'compare.same-as': 'Derselbe Text wie in Runde {round}',
@@ -46,7 +46,5 @@ export const COMPARE_WORDS_DE: Translated<typeof COMPARE_WORDS> = {
   'compare.lines-removed': '{count, plural, one {# Zeile entfernt} other {# Zeilen entfernt}}',
   'compare.added': '{count, number} neu',
   'compare.removed': '{count, number} entfernt',
-  'compare.sections-added': '{titles} neu',
-  'compare.sections-removed': '{titles} entfernt',
   'compare.since-round': 'Seit Runde {round}: {what}',
 };

@@ -24,7 +24,16 @@ class BoundedTokenizer extends Tokenizer {
 
 /** Foreign Markdown, taken apart. Where it is full of marks, they stay as they are. Throws where it is nested too deeply. */
 export function parseMarkdown(markdown: string): Token[] {
-  return new Lexer({ ...getDefaults(), tokenizer: new BoundedTokenizer() }).lex(markdown);
+  return lexer().lex(markdown);
+}
+
+/** The same of one line, within which nothing begins a block. */
+export function parseLine(markdown: string): Token[] {
+  return lexer().inlineTokens(markdown);
+}
+
+function lexer(): Lexer {
+  return new Lexer({ ...getDefaults(), tokenizer: new BoundedTokenizer() });
 }
 
 /** No view shows more than this. */

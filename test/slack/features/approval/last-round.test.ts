@@ -28,11 +28,11 @@ const compared = (change: Partial<Extract<Change, { kind: 'compared' }>['summary
 
 describe('the card of a later round', () => {
   it('says what changed right after the feedback that asked for it, and offers to compare', () => {
-    const change = compared({ changed: 12, added: 3, sections: { added: [], removed: ['Tests'] } });
+    const change = compared({ changed: 12, added: 3, removed: 4, sections: { added: [], removed: ['Tests'] } });
     const { blocks } = shown({ change });
     const quoted = blocks.findIndex(({ type }) => type === 'rich_text');
     expect(blocks[quoted + 1]).toMatchObject({
-      text: { text: 'Since round 1: 12 lines changed, 3 added, *Tests* removed' },
+      text: { text: 'Since round 1: 12 lines changed, 3 added, 4 removed (*Tests*)' },
       accessory: { action_id: 'compare' },
     });
   });
@@ -41,7 +41,10 @@ describe('the card of a later round', () => {
     ['1 line changed', compared({ changed: 1 })],
     ['2 lines added, 1 removed', compared({ added: 2, removed: 1 })],
     ['1 line removed', compared({ removed: 1 })],
-    ['*A*, *B*, *C* and 2 more added', compared({ sections: { added: ['A', 'B', 'C', 'D', 'E'], removed: [] } })],
+    [
+      '9 lines added (*A*, *B*, *C* and 2 more)',
+      compared({ added: 9, sections: { added: ['A', 'B', 'C', 'D', 'E'], removed: [] } }),
+    ],
     ['only empty lines changed', compared({})],
   ])('counts what changed: %s', (text, change) => {
     expect(said(shown({ change }))).toContain(`Since round 1: ${text}`);
@@ -52,14 +55,17 @@ describe('the card of a later round', () => {
       ({ action_id }) => action_id === 'compare',
     );
     expect(parseCompareValue(String(button?.value))).toEqual({
-      key: { ref: 'r1', before: 'c'.repeat(64), after: 'a'.repeat(64), title: 'Write the post', round: 2 },
+      key: {
+        ...{ ref: 'r1', approvalId: '1', before: 'c'.repeat(64), after: 'a'.repeat(64) },
+        ...{ title: 'Write the post', round: 2 },
+      },
       page: 0,
     });
   });
 
   it('lets no title of a section mention anyone', () => {
-    const change = compared({ sections: { added: ['<!channel>'], removed: [] } });
-    expect(said(shown({ change }))).toContain('*&lt;!channel&gt;* added');
+    const change = compared({ added: 1, sections: { added: ['<!channel>'], removed: [] } });
+    expect(said(shown({ change }))).toContain('1 line added (*&lt;!channel&gt;*)');
   });
 
   it('marks a text that came back unchanged above everything else, and in the notification', () => {
@@ -83,12 +89,12 @@ describe('the card of a later round', () => {
   });
 
   it('says it in the language of the crew', () => {
-    const change = compared({ changed: 1, sections: { added: ['Neu'], removed: [] } });
-    expect(said(shown({ change }, { say: sayIn('de') }))).toContain('Seit Runde 1: 1 Zeile geändert, *Neu* neu');
+    const change = compared({ changed: 1, added: 2, sections: { added: ['Neu'], removed: [] } });
+    expect(said(shown({ change }, { say: sayIn('de') }))).toContain('Seit Runde 1: 1 Zeile geändert, 2 neu (*Neu*)');
   });
 
   it('shows no words of the crew where Slack refuses them, but the button', () => {
-    const change = compared({ sections: { added: ['Tests'], removed: [] } });
+    const change = compared({ added: 1, sections: { added: ['Tests'], removed: [] } });
     const bare = shown({ change }, { rendering: 'bare' });
     expect(said(bare)).not.toContain('Tests');
     expect(actionsOf(bare)).toContain('compare');

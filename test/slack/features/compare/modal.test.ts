@@ -1,15 +1,18 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareTexts } from '../../../../src/slack/features/compare/compare-texts.ts';
 import { compareModal } from '../../../../src/slack/features/compare/modal.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';
 import { plainBlocks } from '../../../../src/slack/ui/plain-blocks.ts';
+import { markdownSource } from '../../../../src/slack/ui/text/markdown.ts';
+import { hostileText } from '../../ui/hostile.ts';
 import { say } from '../../ui/models.ts';
 
 const key = { ref: 'r1', before: 'a', after: 'b', title: 'publish', round: 2 };
 
 const modalOf = (before: string, after: string, page = 0) =>
-  compareModal(say, { key, comparison: compareTexts(before, after), page });
+  compareModal(say, { key, comparison: compareTexts(before, after), decidable: null, page });
 
 const richTextOf = (blocks: KnownBlock[]) =>
   blocks.filter((block): block is RichTextBlock => block.type === 'rich_text');
@@ -23,6 +26,46 @@ const heard = (before: string, after: string, page = 0) =>
 /** What is said besides the texts. */
 const said = (view: { blocks: unknown[] }) => JSON.stringify(view.blocks.filter((block) => !isRichText(block)));
 const isRichText = (block: unknown) => (block as KnownBlock).type === 'rich_text';
+
+/** The rows that are shown, without styles. */
+const rowsOf = (before: string, after: string, page = 0) =>
+  richTextOf(modalOf(before, after, page).blocks as KnownBlock[]).flatMap(({ elements }) =>
+    elements.flatMap((row) => {
+      const text = row.elements.map((part) => ('text' in part ? part.text : '')).join('');
+      return row.type === 'rich_text_preformatted' ? text.split('\n') : [text];
+    }),
+  );
+
+/** How many of a summary are changed, added or removed. */
+const countIn = (summary: string, what: string) =>
+  Number(new RegExp(`(\\d+) (?:lines? )?${what}`).exec(summary)?.[1] ?? 0);
+
+const drafts = fc
+  .array(
+    fc
+      .array(
+        fc.constantFrom(
+          'fast',
+          'import',
+          'of',
+          'members',
+          '3',
+          '**new**',
+          '# A',
+          '- ',
+          '|',
+          '```',
+          '*',
+          'x'.repeat(2_100),
+        ),
+        {
+          maxLength: 6,
+        },
+      )
+      .map((words) => words.join(' ')),
+    { maxLength: 25 },
+  )
+  .map((lines) => lines.join('\n'));
 
 const DRAFT = `# Release 2.4
 
@@ -42,19 +85,19 @@ describe('the window with what changed', () => {
     const next = DRAFT.replace('by hand', 'in bulk').replace(/\n## Tests.*/s, '\n- One more');
     const view = modalOf(DRAFT, next);
     expect(said(view)).toContain('*publish* · round 1 → round 2');
-    expect(said(view)).toContain('1 line changed, 1 added, *Tests* removed');
+    expect(said(view)).toContain('1 line changed, 1 added, 2 removed (*Tests*)');
     expect(heard(DRAFT, next)).toEqual([
-      '# Release 2.4',
+      'Release 2.4',
       '\u2003',
       '± Members can be added ⁻by hand⁻ ⁺in bulk⁺.',
       '\u2003',
-      '\u2003## Changes',
+      '\u2003Changes',
       '\u2003',
       '… 18 unchanged lines …',
-      '\u2003- Change 18 of many',
-      '\u2003- Change 19 of many',
+      '\u2003• Change 18 of many',
+      '\u2003• Change 19 of many',
       '\u2003',
-      ...['− ## Tests', '− ', '− All of them pass.', '+ - One more'],
+      ...['− Tests', '− All of them pass.', '+ • One more'],
     ]);
   });
 
@@ -70,6 +113,82 @@ describe('the window with what changed', () => {
       { type: 'text', text: '⁺in bulk⁺', style: { bold: true } },
       { type: 'text', text: '.' },
     ]);
+  });
+
+  it('renders whole lines, and shows the marks of those that changed', () => {
+    const before =
+      '# Notes\n\nSee [the plan](https://plan.example) and **act**.\n\n- It is *fast*.\n- Old ~~and slow~~';
+    const after = `${before.replace('fast*', 'quick*').replace('\n- Old ~~and slow~~', '')}\n- **New** and \`quick\``;
+    const [block] = richTextOf(modalOf(before, after).blocks as KnownBlock[]);
+    const lines = (block?.elements ?? []).map(({ elements }) => elements);
+    const [bold, strike] = [{ bold: true }, { strike: true }];
+    expect(lines).toEqual([
+      [
+        { type: 'text', text: '\u2003' },
+        { type: 'text', text: 'Notes', style: bold },
+      ],
+      [{ type: 'text', text: '\u2003' }],
+      [
+        { type: 'text', text: '\u2003' },
+        { type: 'text', text: 'See ' },
+        { type: 'text', text: 'the plan (' },
+        { type: 'link', url: 'https://plan.example', text: 'https://plan.example' },
+        { type: 'text', text: ')' },
+        { type: 'text', text: ' and ' },
+        { type: 'text', text: 'act', style: bold },
+        { type: 'text', text: '.' },
+      ],
+      [{ type: 'text', text: '\u2003' }],
+      [
+        { type: 'text', text: '± ' },
+        { type: 'text', text: '- It is *' },
+        { type: 'text', text: '⁻fast⁻', style: strike },
+        { type: 'text', text: ' ' },
+        { type: 'text', text: '⁺quick⁺', style: bold },
+        { type: 'text', text: '*.' },
+      ],
+      [
+        { type: 'text', text: '− ' },
+        { type: 'text', text: '• ', style: strike },
+        ...['Old ', '~~', 'and slow', '~~'].map((text) => ({ type: 'text', text, style: strike })),
+      ],
+      [
+        { type: 'text', text: '+ ' },
+        { type: 'text', text: '• ', style: bold },
+        ...['**', 'New', '**', ' and '].map((text) => ({ type: 'text', text, style: bold })),
+        { type: 'text', text: 'quick', style: { bold: true, code: true } },
+      ],
+    ]);
+  });
+
+  it('says as many changes as it shows, whatever the texts', () => {
+    fc.assert(
+      fc.property(drafts, drafts, (before, after) => {
+        const summary = said(modalOf(before, after));
+        const pages = Number(/Page 1 of (\d+)/.exec(summary)?.[1] ?? 1);
+        const rows = Array.from({ length: pages }, (_, page) => rowsOf(before, after, page)).flat();
+        const shown = (mark: string) => rows.filter((row) => row.startsWith(mark)).length;
+        expect(countIn(summary, 'changed')).toBe(shown('± '));
+        expect(countIn(summary, 'added')).toBe(shown('+ '));
+        expect(countIn(summary, 'removed')).toBe(shown('− '));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('shows every word of whole lines, however they are written', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const line = text.slice(0, 1_500).replaceAll('\n', ' ');
+        const shown = rowsOf('Something else.', line).join(' ');
+        const words =
+          markdownSource(line)
+            .replace(/&#?\w+;/g, ' ')
+            .match(/[\p{L}\p{N}]+/gu) ?? [];
+        expect(words.filter((word) => !shown.includes(word))).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it.each([
@@ -134,7 +253,9 @@ describe('the window with what changed', () => {
   });
 
   it('says so where a text is gone, in the language of the person', () => {
-    expect(said(compareModal(say, { key, comparison: null, page: 0 }))).toContain('no longer stored');
-    expect(said(compareModal(sayIn('de'), { key, comparison: null, page: 0 }))).toContain('nicht mehr gespeichert');
+    expect(said(compareModal(say, { key, comparison: null, decidable: null, page: 0 }))).toContain('no longer stored');
+    expect(said(compareModal(sayIn('de'), { key, comparison: null, decidable: null, page: 0 }))).toContain(
+      'nicht mehr gespeichert',
+    );
   });
 });

@@ -39,21 +39,21 @@ const summaryOf = async (after: string, before = DRAFT) => {
 };
 
 describe('what became of a text', () => {
-  it('names a removed section once, with all that belongs to it', async () => {
+  it('names a removed section once, and counts all that belongs to it', async () => {
     const after = DRAFT.replace(/## Tests.*(?=## Thanks)/s, '').replace('A line.', 'A changed line.');
     expect(await summaryOf(after)).toEqual({
       changed: 1,
       added: 0,
-      removed: 0,
+      removed: 4,
       sections: { added: [], removed: ['Tests'] },
     });
   });
 
-  it('names an added section, and counts other lines', async () => {
+  it('names an added section, and counts other lines, too', async () => {
     const after = `${DRAFT}\n\nTo you.\n\n## **Links**\n\nNone.`;
     expect(await summaryOf(after)).toEqual({
       changed: 0,
-      added: 1,
+      added: 3,
       removed: 0,
       sections: { added: ['Links'], removed: [] },
     });
@@ -65,7 +65,7 @@ describe('what became of a text', () => {
     expect(await summaryOf(after, before)).toEqual({
       changed: 0,
       added: 1,
-      removed: 1,
+      removed: 4,
       sections: { added: [], removed: ['Tests'] },
     });
   });
