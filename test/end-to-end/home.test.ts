@@ -75,7 +75,8 @@ describe('the Home tab, with two bots', () => {
     expect(modalText(await aiko.seesModal('round 2'))).toMatch(/Jon Bell rejected round 1.*Shorter\..*Since round 1/s);
     await aiko.click('Compare');
     await aiko.seesModal('What changed');
-    await aiko.back();
+    await aiko.click('Whole text');
+    await aiko.seesModal('Jon Bell rejected round 1');
     await aiko.click('Approve');
     await aiko.seesModal('You approved');
     await aiko.closeModal();

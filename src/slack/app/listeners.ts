@@ -11,7 +11,7 @@ import {
 import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/approval/note.ts';
 import { onWhoCanDecide } from '../features/approval/who-can-decide.ts';
 import { onCompare, onTurnComparison } from '../features/compare/modal.ts';
-import { onEdit, onEdited, onSectionChosen } from '../features/edit/listeners.ts';
+import { onEdit, onEdited, onPreviewEdits, onSectionChosen } from '../features/edit/listeners.ts';
 import { onCopyReference, onHistory, onReferenceDone, onTurnHistory } from '../features/history/listeners.ts';
 import {
   onFilterChannel,
@@ -79,6 +79,7 @@ export const actions = {
   home_search: { who: 'members', listener: onOpenSearch },
   pick_crew: { who: 'starters', listener: onPickCrew },
   pick_text: { who: 'policy', listener: onPickText },
+  preview_edits: { who: 'policy', listener: onPreviewEdits },
   read_all: { who: 'members', listener: onReadAll },
   read_heading: { who: 'members', listener: onJump },
   read_next: { who: 'members', listener: onTurnPage },

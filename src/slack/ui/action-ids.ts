@@ -42,9 +42,10 @@ export type ActionId =
   /** Asks what to search the Home tab for. */
   | 'home_search'
   | 'pick_crew'
-  /** Puts an earlier feedback into the one that is being written. */
-  /** Puts a template into the feedback that is being written. */
+  /** Puts a template or an earlier feedback into the one that is being written. */
   | 'pick_text'
+  /** Shows edits as they would be sent. */
+  | 'preview_edits'
   | 'read_all'
   /** Leads to the page of a heading. */
   | 'read_heading'

@@ -48,5 +48,7 @@ export const ACK_LIMIT_MS = 3_000;
 /** Messages or channels that Slack lists at once. https://docs.slack.dev/reference/methods/conversations.replies */
 export const PAGE_LIMIT = 999;
 
+/** Our own limit: the feedback of one person. Edits of what one field holds, as a list, are always shorter. */
+export const FEEDBACK_LENGTH = 15_000;
 /** Our own limit: how much of a text the pages of a modal hold. A longer one is attached as a file. */
 export const READABLE_LENGTH = 150_000;

@@ -26,7 +26,7 @@ export function compareModals(text: string): [string, ModalView][] {
         compareModal(say, {
           key,
           comparison,
-          decidable: { model: card({ crew: text, taskName: text }), notes: 'offered' },
+          decidable: { model: card({ crew: text, taskName: text }), notes: 'offered', edits: 'offered' },
           page,
         }),
       ]),

@@ -9,7 +9,7 @@ import {
   readNote,
 } from '../../../src/slack/features/approval/note-modals.ts';
 import { lateFeedbackModal } from '../../../src/slack/features/approval/refusal.ts';
-import { editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
+import { editListModal, editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
 import { editableText, sectionsOf } from '../../../src/slack/features/edit/sections.ts';
 import { keyOf } from '../../../src/slack/ui/button-value.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
@@ -58,6 +58,7 @@ function editForms(text: string): [string, ModalView][] {
   return [
     ['edit', editModal(model, { text: edited || ' ', span: first, close: 'back' }, say)],
     ['sections', sectionModal(keyOf(model), sections.length > 1 ? sections : [first], say)],
+    ['edits, too long for a field', editListModal(model, { count: 12, feedback: text.slice(0, 15_000) }, say)],
     ['edits', editPreviewModal(model, { count: 12, feedback: text.slice(0, TYPED_TEXT_LIMIT) }, say)],
   ];
 }

@@ -143,14 +143,14 @@ export async function findDecidableRequest(
 export async function findIfDecidable(
   context: ListenerContext,
   { ref, approvalId, hash }: ApprovalKey,
-): Promise<{ execution: Execution; approval: Approval } | null> {
+): Promise<{ execution: Execution; approval: Approval; policy: Policy } | null> {
   const { store, person } = context;
   const found = await store.load(ref);
   if (!found) return null;
   const { execution, now } = found;
   const permission = await findPermission(context, execution, [person.id]);
   const decidable = findDecidable(execution, approvalId, { personId: person.id, revision: hash, now, ...permission });
-  return decidable.ok ? { execution, approval: decidable.value.approval } : null;
+  return decidable.ok ? { execution, ...decidable.value } : null;
 }
 
 /** For a transition that only asks whether something could be done: the execution as it is, or the refusal. */

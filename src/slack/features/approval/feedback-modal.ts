@@ -77,7 +77,7 @@ export function editPreviewModal(
   return modal({
     callbackId: 'give_feedback',
     title: say('edit.preview-title'),
-    submit: say('feedback.title'),
+    submit: say('edit.send'),
     close: say('modal.back'),
     metadata: approvalValue(keyOf(model)),
     blocks: [

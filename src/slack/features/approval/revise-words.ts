@@ -25,7 +25,8 @@ export const REVISE_WORDS = {
   'feedback.no-room': '“{name}” was not added: with it, the feedback would be longer than {most, number} characters.',
 
   'edit.title': 'Edit',
-  'edit.intro': '*{crew}* gets your edits as a list. You see it before it is sent.',
+  'edit.intro': '*{crew}* tries again with your edits, which it gets as a list.',
+  'edit.send': 'Send edits',
   'edit.text': 'Text',
   'edit.hint': 'Up to {most, number} characters.',
   'edit.which': 'The text is too long to be edited at once. Which part?',
@@ -34,13 +35,14 @@ export const REVISE_WORDS = {
   'edit.beginning': 'Beginning',
   'edit.part-of': 'Part {number, number} of {of, number}',
   'edit.unchanged': 'You changed nothing.',
-  'edit.too-many':
-    'As a list, these edits have {count, number} characters, and {most, number} are sent at most. Undo some of them, and send them in the next round.',
+  'edit.unnamed':
+    'The text repeats itself so much that the crew couldn’t tell which place you mean. Describe it with “Reject…” instead.',
   'edit.too-long':
     'This text is too long to be edited here: it has {count, number} characters, and up to {most, number} can be. Use *Reject…* instead.',
   'edit.nothing': 'There is no text to edit, or it is no longer stored. Use *Reject…* instead.',
   'edit.preview-title': 'Your edits',
   'edit.preview': '{count, plural, one {# edit} other {# edits}}: exactly this is sent to *{crew}*. You can add to it.',
+  'edit.list': '{count, plural, one {# edit} other {# edits}}: exactly this is sent to *{crew}*.',
   'edit.sent-as': 'Feedback',
 
   'edits.intro': '{count, plural, one {Make this edit, word for word:} other {Make these edits, word for word:}}',
@@ -111,7 +113,8 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'feedback.no-room': '„{name}“ wurde nicht hinzugefügt: Damit wäre das Feedback länger als {most, number} Zeichen.',
 
   'edit.title': 'Bearbeiten',
-  'edit.intro': '*{crew}* bekommt deine Änderungen als Liste. Du siehst sie, bevor sie gesendet wird.',
+  'edit.intro': '*{crew}* versucht es mit deinen Änderungen noch einmal und bekommt sie als Liste.',
+  'edit.send': 'Änderungen senden',
   'edit.text': 'Text',
   'edit.hint': 'Bis zu {most, number} Zeichen.',
   'edit.which': 'Der Text ist zu lang, um ihn auf einmal zu bearbeiten. Welchen Teil?',
@@ -120,8 +123,8 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edit.beginning': 'Anfang',
   'edit.part-of': 'Teil {number, number} von {of, number}',
   'edit.unchanged': 'Du hast nichts geändert.',
-  'edit.too-many':
-    'Als Liste haben diese Änderungen {count, number} Zeichen, gesendet werden höchstens {most, number}. Nimm einige zurück, und sende sie in der nächsten Runde.',
+  'edit.unnamed':
+    'Der Text wiederholt sich so sehr, dass die Crew nicht wüsste, welche Stelle du meinst. Beschreib sie stattdessen mit „Ablehnen…“.',
   'edit.too-long':
     'Dieser Text ist zu lang, um ihn hier zu bearbeiten: Er hat {count, number} Zeichen, möglich sind {most, number}. Nimm stattdessen *Ablehnen…*.',
   'edit.nothing':
@@ -129,6 +132,7 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edit.preview-title': 'Deine Änderungen',
   'edit.preview':
     '{count, plural, one {# Änderung} other {# Änderungen}}: Genau das wird an *{crew}* gesendet. Du kannst es ergänzen.',
+  'edit.list': '{count, plural, one {# Änderung} other {# Änderungen}}: Genau das wird an *{crew}* gesendet.',
   'edit.sent-as': 'Feedback',
 
   'edits.intro':

@@ -11,6 +11,7 @@ import { approvalValue, keyOf, TITLE_LIMIT } from '../../ui/button-value.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
+import { commentsOf } from '../approval/card-details.ts';
 import { findIfDecidable } from '../approval/change-request.ts';
 import { decisionBlocks } from '../review/choices.ts';
 import { type CompareKey, compareValue, parseCompareValue } from './button.ts';
@@ -50,15 +51,13 @@ async function findDecidable(
 ): Promise<Decidable | null> {
   const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
   if (!found) return null;
-  const { execution, approval } = found;
-  const notes = context.crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
-  return { model: cardModel(execution, approval), notes };
+  const { execution, approval, policy } = found;
+  return { model: cardModel(execution, approval), ...commentsOf(context.crews.get(execution.crew), policy) };
 }
 
 /** A request that can be decided beside what changed in its text. */
-interface Decidable {
+interface Decidable extends ReturnType<typeof commentsOf> {
   model: CardModel;
-  notes: 'offered' | 'hidden';
 }
 
 /** One page of a comparison, counted from 0. */
@@ -89,8 +88,8 @@ function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): Kno
   const summary = comparison?.kind === 'compared' ? [summaryText(say, summaryOf(comparison.lines))] : [];
   const head = [rounds, ...summary].join('\n');
   if (!decidable) return [context(head)];
-  const { model, notes } = decidable;
-  const edit = model.output.length <= READABLE_LENGTH ? 'offered' : 'hidden';
+  const { model, notes, edits } = decidable;
+  const edit = model.output.length <= READABLE_LENGTH ? edits : 'hidden';
   return [
     sectionWith(
       head,

@@ -1,42 +1,56 @@
 // Editing a text: what the edits come to is sent to the crew as feedback.
+import type { ModalView } from '@slack/types';
 import type { Person } from '../../../core/approval/approval.ts';
+import { type Choice, decide } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
-import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
-import { sayOf } from '../../language/say.ts';
-import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
-import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { showModal } from '../../app/answers.ts';
+import { clickOf } from '../../app/click.ts';
+import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
+import { type Say, sayOf } from '../../language/say.ts';
+import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
-import { type DecidableRequest, findDecidableRequest } from '../approval/change-request.ts';
+import { changeRequest, type DecidableRequest, findDecidableRequest } from '../approval/change-request.ts';
 import { editPreviewModal } from '../approval/feedback-modal.ts';
-import { modalOpener, refusalAnswer } from '../approval/refusal.ts';
+import { ackStored } from '../approval/outcome.ts';
+import { modalOpener, refusalAnswer, tellRefusal } from '../approval/refusal.ts';
 import type { Span } from './edit.ts';
 import { editsAsFeedback } from './edit-list.ts';
 import { findEdits } from './find-edits.ts';
-import { editModal, parseEditKey, readEdited, readSection, SECTION_BLOCK, sectionModal, TEXT_BLOCK } from './modals.ts';
+import {
+  editListModal,
+  editModal,
+  parseEditKey,
+  readEdited,
+  readSection,
+  SECTION_BLOCK,
+  sectionModal,
+  TEXT_BLOCK,
+} from './modals.ts';
 import { editableText, sectionsOf } from './sections.ts';
 
-/** Opens the text, or the choice of a part of it. */
+/** Opens the text, or of one that no field holds the choice of a part. */
 export const onEdit: ActionListener = modalOpener('reject', async (context, { card, policy }) => {
   if (policy.comment.reject === 'none') return refuse({ kind: 'feedback-not-taken' });
   const say = await context.say();
-  const { length } = card.output;
-  if (length > READABLE_LENGTH)
-    return ok(
-      answerModal(say, {
-        title: say('edit.title'),
-        text: say('edit.too-long', { count: length, most: READABLE_LENGTH }),
-      }),
-    );
-  const text = await textOf(context, card);
+  const answer = (text: string) => ok(answerModal(say, { title: say('edit.title'), text }));
+  // Cleaning makes a text shorter, but isn't worth megabytes.
+  const text = card.output.length <= 2 * READABLE_LENGTH ? await textOf(context, card) : null;
+  const length = text?.trimEnd().length ?? card.output.length;
+  if (text === null || length > READABLE_LENGTH)
+    return answer(say('edit.too-long', { count: length, most: READABLE_LENGTH }));
   const sections = sectionsOf(text);
   const [span] = sections;
-  if (!span) return ok(answerModal(say, { title: say('edit.title'), text: say('edit.nothing') }));
+  if (!span) return answer(say('edit.nothing'));
   if (sections.length > 1) return ok(sectionModal(keyOf(card), sections, say));
   return ok(editModal(card, { text, span, close: 'cancel' }, say));
 });
 
-/** The part that was chosen opens on top, so that another one can be chosen afterwards. */
+/**
+ * The part that was chosen opens on top, so that another one can be chosen afterwards; but in place of the choice where that is on
+ * top of another window, since Slack shows three at most. https://docs.slack.dev/surfaces/modals#adding_views
+ */
 export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
   const found = await findEditable(context, key, context.person);
@@ -44,41 +58,80 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const { card, text } = found.value;
   const say = await context.say();
   const span = readSection(view.state.values);
-  await ack(
-    span && isWithin(text, span)
-      ? { response_action: 'push', view: editModal(card, { text, span, close: 'back' }, say) }
-      : { response_action: 'errors', errors: { [SECTION_BLOCK]: say('edit.choose-part') } },
-  );
+  if (!span || !isWithin(text, span))
+    return ack({ response_action: 'errors', errors: { [SECTION_BLOCK]: say('edit.choose-part') } });
+  const isAlone = view.previous_view_id === null;
+  const edit = editModal(card, { text, span, close: isAlone ? 'back' : 'cancel' }, say);
+  await ack({ response_action: isAlone ? 'push' : 'update', view: edit });
 };
 
-/** The edits are shown as they will be sent, before anything is. */
+/** Sends what the edits come to. */
 export const onEdited: ViewListener = async ({ ack, context, view }) => {
+  const by = context.person;
   const key = parseEditKey(view.private_metadata);
   const typed = readEdited(view.state.values);
-  const found = await findEditable(context, key, context.person);
-  if (!found.ok || !key) {
-    const refusal: Refusal = found.ok ? { kind: 'unknown' } : found.refusal;
-    return ack(await refusalAnswer(context, view, { refusal, typed }));
-  }
-  await ack(await previewOf(context, found.value, { span: key, typed }));
+  const refused = async (refusal: Refusal) => ack(await refusalAnswer(context, view, { refusal, typed }));
+  const found = await findEditable(context, key, by);
+  if (!found.ok || !key) return refused(found.ok ? { kind: 'unknown' } : found.refusal);
+  const edits = editsOf(context, found.value, { span: key, typed });
+  if (edits.kind !== 'found')
+    return ack({ response_action: 'errors', errors: { [TEXT_BLOCK]: (await context.say())(`edit.${edits.kind}`) } });
+  const { feedback } = edits;
+  const choice: Choice = { verdict: 'reject', feedback };
+  const stored = await changeRequest(context, {
+    key,
+    by,
+    action: 'reject',
+    transition: (execution, { approvalId, now, ...permission }) =>
+      decide(execution, approvalId, { choice, by, ...permission }, now),
+  });
+  if (!stored.ok) return refused(stored.refusal);
+  await ackStored(context, view, { execution: stored.value, key, verdict: 'reject', ack });
 };
 
-async function previewOf(
+/** Shows on top what would be sent; the text stays as it was typed. */
+export const onPreviewEdits: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const key = parseEditKey(click.view?.private_metadata ?? '');
+  const found = await findEditable(context, key, context.person);
+  await ack();
+  if (!found.ok || !key) {
+    // On top of the form, which keeps what was typed.
+    const value = key ? approvalValue({ ...key, isRead: undefined }) : '';
+    return tellRefusal(context, { ...click, value }, found.ok ? { kind: 'unknown' } : found.refusal);
+  }
+  const say = await context.say();
+  const edits = editsOf(context, found.value, { span: key, typed: readEdited(click.view?.state.values ?? {}) });
+  const view =
+    edits.kind === 'found'
+      ? previewModal(found.value.card, edits, say)
+      : answerModal(say, { title: say('edit.preview-title'), text: say(`edit.${edits.kind}`) });
+  await showModal(context, click, view);
+};
+
+type FoundEdits = { kind: 'found'; count: number; feedback: string } | { kind: 'unchanged' | 'unnamed' };
+
+/** What the edits of a part come to. `unnamed`: the text is so uniform that no words tell where they belong. */
+function editsOf(
   context: ListenerContext,
   { card, text }: Editable,
   { span, typed }: { span: Span; typed: string },
-): Promise<ViewAnswer> {
-  const say = await context.say();
+): FoundEdits {
   const edits = findEdits(text, { ...span, replace: typed });
-  if (edits.length === 0) return fieldError(say('edit.unchanged'));
+  if (edits.length === 0) return { kind: 'unchanged' };
   const feedback = editsAsFeedback(edits, sayOf(context.crews.get(card.crew)).language);
-  if (feedback.length > TYPED_TEXT_LIMIT)
-    return fieldError(say('edit.too-many', { count: feedback.length, most: TYPED_TEXT_LIMIT }));
-  return { response_action: 'push', view: editPreviewModal(card, { count: edits.length, feedback }, say) };
+  return feedback.length > FEEDBACK_LENGTH ? { kind: 'unnamed' } : { kind: 'found', count: edits.length, feedback };
 }
 
-function fieldError(text: string): ViewAnswer {
-  return { response_action: 'errors', errors: { [TEXT_BLOCK]: text } };
+/** The field of feedback holds what is as short as its text may be. */
+function previewModal(
+  card: Editable['card'],
+  { count, feedback }: Extract<FoundEdits, { kind: 'found' }>,
+  say: Say,
+): ModalView {
+  return feedback.length <= TYPED_TEXT_LIMIT
+    ? editPreviewModal(card, { count, feedback }, say)
+    : editListModal(card, { count, feedback }, say);
 }
 
 /** A request that can still be decided, with its text as people edit it. */

@@ -3,7 +3,7 @@ import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { cleanText } from '../../../core/text.ts';
 import type { Say } from '../../language/say.ts';
-import { context, grouped, plain, section } from '../../ui/blocks.ts';
+import { button, buttons, context, grouped, plain, preformatted, section } from '../../ui/blocks.ts';
 import {
   type ApprovalKey,
   approvalKey,
@@ -14,7 +14,7 @@ import {
   type ShownRequest,
   typedText,
 } from '../../ui/button-value.ts';
-import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { FEEDBACK_LENGTH, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import type { Span } from './edit.ts';
@@ -31,7 +31,7 @@ interface Edited {
   close: 'cancel' | 'back';
 }
 
-/** A text, or a part of it, to be edited; the preview follows. `parseEditKey` reads its `private_metadata`. */
+/** A text, or a part of it, to be edited and sent. `parseEditKey` reads its `private_metadata`. */
 export function editModal(
   card: ShownRequest & { crew: string },
   { text, span: { start, end }, close }: Edited,
@@ -40,7 +40,7 @@ export function editModal(
   return modal({
     callbackId: 'edit_text',
     title: say('edit.title'),
-    submit: say('modal.preview'),
+    submit: say('edit.send'),
     close: say(`modal.${close}`),
     metadata: JSON.stringify({ ...keyOf(card), start, end }),
     blocks: [
@@ -59,6 +59,24 @@ export function editModal(
           max_length: TYPED_TEXT_LIMIT,
         },
       },
+      ...buttons(button('preview_edits', say('modal.preview'), { value: 'preview' })),
+    ],
+  });
+}
+
+/** Shows edits as they are sent, where no field holds the list. */
+export function editListModal(
+  { crew }: { crew: string },
+  { count, feedback }: { count: number; feedback: string },
+  say: Say,
+): ModalView {
+  return modal({
+    callbackId: 'answer',
+    title: say('edit.preview-title'),
+    close: say('modal.back'),
+    blocks: [
+      section(say('edit.list', { count, crew: escapedLine(crew, 80) })),
+      preformatted(feedback, FEEDBACK_LENGTH),
     ],
   });
 }

@@ -1,11 +1,12 @@
 // The parts of a text that people edit at once.
 import { cleanText } from '../../../core/text.ts';
+import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { sensibleEnd } from '../../ui/text/cut-markdown.ts';
 import { type CodeFence, fenceAfterLine } from '../../ui/text/markdown.ts';
 import type { Span } from './edit.ts';
 
-/** What one input takes, with room for what people add. */
-const EDITABLE_LENGTH = 2_700;
+/** Parts that don't fit are cut shorter than what one input takes, with room for what people add. */
+const PART_LENGTH = 2_700;
 
 /** A part of a text that people edit at once, without the space around it. */
 export interface Section extends Span {
@@ -28,7 +29,7 @@ export function sectionsOf(text: string): Section[] {
   const all = { start: 0, end: text.length };
   const whole = trimmed(text, all);
   if (whole === null) return [];
-  if (whole.end - whole.start <= EDITABLE_LENGTH) return [{ ...whole, heading: null, part: null }];
+  if (fits(whole)) return [{ ...whole, heading: null, part: null }];
   const sections = headedSpans(text).flatMap((span) => partsOf(text, span));
   return sections.length <= MOST_SECTIONS ? sections : partsOf(text, { ...all, heading: null });
 }
@@ -60,14 +61,20 @@ function partsOf(text: string, { heading, ...span }: Headed): Section[] {
 }
 
 function spansWithin(text: string, { start, end }: Span): Span[] {
+  const whole = trimmed(text, { start, end });
+  if (whole && fits(whole)) return [whole];
   const spans: Span[] = [];
   for (let from = start; from < end; ) {
-    const to = from + Math.max(1, sensibleEnd(text.slice(from, end), EDITABLE_LENGTH));
+    const to = from + Math.max(1, sensibleEnd(text.slice(from, end), PART_LENGTH));
     const span = trimmed(text, { start: from, end: to });
     if (span) spans.push(span);
     from = to;
   }
   return spans;
+}
+
+function fits({ start, end }: Span): boolean {
+  return end - start <= TYPED_TEXT_LIMIT;
 }
 
 function trimmed(text: string, { start, end }: Span): Span | null {

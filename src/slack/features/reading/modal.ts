@@ -7,6 +7,7 @@ import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, context, divider, quote } from '../../ui/blocks.ts';
 import { approvalValue, parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../../ui/button-value.ts';
+import { FEEDBACK_LENGTH } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
 import { toldText } from '../approval/card-state.ts';
@@ -22,9 +23,6 @@ interface ReadAll {
   /** What stands above the text. */
   above?: readonly KnownBlock[];
 }
-
-/** The feedback of one person always fits. */
-const FEEDBACK_LIMIT = 6_000;
 
 /** A whole text in pages, with its headings, and the decision that it is read for. */
 export function readAllModal({ key, text, page, about, above = [] }: ReadAll, say: Say): ModalView {
@@ -74,7 +72,7 @@ function pageBlocks(
 
 /** What the card shows only the beginning of. */
 function feedbackBlocks({ feedback }: AboutText, say: Say): KnownBlock[] {
-  return feedback === null ? [] : [context(say(`reading.${feedback.kind}`)), quote(feedback.text, FEEDBACK_LIMIT)];
+  return feedback === null ? [] : [context(say(`reading.${feedback.kind}`)), quote(feedback.text, FEEDBACK_LENGTH)];
 }
 
 function restText({ rest }: TextKey, text: string, say: Say): string {

@@ -6,7 +6,7 @@ import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
 import { context, divider } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalKey, approvalValue, keyOf, parse } from '../../ui/button-value.ts';
-import { READABLE_LENGTH } from '../../ui/limits.ts';
+import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { changeBlocks, ledByBlocks, sameTextLine } from '../approval/card.ts';
@@ -26,9 +26,6 @@ export interface Reviewed
   /** What came of the request that was shown before in the same window, and when this one took its place. */
   after?: { result: readonly KnownBlock[]; openedAt: Millis };
 }
-
-/** The feedback of one person always fits. */
-const FEEDBACK_LIMIT = 6_000;
 
 /** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
@@ -100,7 +97,7 @@ function historyBlocks(
   const isShort = (model.ledBy?.feedback?.length ?? 0) <= SHORT_FEEDBACK;
   const isHere = isShort === (place === 'above');
   return [
-    ...(isHere ? ledByBlocks(model, { editsMade, name, say }, FEEDBACK_LIMIT) : []),
+    ...(isHere ? ledByBlocks(model, { editsMade, name, say }, FEEDBACK_LENGTH) : []),
     ...(place === 'above' ? changeBlocks(model, { lastRound, rendering: 'full', say }) : []),
   ];
 }

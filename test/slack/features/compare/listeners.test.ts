@@ -51,7 +51,7 @@ describe('a comparison', () => {
   it('is rejected there, with one more window for the feedback', async () => {
     const { ref } = await compares('aiko');
     await as('aiko').click('Reject…');
-    await as('aiko').fill('What should be better?', 'Faster.');
+    await as('aiko').fill('What should change?', 'Faster.');
     await as('aiko').submit();
     await as('aiko').seesModal('You rejected');
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);

@@ -90,6 +90,11 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   home_search: { value: () => 'home', by: KICKER, on: 'running' },
   pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
   pick_text: { value: () => 'gone', metadata: approval, by: APPROVER, on: 'voted' },
+  preview_edits: {
+    value: () => 'preview',
+    metadata: (keys) => JSON.stringify({ ...keyOf(keys), start: 0, end: 1 }),
+    ...{ by: APPROVER, on: 'voted' },
+  },
   read_all: { value: text, by: KICKER, on: 'running' },
   read_heading: { value: () => '0:0', metadata: text, by: KICKER, on: 'running' },
   read_next: { value: page, metadata: text, by: KICKER, on: 'running' },
