@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sha256 } from '../../src/core/ledger/entry.ts';
 import { createLog } from '../../src/logging.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
-import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { eventually } from '../redis/store-under-test.ts';
 import { audit, run as runScript } from '../support/audit-program.ts';
 import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
@@ -111,6 +111,33 @@ it('names people as Slack does, and is found by a link to any message of the thr
     ...kickoffIds,
   ])
     expect((await storyOf(name, { named: false }))[0]).toBe(`Run ${ref} of pair, in C0RELEASE2`);
+});
+
+it('is told in Slack to whoever is in the channel, guests too, with what it can be found by', async () => {
+  const ref = await refOf('pair');
+  const { thread, kickoffIds } = await recordOf(ref);
+  const root = (await as('maria').channel(CHANNEL)).find(({ ts }) => ts === thread);
+  if (!root) throw new Error('the thread has a first message');
+  await as('gina').click('History', { in: root });
+  const told = modalText(await as('gina').seesModal('History'));
+  const lines = toldOf({ maria: '<@UMARIA001>', jon: '<@UJON00002>', aiko: '<@UAIKO0003>', gina: '<@UGUEST005>' });
+  for (const line of lines) expect(told).toContain(`• ${line}`);
+  await as('gina').closeModal();
+  expect(root.notifies).toEqual([]);
+
+  await as('maria').click('Copy reference', { in: root });
+  await as('maria').seesModal('Copy reference');
+  const link = `${world.slack.apiUrl.replace('api/', '')}archives/C0RELEASE2/p${thread.replace('.', '')}`;
+  for (const [field, value] of [
+    ['Reference', ref],
+    ['Kickoff ID', kickoffIds[0]],
+    ['Link to the thread', link],
+  ] as const) {
+    expect(await as('maria').chosen(field)).toEqual([value]);
+    expect((await storyOf(`${value}`, { named: false }))[0]).toContain(`Run ${ref} of pair`);
+  }
+  await as('maria').submit();
+  expect((await as('maria').snapshot()).modals).toEqual([]);
 });
 
 it('is found by its thread and its kickoff id when its record has expired', async () => {

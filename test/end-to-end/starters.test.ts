@@ -113,14 +113,20 @@ it('answers a person in their own language, and posts in that of the crew', asyn
   await aiko.click('Approve', { in: card });
   await privateAnswerTo(aiko, CHANNEL, 'Nichts geändert');
   await aiko.closeModal();
-  await aiko.click('Show activity', { in: root });
+  await aiko.click('Activity', { in: root });
   await aiko.seesModal('Aktivität');
   await aiko.closeModal();
 
   await aiko.command(CHANNEL, '/kickoff german topic=tea');
   const german = await aiko.sees(CHANNEL, 'german: Wartet auf Freigabe');
-  await aiko.click('Aktivität zeigen', { in: german });
+  await aiko.click('Aktivität', { in: german });
   await aiko.seesModal('Aktivität');
+  await aiko.closeModal();
+  await aiko.click('Verlauf', { in: german });
+  await aiko.seesModal(/Verlauf(.|\n)*hat german gestartet/);
+  await aiko.closeModal();
+  await aiko.click('Referenz kopieren', { in: german });
+  await aiko.seesModal('Kickoff-ID');
 });
 
 it('offers from a shortcut what may be started in some channel, and asks again about the one that was chosen', async () => {

@@ -35,7 +35,7 @@ describe.concurrent('the thread of a run', () => {
     await maria.seesStatus(root, 'is using script…');
     await maria.seesChanged(root, 'of 3 tasks');
     await sent('step', 30);
-    await maria.click('Show activity', { in: root });
+    await maria.click('Activity', { in: root });
     await maria.seesModal('Result of step 30');
     await maria.closeModal();
     await world.crews.sandbox.openGate(`${crew}-read`);

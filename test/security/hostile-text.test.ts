@@ -44,7 +44,7 @@ it('inputs, task names, agents, outputs and feedback that ping, forge and link g
     await evil.jon.closeModal();
   }
   const root = await evil.root();
-  await evil.maria.click('Show activity', { in: root });
+  await evil.maria.click('Activity', { in: root });
   await evil.maria.seesModal(/./);
   await evil.maria.closeModal();
   await evil.approve(second);

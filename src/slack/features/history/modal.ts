@@ -1,17 +1,18 @@
 // The story of a run in a modal, in pages, and what it can be found by.
-import type { InputBlock, ModalView } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { parseApprover } from '../../../core/approval/policy/policy.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
-import { context, plain, section } from '../../ui/blocks.ts';
+import { bulleted, context, plain, section } from '../../ui/blocks.ts';
 import { parse } from '../../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { approverMention } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { runOf, storyOf, type Wording } from './story.ts';
+import { runOf, type Sentence, storyOf, type Wording } from './story.ts';
 
 /** Which run's story a modal tells, and the channel of the message that it was opened from; null for one without a message. */
 export interface StoryKey {
@@ -51,10 +52,30 @@ export function historyModal(
             ),
           ]),
       ...(shown.length === 0 ? [section(say('history.none'))] : []),
-      ...shown.map(({ at: when, text }) => section(`*${slackDate(when, say)}*\n${text}`)),
+      ...minutesOf(shown).flatMap((sentences) => minuteBlocks(sentences, say)),
       ...pageTurning(say, { at, count, previous: 'history_previous', next: 'history_next', valueFor }),
     ],
   });
+}
+
+/** Sentences of one minute stand together, as Slack shows no seconds. */
+function minutesOf(sentences: readonly Sentence[]): Sentence[][] {
+  const minutes: Sentence[][] = [];
+  for (const sentence of sentences) {
+    const last = minutes.at(-1);
+    if (last?.[0] && minuteOf(last[0]) === minuteOf(sentence)) last.push(sentence);
+    else minutes.push([sentence]);
+  }
+  return minutes;
+}
+
+function minuteOf({ at }: Sentence): number {
+  return Math.floor(at / MINUTE_MS);
+}
+
+function minuteBlocks(sentences: readonly Sentence[], say: Say): KnownBlock[] {
+  const time = `*${slackDate(sentences[0]?.at ?? 0, say)}*`;
+  return bulleted(sentences.map(({ text }) => text)).map((text, i) => section(i === 0 ? `${time}\n${text}` : text));
 }
 
 const REF_LENGTH = 100;
@@ -119,7 +140,6 @@ function field(blockId: string, label: string, value: string): InputBlock {
   return {
     type: 'input',
     block_id: blockId,
-    optional: true,
     label: plain(label),
     element: {
       type: 'plain_text_input',

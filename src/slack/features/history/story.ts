@@ -28,13 +28,11 @@ export interface Sentence {
 
 /** One run's entries, or those of a crew, each as a sentence; oldest first. Texts are named by task and round. */
 export function storyOf(entries: readonly Entry[], wording: Wording): Sentence[] {
-  let known: Known = { crew: null, requests: new Map() };
-  return entries.map((entry) => {
-    const event = entry as Entry & LedgerEvent;
-    const before = known;
-    known = knownAfter(before, event);
-    return { at: entry.at, text: sentenceOf(event, { ...wording, before, known }) };
-  });
+  const known = knownFrom(entries);
+  return entries.map((entry, i) => ({
+    at: entry.at,
+    text: sentenceOf(entry as Entry & LedgerEvent, { ...wording, known, isFirst: i === known.first }),
+  }));
 }
 
 /** Which run it is, as far as its entries tell. */
@@ -43,27 +41,33 @@ export function runOf(entries: readonly Entry[]): { crew: string; channel: strin
   return asked && 'output' in asked.facts ? { crew: asked.facts.crew, channel: asked.facts.channel } : null;
 }
 
-/** What the entries so far have told. */
+/** What all entries together tell. */
 interface Known {
   crew: string | null;
-  /** By their numbers. */
+  /** Which entry asks first. */
+  first: number;
+  /** By their numbers. A task has a name as soon as any of its rounds has one. */
   requests: ReadonlyMap<string, { task: string | null; round: number }>;
 }
 
-function knownAfter({ crew, requests }: Known, event: LedgerEvent): Known {
-  if (event.kind === 'asked') {
-    const { approval, task, round } = event.facts;
-    return { crew: event.facts.crew, requests: new Map([...requests, [approval, { task: task.name, round }]]) };
-  }
-  if (event.kind !== 'named') return { crew, requests };
-  const { approval, task } = event.facts;
-  const round = requests.get(approval)?.round ?? 1;
-  return { crew, requests: new Map([...requests, [approval, { task: task.name, round }]]) };
+function knownFrom(entries: readonly Entry[]): Known {
+  const events = entries.map((entry) => entry as Entry & LedgerEvent);
+  const asked = events.flatMap(({ kind, facts }) => (kind === 'asked' ? [facts] : []));
+  const tasks = events.flatMap(({ kind, facts }) => (kind === 'asked' || kind === 'named' ? [facts.task] : []));
+  const names = new Map(tasks.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+  return {
+    crew: asked[0]?.crew ?? null,
+    first: events.findIndex(({ kind }) => kind === 'asked'),
+    requests: new Map(
+      asked.map(({ approval, task, round }) => [approval, { task: names.get(task.id) ?? null, round }]),
+    ),
+  };
 }
 
 interface Telling extends Wording {
-  before: Known;
   known: Known;
+  /** Of those that ask. */
+  isFirst: boolean;
 }
 
 function sentenceOf(event: LedgerEvent, telling: Telling): string {
@@ -75,9 +79,8 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
     case 'asked':
       return askedText(event.facts, { request, crew, telling });
     case 'named': {
-      const before = requestOf(event.facts.approval, { ...telling, known: telling.before });
       const voided = event.facts.reopened ? say('history.named-void') : '';
-      return `${say('history.named', { crew, before, request })} ${voided}`.trim();
+      return `${say('history.named', { crew, request })} ${voided}`.trim();
     }
     case 'voted':
       return say('history.voted', { who: who(event.facts, telling), request });
@@ -145,9 +148,9 @@ interface About {
 /** The first request also tells how the run began, of which there is no entry. */
 function askedText(
   { starter }: LedgerFacts['asked'],
-  { request, crew, telling: { before, say, name } }: About & { crew: string },
+  { request, crew, telling: { isFirst, say, name } }: About & { crew: string },
 ): string {
-  if (before.crew !== null) return say('history.asked', { crew, request });
+  if (!isFirst) return say('history.asked', { crew, request });
   return starter === null
     ? say('history.asked-outside', { crew, request })
     : say('history.asked-first', { name: name(starter), crew, request });

@@ -10,7 +10,7 @@ export const HISTORY_WORDS = {
   'history.closed': 'Only those who are in the channel of this run can see this.',
   'history.unsure': 'Slack can’t say right now whether you are in the channel of this run. Try again.',
 
-  // What a sentence is about.
+  // What a sentence is about: by its number where no task of this id ever got a name.
   'history.request': '“{task}”',
   'history.request-round': '“{task}”, round {round, number}',
   'history.request-unnamed': 'request {number}',
@@ -30,7 +30,7 @@ export const HISTORY_WORDS = {
   'history.asked-first': '{name} started {crew}. It asked for approval of {request}.',
   'history.asked-outside': 'Started outside Slack, {crew} asked for approval of {request}.',
   'history.asked': '{crew} asked for approval of {request}.',
-  'history.named': '{crew} named {before}: {request}. From then on, the rules for that name applied.',
+  'history.named': '{crew} told the name of this task: {request}. From then on, the rules for that name applied.',
   'history.named-void': 'The decision made before, which hadn’t been sent, no longer counted.',
   'history.voted': '{who} approved {request}. More approvals were needed.',
   'history.withdrawn': '{name} withdrew their vote on {request}.',
@@ -137,7 +137,8 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.asked-first': '{name} hat {crew} gestartet. Die Crew hat um Freigabe von {request} gebeten.',
   'history.asked-outside': '{crew}, außerhalb von Slack gestartet, hat um Freigabe von {request} gebeten.',
   'history.asked': '{crew} hat um Freigabe von {request} gebeten.',
-  'history.named': '{crew} hat {before} benannt: {request}. Von da an galten die Regeln für diesen Namen.',
+  'history.named':
+    '{crew} hat gesagt, wie diese Aufgabe heißt: {request}. Von da an galten die Regeln für diesen Namen.',
   'history.named-void': 'Die Entscheidung davor, die noch nicht gesendet war, zählte nicht mehr.',
   'history.voted': '{who} hat {request} freigegeben. Es fehlten noch weitere Freigaben.',
   'history.withdrawn': '{name} hat die eigene Stimme zu {request} zurückgezogen.',

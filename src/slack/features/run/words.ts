@@ -88,7 +88,7 @@ export const RUN_WORDS = {
   'ending.no-reason': 'It didn’t say why.',
   'ending.reason-unshown': 'Slack doesn’t accept what it said in a message.',
   'ending.what-now': 'Run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.',
-  'activity.button': 'Show activity',
+  'activity.button': 'Activity',
   'activity.title': 'Activity',
   'activity.none': 'Nothing has been heard from the agents of *{crew}*. Not every crew tells what its agents do.',
   'activity.intro': 'What the agents of *{crew}* did last, newest first.',
@@ -252,7 +252,7 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'ending.reason-unshown': 'Was die Crew dazu sagt, nimmt Slack in einer Nachricht nicht an.',
   'ending.what-now':
     'Starte noch einmal, vielleicht mit anderen Eingaben. Schlägt es wieder fehl, frag die Person, die die Crew betreibt.',
-  'activity.button': 'Aktivität zeigen',
+  'activity.button': 'Aktivität',
   'activity.title': 'Aktivität',
   'activity.none': 'Von den Agenten von *{crew}* ist nichts bekannt. Nicht jede Crew meldet, was ihre Agenten tun.',
   'activity.intro': 'Was die Agenten von *{crew}* zuletzt getan haben, Neuestes zuerst.',

@@ -55,6 +55,13 @@ describe('the history of a run', () => {
     expect(actionsOf(first)).toEqual(['history_next']);
   });
 
+  it('says the time once for all of a minute', () => {
+    const entries = chainEntries('r1', NO_ENTRIES, [asked(), decided(), asked({ approval: '2' }, NOW + 120_000)]);
+    const words = said(historyModal(key, { entries }, say));
+    expect(words.split('<!date^')).toHaveLength(3);
+    expect(words).toMatch(/\*\n• <@U0ANNA> started(.|\n)*\n• <@U0JON>(.|\n)*<!date(.|\n)*• research asked/);
+  });
+
   it('says that nothing has been asked yet', () => {
     expect(said(historyModal(key, { entries: [] }, say))).toContain('Nothing has been asked in this run yet.');
   });

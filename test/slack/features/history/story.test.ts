@@ -171,21 +171,27 @@ describe('the story of a run', () => {
     ]);
   });
 
-  it('has no name for a task before the crew has told it', () => {
-    const unnamed = asked({ approval: '4', round: 2, task: { id: 't1', name: null } });
+  it('knows a task by the name that it ever got, also in rounds before that', () => {
+    const task = { id: 't1', name: null };
     const named = (reopened: boolean): Told => ({
       kind: 'named',
-      facts: { approval: '4', task: { id: 't1', name: 'publish' }, policy: of.policy, reopened },
+      facts: { approval: '2', task: { id: 't1', name: 'publish' }, policy: of.policy, reopened },
     });
     const rules = 'From then on, the rules for that name applied.';
-    expect(texts([unnamed, named(false), decided({ approval: '4', votes: [] })])).toEqual([
-      'U0ANNA started research. It asked for approval of round 2 (request 4).',
-      `research named round 2 (request 4): “publish”, round 2. ${rules}`,
+    const unnamed = [asked({ task }), asked({ approval: '2', round: 2, task })];
+    expect(texts([...unnamed, named(false), decided({ approval: '2', votes: [] })])).toEqual([
+      'U0ANNA started research. It asked for approval of “publish”.',
+      'research asked for approval of “publish”, round 2.',
+      `research told the name of this task: “publish”, round 2. ${rules}`,
       'U0JON (as @leads) approved “publish”, round 2.',
     ]);
-    expect(texts([unnamed, named(true)])[1]).toContain(
+    expect(texts([...unnamed, named(true)])[2]).toContain(
       `${rules} The decision made before, which hadn’t been sent, no longer counted.`,
     );
+    expect(texts(unnamed)).toEqual([
+      'U0ANNA started research. It asked for approval of request 1.',
+      'research asked for approval of round 2 (request 2).',
+    ]);
   });
 
   it('names a request that it knows nothing about by its number', () => {
