@@ -1,6 +1,6 @@
 // The tasks of a run as far as they are known, each once, however often it was tried.
 import { type Approval, finalNo } from '../approval/approval.ts';
-import { type Execution, taskNameOf } from './execution.ts';
+import { declineOf, type Execution, taskNameOf } from './execution.ts';
 import { reviewedTasks } from './task-replies.ts';
 
 /** `waiting`: for a decision about this request. */
@@ -47,7 +47,8 @@ export function planOf(execution: Execution): PlannedTask[] {
   const { current } = execution.progress;
   const isAnyOpen = [...tasks.values()].some(({ state }) => state.kind === 'working' || state.kind === 'waiting');
   const isKnown = [...tasks.values()].some(({ name }) => name === current);
-  if (execution.run.status === 'running' && !isAnyOpen && current !== null && !isKnown)
+  const isAtWork = execution.run.status === 'running' && declineOf(execution) === null;
+  if (isAtWork && !isAnyOpen && current !== null && !isKnown)
     tasks.set(idOf(null, current), { id: idOf(null, current), name: current, state: { kind: 'working' } });
   return [...tasks.values()].slice(-MOST_TASKS).map((task) => ({ ...task, state: atEnd(execution, task.state) }));
 }

@@ -1,4 +1,4 @@
-import { type Approval, askedPart, isOpen, type Person, supersede, type Times } from '../approval/approval.ts';
+import { type Approval, askedPart, type Person, supersede, type Times } from '../approval/approval.ts';
 import { ANY_REQUEST, findPermitted, type Permission, type Refusal } from '../approval/permission.ts';
 import { ok, type Result } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -46,9 +46,9 @@ function recordAlive(
   execution: Execution,
   reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>,
 ): Execution {
-  const { progress, poll, approvals } = execution;
-  // Some services count a task as completed while a person is asked about it.
-  const counted = approvals.some(isOpen) ? null : reading.completed;
+  const { progress, poll } = execution;
+  // Some services count a task as completed while they wait for a person about it.
+  const counted = mayBePaused(execution) ? null : reading.completed;
   const completed = Math.max(progress.completed, counted ?? 0);
   return withRunStatus({
     ...execution,

@@ -21,12 +21,12 @@ import { quotedPoints } from './quoted-points.ts';
 
 /** The crew receives all of it, and so does everybody who reads the full text. */
 const TOLD_LENGTH = 100;
-const TOLD_LINES = 3;
+const TOLD_LINES = 4;
 const LONGEST_ABOUT = 100;
 
-/** A list stays one, with its first points. */
+/** The first lines that say something: a list stays one. */
 function beginning(text: string): string {
-  const lines = text.trim().split('\n');
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
   const shown = lines.slice(0, TOLD_LINES).join('\n');
   return cut(lines.length > TOLD_LINES ? `${shown}\n…` : shown, TOLD_LENGTH);
 }

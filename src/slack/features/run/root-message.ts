@@ -134,22 +134,30 @@ function limitText(limit: Limit, say: Say): string {
   }
 }
 
-const REASON_LIMIT = 300;
+const REASON_LIMIT = 200;
+const REASON_LINES = 4;
 
 /** Who declined it for good and why, and that this doesn't end the run. */
 function declinedLines({ declined, run }: RootModel, { controlUrl, name, say }: RootDetails): string[] {
   if (!declined) return [];
   const { decision, closed } = declined;
   const by = decision.by ? nameIn(name, decision.by) : say('who.nobody');
-  const reason = escapedLine(decision.feedback ?? '', REASON_LIMIT);
   const isOver = run.status === 'completed' || run.status === 'failed';
   const link =
     controlUrl === undefined ? [] : [`<${escapeMrkdwn(controlUrl)}|${escapeMrkdwn(endLabel(controlUrl, say))}>`];
   return [
-    reason === '' ? say('run.declined-by', { name: by }) : say('run.declined-why', { name: by, reason }),
+    say('run.declined-by', { name: by }),
+    ...reasonLines(decision.feedback ?? ''),
     ...(closed > 0 ? [say('run.declined-others', { count: closed })] : []),
     ...(isOver ? [] : [[say('run.declined-next'), ...link].join(' ')]),
   ];
+}
+
+/** The beginning of a reason as a quote, line by line. */
+function reasonLines(reason: string): string[] {
+  const lines = reason.split('\n').filter((line) => line.trim() !== '');
+  const shown = lines.slice(0, REASON_LINES).map((line) => escapedLine(line, REASON_LIMIT));
+  return [...shown, ...(lines.length > shown.length ? ['…'] : [])].map((line) => `> ${line}`);
 }
 
 function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: RootDetails): string[] {

@@ -11,7 +11,6 @@ export const RUN_WORDS = {
   'run.expired': 'Nobody decided in time',
   'run.declined': 'Declined for good',
   'run.declined-by': 'Declined for good by {name}',
-  'run.declined-why': 'Declined for good by {name}: “{reason}”',
   'run.declined-next':
     'Nothing more is asked in this run. Signoff can’t end a run, so it may go on waiting or working.',
   'run.declined-others':
@@ -179,7 +178,6 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'run.expired': 'Nicht rechtzeitig entschieden',
   'run.declined': 'Endgültig abgelehnt',
   'run.declined-by': 'Endgültig abgelehnt von {name}',
-  'run.declined-why': 'Endgültig abgelehnt von {name}: „{reason}“',
   'run.declined-next':
     'In diesem Lauf wird nichts mehr gefragt. Beenden kann Signoff einen Lauf nicht, vielleicht wartet oder arbeitet er also weiter.',
   'run.declined-others':

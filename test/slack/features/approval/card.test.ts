@@ -112,6 +112,57 @@ describe('an approval card', () => {
     expect(said(approved)).toContain('✅ *Maria approved Write the post*');
   });
 
+  it('keeps a list of feedback as one, with its first points', () => {
+    const points = ['Shorter.', 'Name the dates.', 'No emoji.', 'Link the issue.', 'Thank Aiko.', 'And Jon.'];
+    const feedback = points.map((point) => `- ${point}`).join('\n');
+    const [, quoted] = shown({ state: { kind: 'told', decision: rejection(feedback) } }).blocks;
+    const items = points.slice(0, 4).map((text) => ({ elements: [{ type: 'text', text }] }));
+    expect(quoted).toMatchObject({
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_list', style: 'bullet', elements: items }, { type: 'rich_text_quote' }],
+    });
+  });
+
+  it('says that it was declined for good, and leads to where the run can be ended while it may go on', () => {
+    const no = { ...decision({ verdict: 'decline', feedback: 'Wrong product.' }), text: null };
+    const details = {
+      output: 'x',
+      preview: 700,
+      notes: 'offered',
+      deciders: deciders(),
+      name,
+      rendering: 'full',
+      say,
+    } as const;
+    const closed = (isOver: boolean, votes = [vote(jon)].slice(1)) =>
+      approvalCard(card({ votes, state: { kind: 'declined', decision: no, isOver } }), {
+        ...details,
+        controlUrl: 'https://panel.example.com/runs',
+      });
+    expect(said(closed(false))).toContain('⛔ *Maria declined Write the post for good*');
+    expect(said(closed(false))).toContain('Wrong product.');
+    expect(said(closed(false))).toContain('Signoff can’t end a run, so it may go on waiting.');
+    expect(buttonOf(closed(false), 'open_link')).toMatchObject({
+      url: 'https://panel.example.com/runs',
+      text: { text: 'End it at panel.example.com' },
+    });
+    expect(actionsOf(closed(true))).toEqual(['read_all']);
+    expect(said(closed(true))).not.toContain('may go on');
+    expect(said(closed(false, [vote(jon)]))).toContain('Maria declined Write the post for good after Jon had approved');
+    const told = shown({ state: { kind: 'told', decision: decision({ verdict: 'decline', feedback: 'No.' }) } });
+    expect(said(told)).toContain('The crew was told, and nothing more is asked in this run.');
+  });
+
+  it('asks for the note that an approval takes, and offers no edits where rejections take no text', () => {
+    const message = approvalCard(card(), {
+      ...{ output: 'x', preview: 700, notes: 'required', edits: 'hidden', deciders: deciders() },
+      ...{ name, rendering: 'full', say },
+    });
+    expect(actionsOf(message)).toEqual(['approve', 'reject', 'more']);
+    expect(buttonOf(message, 'approve')).toMatchObject({ text: { text: 'Approve…' } });
+    expect(entriesOf(message)).toEqual(['who_can_decide r1 1', 'hand_over r1 1']);
+  });
+
   it('shortens a long feedback, which the full text shows', () => {
     const feedback = 'word '.repeat(500);
     const message = shown({ state: { kind: 'told', decision: rejection(feedback) } });
@@ -155,6 +206,7 @@ describe('an approval card', () => {
     ['newer-round', 'asked again before anybody decided'],
     ['ended', 'The run ended before anybody decided'],
     ['unfollowed', 'was stopped before anybody decided'],
+    ['declined', 'The run was declined for good before anybody decided'],
   ] as const)('says why it is closed by %s', (by, words) => {
     const message = shown({ state: { kind: 'superseded', decision: null, by } });
     expect(said(message)).toContain(words);

@@ -142,7 +142,7 @@ describe('a decision of several people', () => {
   it('shows the joined notes as the crew gets them', () => {
     const told = decision({ feedback: 'Fine.', text: 'jon: Shorter.\n\nmaria: Fine.' });
     const words = said(shown({ quorum: 3 }, { votes, state: { kind: 'told', decision: told } }));
-    expect(words).toContain('jon: Shorter.\n\nmaria: Fine.');
+    expect(words).toContain('jon: Shorter.\nmaria: Fine.');
     const plain = shown({ quorum: 2 }, { votes: [vote(aiko)], state: { kind: 'told', decision: decision() } });
     expect(said(plain)).not.toContain('Approved.');
   });

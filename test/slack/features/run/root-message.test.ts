@@ -6,7 +6,7 @@ import { rootMessage } from '../../../../src/slack/features/run/root-message.ts'
 import { sayIn } from '../../../../src/slack/language/say.ts';
 import type { Rendered } from '../../../../src/slack/ui/blocks.ts';
 import { LINK } from '../../ui/every-view.ts';
-import { jon, NOW, name, root, step } from '../../ui/models.ts';
+import { decision, jon, NOW, name, root, step } from '../../ui/models.ts';
 import { actionsOf, partsOf, said } from '../../ui/said.ts';
 
 const details = {
@@ -68,6 +68,31 @@ describe('the tasks in the root message', () => {
     expect(said(rootMessage(ended, { ...details, resultLink: LINK }))).toContain(
       `<${LINK.replace('&', '&amp;')}|Open the result>`,
     );
+  });
+});
+
+describe('the root message of a run that was declined', () => {
+  const no = { ...decision({ verdict: 'decline', feedback: '- Wrong product\n- <!channel>' }), text: null };
+  const declined = { decision: no, closed: 2 };
+  const controlUrl = 'https://panel.example.com/runs?of=me&all';
+  const wordsOf = (run: RootModel['run']) =>
+    said(rootMessage(root({ run, declined, openCard: null }), { ...details, controlUrl }));
+
+  it('says by whom and why, what became of the rest, and where it can be ended', () => {
+    const words = wordsOf({ status: 'running' });
+    expect(words).toContain('⛔ *Research: Declined for good*');
+    expect(words).toContain(
+      'Declined for good by Maria\n> - Wrong product\n> - &lt;!channel&gt;\n2 other requests were',
+    );
+    expect(words).toContain('Signoff can’t end a run, so it may go on waiting or working.');
+    expect(words).toContain('<https://panel.example.com/runs?of=me&amp;all|End it at panel.example.com>');
+  });
+
+  it('says how the run ended after all', () => {
+    const words = wordsOf({ status: 'completed', result: null, endedAt: NOW });
+    expect(words).toContain('✅ *Research: Completed*');
+    expect(words).toContain('Declined for good by Maria');
+    expect(words).not.toContain('may go on');
   });
 });
 
