@@ -209,6 +209,7 @@ const privateAnswer = z.object({
   next: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
     z.object({ kind: z.literal('ask'), ref: text, approvalId: text }),
+    z.object({ kind: z.literal('withdraw'), ref: text, approvalId: text, hash: text }),
     z.object({ kind: z.literal('connect'), crew: text }),
   ]),
   ...due,

@@ -52,7 +52,7 @@ it('somebody who may not decide clicks a hundred times, and each click rewrites 
   const priya = world.slack.as('priya');
   const click = async () => {
     await priya.click('Approve', { in: card });
-    await privateAnswerTo(priya, CHANNEL, 'No change was made');
+    await privateAnswerTo(priya, CHANNEL, 'You can’t approve this');
     await priya.closeModal();
   };
   const [startedAt, before] = [Date.now(), await entries()];

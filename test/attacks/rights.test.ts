@@ -76,7 +76,7 @@ async function approve(who: string, run: FollowedRun): Promise<string> {
   const toldBefore = await as(who).waitFor('the channel', (seen) => allIn(seen, CHANNEL).filter(isPrivate).length);
   await as(who).click('Approve', { in: run.card });
   return as(who).waitFor('what comes of it', ({ modals, ...seen }) => {
-    const modal = modals.map(modalText).find((text) => text.includes('No change was made'));
+    const modal = modals.map(modalText).find((text) => text.includes('You can’t approve this'));
     if (modal !== undefined) return modal;
     const all = allIn({ modals, ...seen }, CHANNEL);
     const told = all.filter(isPrivate).slice(toldBefore).at(-1);
@@ -135,7 +135,7 @@ it('Somebody who has lost the right hands on, through others, what they had hand
   world.slack.admin.setGroupMembers('duo', ['maria']);
   await world.restart();
   await as('aiko').click('Add an approver…', { in: run.card });
-  const opened = await as('aiko').seesModal(/Who should decide\?|No change was made/);
+  const opened = await as('aiko').seesModal(/Who should decide\?|You can’t add anyone/);
   expect(modalText(opened)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
   await as('aiko').closeModal();
 });

@@ -3,6 +3,16 @@ import type { FollowedRun } from '../support/followed-run.ts';
 import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 
+/** What the answer to each button is called. */
+const TITLES = {
+  Approve: 'You can’t approve this',
+  'Approve with note…': 'You can’t approve this',
+  'Reject…': 'You can’t reject this',
+  'Add an approver…': 'You can’t add anyone',
+} as const;
+
+type Label = keyof typeof TITLES;
+
 const OTHERS = 'Who can decide: @release-managers and Jon Bell.';
 
 describe.each(['http', 'socket'] as const)('who may not decide, with two bots, Slack over %s', (slackMode) => {
@@ -29,9 +39,14 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
   const as = (handle: string) => world.slack.as(handle);
 
   /** Clicks, and resolves to the reason that only this person is told. */
-  async function refused(who: string, { card }: FollowedRun, label = 'Approve', channel = CHANNEL): Promise<string> {
+  async function refused(
+    who: string,
+    { card }: FollowedRun,
+    label: Label = 'Approve',
+    channel = CHANNEL,
+  ): Promise<string> {
     await as(who).click(label, { in: card });
-    const { text } = await privateAnswerTo(as(who), channel, 'No change was made');
+    const { text } = await privateAnswerTo(as(who), channel, TITLES[label]);
     await as(who).closeModal();
     return text;
   }
@@ -42,7 +57,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     ['gina', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
     ['luca', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
   ])('learn why, and who can: %s', async (who, reason) => {
-    for (const label of ['Approve', 'Approve with note…', 'Reject…', 'Add an approver…']) {
+    for (const label of ['Approve', 'Approve with note…', 'Reject…', 'Add an approver…'] as const) {
       const text = await refused(who, run, label);
       expect(text).toContain(reason);
       expect(text).toContain('[Ask them]');

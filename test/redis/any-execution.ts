@@ -225,6 +225,7 @@ const execution = fc.record({
       next: fc.oneof(
         fc.record({ kind: is('none') }),
         fc.record({ kind: is('ask'), ref: text, approvalId: text }),
+        fc.record({ kind: is('withdraw'), ref: text, approvalId: text, hash: text }),
         fc.record({ kind: is('connect'), crew: text }),
       ),
       tries: fc.nat(3),

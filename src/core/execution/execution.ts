@@ -169,10 +169,11 @@ export interface PrivateAnswer {
   until: Millis;
 }
 
-/** What a person can do about a private answer. `ask`: have those mentioned who can decide a request. */
+/** What a person can do about a private answer. `ask`: have those mentioned who can decide a request. `withdraw`: their own vote. */
 export type NextStep =
   | { kind: 'none' }
   | { kind: 'ask'; ref: string; approvalId: string }
+  | { kind: 'withdraw'; ref: string; approvalId: string; hash: string }
   /** Connect their own token of a crew. */
   | { kind: 'connect'; crew: string };
 

@@ -46,7 +46,7 @@ export async function tell(
 /** Answers a click on a request or run that is no longer stored. */
 export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<void> {
   const say = await ports.say();
-  await tell(ports, click, { title: say('answer.no-change'), text: say('answer.no-longer-known') });
+  await tell(ports, click, { title: say('answer.not-found'), text: say('answer.no-longer-known') });
 }
 
 async function openFor(ports: Ports, { triggerId, view: under }: Click, view: ModalView): Promise<Opening> {

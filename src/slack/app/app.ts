@@ -244,7 +244,8 @@ function permit(who: Listed['who']): AnyMiddleware {
     const click = clickIn(args);
     if (!click) return;
     await args.ack?.();
-    await tellRefusal(context, click, { kind: 'denied', denial: { kind: 'stranger' } });
+    const refusal = { kind: 'denied', denial: { kind: 'stranger' } } as const;
+    await tellRefusal(context, click, { refusal, action: 'do' });
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ViewOutput } from '@slack/bolt';
+import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { slackErrorName } from '../api/errors.ts';
 import { sendAccepted } from '../api/posts.ts';
@@ -79,6 +79,17 @@ export async function updateModal(
       log.warn({ err: error, view: view.callback_id }, 'could not update a modal');
     return false;
   }
+}
+
+/** Answers a submitted form with another modal on top of it, or in its place if three lie on one another already. */
+export function showAbove(
+  { previous_view_id: previousId, root_view_id: rootId, clear_on_close: closesAll }: ViewOutput,
+  view: ModalView,
+): ViewResponseAction {
+  const isThird = previousId !== null && previousId !== rootId;
+  return isThird
+    ? { response_action: 'update', view: { ...view, clear_on_close: closesAll } }
+    : { response_action: 'push', view };
 }
 
 /** Waits for a value, and if that takes long, opens a loading view meanwhile. `modal` is null if none could be opened. */

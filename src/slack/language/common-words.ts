@@ -3,7 +3,8 @@ import type { Translated } from './message-values.ts';
 /** What several features say. */
 export const COMMON_WORDS = {
   // Private answers that belong to no one thing.
-  'answer.no-change': 'No change was made',
+  'answer.no-change': 'Nothing changed',
+  'answer.not-found': 'Not found',
   'answer.no-longer-known': 'Signoff no longer has this request.',
   'answer.out-of-date': 'Out of date',
   'answer.newer-message': 'This message is out of date, so nothing was changed. Use the newest message in the thread.',
@@ -39,6 +40,7 @@ export const COMMON_WORDS = {
 
 export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
   'answer.no-change': 'Nichts geändert',
+  'answer.not-found': 'Nicht gefunden',
   'answer.no-longer-known': 'Signoff hat diese Anfrage nicht mehr.',
   'answer.out-of-date': 'Veraltet',
   'answer.newer-message': 'Diese Nachricht ist veraltet. Es wurde nichts geändert; nimm die neueste im Thread.',

@@ -85,6 +85,9 @@ export function nextStepButtons(next: NextStep, say: Say): KnownBlock[] {
     case 'ask':
       // Asking decides nothing about any text.
       return buttons(button('ask_approvers', say('ask.button'), { value: approvalValue({ ...next, hash: null }) }));
+    case 'withdraw':
+      // What is known of the request then takes the place of the answer.
+      return buttons(button('withdraw', say('card.withdraw'), { value: approvalValue({ ...next, isRead: true }) }));
     case 'connect':
       return buttons(connectButton(next.crew, say));
   }

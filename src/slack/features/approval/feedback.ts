@@ -46,7 +46,8 @@ export const onFeedback: ViewListener = async ({ ack, context, view }) => {
     transition: (execution, { approvalId, now, ...permission }) =>
       decide(execution, approvalId, { choice, by, ...permission }, now),
   });
-  if (!stored.ok) return ack(await refusalAnswer(context, view, { refusal: stored.refusal, typed: feedback }));
+  if (!stored.ok)
+    return ack(await refusalAnswer(context, view, { refusal: stored.refusal, action: verdict, typed: feedback }));
   await ackStored(context, view, { execution: stored.value, key, verdict, ack });
   if (verdict === 'reject' && feedback !== null) await keepFeedback(context, stored.value, { by, feedback });
 };
@@ -59,7 +60,12 @@ export const onPickText: ActionListener = async ({ ack, body, context }) => {
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
   const form = found.ok ? await findFeedbackForm(context, found.value, context.person.id) : null;
   await ack();
-  if (!found.ok) return tellRefusal(context, { ...click, value: view?.private_metadata ?? '' }, found.refusal);
+  if (!found.ok)
+    return tellRefusal(
+      context,
+      { ...click, value: view?.private_metadata ?? '' },
+      { refusal: found.refusal, action: 'reject' },
+    );
   if (!view || !form) return;
   const say = await context.say();
   const { text, edition } = readDraft(view.state.values);
@@ -90,7 +96,9 @@ export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut
   if (!run) {
     const refusal = await unknownTo(context, context.person);
     await ack();
-    return refusal.kind === 'denied' ? tellRefusal(context, click, refusal) : tellNothing(context, click, null);
+    return refusal.kind === 'denied'
+      ? tellRefusal(context, click, { refusal, action: 'reject' })
+      : tellNothing(context, click, null);
   }
   // If it is already decided, they learn by whom.
   const approval = run.approvals.findLast(({ status }) => status === 'pending') ?? run.approvals.at(-1);
@@ -114,7 +122,7 @@ async function openFeedback(
   const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
   await ack();
   const refusal = found.ok ? whyNoFeedback(form) : found.refusal;
-  if (refusal) return tellRefusal(context, { ...click, value: approvalValue(key) }, refusal);
+  if (refusal) return tellRefusal(context, { ...click, value: approvalValue(key) }, { refusal, action: 'reject' });
   if (!form) return;
   const say = await context.say();
   const open = run.approvals.filter(({ status }) => status === 'pending').length;
@@ -143,7 +151,7 @@ async function askPolicy(
   });
   await ack();
   if (judged.ok) return tellNothing(context, click, run);
-  await tellRefusal(context, { ...click, value: run.ref }, judged.refusal);
+  await tellRefusal(context, { ...click, value: run.ref }, { refusal: judged.refusal, action: 'reject' });
 }
 
 async function tellNothing(context: ListenerContext, click: Click, run: Execution | null): Promise<void> {

@@ -69,7 +69,8 @@ function withDirectMessage(
 }
 
 async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Refusal): Promise<ViewAnswer> {
-  if (refusal.kind !== 'cannot-take-over') return refusalAnswer(context, view, { refusal, typed: null });
+  if (refusal.kind !== 'cannot-take-over')
+    return refusalAnswer(context, view, { refusal, action: 'hand-over', typed: null });
   const say = await context.say();
   return fieldError(takeOverText(refusal.denial, { who: cutLine(refusal.to.name, 80), say }));
 }

@@ -28,7 +28,7 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   if (key && stored.refusal.kind === 'note-missing') await askForNote(context, click, key);
   else if (key && stored.refusal.kind === 'too-soon')
     await showModal(context, click, approveSoonModal(key, whySoon(key, stored.refusal), await context.say()));
-  else await tellRefusal(context, click, stored.refusal);
+  else await tellRefusal(context, click, { refusal: stored.refusal, action: 'approve' });
 };
 
 function whySoon(key: ApprovalKey, { afterMs }: { afterMs: Millis }): WhySoon {
@@ -37,10 +37,11 @@ function whySoon(key: ApprovalKey, { afterMs }: { afterMs: Millis }): WhySoon {
 
 /** The card doesn't show that the person has voted before. */
 async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
-  const approvalId = parseApprovalValue(click.value)?.approvalId ?? '';
-  if (findApproval(execution, approvalId)?.status !== 'pending') return;
+  const approval = findApproval(execution, parseApprovalValue(click.value)?.approvalId ?? '');
+  if (approval?.status !== 'pending') return;
   const say = await context.say();
-  await tell(context, click, { title: say('refusal.voted-title'), text: say('refusal.voted-already') });
+  const next = { kind: 'withdraw', ref: execution.ref, approvalId: approval.id, hash: approval.output.hash } as const;
+  await tell(context, click, { title: say('refusal.voted-title'), text: say('refusal.voted-already'), next });
 }
 
 export const onApproveSoon: ViewListener = async ({ ack, context, view }) => {
@@ -48,7 +49,7 @@ export const onApproveSoon: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
   const stored = await changeRequest(context, { key, ...plainApproval(context, by, 'confirmed') });
   if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
-  await ack(await refusalAnswer(context, view, { refusal: stored.refusal, typed: null }));
+  await ack(await refusalAnswer(context, view, { refusal: stored.refusal, action: 'approve', typed: null }));
 };
 
 export const onSendAgain: ActionListener = clickHandler((by) => ({
@@ -83,9 +84,10 @@ function clickHandler(
     const click = clickOf(body);
     const { person: by } = context;
     const key = parseApprovalValue(click.value);
-    const stored = await changeRequest(context, { key, by, message: click.message, ...changeOf(by) });
+    const change = changeOf(by);
+    const stored = await changeRequest(context, { key, by, message: click.message, ...change });
     await ack();
-    if (!stored.ok) return tellRefusal(context, click, stored.refusal);
+    if (!stored.ok) return tellRefusal(context, click, { refusal: stored.refusal, action: change.action });
     if (click.view) await show?.(context, click, { execution: stored.value, key });
   };
 }

@@ -10,6 +10,7 @@ import type { Millis } from '../../../core/time.ts';
 import { showModal } from '../../app/answers.ts';
 import type { Click } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
+import { showAbove } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { changeRequest, type DecidableRequest, findDecidableRequest } from './change-request.ts';
@@ -39,7 +40,7 @@ export async function askForNote(context: ListenerContext, click: Click, key: Ap
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'approve' });
   const form = found.ok ? await noteForm(context, found.value) : found;
   if (form.ok) await showModal(context, click, form.value);
-  else await tellRefusal(context, click, form.refusal);
+  else await tellRefusal(context, click, { refusal: form.refusal, action: 'approve' });
 }
 
 /** A note that is sent together with those of others is first previewed as the crew will receive it. */
@@ -49,11 +50,11 @@ export const onNote: ViewListener = async ({ ack, context, view }) => {
   const by = await named(context, context.person);
   const preview = await previewWithNote(context, { key, by, note });
   const say = await context.say();
-  if (!preview.ok) return ack(await refusalAnswer(context, view, { refusal: preview.refusal, typed: note }));
+  if (!preview.ok)
+    return ack(await refusalAnswer(context, view, { refusal: preview.refusal, action: 'approve', typed: note }));
   if (note === '') return ack({ response_action: 'errors', errors: { [NOTE_BLOCK]: say('note.missing') } });
   const isAsTyped = parseSending(view.private_metadata) === 'as-typed' && preview.value.text === note;
-  if (!isAsTyped || preview.value.soonMs !== null)
-    return ack({ response_action: 'push', view: notePreviewModal(preview.value, say) });
+  if (!isAsTyped || preview.value.soonMs !== null) return ack(showAbove(view, notePreviewModal(preview.value, say)));
   await sendNote(context, view, { key, by, note, review: 'unasked', ack });
 };
 
@@ -78,7 +79,7 @@ async function sendNote(
   await ack(
     asked.ok
       ? { response_action: 'update', view: notePreviewModal(asked.value, await context.say()) }
-      : await refusalAnswer(context, view, { refusal: asked.refusal, typed: note }),
+      : await refusalAnswer(context, view, { refusal: asked.refusal, action: 'approve', typed: note }),
   );
 }
 

@@ -28,22 +28,37 @@ import { feedbackBlockIn } from './feedback-modal.ts';
 import { NOTE_BLOCK } from './note-modals.ts';
 import { showNext } from './outcome.ts';
 
+/** What a person wanted to do, and why nothing came of it. */
+interface Refused {
+  refusal: Refusal;
+  action: Action | 'edit' | 'do';
+}
+
 /**
  * Tells only the person who clicked why nothing happened, and what they can do about it; if there is nothing left to decide about
  * the text that they were reading, the same window goes on with what waits next.
  */
-export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
+export async function tellRefusal(context: ListenerContext, click: Click, refused: Refused): Promise<void> {
+  const { refusal } = refused;
   context.addToLog(refusalFacts(refusal));
   const asked = { you: context.person, value: click.value };
   const { text, next } = await explainRefusal(context, asked, refusal);
   const say = await context.say();
-  const title = say('answer.no-change');
+  const title = refusalTitle(refused, say);
   const seen = parseApprovalValue(click.value);
   if (click.view && seen?.isRead && isOver(refusal)) {
     const result = [section(text), ...nextStepButtons(next, say)];
     if (await showNext(context, modalKey(click.view), { title, result, seen })) return;
   }
   await tell(context, click, { title, text, next });
+}
+
+/** What has become of the request, or else what the person can't do. */
+function refusalTitle({ refusal, action }: Refused, say: Say): string {
+  if (refusal.kind === 'already-decided') return say(`refusal.title-${refusal.decision.verdict}`);
+  if (refusal.kind === 'superseded') return say(`refusal.title-${refusal.by}`);
+  if (refusal.kind === 'expired' || refusal.kind === 'other-text') return say(`refusal.title-${refusal.kind}`);
+  return say(`refusal.cant-${action}`);
 }
 
 /** Whether nobody can decide any more about the text that they were reading. */
@@ -55,8 +70,9 @@ function isOver({ kind }: Refusal): boolean {
 export async function refusalAnswer(
   context: ListenerContext,
   view: ViewOutput,
-  { refusal, typed }: { refusal: Refusal; typed: string | null },
+  { typed, ...refused }: Refused & { typed: string | null },
 ): Promise<ViewAnswer> {
+  const { refusal } = refused;
   context.addToLog(refusalFacts(refusal));
   const say = await context.say();
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return strangerAnswer(say);
@@ -65,7 +81,7 @@ export async function refusalAnswer(
   const { text, next } = await explainRefusal(context, { you: context.person, value: view.private_metadata }, refusal);
   const more = nextStepButtons(next, say);
   return typed === null
-    ? { response_action: 'update', view: answerModal(say, { title: say('answer.no-change'), text, more }) }
+    ? { response_action: 'update', view: answerModal(say, { title: refusalTitle(refused, say), text, more }) }
     : { response_action: 'update', view: lateFeedbackModal(text, { typed, more }, say) };
 }
 
@@ -86,7 +102,7 @@ function missingField(refusal: Refusal, { state }: ViewOutput, say: Say): Record
 export function strangerAnswer(say: Say): ViewAnswer {
   return {
     response_action: 'update',
-    view: answerModal(say, { title: say('answer.no-change'), text: say('denial.stranger') }),
+    view: answerModal(say, { title: say('refusal.cant-do'), text: say('denial.stranger') }),
   };
 }
 
@@ -94,6 +110,7 @@ export function strangerAnswer(say: Say): ViewAnswer {
 export function modalOpener(
   action: Action,
   render: (context: ListenerContext, request: DecidableRequest & { by: Person }) => Promise<Result<ModalView, Refusal>>,
+  wanted: Refused['action'] = action,
 ): ActionListener {
   return async ({ ack, body, context }) => {
     const click = clickOf(body);
@@ -103,7 +120,7 @@ export function modalOpener(
     const modal = found.ok ? await render(context, { ...found.value, by }) : found;
     await ack();
     if (modal.ok) await showModal(context, click, modal.value);
-    else await tellRefusal(context, click, modal.refusal);
+    else await tellRefusal(context, click, { refusal: modal.refusal, action: wanted });
   };
 }
 

@@ -34,10 +34,10 @@ export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => 
   const click = clickOf(body);
   const judged = await findJudged(context, parseApprovalValue(click.value), context.person);
   await ack();
-  if (!judged.ok) return tellRefusal(context, click, judged.refusal);
+  if (!judged.ok) return tellRefusal(context, click, { refusal: judged.refusal, action: 'do' });
   const { crew } = judged.value.execution;
   const { policy } = context.rulesOf(crew);
-  if (policy === null) await tellRefusal(context, click, { kind: 'crew-missing', crew });
+  if (policy === null) await tellRefusal(context, click, { refusal: { kind: 'crew-missing', crew }, action: 'do' });
   else await showModal(context, click, await viewOf(context, judged.value, policy));
 };
 

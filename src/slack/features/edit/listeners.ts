@@ -31,21 +31,25 @@ import {
 import { editableText, sectionsOf } from './sections.ts';
 
 /** Opens the text, or of one that no field holds the choice of a part. */
-export const onEdit: ActionListener = modalOpener('reject', async (context, { card, policy }) => {
-  if (policy.comment.reject === 'none') return refuse({ kind: 'feedback-not-taken' });
-  const say = await context.say();
-  const answer = (text: string) => ok(answerModal(say, { title: say('edit.title'), text }));
-  // Cleaning makes a text shorter, but isn't worth megabytes.
-  const text = card.output.length <= 2 * READABLE_LENGTH ? await textOf(context, card) : null;
-  const length = text?.trimEnd().length ?? card.output.length;
-  if (text === null || length > READABLE_LENGTH)
-    return answer(say('edit.too-long', { count: length, most: READABLE_LENGTH }));
-  const sections = sectionsOf(text);
-  const [span] = sections;
-  if (!span) return answer(say('edit.nothing'));
-  if (sections.length > 1) return ok(sectionModal(keyOf(card), sections, say));
-  return ok(editModal(card, { text, span, close: 'cancel' }, say));
-});
+export const onEdit: ActionListener = modalOpener(
+  'reject',
+  async (context, { card, policy }) => {
+    if (policy.comment.reject === 'none') return refuse({ kind: 'feedback-not-taken' });
+    const say = await context.say();
+    const answer = (text: string) => ok(answerModal(say, { title: say('edit.title'), text }));
+    // Cleaning makes a text shorter, but isn't worth megabytes.
+    const text = card.output.length <= 2 * READABLE_LENGTH ? await textOf(context, card) : null;
+    const length = text?.trimEnd().length ?? card.output.length;
+    if (text === null || length > READABLE_LENGTH)
+      return answer(say('edit.too-long', { count: length, most: READABLE_LENGTH }));
+    const sections = sectionsOf(text);
+    const [span] = sections;
+    if (!span) return answer(say('edit.nothing'));
+    if (sections.length > 1) return ok(sectionModal(keyOf(card), sections, say));
+    return ok(editModal(card, { text, span, close: 'cancel' }, say));
+  },
+  'edit',
+);
 
 /**
  * The part that was chosen opens on top, so that another one can be chosen afterwards; but in place of the choice where that is on
@@ -54,7 +58,8 @@ export const onEdit: ActionListener = modalOpener('reject', async (context, { ca
 export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
   const found = await findEditable(context, key, context.person);
-  if (!found.ok) return ack(await refusalAnswer(context, view, { refusal: found.refusal, typed: null }));
+  if (!found.ok)
+    return ack(await refusalAnswer(context, view, { refusal: found.refusal, action: 'edit', typed: null }));
   const { card, text } = found.value;
   const say = await context.say();
   const span = readSection(view.state.values);
@@ -70,7 +75,8 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const by = context.person;
   const key = parseEditKey(view.private_metadata);
   const typed = readEdited(view.state.values);
-  const refused = async (refusal: Refusal) => ack(await refusalAnswer(context, view, { refusal, typed }));
+  const refused = async (refusal: Refusal) =>
+    ack(await refusalAnswer(context, view, { refusal, action: 'edit', typed }));
   const found = await findEditable(context, key, by);
   if (!found.ok || !key) return refused(found.ok ? { kind: 'unknown' } : found.refusal);
   const edits = editsOf(context, found.value, { span: key, typed });
@@ -98,7 +104,8 @@ export const onPreviewEdits: ActionListener = async ({ ack, body, context }) => 
   if (!found.ok || !key) {
     // On top of the form, which keeps what was typed.
     const value = key ? approvalValue({ ...key, isRead: undefined }) : '';
-    return tellRefusal(context, { ...click, value }, found.ok ? { kind: 'unknown' } : found.refusal);
+    const refusal: Refusal = found.ok ? { kind: 'unknown' } : found.refusal;
+    return tellRefusal(context, { ...click, value }, { refusal, action: 'edit' });
   }
   const say = await context.say();
   const edits = editsOf(context, found.value, { span: key, typed: readEdited(click.view?.state.values ?? {}) });

@@ -65,7 +65,7 @@ export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
   const keys = parseBatch(view.private_metadata);
   if (!keys) {
     const refusal = await unknownTo(context, by);
-    return ack(await refusalAnswer(context, view, { refusal, typed: null }));
+    return ack(await refusalAnswer(context, view, { refusal, action: 'approve', typed: null }));
   }
   const outcomes = await approveBatch(context, by, keys);
   await ack({ response_action: 'update', view: await resultsOf(context, by, outcomes) });

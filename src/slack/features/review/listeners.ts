@@ -43,7 +43,7 @@ async function show(
 ): Promise<void> {
   const view = await findReview(context, { key, page });
   await ack();
-  if (!view.ok) return tellRefusal(context, click, view.refusal);
+  if (!view.ok) return tellRefusal(context, click, { refusal: view.refusal, action: 'review' });
   if (click.view) await updateModal(context, { ...modalKey(click.view), hash: click.view.hash }, view.value);
   else await showModal(context, click, view.value);
 }

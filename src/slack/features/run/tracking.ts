@@ -45,7 +45,7 @@ async function changeTracking(
     },
   });
   await ack();
-  if (!changed.ok) return tellRefused(context, click, { refusal: changed.refusal, starter });
+  if (!changed.ok) return tellRefused(context, click, { refusal: changed.refusal, action, starter });
   if (isChanged) return;
   const [name, say] = await Promise.all([context.namesOf(changed.value.unfollowed?.by), context.say()]);
   await tell(context, click, { title: say('answer.no-change'), text: noTrackingChangeText(changed.value, name, say) });
@@ -55,13 +55,15 @@ async function changeTracking(
 async function tellRefused(
   context: ListenerContext,
   click: Click,
-  { refusal, starter }: { refusal: Refusal; starter: Person | null },
+  { refusal, action, starter }: { refusal: Refusal; action: Tracking['action']; starter: Person | null },
 ): Promise<void> {
-  if (refusal.kind !== 'denied' || !isAboutRights(refusal.denial)) return tellRefusal(context, click, refusal);
+  if (refusal.kind !== 'denied' || !isAboutRights(refusal.denial))
+    return tellRefusal(context, click, { refusal, action });
   const account = await context.directory.account(context.person.id);
   const isInside = account !== null && !account.isStranger;
   const [name, say] = await Promise.all([isInside ? context.namesOf(starter) : null, context.say()]);
-  await tell(context, click, { title: say('answer.no-change'), text: cannotChangeTrackingText(starter, name, say) });
+  const text = cannotChangeTrackingText(starter, name, say);
+  await tell(context, click, { title: say(`refusal.cant-${action}`), text });
 }
 
 /** Why a person can't stop tracking a run, or track it again; mrkdwn with an escaped name. A `name` of null names nobody. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
 import { withApproval } from '../../../../src/core/execution/execution.ts';
 import { ok } from '../../../../src/core/result.ts';
+import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
 
 let world: ApprovalWorld;
@@ -105,9 +106,13 @@ describe('several approvals', () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS, quorum: 2 });
     await as('maria').click('Approve', { in: card });
     await as('maria').click('Approve', { in: card });
-    await as('maria').seesModal('Your approval counts already.');
-    await as('maria').closeModal();
+    const answer = modalText(await as('maria').seesModal('Your approval counts already.'));
+    expect(answer).toMatch(/^You already approved\n.*\[Withdraw my vote\]/s);
     expect((await world.approvalOf(ref)).votes).toHaveLength(1);
+    await as('maria').click('Withdraw my vote', { in: 'modal' });
+    await as('maria').seesModal('waits for a decision again');
+    await as('maria').closeModal();
+    expect((await world.approvalOf(ref)).votes).toEqual([]);
   });
 
   it('join their notes as the preview shows', async () => {

@@ -77,7 +77,7 @@ describe('a person who may not stop tracking a run', () => {
       messages[card.channel]?.find(({ ts }) => ts === card.threadTs),
     );
     await person.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
-    const text = modalText(await person.seesModal('No change was made'));
+    const text = modalText(await person.seesModal('You can’t stop tracking'));
     await person.closeModal();
     expect((await world.load(ref)).unfollowed).toBeNull();
     return text;
