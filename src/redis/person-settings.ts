@@ -26,6 +26,10 @@ const SETTINGS = z.object({
       since: instant,
     })
     .nullable(),
+  snoozed: z
+    .array(z.object({ ref: z.string().min(1), approvalId: z.string().min(1), until: instant }))
+    .readonly()
+    .default([]),
 });
 
 const USUAL = writeSettings(USUAL_SETTINGS);

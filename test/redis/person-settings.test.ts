@@ -22,18 +22,20 @@ const open = () => createPersonSettings(redis(), { log: log.log, now: () => cloc
 
 describe('settings', () => {
   it.each<PersonSettings>([
-    { tell: { kind: 'at-once' }, hearsEndings: true, quiet: { from: 0, to: 1_439 }, away: null },
+    { tell: { kind: 'at-once' }, hearsEndings: true, quiet: { from: 0, to: 1_439 }, away: null, snoozed: [] },
     {
       tell: { kind: 'hourly', since: 7 },
       hearsEndings: true,
       quiet: null,
       away: { until: 9, since: 5, standIn: null },
+      snoozed: [],
     },
     {
       tell: { kind: 'daily', at: 545, since: 8 },
       hearsEndings: false,
       quiet: null,
       away: { until: 9, since: 5, standIn: JON },
+      snoozed: [{ ref: 'r1', approvalId: '2', until: 10 }],
     },
   ])('are found by another process as they were stored: %o', async (settings) => {
     expect(await open().change(MARIA, () => settings)).toEqual(settings);

@@ -3,18 +3,21 @@ import type { Account } from '../approval/policy/evaluate.ts';
 import { policyFor } from '../approval/policy/policy.ts';
 import type { RulesOf } from '../crew.ts';
 import type { EndedRun } from '../history.ts';
-import type { Millis } from '../time.ts';
+import { DAY_MS, type Millis } from '../time.ts';
 import { createJudge, type Judge, type Judged, type Viewer } from './judgement.ts';
 import type { OpenRequest, OpenRun, PastDecision, Snapshot } from './snapshot.ts';
+import { type Snooze, snoozedUntil } from './snooze.ts';
 
 /** What concerns one person. */
 export interface PersonalInbox {
   at: Millis;
   /**
-   * What the person may decide now and hasn't voted for, oldest first, with the rule that permits it. Also what lacks only a
-   * token of their own.
+   * What the person may decide now and hasn't voted for, with the rule that permits it, also what lacks only a token of their
+   * own: first what expires within a day, the next to expire before the others, then the oldest.
    */
   waiting: readonly WaitingRequest[];
+  /** The same of what they have put off, the next to come back first. */
+  snoozed: readonly SnoozedRequest[];
   /** Requests of runs that they started, or that they voted for, which others have to decide, oldest first. */
   waitingForOthers: readonly OpenRequest[];
   /** Their runs, newest first: in progress, then those that ended lately. */
@@ -30,10 +33,16 @@ interface WaitingRequest {
   rule: string;
 }
 
+export interface SnoozedRequest extends WaitingRequest {
+  /** When it waits for them again. */
+  until: Millis;
+}
+
 export type OwnRun = { kind: 'open'; run: OpenRun } | { kind: 'ended'; ended: EndedRun };
 
 export const EMPTY_INBOX: Omit<PersonalInbox, 'at'> = {
   waiting: [],
+  snoozed: [],
   waitingForOthers: [],
   runs: [],
   decided: [],
@@ -66,8 +75,9 @@ function judgedRequest({ run, isEscalated, handedOver, ...task }: OpenRequest, r
 
 function judgedDecision({ crew, record }: PastDecision, rulesOf: RulesOf): Judged | null {
   if (!record) return null;
-  const { channel, starterId, isEscalated, handedOver } = record;
-  return { policy: policyFor(rulesOf(crew).policy, record), channel, starterId, isEscalated, handedOver };
+  const { channel, starter, isEscalated, handedOver } = record;
+  const policy = policyFor(rulesOf(crew).policy, record);
+  return { policy, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
 }
 
 /** All that is judged for a list. */
@@ -77,14 +87,16 @@ export function judgedIn({ requests, decisions }: PreparedSnapshot): Judged[] {
 
 const MOST_DECISIONS = 100;
 
-/** What concerns a person, by judging each request. */
-export function inboxOf(prepared: PreparedSnapshot, viewer: Viewer): PersonalInbox {
-  const { account } = viewer;
+/** What concerns a person who has put some of it off, by judging each request. */
+export function inboxOf(prepared: PreparedSnapshot, viewer: Viewer, snoozed: readonly Snooze[]): PersonalInbox {
+  const { account, now } = viewer;
   const judge = createJudge(viewer);
   const runs = ownRuns(prepared.snapshot, account);
+  const { waiting, ...open } = openRequests(prepared, account, judge);
   return {
-    at: viewer.now,
-    ...openRequests(prepared, account, judge),
+    at: now,
+    ...open,
+    ...withoutSnoozed(waiting, snoozed, now),
     runs,
     decided: pastDecisions(prepared, account, { runs, judge }),
   };
@@ -106,6 +118,35 @@ function openRequests(
     else if (hasVoted || isOneOf(identities, judged.starterId)) waitingForOthers.push(request);
   }
   return { waiting, waitingForOthers, unsure };
+}
+
+function withoutSnoozed(
+  all: readonly WaitingRequest[],
+  snoozed: readonly Snooze[],
+  now: Millis,
+): Pick<PersonalInbox, 'waiting' | 'snoozed'> {
+  const untilOf = snoozedUntil(snoozed, now);
+  const waiting: WaitingRequest[] = [];
+  const away: SnoozedRequest[] = [];
+  for (const each of all) {
+    const until = untilOf(each.request);
+    if (until === null) waiting.push(each);
+    else away.push({ ...each, until });
+  }
+  return { waiting: byUrgency(waiting, now), snoozed: away.sort((one, other) => one.until - other.until) };
+}
+
+/** What is older than all that expires within a day still comes after it. */
+function byUrgency(waiting: readonly WaitingRequest[], now: Millis): WaitingRequest[] {
+  const expiresAt = ({ request }: WaitingRequest) => expiresSoonAt(request, now) ?? Number.POSITIVE_INFINITY;
+  const soon = waiting.filter((each) => expiresAt(each) < Number.POSITIVE_INFINITY);
+  const later = waiting.filter((each) => expiresAt(each) === Number.POSITIVE_INFINITY);
+  return [...soon.sort((one, other) => expiresAt(one) - expiresAt(other)), ...later];
+}
+
+/** When a request closes by itself, if that is within a day; otherwise null. */
+export function expiresSoonAt({ expireAt }: Pick<OpenRequest, 'expireAt'>, now: Millis): Millis | null {
+  return expireAt !== null && expireAt <= now + DAY_MS ? expireAt : null;
 }
 
 function pastDecisions(

@@ -5,6 +5,7 @@ import type { Denial } from '../approval/policy/evaluate.ts';
 import type { Millis } from '../time.ts';
 import { offsetSpanAt } from '../working-hours.ts';
 import type { OpenRequest } from './snapshot.ts';
+import type { Snooze } from './snooze.ts';
 
 /** What a person has chosen in the Home tab. */
 export interface PersonSettings {
@@ -14,6 +15,8 @@ export interface PersonSettings {
   /** When no direct message arrives; null for never. */
   quiet: QuietHours | null;
   away: Away | null;
+  /** What they have put off, and perhaps what they had until lately. */
+  snoozed: readonly Snooze[];
 }
 
 /** How a person hears of what waits for them. */
@@ -40,7 +43,13 @@ export interface Away {
   since: Millis;
 }
 
-export const USUAL_SETTINGS: PersonSettings = { tell: { kind: 'off' }, hearsEndings: false, quiet: null, away: null };
+export const USUAL_SETTINGS: PersonSettings = {
+  tell: { kind: 'off' },
+  hearsEndings: false,
+  quiet: null,
+  away: null,
+  snoozed: [],
+};
 
 /** What people have chosen in the Home tab. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface PersonSettingsStore {

@@ -76,6 +76,8 @@ export interface OpenRequest {
   handedOver: readonly HandOver[];
   /** The ids of those who have approved, where several have to. */
   voters: readonly string[];
+  /** When it closes by itself; null for never. */
+  expireAt: Millis | null;
   /** Of its card; null until it is posted. */
   cardTs: string | null;
 }
@@ -90,8 +92,10 @@ interface DecidedRecord {
   channel: string;
   /** What the request was about, as lists of open ones say it. */
   about: string;
-  /** The id of the person; null if the run was started elsewhere. */
-  starterId: string | null;
+  /** Null if the run was started elsewhere. */
+  starter: Person | null;
+  /** Long values are cut. */
+  inputs: Inputs;
   taskId: string;
   taskName: string | null;
   isEscalated: boolean;
@@ -141,7 +145,8 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
   return {
     channel: execution.channel,
     about: aboutRequest(execution, approval),
-    starterId: starterOf(execution)?.id ?? null,
+    starter: starterOf(execution),
+    inputs: cutInputs(execution.inputs),
     taskId,
     taskName,
     isEscalated: times.escalatedAt !== null,
@@ -154,11 +159,12 @@ function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   if (approval.status !== 'pending') return [];
   const { id: approvalId, taskId, taskName, round, askedAt, output, repeatsRound, handedOver } = approval;
   const about = aboutRequest(run, approval);
-  const isEscalated = approval.times.escalatedAt !== null;
+  const { escalatedAt, expireAt } = approval.times;
+  const isEscalated = escalatedAt !== null;
   const voters = approval.votes.map(({ by }) => by.id);
   const cardTs = tsOf(approval.card);
   const asked = { taskId, taskName, round, askedAt, output, about, repeatsRound };
-  return [{ run, approvalId, ...asked, isEscalated, handedOver, voters, cardTs }];
+  return [{ run, approvalId, ...asked, isEscalated, handedOver, voters, expireAt, cardTs }];
 }
 
 function cutInputs(inputs: Inputs): Inputs {

@@ -5,6 +5,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connecti
 import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { createInbox } from '../../../src/slack/directory/inbox.ts';
 import { account } from '../../support/approvals.ts';
+import { chosen } from '../../support/person-settings.ts';
 import { median } from '../statistics.ts';
 
 const PEOPLE_BEFORE = 50;
@@ -37,6 +38,7 @@ export async function judgingMs({ redisUrl, policies, people }: Judging): Promis
         membersInLists: async () => members,
       },
       rulesOf: rulesFor(policies),
+      personSettings: chosen(),
     });
     const times: number[] = [];
     for (const person of people) {

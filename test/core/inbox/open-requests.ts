@@ -4,6 +4,7 @@ import { createRulesOf } from '../../../src/core/crew.ts';
 import { inboxOf, prepare } from '../../../src/core/inbox/inbox.ts';
 import type { InboxFacts, Viewer } from '../../../src/core/inbox/judgement.ts';
 import type { OpenRequest, OpenRun, PastDecision, Snapshot } from '../../../src/core/inbox/snapshot.ts';
+import type { Snooze } from '../../../src/core/inbox/snooze.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { account, MARIA, output, START } from '../../support/approvals.ts';
 
@@ -17,7 +18,7 @@ export function openRequest(change: Partial<OpenRequest> = {}): OpenRequest {
   return {
     ...{ run: openRun(), approvalId: '1', taskId: 't1', taskName: 'Draft', round: 1, askedAt: START },
     ...{ output: output('first draft'), about: '', repeatsRound: null, isEscalated: false, handedOver: [], voters: [] },
-    cardTs: '100.1',
+    ...{ expireAt: null, cardTs: '100.1' },
     ...change,
   };
 }
@@ -31,7 +32,8 @@ export function pastDecision(change: Partial<PastDecision> = {}): PastDecision {
       ...{
         channel: 'C1',
         about: '',
-        starterId: null,
+        starter: null,
+        inputs: {},
         taskId: 't1',
         taskName: 'Draft',
         isEscalated: false,
@@ -64,7 +66,8 @@ export function inboxIn(
     facts = {},
     person = {},
     now = START,
-  }: { facts?: Partial<InboxFacts>; person?: Partial<Account>; now?: number } = {},
+    snoozed = [],
+  }: { facts?: Partial<InboxFacts>; person?: Partial<Account>; now?: number; snoozed?: Snooze[] } = {},
 ) {
   const all = { research: {}, ...policies };
   const crews = Object.entries(all).map(([name, change]) => {
@@ -78,5 +81,5 @@ export function inboxIn(
     ...{ id: personId, account: own, now },
     facts: { ...known, accounts: { ...known.accounts, [personId]: own } },
   };
-  return inboxOf(prepare(snapshot, createRulesOf(new Map(crews))), viewer);
+  return inboxOf(prepare(snapshot, createRulesOf(new Map(crews))), viewer, snoozed);
 }

@@ -93,7 +93,12 @@ it('shows what was decided, with what the record says of it', async () => {
   expect(requests).toEqual([]);
   expect(runs).toMatchObject([{ ref: 'r1', startedBy: MARIA.id }]);
   expect(decisions).toMatchObject([
-    { ref: 'r1', task: 'Draft', outcome: 'approve', record: { channel: 'C9', starterId: MARIA.id, taskId: 't' } },
+    {
+      ref: 'r1',
+      task: 'Draft',
+      outcome: 'approve',
+      record: { channel: 'C9', starter: MARIA, inputs: { topic: 'Redis' }, taskId: 't' },
+    },
   ]);
 });
 

@@ -8,6 +8,7 @@ import { createInbox } from '../../../src/slack/directory/inbox.ts';
 import { openRequest, openRun } from '../../core/inbox/open-requests.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { account, START } from '../../support/approvals.ts';
+import { chosen } from '../../support/person-settings.ts';
 
 const ANNA = 'U0ANNA';
 
@@ -50,6 +51,7 @@ function inbox(requests: OpenRequest[], answers: Partial<ListDirectory>) {
       overview: { latest: async () => snapshot },
       directory: counted,
       rulesOf,
+      personSettings: chosen(),
     }),
   };
 }

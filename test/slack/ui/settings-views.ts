@@ -23,6 +23,7 @@ export function settingsModals(text: string): [string, ModalView][] {
     hearsEndings: true,
     quiet: { from: 0, to: 1_439 },
     away,
+    snoozed: [],
   };
   const name = () => text;
   const request = openRequest({ run: { crew: text }, taskName: text, round: 12 });

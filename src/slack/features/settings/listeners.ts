@@ -119,7 +119,7 @@ function problemWith(account: Account, by: Person) {
   return account.isGuest ? 'settings.stand-in-guest' : null;
 }
 
-/** The settings of a person after they have chosen. What hasn't changed keeps its `since`. */
+/** The settings of a person after they have chosen. What hasn't changed keeps its `since`, and what they have put off stays so. */
 export function mergeSettings(
   before: PersonSettings,
   { tell, hearsEndings, quiet, away, standIn }: Chosen & { standIn: Person | null },
@@ -130,6 +130,7 @@ export function mergeSettings(
     hearsEndings,
     quiet,
     away: away && mergeAway(before.away, { until: away.until, standIn, since: now }),
+    snoozed: before.snoozed,
   };
 }
 

@@ -11,7 +11,7 @@ function request(index: number, change: Partial<OpenRequest> = {}): OpenRequest 
   return {
     ...{ run: { ...run, status: 'waiting', rootTs: null }, approvalId: '1', taskId: 't', taskName: `Draft ${index}` },
     ...{ round: 2, askedAt: now - 7_200_000, output: { hash: `h${index}`, length: 5 }, about: '', repeatsRound: null },
-    ...{ isEscalated: false, handedOver: [], voters: [], cardTs: null },
+    ...{ isEscalated: false, handedOver: [], voters: [], expireAt: null, cardTs: null },
     ...change,
   };
 }

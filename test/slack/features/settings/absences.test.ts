@@ -57,7 +57,7 @@ function process({ reuseMs = 0 } = {}) {
     crews: CREWS,
     personSettings,
     log,
-    inbox: createInbox({ overview, directory, rulesOf }),
+    inbox: createInbox({ overview, directory, rulesOf, personSettings }),
     connectedTo: async () => false,
     people: { nameOf: async ({ name }: Person) => name } as never,
     woken: [] as string[],

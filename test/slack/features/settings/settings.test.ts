@@ -72,6 +72,7 @@ describe('the form of the settings', () => {
       hearsEndings: true,
       quiet: { from: 1_320, to: 420 },
       away,
+      snoozed: [],
     };
     const shown = JSON.stringify(settingsModal({ settings, now, timeZone: BERLIN, name: ({ name }) => name, say }));
     for (const part of ['"09:05"', '"22:00"', '"07:00"', '"2026-12-01"', JON.id, 'Europe/Berlin', 'home_back'])

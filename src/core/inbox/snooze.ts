@@ -1,0 +1,65 @@
+// What a person has put off: it is hidden from what waits for them until a time, and back before it expires. It changes nothing for others.
+
+import { DAY_MS, HOUR_MS, type Millis } from '../time.ts';
+import { instantOf, localDay } from '../working-hours.ts';
+import type { OpenRequest } from './snapshot.ts';
+
+/** A request that a person has put off. */
+export interface Snooze {
+  ref: string;
+  approvalId: string;
+  until: Millis;
+}
+
+type Snoozable = Pick<OpenRequest, 'approvalId' | 'expireAt'> & { run: { ref: string } };
+
+/** So long before it expires, a request is back. */
+const BACK_BEFORE_MS = HOUR_MS;
+
+/** When a request is back that was put off until then. */
+export function backAt({ expireAt }: Pick<OpenRequest, 'expireAt'>, until: Millis): Millis {
+  return expireAt === null ? until : Math.min(until, expireAt - BACK_BEFORE_MS);
+}
+
+/** Finds out until when a request is hidden; null for one that isn't. */
+export function snoozedUntil(snoozed: readonly Snooze[], now: Millis): (request: Snoozable) => Millis | null {
+  const untilOf = new Map(snoozed.map((each) => [keyOf(each), each.until]));
+  return (request) => {
+    const until = untilOf.get(keyOf({ ref: request.run.ref, approvalId: request.approvalId }));
+    const back = until === undefined ? now : backAt(request, until);
+    return back > now ? back : null;
+  };
+}
+
+/** More than anybody looks through. */
+const MOST_SNOOZED = 100;
+
+/** With one more, or another time for it. What is over is forgotten after a day, in which its person may still be told. */
+export function withSnooze(snoozed: readonly Snooze[], added: Snooze, now: Millis): Snooze[] {
+  const others = withoutSnooze(snoozed, added).filter((each) => !isForgotten(each, now));
+  return [...others, added].slice(-MOST_SNOOZED);
+}
+
+export function withoutSnooze(snoozed: readonly Snooze[], gone: Pick<Snooze, 'ref' | 'approvalId'>): Snooze[] {
+  return snoozed.filter((each) => keyOf(each) !== keyOf(gone));
+}
+
+export function isForgotten({ until }: Snooze, now: Millis): boolean {
+  return until + DAY_MS < now;
+}
+
+const LATER_MS = 3 * HOUR_MS;
+const MORNING = 9 * 60;
+
+/** In three hours, but at the latest when the day ends where the person is. */
+export function laterToday(now: Millis, timeZone: string): Millis {
+  return Math.min(now + LATER_MS, instantOf(localDay(now, timeZone) + 1, 0, timeZone));
+}
+
+export function tomorrowMorning(now: Millis, timeZone: string): Millis {
+  return instantOf(localDay(now, timeZone) + 1, MORNING, timeZone);
+}
+
+function keyOf({ ref, approvalId }: Pick<Snooze, 'ref' | 'approvalId'>): string {
+  return `${ref} ${approvalId}`;
+}
