@@ -2,12 +2,12 @@ import type { ModalView } from '@slack/types';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { answerOf, takenBackModal } from '../../../src/slack/features/approval/outcome.ts';
 import type { Change } from '../../../src/slack/features/compare/summary.ts';
+import { MOST_AT_ONCE } from '../../../src/slack/features/home/selection.ts';
 import {
   batchFailedModal,
   batchLoadingModal,
   batchModal,
   batchResultsModal,
-  MOST_AT_ONCE,
   nothingTickedModal,
 } from '../../../src/slack/features/review/batch-modals.ts';
 import { reviewModal } from '../../../src/slack/features/review/modal.ts';
@@ -71,25 +71,26 @@ function batches(text: string, named: string): [string, ModalView][] {
     hash: 'a'.repeat(43),
   }));
   const item = { kind: 'approvable', model, starter: maria, output: text, votes: 1, quorum: 2, sameAs: 1 } as const;
-  const leftOut = keys.map(() => ({ model, why: named }));
-  const open = keys.map((key) => ({ key, model: null, why: named }));
+  const leftOut = keys.map(() => ({ item: { model, starter: maria }, why: named }));
+  const open = keys.map((key) => ({ key, item: null, why: named }));
+  const name = () => text;
   const undoable = card({ ...model, state: { kind: 'undoable', decision: decision(), undoUntil: NOW } });
   return [
-    [
-      'batch',
-      batchModal(
-        { approvable: keys.map((key) => ({ ...item, key })), leftOut: [], isCut: true, name: () => text },
-        say,
-      ),
-    ],
-    ['batch, none', batchModal({ approvable: [], leftOut, isCut: false, name: () => text }, say)],
+    ['batch', batchModal({ approvable: keys.map((key) => ({ ...item, key })), leftOut: [], name: () => text }, say)],
+    ['batch, none', batchModal({ approvable: [], leftOut, name: () => text }, say)],
     ['batch, nothing ticked', nothingTickedModal(say)],
     ['batch, failed', batchFailedModal(say)],
     ['batch, loading', batchLoadingModal(say)],
     [
       'batch, done',
-      batchResultsModal({ approved: keys.map(() => ({ model: undoable, quorum: 1 })), leftOut: [], open: [] }, say),
+      batchResultsModal(
+        { approved: keys.map(() => ({ model: undoable, starter: maria, quorum: 1 })), leftOut: [], open: [], name },
+        say,
+      ),
     ],
-    ['batch, left out and open', batchResultsModal({ approved: [{ model, quorum: 2 }], leftOut, open }, say)],
+    [
+      'batch, left out and open',
+      batchResultsModal({ approved: [{ model, starter: null, quorum: 2 }], leftOut, open, name }, say),
+    ],
   ];
 }

@@ -1,8 +1,8 @@
 // Approves several requests that are selected in the Home tab.
 import type { ModalView } from '@slack/types';
 import type { Person } from '../../../core/approval/approval.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
-import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import { findApproval, starterOf } from '../../../core/execution/execution.ts';
+import { cardModel } from '../../../core/messages/view-models.ts';
 import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
@@ -10,23 +10,23 @@ import { openWhileWaiting, showWhenReady } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
 import { unknownTo } from '../approval/change-request.ts';
 import { refusalAnswer } from '../approval/refusal.ts';
-import { type TickedRequest, tickedIn } from '../home/selection.ts';
-import { approveBatch, type BatchOutcome, type Judged, judgeTicked, whyLeftOut } from './batch.ts';
+import { parseBatch, type TickedRequest } from '../home/selection.ts';
+import { withTicksOf } from '../home/show-again.ts';
+import { readState } from '../home/state.ts';
+import { approveBatch, type BatchItem, type BatchOutcome, type Judged, judgeTicked, whyLeftOut } from './batch.ts';
 import {
   batchFailedModal,
   batchLoadingModal,
   batchModal,
   batchResultsModal,
-  MOST_AT_ONCE,
   nothingTickedModal,
-  parseBatch,
 } from './batch-modals.ts';
 
 /** Lists what is ticked in the Home tab; changes nothing. */
 export const onApproveSelected: ActionListener = async ({ ack, body, context, logger }) => {
   const click = clickOf(body);
   const say = await context.say();
-  const ticked = tickedIn((click.home ?? click.view)?.state.values ?? {});
+  const { ticked } = withTicksOf(click, readState(click.home?.private_metadata));
   if (ticked.length === 0) {
     await ack();
     return showModal(context, click, nothingTickedModal(say));
@@ -42,21 +42,22 @@ export const onApproveSelected: ActionListener = async ({ ack, body, context, lo
 };
 
 async function viewOf(context: ListenerContext, by: Person, ticked: readonly TickedRequest[]): Promise<ModalView> {
-  const judged = await Promise.all(ticked.slice(0, MOST_AT_ONCE).map((key) => judgeTicked(context, by, key)));
+  const judged = await Promise.all(ticked.map((key) => judgeTicked(context, by, key)));
   const approvable = judged.filter((each) => each.kind === 'approvable');
   const leftOut = await Promise.all(
     judged.flatMap((each) => (each.kind === 'left-out' ? excluded(context, by, each) : [])),
   );
-  const name = await context.namesOf(...approvable.map(({ starter }) => starter));
-  return batchModal({ approvable, leftOut, isCut: ticked.length > MOST_AT_ONCE, name }, await context.say());
+  const items = [...approvable, ...leftOut.flatMap(({ item }) => item ?? [])];
+  const name = await context.namesOf(...items.map(({ starter }) => starter));
+  return batchModal({ approvable, leftOut, name }, await context.say());
 }
 
 async function excluded(
   context: ListenerContext,
   by: Person,
-  { key, model, why }: Extract<Judged, { kind: 'left-out' }>,
+  { key, item, why }: Extract<Judged, { kind: 'left-out' }>,
 ) {
-  return { model, why: await whyLeftOut(context, { by, key }, why) };
+  return { item, why: await whyLeftOut(context, { by, key }, why) };
 }
 
 /** What was stored before a process died, or before its answer got lost, is found approved when the person sends it again. */
@@ -74,9 +75,14 @@ export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
 async function resultsOf(context: ListenerContext, by: Person, outcomes: readonly BatchOutcome[]): Promise<ModalView> {
   const say = await context.say();
   const told = await Promise.all(outcomes.map(async (each) => ({ each, ...(await toldOf(context, by, each)) })));
+  const approved = outcomes.filter((each) => each.kind === 'approved');
+  const items = [...approved, ...told.flatMap(({ item }) => item ?? [])];
+  const names = context.namesOf(...items.map(({ starter }) => starter));
+  const name = await within(MOST_WAIT_MS, names, { log: context.log, about: { by: by.id } });
   return batchResultsModal(
     {
-      approved: outcomes.filter((each) => each.kind === 'approved'),
+      approved,
+      name: name ?? ((starter) => starter.name),
       leftOut: told.filter(({ each }) => each.kind === 'left-out'),
       open: told.flatMap(({ each, ...rest }) =>
         each.kind === 'open' || each.kind === 'unclear' ? [{ key: each.key, ...rest }] : [],
@@ -92,15 +98,15 @@ async function toldOf(context: ListenerContext, by: Person, outcome: BatchOutcom
   const say = await context.say();
   switch (outcome.kind) {
     case 'approved':
-      return { model: null, why: '' };
+      return { item: null, why: '' };
     case 'left-out': {
-      const model = outcome.isNameable ? await modelOf(context, key) : null;
-      return { model, why: await whyLeftOut(context, { by, key }, outcome.why) };
+      const item = outcome.isNameable ? await itemOf(context, key) : null;
+      return { item, why: await whyLeftOut(context, { by, key }, outcome.why) };
     }
     case 'open':
-      return { model: await modelOf(context, key), why: say('batch.still-open') };
+      return { item: await itemOf(context, key), why: say('batch.still-open') };
     case 'unclear':
-      return { model: await modelOf(context, key), why: say('batch.unclear') };
+      return { item: await itemOf(context, key), why: say('batch.unclear') };
   }
 }
 
@@ -108,8 +114,10 @@ async function toldOf(context: ListenerContext, by: Person, outcome: BatchOutcom
 const KNOWN_MS = 60_000;
 const MOST_WAIT_MS = 300;
 
-async function modelOf({ store, log }: ListenerContext, { ref, approvalId }: TickedRequest): Promise<CardModel | null> {
+async function itemOf({ store, log }: ListenerContext, { ref, approvalId }: TickedRequest): Promise<BatchItem | null> {
   const found = await within(MOST_WAIT_MS, store.load(ref, { mostAgeMs: KNOWN_MS }), { log, about: { ref } });
   const approval = found && findApproval(found.execution, approvalId);
-  return found && approval ? cardModel(found.execution, approval) : null;
+  return found && approval
+    ? { model: cardModel(found.execution, approval), starter: starterOf(found.execution) }
+    : null;
 }

@@ -1,18 +1,17 @@
 // The modals that ask about several requests at once, and say what became of them.
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { button, context, quote, section, sectionWith } from '../../ui/blocks.ts';
-import { approvalValue, keyOf, parse } from '../../ui/button-value.ts';
+import { approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal, modal } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cut, cutLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { cardNames, readButton, stateSentence } from '../approval/card-state.ts';
-import type { TickedRequest } from '../home/selection.ts';
-import type { Approvable } from './batch.ts';
+import { readButton, requestTitle, stateSentence } from '../approval/card-state.ts';
+import { batchValue, type TickedRequest } from '../home/selection.ts';
+import type { Approvable, BatchItem } from './batch.ts';
 
 const GIST_LENGTH = 280;
 /** Marks of Markdown are left out of it. */
@@ -22,19 +21,16 @@ const READ_LENGTH = 600;
 interface Batch {
   approvable: readonly Approvable[];
   leftOut: readonly Excluded[];
-  /** Whether more was ticked than one modal takes. */
-  isCut: boolean;
   name: NameOf;
 }
 
 /** Shows what each of several requests is about, and asks once. `parseBatch` reads its `private_metadata`. */
-export function batchModal({ approvable, leftOut, isCut, name }: Batch, say: Say): ModalView {
+export function batchModal({ approvable, leftOut, name }: Batch, say: Say): ModalView {
   const count = approvable.length;
   const blocks = [
     ...(count > 0 ? [section(say('batch.intro', { count }))] : []),
     ...approvable.flatMap((each) => itemBlocks(each, { name, say })),
-    ...(isCut ? [context(say('batch.first', { most: MOST_AT_ONCE }))] : []),
-    ...leftOutBlocks(leftOut, say(count > 0 ? 'batch.left-out' : 'batch.intro-none'), say),
+    ...leftOutBlocks(leftOut, say(count > 0 ? 'batch.left-out' : 'batch.intro-none'), { name, say }),
   ];
   const title = say('batch.title');
   if (count === 0) return modal({ callbackId: 'answer', title, close: say('modal.close'), blocks });
@@ -58,7 +54,7 @@ function itemBlocks(item: Approvable, { name, say }: { name: NameOf; say: Say })
     ...(gist.share < 100 ? [`*${say('batch.shown', { total: model.output.length, share: gist.share })}*`] : []),
     ...(sameAs === null ? [] : [`⚠️ *${say('compare.same-as', { round: sameAs })}*`]),
   ];
-  const heading = `*${cardNames(model, say)}*\n${facts.join(' · ')}`;
+  const heading = `${titleOf(model, say)}\n${facts.join(' · ')}`;
   return [
     sectionWith(heading, readButton(model, say)),
     gist.text === ''
@@ -92,18 +88,20 @@ export function batchFailedModal(say: Say): ModalView {
 
 /** What became of several requests that were approved together. */
 interface BatchResults {
-  approved: readonly { model: CardModel; quorum: number }[];
+  approved: readonly (BatchItem & { quorum: number })[];
   leftOut: readonly Excluded[];
   /** Those that are still to be approved, or may be: they can be sent again. */
   open: readonly (Excluded & { key: TickedRequest })[];
+  name: NameOf;
 }
 
 /** Says what happened to each, by name. */
-export function batchResultsModal({ approved, leftOut, open }: BatchResults, say: Say): ModalView {
+export function batchResultsModal({ approved, leftOut, open, name }: BatchResults, say: Say): ModalView {
+  const words = { name, say };
   const blocks = [
-    ...approved.map((each) => approvedBlock(each, say)),
-    ...leftOutBlocks(leftOut, say('batch.left-out'), say),
-    ...leftOutBlocks(open, say('batch.open'), say),
+    ...approved.map((each) => approvedBlock(each, words)),
+    ...leftOutBlocks(leftOut, say('batch.left-out'), words),
+    ...leftOutBlocks(open, say('batch.open'), words),
   ];
   const title = say(approved.length > 0 ? 'batch.done-title' : 'batch.none-title');
   if (open.length === 0) return modal({ callbackId: 'answer', title, close: say('modal.close'), blocks });
@@ -117,45 +115,43 @@ export function batchResultsModal({ approved, leftOut, open }: BatchResults, say
   });
 }
 
-function approvedBlock({ model, quorum }: { model: CardModel; quorum: number }, say: Say): KnownBlock {
+interface Words {
+  name: NameOf;
+  say: Say;
+}
+
+function approvedBlock({ quorum, ...item }: BatchItem & { quorum: number }, { name, say }: Words): KnownBlock {
+  const { model } = item;
   const { state } = model;
-  const names = namesIn(model, say);
+  const names = namesIn(item, { name, say });
   if (state.kind === 'pending') return section(say('batch.counts', { names, count: model.votes.length, quorum }));
   const text = say('batch.approved', { names });
   if (state.kind !== 'undoable') return section(text);
-  const later = stateSentence(model, { name: ({ name }) => name, say });
+  const later = stateSentence(model, { name, say });
   return sectionWith(`${text} ${later}`, button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
 }
 
 /** A request that isn't approved, and why, as mrkdwn. */
 interface Excluded {
   /** Null for one that the person may not know of, or whose name isn't known. */
-  model: CardModel | null;
+  item: BatchItem | null;
   why: string;
 }
 
 /** The requests that aren't approved, each with the reason; nothing if there are none. */
-function leftOutBlocks(leftOut: readonly Excluded[], heading: string, say: Say): KnownBlock[] {
+function leftOutBlocks(leftOut: readonly Excluded[], heading: string, words: Words): KnownBlock[] {
   if (leftOut.length === 0) return [];
-  return [context(heading), ...leftOut.map(({ model, why }) => context(`• ${namesIn(model, say)}: ${why}`))];
+  return [context(heading), ...leftOut.map(({ item, why }) => context(`• ${namesIn(item, words)}: ${why}`))];
 }
 
-/** Which request it is; mrkdwn. */
-function namesIn(model: CardModel | null, say: Say): string {
-  return model === null ? say('batch.unnamed') : `*${cardNames(model, say)}*`;
+/** Which request it is, and who started its run; mrkdwn. */
+function namesIn(item: BatchItem | null, { name, say }: Words): string {
+  if (item === null) return say('batch.unnamed');
+  const { model, starter } = item;
+  const started = starter ? [say('review.started-by', { name: nameIn(name, starter) })] : [];
+  return [titleOf(model, say), ...started].join(' · ');
 }
 
-/** How many can be stored before Slack shows an error, and fit into one modal. */
-export const MOST_AT_ONCE = 20;
-
-/** The requests that a modal approves, short enough for its `private_metadata`. */
-export function batchValue(keys: readonly TickedRequest[]): string {
-  return JSON.stringify(keys.map(({ ref, approvalId, hash }) => [ref, approvalId, hash]));
-}
-
-const batchKeys = z.array(z.tuple([z.string(), z.string(), z.string()])).max(MOST_AT_ONCE);
-
-/** Null if we didn't write the value. */
-export function parseBatch(value: string): TickedRequest[] | null {
-  return parse(batchKeys, value)?.map(([ref, approvalId, hash]) => ({ ref, approvalId, hash })) ?? null;
+function titleOf({ crew, taskName: task, about, round }: CardModel, say: Say): string {
+  return requestTitle({ crew, task, about, round }, say);
 }

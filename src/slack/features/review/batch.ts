@@ -17,12 +17,16 @@ import type { TickedRequest } from '../home/selection.ts';
 /** A ticked request, as it is now. */
 export type Judged = Approvable | LeftOut;
 
-/** It can be approved together with others. */
-export interface Approvable {
-  kind: 'approvable';
-  key: TickedRequest;
+/** A request of several, and who started its run. */
+export interface BatchItem {
   model: CardModel;
   starter: Person | null;
+}
+
+/** It can be approved together with others. */
+export interface Approvable extends BatchItem {
+  kind: 'approvable';
+  key: TickedRequest;
   /** The whole text; null if it is no longer stored. */
   output: string | null;
   /** How many have approved once this person has, and how many have to. */
@@ -36,7 +40,7 @@ export interface Approvable {
 interface LeftOut {
   kind: 'left-out';
   key: TickedRequest;
-  model: CardModel | null;
+  item: BatchItem | null;
   why: WhyLeftOut;
 }
 
@@ -57,19 +61,17 @@ export async function judgeTicked(context: ListenerContext, by: Person, key: Tic
   const { transition } = plainApproval(context, by, 'unasked');
   const tried = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });
   const approval = findApproval(execution, key.approvalId);
-  const model = approval && cardModel(execution, approval);
-  if (!tried.ok)
-    return leftOut(key, mayKnow(tried.refusal) ? model : null, { kind: 'refused', refusal: tried.refusal });
-  if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
-  if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
-  if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
+  const item = approval && { model: cardModel(execution, approval), starter: starterOf(execution) };
+  if (!tried.ok) return leftOut(key, mayKnow(tried.refusal) ? item : null, { kind: 'refused', refusal: tried.refusal });
+  if (!approval || !item) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
+  if (tried.value === execution) return leftOut(key, item, { kind: 'approved-before' });
+  if (approval.repeatsRound !== null) return leftOut(key, item, { kind: 'repeats', round: approval.repeatsRound });
   const quorum = policyFor(permission.policy, approval)?.quorum ?? 1;
   const after = findApproval(tried.value, key.approvalId);
   return {
     kind: 'approvable',
     key,
-    model,
-    starter: starterOf(execution),
+    ...item,
     output: await context.outputs.get(key.ref, key.hash),
     votes: votesOn(after),
     quorum,
@@ -87,13 +89,13 @@ function mayKnow(refusal: Refusal): boolean {
   return refusal.kind !== 'denied' || refusal.denial.kind !== ('stranger' satisfies Denial['kind']);
 }
 
-function leftOut(key: TickedRequest, model: CardModel | null, why: WhyLeftOut): LeftOut {
-  return { kind: 'left-out', key, model, why };
+function leftOut(key: TickedRequest, item: BatchItem | null, why: WhyLeftOut): LeftOut {
+  return { kind: 'left-out', key, item, why };
 }
 
 /** What became of one request of several. */
 export type BatchOutcome = { key: TickedRequest } & (
-  | { kind: 'approved'; model: CardModel; quorum: number }
+  | ({ kind: 'approved'; quorum: number } & BatchItem)
   | { kind: 'left-out'; why: WhyLeftOut; isNameable: boolean }
   /** There was no time for it. */
   | { kind: 'open' }
@@ -160,7 +162,7 @@ function approvedOutcome({ rulesOf }: ListenerContext, key: TickedRequest, execu
   const approval = findApproval(execution, key.approvalId);
   if (!approval) return { key, kind: 'unclear' };
   const quorum = policyFor(rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
-  return { key, kind: 'approved', model: cardModel(execution, approval), quorum };
+  return { key, kind: 'approved', model: cardModel(execution, approval), starter: starterOf(execution), quorum };
 }
 
 /** The log line and the ledger are about many requests, two of which may be of one run. */

@@ -28,7 +28,6 @@ export const REVIEW_WORDS = {
   'batch.intro':
     '{count, plural, one {This # request is} other {These # requests are}} approved as they are here, each under its own rules:',
   'batch.intro-none': 'None of these can be approved together with others:',
-  'batch.first': 'Only the first {most, number} of what you selected are here. The rest stays ticked.',
   'batch.left-out': '*Left out*',
   'batch.unnamed': 'A request',
   'batch.votes': 'then {count, number} of {quorum, number}',
@@ -86,7 +85,6 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'batch.intro':
     '{count, plural, one {Diese # Anfrage wird} other {Diese # Anfragen werden}} so freigegeben, wie sie hier stehen, jede nach ihren eigenen Regeln:',
   'batch.intro-none': 'Davon lässt sich nichts zusammen mit anderem freigeben:',
-  'batch.first': 'Hier stehen nur die ersten {most, number} von dem, was du ausgewählt hast. Der Rest bleibt angehakt.',
   'batch.left-out': '*Ausgelassen*',
   'batch.unnamed': 'Eine Anfrage',
   'batch.votes': 'dann {count, number} von {quorum, number}',

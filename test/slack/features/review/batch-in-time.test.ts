@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { batchValue } from '../../../../src/slack/features/review/batch-modals.ts';
+import { batchValue } from '../../../../src/slack/features/home/selection.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
 import { pending } from '../../../support/approvals.ts';
 import { submissionPayload, TEAM } from '../../../support/slack-server.ts';
@@ -26,7 +26,7 @@ it('answers within Slack’s three seconds, names what isn’t stored by then, a
   const answer = JSON.stringify(acks);
   for (const words of [
     '*Still open*',
-    'Draft · guarded · round 1*: perhaps approved',
+    '*Draft* · guarded · tea · started by Starter: perhaps approved',
     'A request: not approved yet',
     'Approve 2',
   ])

@@ -4,7 +4,8 @@ import { withApproval } from '../../../../src/core/execution/execution.ts';
 import { ok } from '../../../../src/core/result.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../../../src/sandbox/slack-workspace/people-api.ts';
-import { button, buttons, plain, section } from '../../../../src/slack/ui/blocks.ts';
+import { tick, tickBlockId } from '../../../../src/slack/features/home/selection.ts';
+import { button, buttons, section } from '../../../../src/slack/ui/blocks.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
 
 let world: ApprovalWorld;
@@ -33,9 +34,8 @@ async function selects(...asked: Asked[]): Promise<void> {
   const ticks = await Promise.all(
     asked.map(async ({ ref, name }) => {
       const { output } = await world.approvalOf(ref);
-      const options = [{ text: plain(name), value: 'tick' }];
-      const elements = [{ type: 'checkboxes' as const, action_id: 'tick', options }];
-      return [section(name), { type: 'actions' as const, block_id: `tick:${ref}:1:${output.hash}`, elements }];
+      const block_id = tickBlockId({ ref, approvalId: '1', hash: output.hash }, 0);
+      return [section(name), { type: 'actions' as const, block_id, elements: [tick(name, false)] }];
     }),
   );
   const approve = buttons(button('approve_selected', 'Approve selected…', { value: 'selected' }));
@@ -59,11 +59,11 @@ it('shows the gist of each and what is unusual, asks once, and decides each unde
   await selects(long, pair, undoable);
   const shown = modalText(await as('aiko').seesModal('These 3 requests are approved'));
   expect(shown).toMatch(
-    new RegExp(`${long.name} · crew-\\d+ · round 1.*started by Maria Alvarez.*12,\\d{3} characters, 2 % shown`, 's'),
+    new RegExp(`${long.name}\\* · crew-\\d+ · tea.*started by Maria Alvarez.*12,\\d{3} characters, 2 % shown`, 's'),
   );
   expect(shown).toMatch(/A long draft\..*then 1 of 2.*Draft number \d+\..*\[Approve 3\]/s);
   await as('aiko').submit();
-  const done = modalText(await as('aiko').seesModal(`${long.name} · `));
+  const done = modalText(await as('aiko').seesModal(`*${long.name}* · `));
   expect(done).toMatch(/approved\. The crew goes on\..*counts, 1 of 2\..*until then it can be undone\..*\[Undo\]/s);
   expect(await Promise.all([long, pair, undoable].map(statusOf))).toEqual(['decided', 'pending', 'decided']);
   await as('aiko').click('Undo');
@@ -94,12 +94,12 @@ it('names those that can’t be approved together, and why', async () => {
   await selects(group, soon, decided, newer, repeated, mine);
   const shown = modalText(await as('aiko').seesModal('None of these can be approved together'));
   const lines = [
-    `${group.name} .*You aren’t one of those who can decide this`,
-    `${soon.name} .*The crew asked only \\d+ seconds? ago, so decide it by itself`,
-    `${decided.name} .*Jon Bell already approved this`,
-    `${newer.name} .*asked again since, with another text`,
-    `${repeated.name} .*may be a repeated notice of round 1`,
-    `${mine.name} .*You had already approved it`,
+    `${group.name}\\* · .*You aren’t one of those who can decide this`,
+    `${soon.name}\\* · .*The crew asked only \\d+ seconds? ago, so decide it by itself`,
+    `${decided.name}\\* · .*Jon Bell already approved this`,
+    `${newer.name}\\* · .*asked again since, with another text`,
+    `${repeated.name}\\* · .*may be a repeated notice of round 1`,
+    `${mine.name}\\* · .*You had already approved it`,
   ];
   for (const line of lines) expect(shown).toMatch(new RegExp(line));
   expect(shown).not.toContain('[Approve');
@@ -117,9 +117,9 @@ it('leaves out what changed after it was listed, by name, and approves nothing t
   await as('aiko').click('Approve', { in: first.card });
   await as('aiko').submit();
   const done = modalText(await as('aiko').seesModal('Left out'));
-  expect(done).toMatch(new RegExp(`${second.name} .*Priya Nair already rejected this`));
-  expect(done).toMatch(new RegExp(`${first.name} .*You had already approved it`));
-  expect(done).toMatch(new RegExp(`${third.name} .*counts, 1 of 2`));
+  expect(done).toMatch(new RegExp(`${second.name}\\* · .*Priya Nair already rejected this`));
+  expect(done).toMatch(new RegExp(`${first.name}\\* · .*You had already approved it`));
+  expect(done).toMatch(new RegExp(`${third.name}\\* · .*counts, 1 of 2`));
   expect(await world.approvalOf(third.ref)).toMatchObject({ votes: [{ by: { id: AIKO } }] });
   expect(await world.approvalOf(second.ref)).toMatchObject({ decision: { verdict: 'reject' } });
   await as('aiko').closeModal();
