@@ -11,7 +11,7 @@ import { oldButtons } from '../support/old-buttons.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const CHANNEL = '#releases';
-const CREWS = ['card', 'menu', 'direct', 'note', 'changes', 'batch', 'old'];
+const CREWS = ['card', 'menu', 'direct', 'note', 'changes', 'batch', 'old', 'row'];
 const APPROVERS = ['UJON00002', 'UAIKO0003', 'UPRIYA004'];
 const SAID = 'This is no longer the text that waits.';
 
@@ -84,8 +84,12 @@ beforeAll(async () => {
   await as('jon').fill('Note for the crew', 'Good.');
   await as('priya').click('Reject…', { in: cardOf('changes') });
   await as('priya').fill('What should change?', 'Make it Thursday.');
-  await as('aiko').openHome();
-  await as('aiko').tick('Select a result of batch for Maria Alvarez', { in: 'home' });
+  for (const handle of ['aiko', 'priya']) await as(handle).openHome();
+  await as('priya').seesHome('*row*');
+  await as('aiko').choose('All crews', 'batch', { in: 'home' });
+  await as('aiko').seesHome('[Show everything]');
+  await as('aiko').click('Select all on this page', { in: 'home' });
+  await as('aiko').seesHome('1 selected');
   await as('aiko').click('Approve selected…', { in: 'home' });
   await as('aiko').seesModal('Ship it on Friday. Asked by batch.');
 
@@ -121,6 +125,18 @@ describe('After a restored backup the same id asks about another text, which is 
     // It shows at once what waits, so that the next click is about that.
     await jon.click('Approve', { in: await jon.seesChanged(card, 'Ship it on Monday. Asked by card.') });
     await jon.seesChanged(card, 'Jon Bell approved');
+  });
+
+  it('the row of a Home of before', async () => {
+    const priya = as('priya');
+    const click = priya.click('Approve', { in: 'home', from: '*row*' });
+    expect(await toldAfter('row', priya, click)).toEqual([]);
+    expect(modalText(await priya.seesModal(SAID))).toMatch(/Open the approval/);
+    await priya.closeModal();
+    // It shows at once what waits, so that the next click is about that.
+    await priya.seesHome(/\*row\*[^\n]*\n> Ship it on Monday\. Asked by row\./);
+    await priya.click('Approve', { in: 'home', from: '*row*' });
+    await priya.seesHome(/You approved \*row\*/);
   });
 
   it('the menu of the card of before', async () => {

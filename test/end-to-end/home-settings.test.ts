@@ -118,14 +118,14 @@ it('the end of a run mentions its starter, and those who helped decide it if the
     [before, ['UMARIA001']],
     [after, ['UMARIA001', 'UPRIYA004']],
   ] as const) {
-    await as('maria').seesInThread(run.root, 'is done');
-    expect(run.repliesWith('is done')).toEqual([expect.objectContaining({ notified })]);
+    await as('maria').seesInThread(run.root, 'finished in');
+    expect(run.repliesWith('finished in')).toEqual([expect.objectContaining({ notified })]);
   }
 });
 
 it('the end of a run mentions no starter where its crew says so', async () => {
   const run = await world.run('quiet');
   await as('maria').click('Approve', { in: run.card });
-  await as('maria').seesInThread(run.root, 'is done');
-  expect(run.repliesWith('is done')).toEqual([expect.objectContaining({ notified: [] })]);
+  await as('maria').seesInThread(run.root, 'finished in');
+  expect(run.repliesWith('finished in')).toEqual([expect.objectContaining({ notified: [] })]);
 });

@@ -15,6 +15,9 @@ describe('the Home tab, with two bots', () => {
         pair: { approvers: ['UJON00002', 'UAIKO0003'], quorum: 2 },
         reviewed: { approvers: ['@reviewers'] },
         printed: { approvers: ['@reviewers'] },
+        undoable: { approvers: ['UMARIA001'], undo: '10m' },
+        shared: { approvers: ['UMARIA001', 'UAIKO0003'], quorum: 2 },
+        careful: { approvers: ['UMARIA001'], min_review: '1h' },
         ...Object.fromEntries(SOLO.map((crew) => [crew, { approvers: ['UAIKO0003', 'UJON00002'] }])),
       },
       groups: { reviewers: ['priya'] },
@@ -23,7 +26,7 @@ describe('the Home tab, with two bots', () => {
   afterAll(() => world.stop());
 
   const as = (handle: string) => world.slack.as(handle);
-  const ticksIn = (home: HomeView) => homeText(home).match(/\(Select/g)?.length ?? 0;
+  const ticksIn = (home: HomeView) => homeText(home).match(/\(Select /g)?.length ?? 0;
   const homeOf = async (handle: string) => homeText(await as(handle).seesHome(/\S/));
 
   it('shows what waits for a person, and follows what happens elsewhere', async () => {
@@ -33,7 +36,7 @@ describe('the Home tab, with two bots', () => {
     const run = await world.run('pair');
     const waiting = homeText(await jon.seesHome('1 request waits for you'));
     expect(waiting).toContain('> Draft 1\n> About tea.');
-    expect(waiting).toMatch(/Started by Maria Alvarez · <#C0RELEASE2> · .*waiting since.* · 0 of 2 approvals/);
+    expect(waiting).toMatch(/Started by Maria Alvarez · <#C0RELEASE2> · just asked · 0 of 2 approvals/);
     await as('maria').openHome();
     await as('maria').seesHome('1 run of yours in progress');
     await as('aiko').click('Approve', { in: run.card });
@@ -41,7 +44,7 @@ describe('the Home tab, with two bots', () => {
     await jon.click('Approve', { in: run.card });
     const decided = homeText(await jon.seesHome('Approved by Aiko Tanaka and Jon Bell after'));
     expect(decided).toContain('Nothing waits for you');
-    await as('maria').seesHome(/pair\* · Completed/);
+    await as('maria').seesHome(/pair\* · leaf no\. 1\. · Completed/);
   });
 
   it('approves five at once, but for one that was decided and one that was written anew meanwhile', async () => {
@@ -51,7 +54,8 @@ describe('the Home tab, with two bots', () => {
     if (!first || !second || !fourth) throw new Error('five runs have started');
     await aiko.openHome();
     await aiko.seesHome('5 requests wait for you');
-    for (const crew of SOLO) await aiko.tick(`Select a result of ${crew} for Maria Alvarez`, { in: 'home' });
+    await aiko.click('Select all on this page', { in: 'home' });
+    await aiko.seesHome('5 selected');
     await aiko.click('Approve selected…', { in: 'home' });
     const listed = modalText(await aiko.seesModal('[Approve 5]'));
     for (const crew of SOLO) expect(listed).toContain(crew);
@@ -63,8 +67,8 @@ describe('the Home tab, with two bots', () => {
     await aiko.submit();
     const said = modalText(await aiko.seesModal('Left out'));
     expect(said.match(/approved\. The crew goes on\./g)).toHaveLength(3);
-    expect(said).toMatch(/solo-two · round 1\*?: Jon Bell already approved this/);
-    expect(said).toMatch(/solo-four · round 1\*?: Jon Bell already rejected this/);
+    expect(said).toMatch(/solo-two\* · leaf no\. \d+\. · started by Maria Alvarez: Jon Bell already approved this/);
+    expect(said).toMatch(/solo-four\* · leaf no\. \d+\. · started by Maria Alvarez: Jon Bell already rejected this/);
     await aiko.closeModal();
     expect(await first.told()).toEqual(['approved: Approved.']);
     expect(await fourth.toldSoFar()).toEqual(['rejected: Shorter.']);
@@ -84,11 +88,105 @@ describe('the Home tab, with two bots', () => {
     await aiko.seesHome('Nothing waits for you');
   });
 
+  it('approves with one click, says so on top, and takes it back there', async () => {
+    const maria = as('maria');
+    const run = await world.run('undoable', { by: 'jon' });
+    await maria.openHome();
+    await maria.click('Approve', { in: 'home', from: 'Waiting for you' });
+    const after = homeText(await maria.seesHome(/✅ You approved \*undoable\*.*until then it can be undone\./s));
+    expect(after).toContain('Nothing waits for you');
+    await run.shows('Maria Alvarez approved');
+    await maria.click('Undo', { in: 'home' });
+    expect(homeText(await maria.seesHome(/Waits for a decision again: \*undoable\*/))).toContain(
+      '1 request waits for you',
+    );
+    expect(await maria.modal()).toBeUndefined();
+
+    const shared = await world.run('shared', { by: 'jon' });
+    await maria.seesHome('2 requests wait for you');
+    await maria.click('Approve', { in: 'home', from: '*shared*' });
+    await maria.seesHome(/✅ You approved \*shared\*.*\n1 of 2 approvals\./);
+    await maria.click('Withdraw my vote', { in: 'home' });
+    await maria.seesHome(/Waits for a decision again: \*shared\*/);
+    for (const person of [maria, as('aiko')]) await person.click('Approve', { in: shared.card });
+    expect(await shared.told()).toEqual(['approved: Approved.']);
+    expect(await run.toldSoFar()).toEqual([]);
+  });
+
+  it('asks in between where a policy wants that', async () => {
+    const maria = as('maria');
+    const run = await world.run('careful', { by: 'jon' });
+    await maria.seesHome(/careful/);
+    await maria.click('Approve', { in: 'home', from: '*careful*' });
+    await maria.seesModal(/Approve/);
+    expect(await run.toldSoFar()).toEqual([]);
+    await maria.submit();
+    expect(await run.told()).toEqual(['approved: Approved.']);
+    await maria.seesHome(/\*careful\*[^\n]*\n\[Open thread\]\nApproved by Maria Alvarez/);
+  });
+
+  it('hides what a person has snoozed from them alone, until they want it back', async () => {
+    const [aiko, jon] = [as('aiko'), as('jon')];
+    const runs = await Promise.all(['solo-one', 'solo-two', 'solo-three'].map((crew) => world.run(crew)));
+    for (const person of [aiko, jon]) await person.openHome();
+    const count = '3 requests wait for you';
+    for (const person of [aiko, jon]) await person.seesHome(count);
+    await aiko.click('Snooze until later today', { in: 'home', from: '*solo-one*' });
+    await aiko.seesHome('1 snoozed');
+    await aiko.click('Snooze until tomorrow morning', { in: 'home', from: '*solo-two*' });
+    await aiko.seesHome('2 snoozed');
+    await aiko.click('Snooze until…', { in: 'home', from: '*solo-three*' });
+    await aiko.fill('Until', '2020-01-01T09:00Z');
+    await expect(aiko.submit()).rejects.toThrow('Choose a time in the future.');
+    await aiko.fill('Until', new Date(Date.now() + 86_400_000).toISOString());
+    await aiko.submit();
+    expect(homeText(await aiko.seesHome('3 snoozed'))).toContain('Nothing waits for you');
+    expect(await homeOf('jon')).toContain(count);
+    await aiko.click('Show', { in: 'home' });
+    await aiko.seesHome(/solo-one.*Snoozed until.*solo-two/s);
+    await aiko.click('Unsnooze', { in: 'home', from: '*solo-one*' });
+    expect(homeText(await aiko.seesHome('2 snoozed'))).toContain('1 request waits for you');
+    for (const { card } of runs) await jon.click('Approve', { in: card });
+    await aiko.seesHome(/^(?!.*snoozed)/s);
+  });
+
+  it('keeps what is selected while pages are turned and lists are filtered', async () => {
+    const priya = as('priya');
+    const names = Array.from({ length: 12 }, () => 'reviewed');
+    const [first] = await Promise.all(names.map((crew) => world.run(crew)));
+    if (!first) throw new Error('twelve runs have started');
+    await priya.openHome();
+    await priya.seesHome('12 requests wait for you');
+    await priya.click('Select all on this page', { in: 'home' });
+    await priya.seesHome('10 selected');
+    await priya.click('Next', { in: 'home' });
+    const label = /\((Select leaf no\. \d+\.)/.exec(homeText(await priya.seesHome('10 of them not shown here')))?.[1];
+    await priya.tick(label ?? '', { in: 'home' });
+    await priya.seesHome('11 selected');
+    await priya.click('Search…', { in: 'home' });
+    await priya.fill('Words', 'nowhere');
+    await priya.submit();
+    await priya.seesHome(/No matches \(12 hidden\).*11 selected.*11 of them not shown here/s);
+    await priya.click('Show everything', { in: 'home' });
+    await priya.seesHome('Page 1 of 2');
+    await priya.click('Approve', { in: 'home' });
+    await priya.seesHome('10 selected');
+    await priya.click('Approve selected…', { in: 'home' });
+    await priya.seesModal('[Approve 10]');
+    await priya.submit();
+    await priya.seesModal('Approved');
+    await priya.closeModal();
+    const after = homeText(await priya.seesHome('1 request waits for you'));
+    expect(after).not.toContain('that you had selected');
+    await priya.click('Approve', { in: 'home' });
+    await priya.seesHome('Nothing waits for you');
+  });
+
   it('is filtered, searched and turned page by page, until the person may decide no more', async () => {
     const priya = as('priya');
-    await Promise.all(['printed', ...Array.from({ length: 8 }, () => 'reviewed')].map((crew) => world.run(crew)));
+    await Promise.all(['printed', ...Array.from({ length: 10 }, () => 'reviewed')].map((crew) => world.run(crew)));
     await priya.openHome();
-    await priya.seesHome('9 requests wait for you');
+    await priya.seesHome('11 requests wait for you');
     await priya.click('Next', { in: 'home' });
     expect(ticksIn(await priya.seesHome('Page 2 of 2'))).toBe(1);
     await priya.choose('All crews', 'printed', { in: 'home' });
@@ -96,7 +194,7 @@ describe('the Home tab, with two bots', () => {
     await priya.click('Search…', { in: 'home' });
     await priya.fill('Words', 'MARÍA leaf');
     await priya.submit();
-    expect(ticksIn(await priya.seesHome('Found by “MARÍA leaf”'))).toBe(1);
+    expect(ticksIn(await priya.seesHome('Results for “MARÍA leaf”'))).toBe(1);
     await priya.click('Show everything', { in: 'home' });
     await priya.seesHome('Page 1 of 2');
 

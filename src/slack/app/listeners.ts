@@ -14,14 +14,18 @@ import { onCompare, onTurnComparison } from '../features/compare/modal.ts';
 import { onEdit, onEdited, onPreviewEdits, onSectionChosen } from '../features/edit/listeners.ts';
 import { onCopyReference, onHistory, onReferenceDone, onTurnHistory } from '../features/history/listeners.ts';
 import {
+  onClearSelection,
   onFilterChannel,
   onFilterCrew,
   onOpenSearch,
   onSearch,
+  onSelectPage,
   onShowEverything,
+  onShowSnoozed,
   onTick,
   onTurnList,
 } from '../features/home/listeners.ts';
+import { onSnoozed, onSnoozeToday, onSnoozeTomorrow, onSnoozeUntil, onWake } from '../features/home/snooze.ts';
 import {
   onChoice,
   onChooseCrew,
@@ -58,6 +62,7 @@ export const actions = {
   ask_again: { who: 'starters', listener: onAskAgain },
   ask_approvers: { who: 'policy', listener: onAskApprovers },
   choose_crew: { who: 'starters', listener: onChooseCrew },
+  clear_selection: { who: 'members', listener: onClearSelection },
   compare: { who: 'members', listener: onCompare },
   compare_next: { who: 'members', listener: onTurnComparison },
   compare_previous: { who: 'members', listener: onTurnComparison },
@@ -90,14 +95,20 @@ export const actions = {
   review_next: { who: 'policy', listener: onTurnReview },
   review_previous: { who: 'policy', listener: onTurnReview },
   run_again: { who: 'starters', listener: onRunAgain },
+  select_page: { who: 'members', listener: onSelectPage },
   send_again: { who: 'policy', listener: onSendAgain },
   show_activity: { who: 'members', listener: onShowActivity },
+  show_snoozed: { who: 'members', listener: onShowSnoozed },
+  snooze_today: { who: 'members', listener: onSnoozeToday },
+  snooze_tomorrow: { who: 'members', listener: onSnoozeTomorrow },
+  snooze_until: { who: 'members', listener: onSnoozeUntil },
   start_crew: { who: 'starters', listener: onStartCrew },
   stop_following: { who: 'policy', listener: onStopFollowing },
   tick: { who: 'members', listener: onTick },
   track_again: { who: 'policy', listener: onTrackAgain },
   try_again: { who: 'starters', listener: onRunAgain },
   undo: { who: 'policy', listener: onUndo },
+  wake: { who: 'members', listener: onWake },
   who_can_decide: { who: 'members', listener: onWhoCanDecide },
   withdraw: { who: 'policy', listener: onWithdraw },
 } satisfies Record<ActionId, Listed<ActionListener>>;
@@ -117,6 +128,7 @@ export const views = {
   reference: { who: 'members', listener: onReferenceDone },
   search_home: { who: 'members', listener: onSearch },
   send_note: { who: 'policy', listener: onNoteConfirmed },
+  snooze_until: { who: 'members', listener: onSnoozed },
   write_note: { who: 'policy', listener: onNote },
 } satisfies Record<SubmittedModal, Listed<ViewListener>>;
 

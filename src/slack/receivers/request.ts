@@ -108,6 +108,7 @@ const value = z.looseObject({
   value: z.string().nullish(),
   selected_date: z.string().nullish(),
   selected_time: z.string().nullish(),
+  selected_date_time: z.number().nullish(),
   selected_user: z.string().nullish(),
   selected_conversation: z.string().nullish(),
   selected_option: z.looseObject({ value: z.string() }).nullish(),

@@ -12,6 +12,8 @@ export type ActionId =
   | 'compare'
   /** Shows in the choice of a crew what another one is for. */
   | 'choose_crew'
+  /** Selects nothing in the Home tab any more. */
+  | 'clear_selection'
   | 'compare_next'
   | 'compare_previous'
   /** Opens the window that asks for a person's own token of a crew. */
@@ -60,8 +62,17 @@ export type ActionId =
   | 'review_previous'
   /** Opens the form of an earlier run, prefilled. */
   | 'run_again'
+  /** Selects all requests on a page of the Home tab. */
+  | 'select_page'
   | 'send_again'
   | 'show_activity'
+  /** Lists in the Home tab what was put off, or only counts it. */
+  | 'show_snoozed'
+  /** Hides a request from one's own list until a time. */
+  | 'snooze_today'
+  | 'snooze_tomorrow'
+  /** The same, until a time that is asked for. */
+  | 'snooze_until'
   /** Asks which crew to start, and where. */
   | 'start_crew'
   | 'stop_following'
@@ -72,6 +83,8 @@ export type ActionId =
   | 'try_again'
   /** Takes back a decision that has not been sent. */
   | 'undo'
+  /** Shows what was put off again. */
+  | 'wake'
   | 'who_can_decide'
   /** Takes back one's own vote. */
   | 'withdraw';
@@ -95,6 +108,8 @@ export type SubmittedModal =
   | 'reference'
   | 'search_home'
   | 'send_note'
+  /** Hides a request from one's own list until a time. */
+  | 'snooze_until'
   | 'write_note';
 
 /** The `callback_id` of every shortcut in the manifest, whose listener `listeners.ts` must name. */

@@ -96,11 +96,13 @@ function textOf(text: string, most: number): { type: 'text'; text: string } {
 
 interface ButtonOptions {
   value: string;
-  style?: 'primary' | 'danger';
+  style?: 'primary' | 'danger' | undefined;
   confirm?: Confirm;
+  /** Read out in place of the label, where several buttons have the same one; begins with it. */
+  spoken?: string;
 }
 
-export function button(actionId: ActionId, label: string, { value, style, confirm }: ButtonOptions): Button {
+export function button(actionId: ActionId, label: string, { value, style, confirm, spoken }: ButtonOptions): Button {
   return {
     type: 'button',
     action_id: actionId,
@@ -108,7 +110,13 @@ export function button(actionId: ActionId, label: string, { value, style, confir
     value,
     ...(style && { style }),
     ...(confirm && { confirm }),
+    ...spokenAs(spoken),
   };
+}
+
+/** https://docs.slack.dev/reference/block-kit/block-elements/button-element#fields */
+function spokenAs(words: string | undefined): Pick<Button, 'accessibility_label'> {
+  return words === undefined ? {} : { accessibility_label: cut(words, BUTTON_LIMIT) };
 }
 
 /** A question to be answered before a click counts. */
@@ -142,13 +150,16 @@ export function bulleted(sentences: readonly string[]): string[] {
 }
 
 /** Opens an address. Slack tells us of the click, which needs no answer. */
-export function linkButton(label: string, url: string): Button {
-  return { type: 'button', action_id: 'open_link', text: plain(label, BUTTON_LIMIT), url };
+export function linkButton(label: string, url: string, spoken?: string): Button {
+  return { type: 'button', action_id: 'open_link', text: plain(label, BUTTON_LIMIT), url, ...spokenAs(spoken) };
 }
 
 /** With a button to an address beside the text, where there is one. */
-export function sectionLinking(text: string, { label, link }: { label: string; link: string | null }): SectionBlock {
-  return link === null ? section(text) : { ...section(text), accessory: linkButton(label, link) };
+export function sectionLinking(
+  text: string,
+  { label, link, spoken }: { label: string; link: string | null; spoken?: string },
+): SectionBlock {
+  return link === null ? section(text) : { ...section(text), accessory: linkButton(label, link, spoken) };
 }
 
 /** The options, in groups if they are too many for one list. */

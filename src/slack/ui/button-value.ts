@@ -110,6 +110,8 @@ interface FormValue {
   value?: string | null;
   selected_date?: string | null;
   selected_time?: string | null;
+  /** In seconds. */
+  selected_date_time?: number | null;
   selected_user?: string | null;
   selected_conversation?: string | null;
   selected_option?: { value?: string } | null;
@@ -127,6 +129,12 @@ export function typedText(values: FormValues, blockId: string): string {
   const element = elementIn(values, blockId);
   const picked = element?.selected_date ?? element?.selected_time ?? element?.selected_user;
   return element?.value ?? picked ?? element?.selected_conversation ?? element?.selected_option?.value ?? '';
+}
+
+/** The instant that is chosen in a block, in milliseconds; null if none is. */
+export function instantIn(values: FormValues, blockId: string): number | null {
+  const seconds = elementIn(values, blockId)?.selected_date_time;
+  return seconds == null ? null : seconds * 1_000;
 }
 
 /** The values of the ticked checkboxes of a block. */
@@ -163,7 +171,8 @@ export function runChoices(ref: string, { inRow, inMenu }: Choices): ActionsBloc
   return buttons(...inRow, menu(inMenu, ref));
 }
 
-function menu(entries: Choices['inMenu'], about: string): Overflow {
+/** Each button that an entry stands for is about this: a ref, perhaps with the id of a request. */
+export function menu(entries: Choices['inMenu'], about: string): Overflow {
   const options = entries
     .filter((entry) => entry !== null)
     .map(({ actionId, label }) => ({ text: plain(label, OPTION_LIMIT), value: `${actionId} ${about}` }));

@@ -1,11 +1,15 @@
 import type { HomeView } from '@slack/types';
 import type { PersonalInbox } from '../../../src/core/inbox/inbox.ts';
+import { USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../src/core/inbox/snapshot.ts';
+import type { LastDecision } from '../../../src/slack/features/home/last-decision.ts';
 import { filtersOf, type HomeDetails, type HomeRun, homeModel } from '../../../src/slack/features/home/model.ts';
+import { MOST_AT_ONCE } from '../../../src/slack/features/home/selection.ts';
 import { type HomeState, WHOLE } from '../../../src/slack/features/home/state.ts';
 import { bareHome, homeView } from '../../../src/slack/features/home/view.ts';
 import { settingsLine } from '../../../src/slack/features/settings/settings-line.ts';
-import { jon, maria, NOW, say } from './models.ts';
+import type { NameOf } from '../../../src/slack/ui/person.ts';
+import { card, jon, maria, NOW, say } from './models.ts';
 
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
   return {
@@ -28,7 +32,7 @@ export function openRequest({
       isEscalated: false,
       handedOver: [],
     },
-    ...{ voters: [], cardTs: '1763689700.000000' },
+    ...{ voters: [], expireAt: null, cardTs: '1763689700.000000' },
     ...change,
   };
 }
@@ -46,7 +50,7 @@ export function homeRun(change: Partial<HomeRun> = {}): HomeRun {
 }
 
 export function inbox(change: Partial<PersonalInbox> = {}): PersonalInbox {
-  return { at: NOW, waiting: [], waitingForOthers: [], runs: [], decided: [], unsure: 0, ...change };
+  return { at: NOW, waiting: [], snoozed: [], waitingForOthers: [], runs: [], decided: [], unsure: 0, ...change };
 }
 
 export const waitingFor = (...requests: OpenRequest[]) => requests.map((request) => ({ request, rule: 'workspace' }));
@@ -55,20 +59,23 @@ interface Seen {
   state?: Partial<HomeState>;
   runs?: readonly HomeRun[];
   text?: string | null;
+  last?: LastDecision | null;
   change?: Partial<HomeDetails>;
 }
 
 /** Maria's Home. */
 export function home(
   what: Partial<PersonalInbox>,
-  { state = {}, runs = [], text = 'Ready.', change }: Seen = {},
+  { state = {}, runs = [], text = 'Ready.', last = null, change }: Seen = {},
 ): HomeView {
   const channelName = (id: string) => ({ C0RELEASE: 'release', C0DOCS: 'docs' })[id] ?? id;
   const held = inbox(what);
   const filters = filtersOf(held, runs);
-  const model = homeModel(held, { state: { ...WHOLE, ...state }, runs, filters, channelName });
+  const name: NameOf = ({ name }) => name;
+  const own = { personId: maria.id, channelName, name, ...change };
+  const model = homeModel(held, { state: { ...WHOLE, ...state }, runs, filters, last, ...own });
   return homeView(model, {
-    ...{ personId: maria.id, textOf: () => text, quorumOf: () => 1, name: ({ name }) => name, channelName, say },
+    ...{ ...own, textOf: () => text, quorumOf: () => 1, now: NOW, say },
     settings: 'You get a direct message immediately',
     linkTo: (channel, ts) =>
       ts === null ? null : `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
@@ -92,24 +99,33 @@ export function everyHome(foreign: string): [string, HomeView][] {
     openRequest({
       ...{ run: run(i), taskName: text, round: 12, repeatsRound: 11, isEscalated: true, voters: [maria.id, jon.id] },
       handedOver: [{ to: maria, by: person, at: NOW, until: null }],
+      ...{ about: text, expireAt: NOW + 3_600_000 },
     });
   const by = Array.from({ length: 30 }, (_, i) => `U0PERSON${i}`);
   const decisions = many((i) => pastDecision({ ref: `r${i}`, crew: text, task: text, by, round: 12 }));
   const crowded = {
     ...{ waiting: waitingFor(...many(request)), waitingForOthers: many(request), decided: decisions, unsure: 12 },
+    snoozed: waitingFor(...many(request)).map((each) => ({ ...each, until: NOW + 60_000 })),
   };
   const runs = many((i) => homeRun({ ...run(i), endedAt: i % 2 ? NOW : null }));
   const change = { name: () => text, settings: awayLine(text), quorumOf: () => 9, channelName: () => text };
-  const pages = { waiting: 5, others: 5, runs: 5, decided: 5 };
-  const details = { runs, text, change };
+  const pages = { waiting: 5, snoozed: 5, others: 5, runs: 5, decided: 5 };
+  const last = { kind: 'voted', model: card({ crew: text, taskName: text, about: text }), quorum: 9 } as const;
+  const ticked = [...many((i) => i).slice(0, MOST_AT_ONCE - 1), 999].map((i) => ({
+    ...{ ref: `r${i}`, approvalId: '1', hash: 'a'.repeat(64) },
+  }));
+  const details = { runs, text, last, state: { ticked, snoozed: 'listed' as const }, change };
   const outcomes = (['approve', 'reject', 'closed'] as const).flatMap((outcome) => [
     pastDecision({ outcome, crew: text, task: text }),
     pastDecision({ outcome, by: [] }),
   ]);
   return [
     ['home, crowded', home(crowded, details)],
-    ['home, later pages', home(crowded, { ...details, state: { pages } })],
-    ['home, narrowed to nothing', home(crowded, { ...details, state: { crew: text, channel: text, words: text } })],
+    ['home, later pages', home(crowded, { ...details, state: { ...details.state, pages } })],
+    [
+      'home, narrowed to nothing',
+      home(crowded, { ...details, state: { ...details.state, crew: text, channel: text, words: text } }),
+    ],
     ['home, texts gone', home(crowded, { ...details, text: null })],
     ['home, nobody known', home({ waiting: waitingFor(openRequest({ run: { starter: null }, taskName: null })) })],
     ['home, outcomes', home({ decided: outcomes }, { change })],
@@ -123,7 +139,7 @@ export function everyHome(foreign: string): [string, HomeView][] {
 
 function awayLine(standIn: string): string {
   const away = { until: NOW + 86_400_000, standIn: { id: 'U0PERSON', name: standIn }, since: NOW };
-  return settingsLine({ tell: { kind: 'off' }, hearsEndings: false, quiet: null, away }, NOW, {
+  return settingsLine({ ...USUAL_SETTINGS, away }, NOW, {
     name: ({ name }) => name,
     say,
   });

@@ -263,7 +263,11 @@ export function repeatWarning({ repeatsRound }: CardModel, say: Say): KnownBlock
 }
 
 /** What a button asks before it decides such a request. */
-export function confirmingRepeat({ repeatsRound }: CardModel, yes: ConfirmingLabel, say: Say): { confirm?: Confirm } {
+export function confirmingRepeat(
+  { repeatsRound }: Pick<CardModel, 'repeatsRound'>,
+  yes: ConfirmingLabel,
+  say: Say,
+): { confirm?: Confirm } {
   if (repeatsRound === null) return {};
   return {
     confirm: confirm({

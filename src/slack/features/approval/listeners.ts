@@ -9,6 +9,7 @@ import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
 import { modalKey } from '../../app/modals.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { showChanged, showDecided } from '../home/show-again.ts';
 import { approve, type Change, changeRequest, hasJustOpened, plainApproval } from './change-request.ts';
 import { askForNote } from './note.ts';
 import { approveSoonModal, type WhySoon } from './note-modals.ts';
@@ -22,6 +23,7 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   const { person: by } = context;
   const { stored, isRepeated } = await approve(context, { key, by, message: click.message });
   await ack();
+  if (stored.ok && click.home) return showDecided(context, click);
   if (stored.ok && click.view)
     return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
   if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
@@ -29,6 +31,8 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   else if (key && stored.refusal.kind === 'too-soon')
     await showModal(context, click, approveSoonModal(key, whySoon(key, stored.refusal), await context.say()));
   else await tellRefusal(context, click, { refusal: stored.refusal, action: 'approve' });
+  // What its row shows is out of date.
+  if (click.home) await showChanged(context, click);
 };
 
 function whySoon(key: ApprovalKey, { afterMs }: { afterMs: Millis }): WhySoon {
@@ -75,7 +79,7 @@ export const onWithdraw: ActionListener = clickHandler(
   showTakenBack,
 );
 
-/** Handles a button that changes something at once. A card shows that itself, a modal doesn't. */
+/** Handles a button that changes something at once. A card shows that itself; a modal and the Home tab don't. */
 function clickHandler(
   changeOf: (by: Change['by']) => Pick<Change, 'action' | 'transition'>,
   show?: typeof showTakenBack,
@@ -88,6 +92,7 @@ function clickHandler(
     const stored = await changeRequest(context, { key, by, message: click.message, ...change });
     await ack();
     if (!stored.ok) return tellRefusal(context, click, { refusal: stored.refusal, action: change.action });
+    if (click.home) return showDecided(context, click);
     if (click.view) await show?.(context, click, { execution: stored.value, key });
   };
 }

@@ -148,7 +148,7 @@ function takenBackText(model: CardModel, say: Say): string {
 }
 
 /** Its key says that the text was read, so that the request takes the place of what this modal shows. */
-function takeBackButton(model: CardModel, say: Say): Button | null {
+export function takeBackButton(model: CardModel, say: Say): Button | null {
   const value = approvalValue(keyOf({ ...model, isRead: true }));
   switch (model.state.kind) {
     case 'pending':

@@ -5,6 +5,7 @@ import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { policyFor } from '../../../core/approval/policy/policy.ts';
 import type { RulesOf } from '../../../core/crew.ts';
+import { starterOf } from '../../../core/execution/execution.ts';
 import type { EndedRun } from '../../../core/history.ts';
 import type { OwnRun } from '../../../core/inbox/inbox.ts';
 import type { PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
@@ -12,6 +13,7 @@ import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import type { Directory, ExecutionStore, OutputStore } from '../../../core/ports.ts';
 import { fingerprint } from '../../../core/text.ts';
+import type { Millis } from '../../../core/time.ts';
 import type { ChannelNames } from '../../api/channels.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
 import type { NamesOf, People } from '../../api/users.ts';
@@ -19,7 +21,9 @@ import type { Inbox } from '../../directory/inbox.ts';
 import { type Say, sayIn } from '../../language/say.ts';
 import type { NameOf } from '../../ui/person.ts';
 import { settingsLine } from '../settings/settings-line.ts';
-import { filtersOf, type HomeDetails, type HomeModel, type HomeRun, homeModel } from './model.ts';
+import { findLastDecision } from './last-decision.ts';
+import { filtersOf, type HomeDetails, type HomeModel, type HomeRun, homeModel, startersIn } from './model.ts';
+import { waitingText } from './request-lines.ts';
 import { readState } from './state.ts';
 import { bareHome, homeView } from './view.ts';
 
@@ -61,17 +65,22 @@ async function findForMember(
   { personId, metadata, language }: { personId: string; metadata: string; language: Parameters<typeof sayIn>[0] },
 ): Promise<FoundHome> {
   const [inbox, chosen] = await Promise.all([ports.inbox.of(personId), ports.personSettings.find(personId)]);
-  const say = sayIn(language);
-  const settings = settingsLine(chosen, Date.now(), { name: ({ name }) => name, say });
+  const [say, now, state] = [sayIn(language), Date.now(), readState(metadata)];
+  const settings = settingsLine(chosen, now, { name: asTheyWere, say });
   const runs = await findRuns(inbox.runs);
   const filters = filtersOf(inbox, runs);
-  const names = await ports.channelNames.find(filters.channels);
+  const [names, last, name] = await Promise.all([
+    ports.channelNames.find(filters.channels),
+    findLastDecision(ports, state.last, { personId, now }),
+    state.words === '' ? asTheyWere : findNames(ports, startersIn(inbox)),
+  ]);
   const channelName = (id: string) => names.get(id) ?? id;
-  const model = homeModel(inbox, { state: readState(metadata), runs, filters, channelName });
+  const model = homeModel(inbox, { state, personId, runs, filters, last, channelName, name });
+  const ages = [...model.waiting.shown, ...model.others.shown].map((request) => waitingText(request, now, say));
   return {
-    fingerprint: fingerprint([model, model.channels.map(channelName), settings, language]),
+    fingerprint: fingerprint([model, model.channels.map(channelName), ages, settings, language]),
     views: async () => {
-      const details = await findDetails(ports, { model, personId, settings, channelName, say });
+      const details = await findDetails(ports, { model, personId, settings, channelName, now, say });
       return [homeView(model, details), homeView(model, { ...details, textOf: () => undefined })];
     },
   };
@@ -92,19 +101,21 @@ interface About {
   personId: string;
   settings: string;
   channelName: (id: string) => string;
+  now: Millis;
   say: Say;
 }
 
 /** What it takes to show a model. Throws `StoreUnavailable`. */
 async function findDetails(ports: DetailPorts, about: About): Promise<HomeDetails> {
-  const { model, personId, settings, channelName, say } = about;
+  const { model, personId, settings, channelName, now, say } = about;
   const { identity, rulesOf } = ports;
-  const [texts, name] = await Promise.all([findTexts(ports, model.waiting.shown), findNames(ports, model)]);
+  const [texts, name] = await Promise.all([findTexts(ports, model.waiting.shown), findNames(ports, peopleIn(model))]);
   return {
     personId,
     settings,
     channelName,
     name,
+    now,
     say,
     textOf: ({ output }) => texts.get(output.hash) ?? null,
     quorumOf: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task)?.quorum ?? 1,
@@ -122,17 +133,19 @@ async function findTexts(
   return new Map(await Promise.all(found));
 }
 
+const asTheyWere: NameOf = ({ name }) => name;
+
 /** As they were when they acted, if Slack is slow: a person waits. */
-function findNames({ namesOf }: DetailPorts, model: HomeModel): Promise<NameOf> {
-  const asTheyWere: NameOf = ({ name }) => name;
-  return Promise.race([namesOf(...peopleIn(model)), delay(PATIENCE_MS, asTheyWere, { ref: false })]);
+function findNames({ namesOf }: DetailPorts, people: Parameters<NamesOf>): Promise<NameOf> {
+  return Promise.race([namesOf(...people), delay(PATIENCE_MS, asTheyWere, { ref: false })]);
 }
 
-function peopleIn({ waiting, others, decided }: HomeModel) {
+function peopleIn({ waiting, others, runs, decided }: HomeModel): Parameters<NamesOf> {
   const requests = [...waiting.shown, ...others.shown];
   return [
     ...requests.flatMap(({ run, handedOver }) => [run.starter, ...handedOver.map(({ by }) => by)]),
-    ...decided.shown.flatMap(({ by }) => by.map((id) => ({ id, name: id }))),
+    ...runs.shown.map(({ starter }) => starter),
+    ...decided.shown.flatMap(({ by, record }) => [record?.starter, ...by.map((id) => ({ id, name: id }))]),
   ];
 }
 
@@ -168,6 +181,8 @@ function createFindRuns(store: Pick<ExecutionStore, 'load'>): FindRuns {
 
 type Execution = NonNullable<Awaited<ReturnType<ExecutionStore['load']>>>['execution'];
 
-function runOf({ ref, crew, channel, run, inputs, createdAt, root }: Execution, endedAt: number): HomeRun {
-  return { ref, crew, channel, status: run.status, inputs, createdAt, endedAt, rootTs: tsOf(root) };
+function runOf(execution: Execution, endedAt: number): HomeRun {
+  const { ref, crew, channel, run, inputs, createdAt, root } = execution;
+  const starter = starterOf(execution);
+  return { ref, crew, channel, status: run.status, starter, inputs, createdAt, endedAt, rootTs: tsOf(root) };
 }

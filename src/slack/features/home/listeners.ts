@@ -1,9 +1,11 @@
-// What people do in the Home tab.
+// What people do in the Home tab to look at something else, and to select requests.
 
 import { showModal } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ViewListener } from '../../app/context.ts';
 import { typedText } from '../../ui/button-value.ts';
+import { nothingSelected, withAllIn } from './selection.ts';
+import { showAgain, withTicksOf } from './show-again.ts';
 import { type HomeState, narrowed, parsePageValue, readState, turned, WHOLE, writeState } from './state.ts';
 import { SEARCH_BLOCK, searchModal } from './view.ts';
 
@@ -11,28 +13,45 @@ export const onFilterCrew: ActionListener = lookAt((state, { value }) => narrowe
 
 export const onFilterChannel: ActionListener = lookAt((state, { value }) => narrowed(state, { channel: value }));
 
-export const onShowEverything: ActionListener = lookAt(() => WHOLE);
+export const onShowEverything: ActionListener = lookAt((state) => {
+  const { crew, channel, words } = WHOLE;
+  return narrowed(state, { crew, channel, words });
+});
 
 export const onTurnList: ActionListener = lookAt((state, { value }) => {
   const to = parsePageValue(value);
   return to ? turned(state, to.list, to.page) : state;
 });
 
+/** Shows how many are selected; `showAgain` reads which. */
+export const onTick: ActionListener = lookAt((state) => state);
+
+export const onSelectPage: ActionListener = lookAt((state, { home }) => ({
+  ...state,
+  ...withAllIn(home?.state.values ?? {}, state),
+}));
+
+export const onClearSelection: ActionListener = lookAt((state) => ({ ...state, ...nothingSelected(state) }));
+
+export const onShowSnoozed: ActionListener = lookAt((state) => ({
+  ...turned(state, 'snoozed', 0),
+  snoozed: state.snoozed === 'listed' ? 'counted' : 'listed',
+}));
+
 /** Shows the Home of the person who clicked in another state. */
 function lookAt(change: (state: HomeState, click: Click) => HomeState): ActionListener {
   return async ({ ack, body, context }) => {
     const click = clickOf(body);
     await ack();
-    await context.home.show(context.person.id, click.home?.private_metadata ?? '', (metadata) =>
-      writeState(change(readState(metadata), click)),
-    );
+    await showAgain(context, click, (state) => change(state, click));
   };
 }
 
 export const onOpenSearch: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   await ack();
-  await showModal(context, click, searchModal(readState(click.home?.private_metadata), await context.say()));
+  const state = withTicksOf(click, readState(click.home?.private_metadata));
+  await showModal(context, click, searchModal(state, await context.say()));
 };
 
 export const onSearch: ViewListener = async ({ ack, context, view }) => {
@@ -42,6 +61,3 @@ export const onSearch: ViewListener = async ({ ack, context, view }) => {
     writeState(narrowed(readState(metadata), { words })),
   );
 };
-
-/** Slack keeps what is ticked until another button needs it. */
-export const onTick: ActionListener = ({ ack }) => ack();

@@ -1,113 +1,200 @@
 // The lists of the Home tab.
-import type { ActionsBlock, KnownBlock } from '@slack/types';
+import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { aboutRun } from '../../../core/about.ts';
+import type { SnoozedRequest } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { button, context, header, linkButton, section, sectionLinking } from '../../ui/blocks.ts';
-import { approvalValue } from '../../ui/button-value.ts';
+import { approvalValue, menu } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
-import { cutLine, escapedLine } from '../../ui/text/escape.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
+import { confirmingRepeat } from '../approval/card.ts';
 import { requestTitle } from '../approval/card-state.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
-import { channelMention, gist, requestLine, titleOf } from './request-lines.ts';
-import { tickBlock } from './selection.ts';
-import { type HomeState, isNarrowed, type ListName, pageValue } from './state.ts';
+import { channelMention, gist, requestLine, shortNames, titleOf } from './request-lines.ts';
+import { isSame, MOST_AT_ONCE, tick, tickBlockId } from './selection.ts';
+import { type ListName, pageValue } from './state.ts';
 
-/** What the person may decide, with the way to decide several at once. */
-export function waitingBlocks({ waiting, unsure, state }: HomeModel, details: HomeDetails): KnownBlock[] {
+/** What the person may decide, with the ways to decide several at once and to put some off. */
+export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBlock[] {
+  const { waiting, unsure, dropped } = model;
   const { say } = details;
+  const names = shortNames(waiting.shown);
   return [
     header(say('home.waiting')),
     ...(unsure === 0 ? [] : [context(say('home.unsure', { count: unsure }))]),
-    ...emptyBlocks(waiting, { state, empty: 'home.nothing-waits', say }),
-    ...waiting.shown.flatMap((request) => requestBlocks(request, details)),
-    ...(waiting.shown.length === 0
-      ? []
-      : [
-          {
-            type: 'actions' as const,
-            block_id: 'home_selected',
-            elements: [button('approve_selected', say('home.approve-selected'), { value: 'home' })],
-          },
-          context(say('home.about-selected')),
-        ]),
+    ...(waiting.all === 0 ? [context(say('home.nothing-waits'))] : noMatches(waiting, say)),
+    ...waiting.shown.flatMap((request, i) => requestBlocks({ request, name: names[i] ?? '' }, model, details)),
+    ...(dropped === 0 ? [] : [context(say('home.dropped', { count: dropped }))]),
+    ...(waiting.shown.length === 0 && model.state.ticked.length === 0 ? [] : selectionBlocks(model, say)),
     ...turningBlocks(waiting, 'waiting', say),
+    ...snoozedBlocks(model, details),
   ];
 }
 
-function requestBlocks(request: OpenRequest, details: HomeDetails): KnownBlock[] {
+/** A request, and what it is called where only a label is read out. */
+interface Row {
+  request: OpenRequest;
+  name: string;
+}
+
+function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): KnownBlock[] {
+  const { request } = row;
   const text = details.textOf(request);
   const lines = [titleOf(request, details.say), ...(text === undefined ? [] : [gist(text, details.say)])];
-  return [section(lines.join('\n')), context(requestLine(request, details)), decisionRow(request, details)];
+  const key = { ref: request.run.ref, approvalId: request.approvalId, hash: request.output.hash };
+  const isTicked = state.ticked.some(isSame(key));
+  return [
+    section(lines.join('\n')),
+    context(requestLine(request, details)),
+    { ...decisionRow(row, isTicked, details), block_id: tickBlockId(key, state.drawn) },
+  ];
 }
 
-function decisionRow(request: OpenRequest, details: HomeDetails): ActionsBlock {
-  const { linkTo, say } = details;
+function decisionRow({ request, name }: Row, isTicked: boolean, { linkTo, say }: HomeDetails): ActionsBlock {
   const { run, approvalId, output, cardTs } = request;
   const key = { ref: run.ref, approvalId, hash: output.hash };
+  const value = approvalValue(key);
   const link = linkTo(run.channel, cardTs, run.rootTs);
-  return tickBlock(key, {
-    label: tickLabel(request, details),
-    others: [
-      button('review', say('home.review'), { value: approvalValue(key) }),
-      ...(link === null ? [] : [linkButton(say('home.open-thread'), link)]),
+  return {
+    type: 'actions',
+    elements: [
+      button('approve', say('card.approve'), {
+        ...{ value, style: 'primary', spoken: say('home.approve', { request: name }) },
+        ...confirmingRepeat(request, 'card.approve-anyway', say),
+      }),
+      button('review', say('review.button'), { value, spoken: say('home.review', { request: name }) }),
+      ...(link === null ? [] : [linkButton(say('home.open-thread'), link, say('home.thread', { request: name }))]),
+      menu(
+        [
+          { actionId: 'snooze_today', label: say('home.snooze-today') },
+          { actionId: 'snooze_tomorrow', label: say('home.snooze-tomorrow') },
+          { actionId: 'snooze_until', label: say('home.snooze-until') },
+        ],
+        `${run.ref} ${approvalId}`,
+      ),
+      tick(say('home.select', { request: name }), isTicked),
     ],
-  });
+  };
 }
 
-/** Many requests may be of the same task: who is read out only the label has to tell them apart. */
-function tickLabel({ run, taskName }: OpenRequest, { name, say }: HomeDetails): string {
-  const task = cutLine(taskName ?? '', 20) || say('home.a-result');
-  const named = { task, crew: cutLine(run.crew, 20) };
-  if (!run.starter) return say('home.select', named);
-  return say('home.select-for', { ...named, name: cutLine(name(run.starter), 18) });
+/** How many are selected, here and elsewhere, and what to do with them. */
+function selectionBlocks({ waiting, state: { ticked } }: HomeModel, say: Say): KnownBlock[] {
+  const count = ticked.length;
+  const here = waiting.shown.map(({ run, approvalId, output }) => ({ ref: run.ref, approvalId, hash: output.hash }));
+  const elsewhere = ticked.filter((each) => !here.some(isSame(each))).length;
+  const isWhole = here.every((each) => ticked.some(isSame(each)));
+  const text = [
+    say('home.selected', { count }),
+    ...(elsewhere === 0 ? [] : [say('home.selected-elsewhere', { count: elsewhere })]),
+    ...(count < MOST_AT_ONCE ? [] : [say('home.selected-most')]),
+  ].join(' · ');
+  return [
+    context(count === 0 ? say('home.about-selected', { most: MOST_AT_ONCE }) : text),
+    {
+      type: 'actions',
+      block_id: 'home_selected',
+      elements: [
+        button('approve_selected', say('home.approve-selected'), {
+          ...{ value: 'home', style: count === 0 ? undefined : 'primary' },
+        }),
+        ...(isWhole || count === MOST_AT_ONCE
+          ? []
+          : [button('select_page', say('home.select-page'), { value: 'home' })]),
+        ...(count === 0 ? [] : [button('clear_selection', say('home.clear-selection'), { value: 'home' })]),
+      ],
+    },
+  ];
+}
+
+/** How much was put off, and on demand what; nothing if nothing was. */
+function snoozedBlocks({ snoozed, state }: HomeModel, details: HomeDetails): KnownBlock[] {
+  const { say } = details;
+  const [next] = snoozed.shown;
+  if (!next) return [];
+  const isListed = state.snoozed === 'listed';
+  const when = isListed ? '' : ` · ${slackDate(next.until, say, `${say('home.snoozed-next')} `)}`;
+  const toggle = button('show_snoozed', say(isListed ? 'home.hide-snoozed' : 'home.show-snoozed'), {
+    value: 'home',
+    spoken: say(isListed ? 'home.hide-snoozed-spoken' : 'home.show-snoozed-spoken'),
+  });
+  const names = shortNames(snoozed.shown.map(({ request }) => request));
+  return [
+    {
+      ...section(`*${say('home.snoozed', { count: snoozed.found })}*${when}`),
+      accessory: toggle,
+      block_id: 'home_snoozed',
+    },
+    ...(isListed ? snoozed.shown.map((each, i) => snoozedBlock(each, names[i] ?? '', say)) : []),
+    ...(isListed ? turningBlocks(snoozed, 'snoozed', say) : []),
+  ];
+}
+
+function snoozedBlock({ request, until }: SnoozedRequest, name: string, say: Say): SectionBlock {
+  const key = { ref: request.run.ref, approvalId: request.approvalId, hash: request.output.hash };
+  return {
+    ...section(`${titleOf(request, say)}\n${slackDate(until, say, `${say('home.snoozed-until')} `)}`),
+    block_id: `snoozed:${key.ref}:${key.approvalId}`,
+    accessory: button('wake', say('home.wake'), {
+      value: approvalValue(key),
+      spoken: say('home.wake-spoken', { request: name }),
+    }),
+  };
 }
 
 /** What others have to decide. */
-export function otherBlocks({ others, state }: HomeModel, details: HomeDetails): KnownBlock[] {
+export function otherBlocks({ others }: HomeModel, details: HomeDetails): KnownBlock[] {
   const { say } = details;
+  const names = shortNames(others.shown);
   return [
     header(say('home.others')),
-    ...emptyBlocks(others, { state, empty: 'home.nothing-others', say }),
-    ...others.shown.flatMap((request) => otherRequestBlocks(request, details)),
+    ...noMatches(others, say),
+    ...others.shown.flatMap((request, i) => otherRequestBlocks({ request, name: names[i] ?? '' }, details)),
     ...turningBlocks(others, 'others', say),
   ];
 }
 
-function otherRequestBlocks(request: OpenRequest, details: HomeDetails): KnownBlock[] {
+function otherRequestBlocks({ request, name }: Row, details: HomeDetails): KnownBlock[] {
   const { run, cardTs, voters } = request;
+  const { say } = details;
   const link = details.linkTo(run.channel, cardTs, run.rootTs);
-  const own = voters.includes(details.personId) ? ` · ${details.say('home.you-approved-already')}` : '';
-  return [
-    sectionLinking(titleOf(request, details.say), { label: details.say('home.open-thread'), link }),
-    context(`${requestLine(request, details)}${own}`),
-  ];
+  const own = voters.includes(details.personId) ? ` · ${say('home.you-approved-already')}` : '';
+  const thread = { label: say('home.open-thread'), link, spoken: say('home.thread', { request: name }) };
+  return [sectionLinking(titleOf(request, say), thread), context(`${requestLine(request, details)}${own}`)];
 }
 
-const LONGEST_CREW = 80;
+const LONGEST = { crew: 80, about: 100 };
 
 /** What the person has started, with how it is going. */
-export function runBlocks({ runs, state }: HomeModel, details: HomeDetails): KnownBlock[] {
+export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock[] {
   const { say } = details;
   return [
     header(say('home.runs')),
-    ...emptyBlocks(runs, { state, empty: 'home.nothing-runs', say }),
+    ...noMatches(runs, say),
     ...runs.shown.flatMap((run) => oneRunBlocks(run, details)),
     ...turningBlocks(runs, 'runs', say),
   ];
 }
 
-function oneRunBlocks(run: HomeRun, { linkTo, say }: HomeDetails): KnownBlock[] {
-  const { crew, channel, status, createdAt, endedAt, rootTs, crewMissing, isDeclined } = run;
-  const title = `*${escapedLine(crew, LONGEST_CREW)}* · ${say(isDeclined ? 'run.declined' : RUN_STATUS[status])}`;
-  const started = slackDate(createdAt, say, `${say('home.started')} `);
+function oneRunBlocks(run: HomeRun, { name, linkTo, say }: HomeDetails): KnownBlock[] {
+  const { crew, channel, status, starter, createdAt, endedAt, rootTs, crewMissing, isDeclined } = run;
+  const about = escapedLine(aboutRun(run), LONGEST.about);
+  const state = say(isDeclined ? 'run.declined' : RUN_STATUS[status]);
+  const title = [`*${escapedLine(crew, LONGEST.crew)}*`, ...(about === '' ? [] : [about]), state];
+  const started = starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside');
   const took = endedAt === null ? [] : [say('run.took', { duration: duration(endedAt - createdAt, say) })];
   const missing = crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
+  const thread = {
+    label: say('home.open-thread'),
+    link: linkTo(channel, rootTs, null),
+    spoken: say('home.thread', { request: aboutRun(run) || crew }),
+  };
   return [
-    sectionLinking(title, { label: say('home.open-thread'), link: linkTo(channel, rootTs, null) }),
-    context([channelMention(channel), started, ...took, ...missing].join(' · ')),
+    sectionLinking(title.join(' · '), thread),
+    context([started, channelMention(channel), slackDate(createdAt, say), ...took, ...missing].join(' · ')),
   ];
 }
 
@@ -123,28 +210,28 @@ const RUN_STATUS = {
 } as const satisfies Record<HomeRun['status'], MessageKey>;
 
 /** What was decided lately: by whom, and how fast. */
-export function decidedBlocks({ decided, state }: HomeModel, details: HomeDetails): KnownBlock[] {
+export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): KnownBlock[] {
   const { say } = details;
   return [
     header(say('home.decided')),
-    ...emptyBlocks(decided, { state, empty: 'home.nothing-decided', say }),
+    ...noMatches(decided, say),
     ...decided.shown.flatMap((decision) => decisionBlocks(decision, details)),
     ...turningBlocks(decided, 'decided', say),
   ];
 }
 
 function decisionBlocks(decision: PastDecision, details: HomeDetails): KnownBlock[] {
-  const { say, linkTo } = details;
+  const { name, say, linkTo } = details;
   const { crew, task, round, record, decidedAt } = decision;
   // Without a record, it may be the id of a task that has no name.
   const named = record ? record.taskName : task;
+  const about = record?.about ?? '';
   const link = record && linkTo(record.channel, record.cardTs, null);
+  const started = record?.starter ? [say('run.started-by', { name: nameIn(name, record.starter) })] : [];
+  const thread = { label: say('home.open-thread'), link, spoken: say('home.thread', { request: about || task }) };
   return [
-    sectionLinking(requestTitle({ crew, task: named, about: record?.about ?? '', round }, say), {
-      label: say('home.open-thread'),
-      link,
-    }),
-    context(`${outcomeText(decision, details)} · ${slackDate(decidedAt, say)}`),
+    sectionLinking(requestTitle({ crew, task: named, about, round }, say), thread),
+    context([outcomeText(decision, details), ...started, slackDate(decidedAt, say)].join(' · ')),
   ];
 }
 
@@ -165,15 +252,9 @@ function outcomeText({ outcome: kind, by, askedAt, decidedAt }: PastDecision, { 
   }
 }
 
-type EmptyKey = Extract<MessageKey, `home.nothing-${string}`>;
-
-/** What would be here, or that the filters leave nothing; nothing for a list that shows something. */
-function emptyBlocks(
-  { all, found }: HomePage<unknown>,
-  { state, empty, say }: { state: HomeState; empty: EmptyKey; say: Say },
-): KnownBlock[] {
-  if (found > 0) return [];
-  return [context(all > 0 && isNarrowed(state) ? say('home.none-found', { count: all }) : say(empty))];
+/** That the filters or the search leave nothing of a list. */
+function noMatches({ all, found }: HomePage<unknown>, say: Say): KnownBlock[] {
+  return all > 0 && found === 0 ? [context(say('home.none-found', { count: all }))] : [];
 }
 
 /** The page and how many there are in all, with the buttons that lead to those before and after it. */

@@ -1,12 +1,15 @@
 // Everything that the Home tab shows of what concerns a person, in the state that they have put it in.
 
-import type { PersonalInbox } from '../../../core/inbox/inbox.ts';
+import type { Person } from '../../../core/approval/approval.ts';
+import type { PersonalInbox, SnoozedRequest } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { Inputs } from '../../../core/json.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
 import { pageWithin } from '../../ui/modal.ts';
 import type { NameOf } from '../../ui/person.ts';
+import type { LastDecision } from './last-decision.ts';
+import type { Selection, TickedRequest } from './selection.ts';
 import { type HomeState, isNarrowed, type ListName } from './state.ts';
 
 /** One of a person's runs, in progress or ended. */
@@ -15,6 +18,8 @@ export interface HomeRun {
   crew: string;
   channel: string;
   status: OpenRun['status'];
+  /** Null if it was started elsewhere. */
+  starter: Person | null;
   inputs: Inputs;
   createdAt: Millis;
   /** Null while it is in progress. */
@@ -39,8 +44,13 @@ export interface HomePage<Item> {
 
 /** Everything that the Home tab shows of what concerns a person. */
 export interface HomeModel extends Filters {
+  /** Selected is what still waits as it was selected. */
   state: HomeState;
   waiting: HomePage<OpenRequest>;
+  /** How many of those that were selected others have decided since, or ask about another text. */
+  dropped: number;
+  last: LastDecision | null;
+  snoozed: HomePage<SnoozedRequest>;
   others: HomePage<OpenRequest>;
   runs: HomePage<HomeRun>;
   /** How many of the runs haven't ended, whatever the filters leave. */
@@ -58,6 +68,7 @@ export interface HomeDetails {
   /** How many people have to approve a request. */
   quorumOf: (request: OpenRequest) => number;
   name: NameOf;
+  now: Millis;
   /** How the person is told of what waits, on one line. Escaped mrkdwn. */
   settings: string;
   /** Of a channel, without #; its id if Slack doesn't tell. */
@@ -75,36 +86,43 @@ interface Filters {
 
 interface About {
   state: HomeState;
+  /** The id of the person whose Home it is. */
+  personId: string;
   runs: readonly HomeRun[];
   filters: Filters;
+  last: LastDecision | null;
   channelName: (id: string) => string;
+  name: NameOf;
 }
 
 /** As many as fit into one view, with everything around them. */
-const PAGE_SIZES: Record<ListName, number> = { waiting: 8, others: 5, runs: 5, decided: 8 };
+const PAGE_SIZES: Record<ListName, number> = { waiting: 10, snoozed: 5, others: 5, runs: 5, decided: 5 };
 
 /** What a person sees of their inbox in a state. */
-export function homeModel(inbox: PersonalInbox, { state, runs, filters, channelName }: About): HomeModel {
-  const requests = { waiting: inbox.waiting.map(({ request }) => request), others: inbox.waitingForOthers };
-  const ofRequest = (request: OpenRequest) => fieldsOf(request.run, [request.taskName ?? '']);
-  const fieldsOf = (run: OpenRun | HomeRun, more: string[]): Fields => ({
-    crew: run.crew,
-    channel: run.channel,
-    searched: () => [...more, channelName(run.channel), searchedOfRun({ starter: null, ...run })].join('\n'),
+export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
+  const { state: seen, personId, runs, filters, last, channelName, name } = about;
+  const waiting = inbox.waiting.map(({ request }) => request);
+  const { ticked, dropped } = stillSelected(seen, inbox, personId);
+  const state = { ...seen, ticked };
+  const fieldsOf = (run: Searchable, more: string): Fields => ({
+    ...{ crew: run.crew, channel: run.channel },
+    searched: () => [more, run.channel && channelName(run.channel), ...searchedOf(run, name)].join('\n'),
   });
-  const ofDecision = ({ crew, task, record }: PastDecision): Fields => {
-    const channel = record?.channel ?? null;
-    return { crew, channel, searched: () => [task, crew, channel && channelName(channel)].join('\n') };
-  };
+  const ofRequest = ({ run, taskName, about }: OpenRequest) => fieldsOf(run, `${taskName ?? ''}\n${about}`);
+  const ofDecision = ({ crew, task, record }: PastDecision) =>
+    fieldsOf({ ...UNKNOWN_RUN, ...record, crew }, `${task}\n${record?.about ?? ''}`);
   const page = <Item>(list: ListName, items: readonly Item[], of: (item: Item) => Fields): HomePage<Item> => {
     const found = isNarrowed(state) ? items.filter((item) => fits(of(item), state)) : items;
     return { ...pageOf(found, { wanted: state.pages[list], size: PAGE_SIZES[list] }), all: items.length };
   };
   return {
     state,
-    waiting: page('waiting', requests.waiting, ofRequest),
-    others: page('others', requests.others, ofRequest),
-    runs: page('runs', runs, (run) => fieldsOf(run, [])),
+    dropped,
+    last,
+    waiting: page('waiting', waiting, ofRequest),
+    snoozed: page('snoozed', inbox.snoozed, ({ request }) => ofRequest(request)),
+    others: page('others', inbox.waitingForOthers, ofRequest),
+    runs: page('runs', runs, (run) => fieldsOf(run, '')),
     inProgress: runs.filter(({ endedAt }) => endedAt === null).length,
     decided: page('decided', inbox.decided, ofDecision),
     unsure: inbox.unsure,
@@ -139,10 +157,13 @@ export function filtersOf(inbox: PersonalInbox, runs: readonly HomeRun[]): Filte
     crews.add(crew);
     channels.add(channel);
   };
-  for (const { request } of inbox.waiting) add(request.run);
+  for (const { request } of [...inbox.waiting, ...inbox.snoozed]) add(request.run);
   for (const { run } of inbox.waitingForOthers) add(run);
   for (const run of runs) add(run);
-  for (const { crew } of inbox.decided) crews.add(crew);
+  for (const { crew, record } of inbox.decided) {
+    crews.add(crew);
+    if (record) channels.add(record.channel);
+  }
   return { crews: sorted(crews), channels: sorted(channels) };
 }
 
@@ -165,8 +186,57 @@ function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Whatever of a run can be searched. */
-function searchedOfRun({ crew, starter, inputs }: Pick<OpenRun, 'crew' | 'starter' | 'inputs'>): string {
+/** What filters and the search know of a run. */
+interface Searchable {
+  crew: string;
+  channel: string | null;
+  starter: Person | null;
+  inputs: Inputs;
+}
+
+/** Of a decision whose record has expired. */
+const UNKNOWN_RUN = { channel: null, starter: null, inputs: {} };
+
+function searchedOf({ crew, starter, inputs }: Searchable, name: NameOf): string[] {
   const values = Object.values(inputs).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  return [crew, starter?.name ?? '', ...values.map((value) => value.slice(0, MOST_SEARCHED))].join('\n');
+  return [
+    crew,
+    ...(starter ? [starter.name, name(starter)] : []),
+    ...values.map((each) => each.slice(0, MOST_SEARCHED)),
+  ];
+}
+
+/** Those who started what a search looks through, at most this many. */
+const MOST_STARTERS = 200;
+
+export function startersIn(inbox: PersonalInbox): Person[] {
+  const requests = [...inbox.waiting, ...inbox.snoozed].map(({ request }) => request);
+  const starters = [
+    ...[...requests, ...inbox.waitingForOthers].map(({ run }) => run.starter),
+    ...inbox.decided.map(({ record }) => record?.starter ?? null),
+  ].filter((starter) => starter !== null);
+  return [...new Map(starters.map((starter) => [starter.id, starter])).values()].slice(0, MOST_STARTERS);
+}
+
+/**
+ * What of a selection still waits with the text that was selected. What the person has decided or put off themselves isn't counted
+ * as dropped.
+ */
+function stillSelected(
+  { ticked }: Selection,
+  { waiting, snoozed, waitingForOthers, decided }: PersonalInbox,
+  personId: string,
+): { ticked: TickedRequest[]; dropped: number } {
+  const isOpen = (each: TickedRequest) =>
+    waiting.some(({ request }) => isOf(each, request.run.ref, request) && request.output.hash === each.hash);
+  const isOwn = (each: TickedRequest) =>
+    snoozed.some(({ request }) => isOf(each, request.run.ref, request)) ||
+    waitingForOthers.some((request) => isOf(each, request.run.ref, request) && request.voters.includes(personId)) ||
+    decided.some((decision) => isOf(each, decision.ref, decision) && decision.by.includes(personId));
+  const gone = ticked.filter((each) => !isOpen(each));
+  return { ticked: ticked.filter(isOpen), dropped: gone.filter((each) => !isOwn(each)).length };
+}
+
+function isOf(each: TickedRequest, ref: string, { approvalId }: { approvalId: string }): boolean {
+  return each.ref === ref && each.approvalId === approvalId;
 }

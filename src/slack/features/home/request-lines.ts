@@ -1,10 +1,12 @@
-// What lists say of a request: its title, who asks, and the beginning of its text.
+// What lists say of a request: its title, who asks, how long it has waited, and the beginning of its text.
+import { expiresSoonAt } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
 import { nameIn } from '../../ui/person.ts';
-import { cut, escapedLine } from '../../ui/text/escape.ts';
+import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
-import { slackDate } from '../../ui/text/moment.ts';
+import { duration } from '../../ui/text/moment.ts';
 import { requestTitle } from '../approval/card-state.ts';
 import type { HomeDetails } from './model.ts';
 
@@ -13,17 +15,50 @@ export function titleOf({ run, taskName, about, round }: OpenRequest, say: Say):
   return requestTitle({ crew: run.crew, task: taskName, about, round }, say);
 }
 
-/** Who asks, where, since when, and what has happened since. Escaped mrkdwn. */
+const SPOKEN = { about: 30, task: 20 };
+
+/** A few words for each of the requests of a page, which tell them apart where only a label is read out. Plain text. */
+export function shortNames(requests: readonly OpenRequest[]): string[] {
+  const names = requests.map(({ run, taskName, about }) => {
+    const words = [cutLine(about, SPOKEN.about), cutLine(taskName ?? '', SPOKEN.task)].filter(Boolean).join(', ');
+    return words || cutLine(run.crew, SPOKEN.about);
+  });
+  return names.map((name, i) => {
+    const alike = (upTo: number) => names.slice(0, upTo).filter((other) => other === name).length;
+    return alike(names.length) === 1 ? name : `${name} (${alike(i + 1)})`;
+  });
+}
+
+/** Who asks, where, how long it has waited, and what has happened since. Escaped mrkdwn. */
 export function requestLine(request: OpenRequest, details: HomeDetails): string {
-  const { run, askedAt } = request;
-  const { say, name } = details;
+  const { run } = request;
+  const { say, name, now } = details;
   const { starter, channel } = run;
   return [
     starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
     channelMention(channel),
-    slackDate(askedAt, say, `${say('home.since')} `),
+    waitingText(request, now, say),
     ...marks(request, details),
   ].join(' · ');
+}
+
+/** How long a request has waited and, within a day, how long it still will. Changes seldom: each change is published. */
+export function waitingText(request: OpenRequest, now: Millis, say: Say): string {
+  const waitedMs = inSteps(now - request.askedAt);
+  const waited = waitedMs === 0 ? say('home.just-asked') : say('home.waits', { duration: duration(waitedMs, say) });
+  const expireAt = expiresSoonAt(request, now);
+  if (expireAt === null) return waited;
+  const leftMs = inSteps(expireAt - now);
+  const expires = leftMs === 0 ? say('home.expires-at-once') : say('home.expires', { duration: duration(leftMs, say) });
+  return `${waited} · *${expires}*`;
+}
+
+const STEPS = [DAY_MS, HOUR_MS, 5 * MINUTE_MS];
+
+/** In whole days, hours or five minutes. */
+function inSteps(ms: Millis): Millis {
+  const step = STEPS.find((each) => ms >= each);
+  return step === undefined ? 0 : Math.floor(ms / step) * step;
 }
 
 function marks(request: OpenRequest, { personId, quorumOf, name, say }: HomeDetails): string[] {
@@ -46,18 +81,29 @@ export function channelMention(channel: string): string {
 
 const LINES = 2;
 const LINE_LIMIT = 160;
+/** Marks of Markdown are left out of it. */
+const READ_LENGTH = 900;
 
-/** The beginning of an output in two lines, quoted, so that nothing in it can be taken for our words. Escaped mrkdwn. */
+/**
+ * The beginning of an output in two lines, quoted, so that nothing in it can be taken for our words, and how much there is of it.
+ * Escaped mrkdwn.
+ */
 export function gist(text: string | null, say: Say): string {
   if (text === null) return `_${say('card.no-text')}_`;
-  const lines = plainWords(cut(text, 900))
+  const lines = plainWords(cut(text, READ_LENGTH))
     .split('\n')
-    .map((line) => escapedLine(line, LINE_LIMIT))
-    .filter((line) => line !== '');
-  return lines.length === 0
-    ? `_${say('card.empty-text')}_`
-    : lines
-        .slice(0, LINES)
-        .map((line) => `> ${line}`)
-        .join('\n');
+    .filter((line) => line.trim() !== '');
+  const shown = lines.slice(0, LINES).map((line) => cutLine(line, LINE_LIMIT));
+  if (shown.length === 0) return `_${say('card.empty-text')}_`;
+  const isShort = lines.length <= LINES && lines.every((line) => line.length <= LINE_LIMIT - 3);
+  const isWhole = text.length <= READ_LENGTH && isShort && lastWord(text) === lastWord(lines.join('\n'));
+  return [
+    ...shown.map((line) => `> ${escapedLine(line, LINE_LIMIT)}`),
+    ...(isWhole ? [] : [say('home.beginning', { count: text.length })]),
+  ].join('\n');
+}
+
+/** A heading or an address at the end of a text is left out of its words. */
+function lastWord(text: string): string | undefined {
+  return text.match(/[\p{L}\p{N}]+/gu)?.at(-1);
 }

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { parse } from '../../ui/button-value.ts';
 import { cutLine } from '../../ui/text/escape.ts';
+import { tickedRequests, tuplesOf } from './selection.ts';
 
 /** The lists of the Home tab. */
-const LISTS = ['waiting', 'others', 'runs', 'decided'] as const;
+const LISTS = ['waiting', 'snoozed', 'others', 'runs', 'decided'] as const;
 export type ListName = (typeof LISTS)[number];
 
 /** What a person looks at in the Home tab, which its view carries. */
@@ -18,22 +19,34 @@ const STATE = z.object({
   /** What was searched for; empty for nothing. */
   words: z.string().catch(''),
   /** Counted from 0. */
-  pages: z.object({ waiting: page, others: page, runs: page, decided: page }).catch(() => FIRST_PAGES),
+  pages: z.object({ waiting: page, snoozed: page, others: page, runs: page, decided: page }).catch(() => FIRST_PAGES),
+  /** What is selected, on all pages. */
+  ticked: tickedRequests.catch([]),
+  drawn: page,
+  /** Whether what was put off is listed, too. */
+  snoozed: z.enum(['counted', 'listed']).catch('counted'),
+  /** What the person decided last, and when; null if that is long ago. */
+  last: z.object({ ref: z.string(), approvalId: z.string(), at: z.number() }).nullable().catch(null),
 });
 
-const FIRST_PAGES = { waiting: 0, others: 0, runs: 0, decided: 0 };
+const FIRST_PAGES = { waiting: 0, snoozed: 0, others: 0, runs: 0, decided: 0 };
 
 /** Everything, from the beginning. */
-export const WHOLE: HomeState = { crew: null, channel: null, words: '', pages: FIRST_PAGES };
+export const WHOLE: HomeState = {
+  ...{ crew: null, channel: null, words: '', pages: FIRST_PAGES },
+  ...{ ticked: [], drawn: 0, snoozed: 'counted', last: null },
+};
 
 /** Longer ones would find nothing. */
-export const SEARCH_LIMIT = 150;
-const NAME_LIMIT = 100;
+export const SEARCH_LIMIT = 100;
+const NAME_LIMIT = 75;
 
 /** Fits the metadata of a view, whatever is in it. */
-export function writeState({ crew, channel, words, pages }: HomeState): string {
-  const short = (text: string | null) => text?.slice(0, NAME_LIMIT) ?? null;
-  return JSON.stringify({ crew: short(crew), channel: short(channel), words: cutLine(words, SEARCH_LIMIT), pages });
+export function writeState(state: HomeState): string {
+  const { crew, channel, words, ticked } = state;
+  const short = (text: string | null) => text && cutLine(text, NAME_LIMIT);
+  const cut = { crew: short(crew), channel: short(channel), words: cutLine(words, SEARCH_LIMIT) };
+  return JSON.stringify({ ...state, ...cut, ticked: tuplesOf(ticked) });
 }
 
 /** Everything if we didn't write the metadata. */
@@ -41,8 +54,8 @@ export function readState(metadata: string | undefined): HomeState {
   return parse(STATE, metadata) ?? WHOLE;
 }
 
-/** Other things are looked at, so that every list begins anew. */
-export function narrowed(state: HomeState, to: Partial<Omit<HomeState, 'pages'>>): HomeState {
+/** Other things are looked at, so that every list begins anew. What is selected stays so. */
+export function narrowed(state: HomeState, to: Partial<Pick<HomeState, 'crew' | 'channel' | 'words'>>): HomeState {
   return { ...state, ...to, pages: FIRST_PAGES };
 }
 

@@ -8,16 +8,24 @@ import { button, context, divider, plain, section } from '../../ui/blocks.ts';
 import { HINT_LIMIT, OPTION_LIMIT, OPTIONS_PER_GROUP } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
+import { lastDecisionBlock } from './last-decision.ts';
 import { decidedBlocks, otherBlocks, runBlocks, waitingBlocks } from './lists.ts';
 import type { HomeDetails, HomeModel } from './model.ts';
 import { type HomeState, isNarrowed, SEARCH_LIMIT, writeState } from './state.ts';
 
-/** The Home tab of one person. */
+/** The Home tab of one person. Of its lists, only the first says that there is nothing in it. */
 export function homeView(model: HomeModel, details: HomeDetails): HomeView {
+  const lists = [
+    waitingBlocks,
+    ...(model.others.all === 0 ? [] : [otherBlocks]),
+    ...(model.runs.all === 0 ? [] : [runBlocks]),
+    ...(model.decided.all === 0 ? [] : [decidedBlocks]),
+  ];
   const blocks = [
+    ...(model.last ? [lastDecisionBlock(model.last, details.say)] : []),
     ...headBlocks(model, details),
     ...filterBlocks(model, details),
-    ...[waitingBlocks, otherBlocks, runBlocks, decidedBlocks].flatMap((list) => [divider(), ...list(model, details)]),
+    ...lists.flatMap((list) => [divider(), ...list(model, details)]),
   ];
   return homeOf(blocks, writeState(model.state));
 }
@@ -45,7 +53,7 @@ function headBlocks({ waiting, others, inProgress }: HomeModel, { settings, say 
       // Slack would name the block anew with each publication, and a click at that moment could be lost.
       block_id: 'home_head',
       elements: [
-        button('start_crew', say('home.start'), { value: 'home', style: 'primary' }),
+        button('start_crew', say('home.start'), { value: 'home' }),
         button('home_settings', say('home.settings'), { value: 'home' }),
         button('home_search', say('home.search'), { value: 'home' }),
       ],

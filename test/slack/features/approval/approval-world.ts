@@ -115,7 +115,7 @@ export async function startApprovalWorld() {
       overview,
       chartSupport: new ChartSupport(),
       personSettings,
-      inbox: createInbox({ overview, directory, rulesOf }),
+      inbox: createInbox({ overview, directory, rulesOf, personSettings }),
       absences: { apply: async () => ({ standIn: null, items: [] }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       groupChanges: NO_CHANGES,

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { readState, SEARCH_LIMIT, turned, WHOLE, writeState } from '../../../../src/slack/features/home/state.ts';
+import type { CardModel } from '../../../../src/core/messages/view-models.ts';
+import { MINUTE_MS } from '../../../../src/core/time.ts';
+import type { LastDecision } from '../../../../src/slack/features/home/last-decision.ts';
+import { MOST_AT_ONCE, nothingSelected, selectedIn, withAllIn } from '../../../../src/slack/features/home/selection.ts';
+import {
+  type HomeState,
+  readState,
+  SEARCH_LIMIT,
+  turned,
+  WHOLE,
+  writeState,
+} from '../../../../src/slack/features/home/state.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';
 import { METADATA_LIMIT } from '../../../../src/slack/ui/limits.ts';
 import { home, homeRun, openRequest, pastDecision, waitingFor } from '../../ui/home-views.ts';
-import { jon, maria, NOW } from '../../ui/models.ts';
-import { said } from '../../ui/said.ts';
+import { card, decision, jon, maria, NOW } from '../../ui/models.ts';
+import { partsOf, said } from '../../ui/said.ts';
 
 const shows = (...view: Parameters<typeof home>) => said(home(...view));
 
@@ -21,11 +32,14 @@ describe('the view of a Home', () => {
       { text: '# Notes\n\nAll *good*.\n\nMore.', change: { quorumOf: () => 3 } },
     );
     expect(shown).toContain(
-      '*publish* · Release notes · round 3\n> Notes\n> All good.\nStarted by Maria · <#C0RELEASE> · ',
+      '*publish* · Release notes · round 3\n> Notes\n> All good.\n_The beginning of 27 characters_\nStarted by Maria · <#C0RELEASE> · ',
     );
     expect(shown).toContain('1 of 3 approvals · escalated · Jon added you as an approver · same text as in round 2');
-    expect(shown).toContain('Select publish of Release notes for Maria');
     expect(shown).not.toContain('More.');
+    const gistOf = (text: string) => shows({ waiting: waitingFor(openRequest()) }, { text });
+    expect(gistOf('# Notes\n\nAll *good*.')).not.toContain('The beginning of');
+    expect(gistOf('All good.\n\n# And drop the database')).toContain('_The beginning of 34 characters_');
+    expect(gistOf('Word '.repeat(40))).toContain('_The beginning of 200 characters_');
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');
   });
 
@@ -72,7 +86,115 @@ describe('the view of a Home', () => {
     expect(found('docs')).toEqual([false, true]);
     expect(found('release notes')).toEqual([true, true]);
     expect(found('lopez kyoto')).toEqual([false, false]);
-    expect(shows({ waiting }, { state: { words: 'nobody' } })).toContain('None of 2 is shown');
+    const nobody = shows({ waiting }, { state: { words: 'nobody' } });
+    expect(nobody).toContain('Results for “nobody”');
+    expect(nobody).toContain('No matches (2 hidden)');
+  });
+
+  it('finds starters by the name that is shown, channels and inputs in every list', () => {
+    const run = { starter: jon, channel: 'C0DOCS', inputs: { topic: 'sev3' } };
+    const record = {
+      ...run,
+      about: '',
+      taskId: 't',
+      taskName: 'publish',
+      isEscalated: false,
+      handedOver: [],
+      cardTs: null,
+    };
+    const request = openRequest({ run });
+    const lists = {
+      waiting: waitingFor(request),
+      snoozed: [{ request, rule: 'workspace', until: NOW + 1 }],
+      waitingForOthers: [request],
+      decided: [pastDecision({ record }), pastDecision()],
+    };
+    const name = ({ id }: { id: string }) => (id === jon.id ? 'Jonathan Bell' : id);
+    const found = (words: string) =>
+      shows(lists, { runs: [homeRun(run), homeRun({ starter: maria })], state: { words }, change: { name } });
+    for (const words of ['jonathan', 'docs', 'SEV3']) {
+      expect(found(words)).toContain('1 snoozed');
+      expect(found(words).match(/tarted by Jonathan Bell/g)).toHaveLength(4);
+      expect(found(words)).not.toContain('No matches');
+    }
+    expect(found('nowhere').match(/No matches \(\d hidden\)/g)).toEqual([
+      ...['No matches (1 hidden)', 'No matches (1 hidden)', 'No matches (2 hidden)', 'No matches (2 hidden)'],
+    ]);
+  });
+
+  it('says how long each has waited, and how long what closes within a day still will', () => {
+    const ages = [0, 4, 7, 59, 60, 119, 25 * 60, 49 * 60].map((minutes) => {
+      const asked = openRequest({ askedAt: NOW - minutes * MINUTE_MS });
+      return shows({ waiting: waitingFor(asked) }).match(/just asked|waiting [^\n·]*[^\n· ]/)?.[0];
+    });
+    expect(ages).toEqual([
+      ...['just asked', 'just asked', 'waiting 5 min', 'waiting 55 min', 'waiting 1 h', 'waiting 1 h', 'waiting 1 day'],
+      'waiting 2 days',
+    ]);
+    const left = (ms: number) => shows({ waiting: waitingFor(openRequest({ expireAt: NOW + ms })) });
+    expect(left(42 * MINUTE_MS)).toContain('*expires in 40 min*');
+    expect(left(MINUTE_MS)).toContain('*expires in less than 5 min*');
+    expect(left(25 * 60 * MINUTE_MS)).not.toContain('expires');
+  });
+
+  it('tells ten requests of one crew apart, in each label', () => {
+    const versions = Array.from({ length: 10 }, (_, i) => `v1.${i}`);
+    const waiting = waitingFor(...versions.map((about, i) => openRequest({ approvalId: String(i), about })));
+    const view = home({ waiting: [...waiting] });
+    const labels = (type: string, action: string) =>
+      partsOf(view.blocks).flatMap((part) =>
+        part.type === type && part.action_id === action ? [part.accessibility_label ?? part.options] : [],
+      );
+    for (const action of ['approve', 'review', 'open_link']) {
+      const spoken = labels('button', action);
+      expect(spoken).toHaveLength(10);
+      expect(new Set(spoken).size).toBe(10);
+    }
+    expect(labels('button', 'approve')[3]).toBe('Approve v1.3, publish');
+    expect(said(view)).toContain('Select v1.3, publish');
+    const alike = waitingFor(openRequest({ approvalId: '1' }), openRequest({ approvalId: '2' }));
+    expect(shows({ waiting: alike })).toMatch(/Select publish \(1\).*Select publish \(2\)/s);
+  });
+
+  it('leaves out empty lists, but says that nothing waits', () => {
+    const shown = shows({});
+    expect(shown).toContain('Nothing waits for you');
+    expect(shown).toContain('Waiting for you');
+    for (const list of ['Waiting for others', 'Your runs', 'Recently decided']) expect(shown).not.toContain(list);
+  });
+
+  it('has the green button where one decides', () => {
+    const primary = (...seen: Parameters<typeof home>) =>
+      partsOf(home(...seen).blocks).flatMap((part) => (part.style === 'primary' ? [part.action_id] : []));
+    const request = openRequest();
+    const key = { ref: 'r1', approvalId: '1', hash: request.output.hash };
+    expect(primary({})).toEqual([]);
+    expect(primary({ waiting: waitingFor(request) })).toEqual(['approve']);
+    expect(primary({ waiting: waitingFor(request) }, { state: { ticked: [key] } })).toEqual([
+      ...['approve', 'approve_selected'],
+    ]);
+  });
+
+  it('asks before it approves what may be a repeated notice', () => {
+    const confirms = (repeatsRound: number | null) =>
+      JSON.stringify(home({ waiting: waitingFor(openRequest({ repeatsRound })) })).includes('Approve anyway');
+    expect([confirms(null), confirms(2)]).toEqual([false, true]);
+  });
+
+  it('says what was just decided, with the way to take it back', () => {
+    const decidedNow = (kind: LastDecision['kind'], model: Partial<CardModel>) =>
+      shows({}, { last: { kind, model: card({ about: 'v1.2', ...model }), quorum: 2 } });
+    const undoable = { kind: 'undoable', decision: decision(), undoUntil: NOW } as const;
+    const approved = decidedNow('approved', { state: undoable });
+    expect(approved).toMatch(/✅ You approved \*[^*]+\* · [^·]+ · v1\.2.*until then it can be undone\..*Undo/s);
+    const sent = decidedNow('approved', { state: { kind: 'told', decision: decision() } });
+    expect(sent).toMatch(/\n\*[^*]+\* continues\./);
+    expect(sent).not.toContain('Undo');
+    const votes = [{ by: maria, for: null, at: NOW, feedback: null, ownTokenOnly: false }];
+    expect(decidedNow('voted', { votes } as never)).toMatch(
+      /You approved .*v1\.2\n1 of 2 approvals\..*Withdraw my vote/s,
+    );
+    expect(decidedNow('reopened', {})).toContain('Waits for a decision again: *');
   });
 
   it('is narrowed to one crew and one channel, which stay to be chosen', () => {
@@ -88,28 +210,42 @@ describe('the view of a Home', () => {
   });
 
   it('shows the nearest page that there is', () => {
-    const waiting = waitingFor(...Array.from({ length: 9 }, (_, i) => named(`task ${i}`)));
+    const waiting = waitingFor(...Array.from({ length: 11 }, (_, i) => named(`task ${i}`)));
     const shown = shows({ waiting }, { state: turned(WHOLE, 'waiting', 7) });
-    expect(shown).toContain('*task 8*');
+    expect(shown).toContain('*task 10*');
     expect(shown).toContain('Page 2 of 2');
+  });
+
+  it('lists what was put off only when asked to', () => {
+    const snoozed = [{ request: named('later'), rule: 'workspace', until: NOW + MINUTE_MS }];
+    expect(shows({ snoozed })).toMatch(/\*1 snoozed\* · .*the next is back.*Show/s);
+    expect(shows({ snoozed })).not.toContain('*later*');
+    expect(shows({ snoozed }, { state: { snoozed: 'listed' } })).toMatch(/\*later\*.*Snoozed until .*Unsnooze/s);
   });
 
   it('counts runs in progress, and shows how others ended', () => {
     const shown = shows({}, { runs: [homeRun({ ref: 'a' }), homeRun({ ref: 'b', status: 'failed', endedAt: NOW })] });
     expect(shown).toContain('1 run of yours in progress');
-    expect(shown).toContain('*Release notes* · Failed');
+    expect(shown).toContain('*Release notes* · cardwall · Failed');
   });
 
   it('speaks German', () => {
     const shown = shows({ waiting: waitingFor(openRequest()) }, { change: { say: sayIn('de') } });
     expect(shown).toContain('1 Anfrage wartet auf dich');
-    expect(shown).toContain('publish von Release notes für Maria auswählen');
+    expect(shown).toContain('publish auswählen');
   });
 });
 
 describe('what a person looks at', () => {
   it('survives in the metadata of a view, as far as it fits', () => {
-    const state = { crew: 'A', channel: 'C1', words: 'tea', pages: { waiting: 1, others: 2, runs: 3, decided: 4 } };
+    const ticked = Array.from({ length: MOST_AT_ONCE }, (_, i) => ({
+      ...{ ref: 'r'.repeat(26), approvalId: String(100 + i), hash: 'a'.repeat(64) },
+    }));
+    const state: HomeState = {
+      ...{ crew: 'A', channel: 'C1', words: 'tea', ticked, drawn: 9, snoozed: 'listed' },
+      pages: { waiting: 1, snoozed: 5, others: 2, runs: 3, decided: 4 },
+      last: { ref: 'r'.repeat(26), approvalId: '100', at: NOW },
+    };
     expect(readState(writeState(state))).toEqual(state);
     const long = '"\u0000'.repeat(5_000);
     const written = writeState({ ...state, crew: long, channel: long, words: long });
@@ -123,4 +259,53 @@ describe('what a person looks at', () => {
       expect(readState(metadata)).toEqual(WHOLE);
     },
   );
+});
+
+describe('a selection', () => {
+  const key = (n: number) => ({ ref: `r${n}`, approvalId: '1', hash: 'a' });
+  const keys = (...numbers: number[]) => numbers.map(key);
+  /** What Slack says of the ticks of a view. */
+  const seen = (drawn: number, ticks: Record<number, 'ticked' | 'unticked'>) =>
+    Object.fromEntries(
+      Object.entries(ticks).map(([n, state]) => [
+        `tick:r${n}:1:a:${drawn}`,
+        { tick: { type: 'checkboxes', selected_options: state === 'ticked' ? [{ value: 'tick' }] : [] } },
+      ]),
+    );
+
+  it('keeps what another page shows, and takes what is ticked and unticked on this one', () => {
+    const before = { ticked: keys(1, 2), drawn: 0 };
+    const after = selectedIn(seen(0, { 2: 'unticked', 3: 'ticked', 4: 'unticked' }), before);
+    expect(after).toEqual({ ticked: keys(1, 3), drawn: 0 });
+    expect(selectedIn({}, after)).toEqual(after);
+  });
+
+  it('takes a whole page, and clears all, with other blocks, in which Slack remembers nothing', () => {
+    const all = withAllIn(seen(0, { 2: 'unticked', 3: 'ticked' }), { ticked: keys(1), drawn: 0 });
+    expect(all).toEqual({ ticked: keys(1, 3, 2), drawn: 1 });
+    expect(nothingSelected(all)).toEqual({ ticked: [], drawn: 2 });
+    const late = seen(1, { 1: 'ticked', 2: 'ticked' });
+    expect(selectedIn(late, nothingSelected(all)).ticked).toEqual([]);
+  });
+
+  it('holds twenty, and unticks what is ticked beyond', () => {
+    const twenty = { ticked: keys(...Array.from({ length: MOST_AT_ONCE }, (_, i) => i)), drawn: 3 };
+    expect(selectedIn(seen(3, { 99: 'ticked' }), twenty)).toEqual({ ...twenty, drawn: 4 });
+  });
+
+  it('says how many are selected, also elsewhere, and what has dropped out', () => {
+    const requests = Array.from({ length: 12 }, (_, i) => openRequest({ run: { ref: `r${i}` } }));
+    const { hash } = requests[0]?.output ?? { hash: '' };
+    const other = { ref: 'r1', approvalId: '1', hash: 'another text' };
+    const gone = { ref: 'gone', approvalId: '1', hash };
+    const own = { ref: 'own', approvalId: '1', hash };
+    const ticked = [...['r0', 'r2', 'r11'].map((ref) => ({ ref, approvalId: '1', hash })), other, gone, own];
+    const decided = [pastDecision({ ref: 'own', by: [maria.id] })];
+    const view = home({ waiting: waitingFor(...requests), decided }, { state: { ticked } });
+    expect(said(view)).toContain('*3 selected* · 1 of them not shown here');
+    expect(said(view)).toContain('2 that you had selected were decided meanwhile, or ask about another text.');
+    expect(said(view)).toContain('Clear selection');
+    expect(JSON.stringify(view).match(/initial_options/g)).toHaveLength(2);
+    expect(readState(view.private_metadata).ticked).toHaveLength(3);
+  });
 });

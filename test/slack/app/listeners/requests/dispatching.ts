@@ -37,6 +37,8 @@ export interface Dispatched {
   refusedStarts: RefusedStart[];
   refusedAttempts: RefusedAttempt[];
   acks: object[];
+  /** How often a Home was to be shown anew that somebody may be looking at. */
+  homesShownAgain: number;
   /** What is logged of it. */
   facts: Record<string, unknown>;
 }
@@ -59,7 +61,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     const { account: accountInLists, membersOf: membersInLists } = DIRECTORY;
     const directory = { ...DIRECTORY, accountInLists, membersInLists, isPublic: async () => true };
     const rulesOf = createRulesOf(new Map([[crew.name, crew]]));
-    const inbox = inboxes.get(crew) ?? createInbox({ overview, directory, rulesOf });
+    const inbox = inboxes.get(crew) ?? createInbox({ overview, directory, rulesOf, personSettings });
     inboxes.set(crew, inbox);
     return inbox;
   }
@@ -68,7 +70,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     payload: object,
     { kind, crew, ...change }: { kind: KnownKind; crew: Crew } & Partial<Services>,
   ): Promise<Dispatched> {
-    const done: Dispatched = { refusedStarts: [], refusedAttempts: [], acks: [], facts: {} };
+    const done: Dispatched = { refusedStarts: [], refusedAttempts: [], acks: [], homesShownAgain: 0, facts: {} };
     const crews = new Map([[crew.name, crew]]);
     const people = {
       nameOf: async ({ name }: { name: string }) => name,
@@ -105,7 +107,10 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       aside: (wait) => wait,
       home: {
         show: async (user_id) => void (await client.views.publish({ user_id, view: { type: 'home', blocks: [] } })),
-        ...{ showAgain: () => {}, hasten: () => {} },
+        showAgain: () => {
+          done.homesShownAgain += 1;
+        },
+        hasten: () => {},
       },
       identity: {
         ...{ installation: { kind: 'workspace', teamId: TEAM }, botUserId: 'UBOT', botId: null, botName: 'signoff' },

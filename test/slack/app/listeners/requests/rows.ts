@@ -1,8 +1,8 @@
 import type { Json } from '../../../../../src/core/json.ts';
 import { compareValue } from '../../../../../src/slack/features/compare/button.ts';
+import { batchValue } from '../../../../../src/slack/features/home/selection.ts';
 import { pageValue } from '../../../../../src/slack/features/home/state.ts';
 import type { CommandLine } from '../../../../../src/slack/features/kickoff/command-line.ts';
-import { batchValue } from '../../../../../src/slack/features/review/batch-modals.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../../src/slack/ui/button-value.ts';
 import { pending } from '../../../../support/approvals.ts';
@@ -26,8 +26,6 @@ export interface ClickRow extends Meant {
   value: (keys: Keys) => string;
   /** What the modal carries that was clicked; a message was clicked without it. */
   metadata?: (keys: Keys) => string;
-  /** Slack itself shows what it does. */
-  effect?: 'none';
 }
 
 export interface SubmissionRow extends Meant {
@@ -69,6 +67,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   ask_again: { value: form, metadata: form, by: KICKER, on: 'running' },
   ask_approvers: { value: approval, by: KICKER, on: 'voted' },
   choose_crew: { value: () => GUARDED.name, metadata: choice, by: KICKER, on: 'running' },
+  clear_selection: { value: () => 'home', by: KICKER, on: 'running' },
   compare: { value: compared, by: KICKER, on: 'running' },
   compare_next: { value: compared, metadata: compared, by: KICKER, on: 'running' },
   compare_previous: { value: compared, metadata: compared, by: KICKER, on: 'running' },
@@ -105,14 +104,20 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   review_next: { value: reviewedPage, metadata: reviewed, by: APPROVER, on: 'voted' },
   review_previous: { value: reviewedPage, metadata: reviewed, by: APPROVER, on: 'voted' },
   run_again: { value: refAlone, by: KICKER, on: 'running' },
+  select_page: { value: () => 'home', by: KICKER, on: 'running' },
   send_again: { value: approval, by: APPROVER, on: 'failed' },
   show_activity: { value: refAlone, by: KICKER, on: 'running' },
+  show_snoozed: { value: () => 'home', by: KICKER, on: 'running' },
+  snooze_today: { value: approval, by: APPROVER, on: 'voted' },
+  snooze_tomorrow: { value: approval, by: APPROVER, on: 'voted' },
+  snooze_until: { value: approval, by: APPROVER, on: 'voted' },
   start_crew: { value: () => 'any', by: KICKER, on: 'running' },
   stop_following: { value: refAlone, by: APPROVER, on: 'running' },
-  tick: { value: () => 'tick', by: KICKER, on: 'running', effect: 'none' },
+  tick: { value: () => 'tick', by: KICKER, on: 'running' },
   track_again: { value: refAlone, by: APPROVER, on: 'running' },
   try_again: { value: refAlone, by: KICKER, on: 'running' },
   undo: { value: approval, by: APPROVER, on: 'undoable' },
+  wake: { value: approval, by: APPROVER, on: 'voted' },
   who_can_decide: { value: approval, by: KICKER, on: 'voted' },
   withdraw: { value: approval, by: VOTER, on: 'voted' },
 };
@@ -153,6 +158,11 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
   send_note: {
     metadata: (keys) => JSON.stringify({ ...keyOf(keys), note: 'Good.' }),
     ...{ values: {}, by: APPROVER, on: 'voted' },
+  },
+  snooze_until: {
+    metadata: approval,
+    values: { until: { any: { type: 'datetimepicker', selected_date_time: 4_000_000_000 } } },
+    ...{ by: APPROVER, on: 'voted' },
   },
   write_note: { metadata: approval, values: typed('note', 'Good.'), by: APPROVER, on: 'voted' },
 };

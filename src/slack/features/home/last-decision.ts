@@ -1,0 +1,68 @@
+// What a person has just decided in their Home, with the way to take it back: the row that they clicked is gone.
+
+import type { SectionBlock } from '@slack/types';
+import type { Approval } from '../../../core/approval/approval.ts';
+import { policyFor } from '../../../core/approval/policy/policy.ts';
+import type { RulesOf } from '../../../core/crew.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import type { ExecutionStore } from '../../../core/ports.ts';
+import { MINUTE_MS, type Millis } from '../../../core/time.ts';
+import type { Say } from '../../language/say.ts';
+import { section } from '../../ui/blocks.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import { requestTitle, stateSentence } from '../approval/card-state.ts';
+import { takeBackButton } from '../approval/outcome.ts';
+import type { HomeState } from './state.ts';
+
+/** What a person decided last, as it is now. */
+export interface LastDecision {
+  /** `reopened`: they have taken it back. */
+  kind: 'approved' | 'voted' | 'reopened';
+  model: CardModel;
+  /** How many have to approve. */
+  quorum: number;
+}
+
+const SHOWN_MS = MINUTE_MS;
+
+/** Null if it is long ago, or others have gone on since. Throws `StoreUnavailable`. */
+export async function findLastDecision(
+  { store, rulesOf }: { store: Pick<ExecutionStore, 'load'>; rulesOf: RulesOf },
+  last: HomeState['last'],
+  { personId, now }: { personId: string; now: Millis },
+): Promise<LastDecision | null> {
+  if (last === null || now >= last.at + SHOWN_MS) return null;
+  const execution = (await store.load(last.ref))?.execution;
+  const approval = execution && findApproval(execution, last.approvalId);
+  const kind = approval && kindOf(approval, personId);
+  if (!execution || !approval || !kind) return null;
+  const quorum = policyFor(rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
+  return { kind, model: cardModel(execution, approval), quorum };
+}
+
+function kindOf(approval: Approval, personId: string): LastDecision['kind'] | null {
+  if (approval.status === 'pending') return approval.votes.some(({ by }) => by.id === personId) ? 'voted' : 'reopened';
+  const decision = 'decision' in approval ? approval.decision : null;
+  return decision?.verdict === 'approve' && decision.by?.id === personId ? 'approved' : null;
+}
+
+/** On top of the Home. */
+export function lastDecisionBlock({ kind, model, quorum }: LastDecision, say: Say): SectionBlock {
+  const { crew, taskName: task, about, round } = model;
+  const title = requestTitle({ crew, task, about, round }, say);
+  const text = {
+    approved: () => `${say('home.you-approved', { title })}\n${continuation(model, say)}`,
+    voted: () => `${say('home.you-approved', { title })}\n${say('home.counts', { count: model.votes.length, quorum })}`,
+    reopened: () => say('home.reopened', { title }),
+  }[kind]();
+  const back = kind === 'reopened' ? null : takeBackButton(model, say);
+  // Slack would name the block anew with each publication, and a click at that moment could be lost.
+  return { ...section(text), block_id: 'home_last', ...(back && { accessory: back }) };
+}
+
+function continuation(model: CardModel, say: Say): string {
+  return model.state.kind === 'undoable'
+    ? stateSentence(model, { name: ({ name }) => name, say })
+    : say('home.continues', { crew: escapedLine(model.crew, 80) });
+}

@@ -1,0 +1,44 @@
+// Shows a person their Home after a click in it.
+
+import type { Click } from '../../app/click.ts';
+import type { ListenerContext } from '../../app/context.ts';
+import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { selectedIn } from './selection.ts';
+import { type HomeState, readState, writeState } from './state.ts';
+
+/** With what is ticked in the Home that was clicked. */
+export function withTicksOf({ home }: Pick<Click, 'home'>, state: HomeState): HomeState {
+  return { ...state, ...selectedIn(home?.state.values ?? {}, state) };
+}
+
+/** Shows a person who clicked in their Home what they look at from now on. Never throws. */
+export async function showAgain(
+  { home, person }: Pick<ListenerContext, 'home' | 'person'>,
+  click: Pick<Click, 'home'>,
+  change: (state: HomeState) => HomeState = (same) => same,
+): Promise<void> {
+  const metadata = click.home?.private_metadata ?? '';
+  await home.show(person.id, metadata, (wanted) => writeState(change(withTicksOf(click, readState(wanted)))));
+}
+
+type Ports = Pick<ListenerContext, 'home' | 'person' | 'overview' | 'log'>;
+
+/** The same once something is stored that changes its lists, on which they rest at once. Never throws. */
+export async function showChanged(
+  { overview, log, ...ports }: Ports,
+  click: Pick<Click, 'home'>,
+  change?: (state: HomeState) => HomeState,
+): Promise<void> {
+  await overview.latest('now').catch((err) => log.debug({ err }, 'a Home may show a change a moment later'));
+  await showAgain(ports, click, change);
+}
+
+/** With what the person has just decided, or taken back. */
+export function havingDecided(key: ApprovalKey | null): (state: HomeState) => HomeState {
+  return (state) => ({ ...state, last: key && { ref: key.ref, approvalId: key.approvalId, at: Date.now() } });
+}
+
+/** What came of a click on *Approve*, *Undo* or *Withdraw my vote* in a Home. Never throws. */
+export async function showDecided(ports: Ports, click: Click): Promise<void> {
+  await showChanged(ports, click, havingDecided(parseApprovalValue(click.value)));
+}
