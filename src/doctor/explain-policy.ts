@@ -248,6 +248,8 @@ function whyNot(denial: Denial, starterId: string | null): string {
       return 'they are none of those who can';
     case 'giver-denied':
       return 'those who added them as an approver can’t either';
+    case 'no-delegation':
+      return 'the rules don’t let them be added as an approver';
     case 'right-used':
       return 'their right to decide has been used';
     case 'no-token':

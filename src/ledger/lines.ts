@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PolicyDocument } from '../core/approval/policy/policy.ts';
+import { DELEGATION, type PolicyDocument } from '../core/approval/policy/policy.ts';
 import { canonicalJson, type Entry, type LedgerEvent } from '../core/ledger/entry.ts';
 import { FACTS, LEDGER_KIND } from '../redis/ledger/entries.ts';
 
@@ -15,6 +15,7 @@ const RULES = {
   self_approval: z.boolean(),
   started_elsewhere: z.array(z.string()).optional(),
   guests: z.boolean(),
+  delegation: z.enum(DELEGATION).optional(),
   undo_ms: count,
   min_review_ms: count,
   remind_after_ms: count.nullable(),

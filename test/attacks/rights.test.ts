@@ -14,10 +14,10 @@ let world: PolicyWorld;
 beforeAll(async () => {
   world = await startPolicyWorld({
     crews: {
-      jons: { approvers: ['UJON00002'] },
-      duo: { approvers: ['@duo'] },
-      pair: { approvers: ['UJON00002', 'UMARIA001'], quorum: 2 },
-      trio: { approvers: ['@duo', 'UMARIA001'], quorum: 2 },
+      jons: { approvers: ['UJON00002'], delegation: 'anyone' },
+      duo: { approvers: ['@duo'], delegation: 'anyone' },
+      pair: { approvers: ['UJON00002', 'UMARIA001'], quorum: 2, delegation: 'anyone' },
+      trio: { approvers: ['@duo', 'UMARIA001'], quorum: 2, delegation: 'anyone' },
     },
     groups: { duo: ['jon', 'maria'] },
     bot: { lookEveryMs: 200 },

@@ -42,6 +42,7 @@ describe('a policy', () => {
       quorum: 2,
       self_approval: false,
       guests: true,
+      delegation: 'none',
       undo: '10s',
       min_review: '20 s',
       remind_after: '30m',
@@ -55,7 +56,7 @@ describe('a policy', () => {
       on_decline: 'reject',
       tasks: [
         { match: 'publish*', quorum: 3, undo: '0s', comment: { approve: 'required' }, on_decline: 'close' },
-        { match: 'note', escalate_after: 'never', self_approval: true, templates: [] },
+        { match: 'note', escalate_after: 'never', self_approval: true, delegation: 'anyone', templates: [] },
       ],
     };
     const usual = {
@@ -71,6 +72,7 @@ describe('a policy', () => {
       selfApproval: false,
       startedElsewhere: [],
       guests: true,
+      delegation: 'none',
       undoMs: 10_000,
       minReviewMs: 20_000,
       remindAfterMs: 1_800_000,
@@ -94,9 +96,16 @@ describe('a policy', () => {
           comment: { approve: 'required', reject: 'optional' },
           onDecline: 'close',
         },
-        { ...usual, match: 'note', escalateAfterMs: null, selfApproval: true, templates: [] },
+        { ...usual, match: 'note', escalateAfterMs: null, selfApproval: true, delegation: 'anyone', templates: [] },
       ],
     });
+  });
+
+  it('has the hash of before where it leaves delegation at its default', () => {
+    const hash = (approval: object) => policyHash(policyOf(approval) ?? DEFAULT_POLICY);
+    expect(hash({ delegation: 'approvers' })).toBe(hash({}));
+    expect(hash({})).toBe('67f3f432ea059767c639257c9f5c2e346979decd44395b586d5ae423010a676f');
+    expect(new Set(['none', 'approvers', 'anyone'].map((delegation) => hash({ delegation }))).size).toBe(3);
   });
 
   it('is the same wherever it stands in a file', () => {
@@ -150,6 +159,7 @@ describe('a policy is refused', () => {
     ['quorum: two', ['line 6, quorum must be a whole number from 1 to 100']],
     ['quorum: 1.5', ['line 6, quorum must be a whole number from 1 to 100']],
     ['self_approval: "no"', ['line 6, self_approval must be true or false']],
+    ['delegation: all', ['line 6, delegation must be none, approvers or anyone']],
     ['guests: 1', ['line 6, guests must be true or false']],
     ['undo: 10', [`line 6, undo ${DELAYS}`]],
     ['undo: 10 seconds', [`line 6, undo ${DELAYS}`]],

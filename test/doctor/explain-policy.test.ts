@@ -24,6 +24,7 @@ const CREWS = `crews:
           quorum: 2
           approvers: [maria@example.com, U0GUEST, U0LEAD]
           guests: true
+          delegation: none
   - name: open
     base_url: https://open.example.com
     token: crew-token
@@ -102,6 +103,7 @@ describe('explaining a policy', () => {
       '- The person who started the run can’t decide it. (crews.yml, line 9)',
       '- Who started a run outside Slack isn’t known, so they can decide it, too. (default)',
       '- Guests and people from other organisations can’t decide. (default)',
+      '- Only people whom these rules name can be added as approvers, and stand in for people who are away. (default)',
       '- After 4 hours without a decision, these can decide, too: U0LEAD. (crews.yml, lines 10, 11)',
       '- Tasks like "publish*" have rules of their own. (crews.yml, line 13)',
       '- Who can start it: everybody in @release-managers. (crews.yml, line 6)',
@@ -116,6 +118,7 @@ describe('explaining a policy', () => {
       '- The person who started the run can’t decide it. (crews.yml, line 9)',
       '- Who started a run outside Slack isn’t known, so they can decide it, too. (default)',
       '- Guests and people from other organisations can decide only if they’re named by their ID. (crews.yml, line 16)',
+      '- Nobody can be added as an approver, and nobody stands in for people who are away. (crews.yml, line 17)',
       '- After 4 hours without a decision, these can decide, too: U0LEAD. (crews.yml, lines 10, 11)',
       '- Who can start it: everybody in @release-managers. (crews.yml, line 6)',
     ]);
@@ -186,7 +189,7 @@ describe('the command', () => {
       'open',
     );
     expect([code, errors]).toEqual([0, '']);
-    expect(out).toContain('- Who can decide: the members of the channel. (crews.yml, line 21)\n');
+    expect(out).toContain('- Who can decide: the members of the channel. (crews.yml, line 22)\n');
   });
 
   it('needs no name if there is only one crew, and names the variable', async () => {

@@ -17,7 +17,11 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signoff-settings-'));
   world = await startPolicyWorld({
-    crews: { jons: { approvers: ['UJON00002'] }, priyas: { approvers: ['UPRIYA004'] }, quiet: {} },
+    crews: {
+      jons: { approvers: ['UJON00002'], delegation: 'anyone' },
+      priyas: { approvers: ['UPRIYA004'] },
+      quiet: {},
+    },
     more: { quiet: { notify: 'none', notify_starter: false } },
     bot: { lookEveryMs: 200, sealEveryMs: 200 },
   });
@@ -105,6 +109,7 @@ it('the end of a run mentions its starter, and those who helped decide it if the
   const before = await world.run('priyas');
   await as('priya').click('Approve', { in: before.card });
   await before.told();
+  await as('maria').seesInThread(before.root, 'is done');
   await settings('priya');
   await as('priya').tick('Mention me when they finish');
   await as('priya').submit();

@@ -26,9 +26,11 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
         guarded: { approvers: ['@release-managers', 'UJON00002'], self_approval: false },
         unsure: { approvers: ['@unsure'] },
         welcoming: { approvers: ['UGUEST005', 'USTRANGE6'], guests: true },
-        handing: { approvers: ['UJON00002'], self_approval: false },
+        handing: { approvers: ['UJON00002'], self_approval: false, delegation: 'anyone' },
+        naming: { approvers: ['UJON00002'], escalate_after: '1d', escalate_to: ['@away'] },
+        keeping: { approvers: ['UJON00002'], delegation: 'none' },
       },
-      groups: { unsure: ['jon'] },
+      groups: { unsure: ['jon'], away: ['priya'] },
       // A card that mentions a group would have asked who is in it, and whoever posted it would know.
       more: { unsure: { notify: 'none' } },
     });
@@ -115,6 +117,24 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     expect(await asked.toldSoFar()).toEqual([]);
     await as('jon').click('Approve', { in: asked.card });
     expect(await asked.told()).toEqual(['approved: Approved.']);
+  });
+
+  it('may be added only as the rules of the crew say', async () => {
+    const asked = await world.run('naming');
+    await as('jon').click('Add an approver…', { in: asked.card });
+    await as('jon').choose('Who should decide?', 'aiko');
+    await expect(as('jon').submit()).rejects.toThrow(
+      'Aiko Tanaka can’t be added: this crew’s rules take only people whom they name.',
+    );
+    await as('jon').choose('Who should decide?', 'priya');
+    await as('jon').submit();
+    await asked.shows('Can decide, too: Priya Nair (added by Jon Bell)');
+    await as('priya').click('Approve', { in: asked.card });
+    expect(await asked.told()).toEqual(['approved: Approved.']);
+    const kept = await world.run('keeping');
+    expect(await kept.shows('Who can decide?')).not.toContain('Add an approver');
+    await as('jon').click('Approve', { in: kept.card });
+    await kept.told();
   });
 
   it('may be given the decision by somebody who may, but for those whom the policy bars', async () => {

@@ -17,6 +17,7 @@ export const DAY_MS = 24 * 60 * 60_000;
 
 export const POLICY: CrewPolicy = {
   ...DEFAULT_POLICY,
+  delegation: 'anyone',
   approvers: [
     { kind: 'handle', name: '@leads' },
     { kind: 'person', name: 'U0MARIA' },

@@ -263,15 +263,15 @@ function verifyWhatIsMissing(manifest, checkpoints, entries, chains) {
 // Replay
 
 const RULES =
-  'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? comment? on_decline?';
+  'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? delegation? comment? on_decline?';
 const FACTS = {
   asked: 'approval crew channel task round output starter policy',
   named: 'approval task policy reopened',
-  voted: 'approval account by rule for? text policy',
+  voted: 'approval account by rule for? named? text policy',
   withdrawn: 'approval by reason',
   decided: 'approval verdict by votes text policy escalated handed_to undo_ms',
   undone: 'approval by rule policy',
-  'handed-over': 'approval by to rule for? policy until?',
+  'handed-over': 'approval by to rule for? named? to_named? policy until?',
   'taken-back': 'approval by to until',
   reminded: 'approval number mentioned',
   escalated: 'approval to mentioned policy',
@@ -382,7 +382,9 @@ const STAGES = {
     check(request.task.id === task.id, 'names another task');
     request.task = task;
     const rules = rulesFor(document, task);
-    const isSame = WHO_DECIDES.every((each) => canonical(rules[each]) === canonical(rulesBefore[each]));
+    const isSame =
+      WHO_DECIDES.every((each) => canonical(rules[each]) === canonical(rulesBefore[each])) &&
+      delegationOf(rules) === delegationOf(rulesBefore);
     check(reopened === (!isSame && request.decision !== null), 'says otherwise whether the decision is void');
     if (isSame) return;
     request.escalated = false;
@@ -426,12 +428,13 @@ const STAGES = {
     checkStage(request, 'decided', 'declined');
     check(at < request.decision.undoUntil, 'is too late');
     if (facts.rule === 'own decision') check(facts.by === request.decision.by, 'was not decided by that person');
-    else checkRight(request, at, facts, rules);
+    else checkRight(request, at, { ...facts, named: rules.escalate_to[0] }, rules);
     reopen(request);
   },
   'handed-over'(request, at, facts, rules) {
     checkStage(request, 'waiting');
     check(facts.to !== facts.by && !isBarred(request, facts.to, rules), 'hands over to somebody who may not decide');
+    checkTaker(facts.to, facts.to_named, rules);
     checkRight(request, at, facts, rules);
     request.handOvers.push(facts);
   },
@@ -519,13 +522,24 @@ function checkVote(request, at, vote, rules) {
 const isId = (name) => /^[UW]/.test(name);
 
 /** That the policy lets this person decide by the rule that is named. */
-function checkRight(request, at, { by, rule, for: holder }, rules) {
+function checkRight(request, at, { by, rule, for: holder, named }, rules) {
   check(!isBarred(request, by, rules), `is of ${by}, who started the run`);
-  if (rule === 'handed over') checkHandedOver(request, at, by, holder, rules);
-  else {
+  if (rule === 'handed over') {
+    checkTaker(by, named, rules);
+    checkHandedOver(request, at, by, holder, rules);
+  } else {
     const names = request.escalated ? [...rules.approvers, ...rules.escalate_to] : rules.approvers;
     check(names.includes(rule), `is of ${by}, whom the policy does not let decide`);
   }
+}
+
+const delegationOf = ({ delegation = 'approvers' }) => delegation;
+
+/** That the policy lets this person have what others hand over. */
+function checkTaker(person, named, rules) {
+  const isNamed = [...rules.approvers, ...rules.escalate_to].includes(named);
+  const isAllowed = { none: false, approvers: isNamed, anyone: true }[delegationOf(rules)];
+  check(isAllowed, `is of ${person}, to whom the policy lets nobody hand over`);
 }
 
 function checkHandedOver(request, at, by, holder, rules) {

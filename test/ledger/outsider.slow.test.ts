@@ -89,6 +89,17 @@ const handedOver: LedgerEvent = {
   facts: { approval: '1', by: jon.by, to: eve.by, rule: jon.rule, policy },
 };
 const byEve = decided({ by: { ...eve, for: jon }, handed_to: [eve.by] });
+/** Only people whom it names may be handed a request; Eve is one of the chiefs. */
+const chiefs = [{ kind: 'handle' as const, name: '@chiefs' }];
+const namers = { ...POLICY, delegation: 'approvers' as const, escalateAfterMs: 9_000, escalateTo: chiefs };
+const closed = { ...POLICY, delegation: 'none' as const };
+const [namersHash, closedHash] = [policyHash(namers), policyHash(closed)];
+const handedUnder = (policy: string, to_named?: string): LedgerEvent => ({
+  ...handedOver,
+  facts: { ...handedOver.facts, policy, ...(to_named !== undefined && { to_named }) },
+});
+const byEveUnder = (policy: string, named?: string) =>
+  decided({ by: { ...eve, for: jon, ...(named !== undefined && { named }) }, handed_to: [eve.by], policy });
 const undoable = decided({ undo_ms: 1_000, policy: stagesHash });
 const declined = decided({ verdict: 'decline', undo_ms: 1_000, policy: stagesHash });
 const undone = (at: number): LedgerEvent => ({
@@ -106,6 +117,10 @@ const expired = (at: number): LedgerEvent[] => [
 
 it.each<[string, LedgerEvent[]]>([
   ['a hand-over whose right counts', [asked(), voted(), handedOver, byEve, sent, confirmed]],
+  [
+    'a hand-over to somebody whom the policy names',
+    [asked(), voted(), handedUnder(namersHash, '@chiefs'), byEveUnder(namersHash, '@chiefs')],
+  ],
   ['a decision undone in time', [asked(), voted(), undoable, undone(NOW + 2_900)]],
   ['a final no that is undone', [asked(), voted(), declined, undone(NOW + 2_900)]],
   ['a final no', [asked(), voted(), declined]],
@@ -114,10 +129,11 @@ it.each<[string, LedgerEvent[]]>([
 ])('finds nothing wrong with %s', async (_, events) => {
   await recordPolicy(redis());
   await recordPolicy(redis(), stages);
+  await recordPolicy(redis(), namers);
   await append(redis(), 'run', events);
-  expect(await judged(await exported(redis()))).toContain(`${events.length + 2} entries`);
+  expect(await judged(await exported(redis()))).toContain(`${events.length + 3} entries`);
   const chosen = await exported(redis(), { filters: { crew: 'research' } });
-  expect(await judged(chosen)).toContain(`${events.length + 2} entries`);
+  expect(await judged(chosen)).toContain(`${events.length + 3} entries`);
 });
 
 /** The last entry of each is the wrong one. */
@@ -134,6 +150,21 @@ it.each<[string, LedgerEvent[], string]>([
     [asked(), voted(), handedOver, decided({ by: { ...eve, for: maria }, handed_to: [eve.by] })],
     'who never gave it',
   ],
+  [
+    'a hand-over to somebody whom the policy does not name',
+    [asked(), voted(), handedUnder(namersHash)],
+    'to whom the policy lets nobody hand over',
+  ],
+  [
+    'a decision of somebody whom it no longer names',
+    [asked(), voted(), handedUnder(namersHash, '@chiefs'), byEveUnder(namersHash)],
+    'to whom the policy lets nobody hand over',
+  ],
+  [
+    'a decision with a right that the policy has made void',
+    [asked(), voted(), handedOver, byEveUnder(closedHash)],
+    'to whom the policy lets nobody hand over',
+  ],
   ['a vote that nobody gave', [asked(), decided()], 'counts a vote of U0MARIA, who gave none'],
   ['too few approvals', [asked(), decided({ votes: [] })], 'has too few approvals'],
   ['the policy of another crew', [asked({ crew: 'other' })], 'names a policy that its crew had not'],
@@ -143,7 +174,7 @@ it.each<[string, LedgerEvent[], string]>([
   ['a second attempt without a first', [asked(), voted(), decided(), secondAttempt], 'another attempt'],
 ])('refuses %s', async (_, events, told) => {
   await recordPolicy(redis());
-  await recordPolicy(redis(), stages);
+  for (const each of [stages, namers, closed]) await recordPolicy(redis(), each);
   await recordPolicy(redis(), { ...stages, quorum: 3 }, 'other');
   await append(redis(), 'run', events);
   const text = await exported(redis());

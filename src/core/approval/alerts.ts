@@ -6,7 +6,14 @@ import { backoffMs, type Millis } from '../time.ts';
 import type { Alert, Approval, DirectMessage, DirectMessages, Person } from './approval.ts';
 import { type Permission, type Refusal, subjectOf, whyClosed, whyOutside } from './permission.ts';
 import { type Facts, isSamePerson, permits } from './policy/evaluate.ts';
-import { type Approver, approversNow, barredStarters, type Policy, policyFor } from './policy/policy.ts';
+import {
+  type Approver,
+  approversNow,
+  barredStarters,
+  handOversUnder,
+  type Policy,
+  policyFor,
+} from './policy/policy.ts';
 
 /** People are asked by others at most this often, for each request. */
 const ASK_PAUSE_MS = 60 * 60_000;
@@ -59,7 +66,9 @@ function isOver(status: Alert['post']['status']): boolean {
 /** Those who may decide and haven't voted, but for those whom the policy doesn't name one by one or as a group. */
 export function mentionsFor(execution: Execution, approval: Approval, policy: Policy): string[] {
   const named = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
-  const handed = approval.handedOver.map(({ to }): Approver => ({ kind: 'person', name: to.id }));
+  const handed = handOversUnder(policy, approval.handedOver).map(
+    ({ to }): Approver => ({ kind: 'person', name: to.id }),
+  );
   return mentionsAmong([...named, ...handed], passedOver(execution, approval, policy));
 }
 

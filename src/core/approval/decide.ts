@@ -305,8 +305,9 @@ function textFacts(text: string): TextFacts {
   return { sha256: sha256(text), length: text.length };
 }
 
-function voteFacts({ personId, rule, right }: CountedVote, facts: Facts): VoteFacts {
-  return { ...rightFacts({ holder: personId, rule }, facts), ...givenFacts(right, personId, facts) };
+function voteFacts({ personId, rule, right, named }: CountedVote, facts: Facts): VoteFacts {
+  const own = { ...rightFacts({ holder: personId, rule }, facts), ...(named !== undefined && { named }) };
+  return { ...own, ...givenFacts(right, personId, facts) };
 }
 
 /** With whose right a person acts, unless it is their own. */

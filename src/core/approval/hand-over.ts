@@ -9,8 +9,8 @@ import { HANDED_OVER, isSamePerson, permits } from './policy/evaluate.ts';
 import { policyHash, WORKSPACE } from './policy/policy.ts';
 
 /**
- * Lets another person decide an open request, too; until an instant, or for good. Only for those who may decide it, and never
- * for the benefit of a person whom the policy bars in any case. Handing over to oneself changes nothing. What is handed on stays
+ * Lets another person decide an open request, too; until an instant, or for good. Only for those who may decide it, as far as the
+ * policy lets them, and never for the benefit of a person whom it bars in any case. Handing over to oneself changes nothing. What is handed on stays
  * the right of the first who gave it, and ends with it.
  */
 export function handOver(
@@ -27,13 +27,16 @@ export function handOver(
 ): Result<Execution, Refusal> {
   const found = findDecidable(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!found.ok) return found;
+  const { approval, policy, rule, right, named } = found.value;
+  if (policy.delegation === 'none') return refuse({ kind: 'no-delegation' });
   if (permission.facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
-  const { approval, policy, rule, right } = found.value;
   if (isHandedOver(approval, { by, to, until }) || isSamePerson(by.id, to.id, permission.facts)) return ok(execution);
   const subject = subjectOf(execution, approval, now);
   const asHanded = { ...subject, handedOver: [...subject.handedOver, { by: by.id, to: to.id }] };
   const permit = permits(policy, asHanded, to.id, permission.facts);
   if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
+  // They may be let decide by the rules themselves, and lose that later.
+  const takerNamed = policy.delegation === 'anyone' ? undefined : (permit.named ?? permit.rule);
   const added: HandOver = { to, by, ...forWhom(approval, { personId: by.id, right }), at: now, until };
   const handed = { ...approval, handedOver: [...approval.handedOver, added] };
   const facts = {
@@ -42,6 +45,8 @@ export function handOver(
     to: to.id,
     rule,
     ...givenFacts(right, by.id, permission.facts),
+    ...(named !== undefined && { named }),
+    ...(takerNamed !== undefined && { to_named: takerNamed }),
     policy: policyHash(permission.policy),
     ...(until !== null && { until }),
   };

@@ -18,12 +18,13 @@ export interface OnText {
   revision: string | null;
 }
 
-/** A request that a person may act on, the policy of its task, the rule that lets them, and whose right they use. */
+/** A request that a person may act on, the policy of its task, the rule that lets them, whose right they use, and as whom. */
 export interface Permitted {
   approval: Approval;
   policy: Policy;
   rule: string;
   right: Right;
+  named?: string | undefined;
 }
 
 /** A hand-over for an absence counts only until that is over. */
@@ -65,7 +66,8 @@ export function findPermitted(
     : { ...NO_REQUEST, starterId: starterOf(execution)?.id ?? null };
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return refuse({ kind: 'denied', denial: permit.denial });
-  return approval ? ok({ approval, policy, rule: permit.rule, right: permit.rights[0] }) : refuse({ kind: 'unknown' });
+  const { rule, rights, named } = permit;
+  return approval ? ok({ approval, policy, rule, right: rights[0], named }) : refuse({ kind: 'unknown' });
 }
 
 /** The same, and it asks about the text that the person was shown. */
@@ -147,6 +149,8 @@ export type Refusal =
   | { kind: 'no-decision' }
   /** The person to whom it should be handed over may not decide, even if others let them. */
   | { kind: 'cannot-take-over'; to: Person; denial: Denial }
+  /** The policy lets nobody hand anything over. */
+  | { kind: 'no-delegation' }
   | { kind: 'asked-lately'; at: Millis };
 
 /** Why this request can no longer be decided; null while it can. */

@@ -11,7 +11,15 @@ import {
   permits,
   type Subject,
 } from '../approval/policy/evaluate.ts';
-import { type Approver, approversNow, barredStarters, type Policy, WORKSPACE } from '../approval/policy/policy.ts';
+import {
+  type Approver,
+  approversNow,
+  barredStarters,
+  everNamed,
+  handOversUnder,
+  type Policy,
+  WORKSPACE,
+} from '../approval/policy/policy.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { Recipients } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
@@ -112,7 +120,7 @@ function judgeRequest(rules: Rules, request: Judged, viewer: Viewer): Judgement 
   const otherwise = byName.denial.kind === 'unsure' ? UNSURE : DENIED;
   if (!approversNow(rules, request).some(isWorkspace)) return otherwise;
   if (permits(rules, subject, id, facts).kind === 'denied') return otherwise;
-  if (isHandedTo(subject, account)) return { kind: 'permitted', rule: HANDED_OVER };
+  if (isHandedTo(rules, subject, account)) return { kind: 'permitted', rule: HANDED_OVER };
   const sees = seesChannel(channel, viewer);
   if (sees === null) return UNSURE;
   return sees ? { kind: 'permitted', rule: WORKSPACE.name } : otherwise;
@@ -123,12 +131,20 @@ function factsIn(channel: string, { facts: { accounts, members, channels } }: Vi
 }
 
 /** What a policy says about who may decide. */
-type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere'>;
+type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'>;
 
-/** A policy, but for those whom it names only as members of the workspace. */
-function withoutWorkspace({ approvers, escalateTo, guests, selfApproval, startedElsewhere }: Rules): Rules {
+/** A policy, but for those whom it names only as members of the workspace: whoever takes over what another had is one. */
+function withoutWorkspace({ approvers, escalateTo, delegation, guests, selfApproval, startedElsewhere }: Rules): Rules {
   const named = (all: Rules['approvers']) => all.filter((each) => !isWorkspace(each));
-  return { approvers: named(approvers), escalateTo: named(escalateTo), guests, selfApproval, startedElsewhere };
+  const isAnyNamed = delegation === 'approvers' && everNamed({ approvers, escalateTo }).some(isWorkspace);
+  return {
+    approvers: named(approvers),
+    escalateTo: named(escalateTo),
+    delegation: isAnyNamed ? 'anyone' : delegation,
+    guests,
+    selfApproval,
+    startedElsewhere,
+  };
 }
 
 function isWorkspace({ kind }: Approver): boolean {
@@ -136,8 +152,8 @@ function isWorkspace({ kind }: Approver): boolean {
 }
 
 /** A person who has handed it over may decide it as one of the workspace: so may the person, who then needn't see the channel. */
-function isHandedTo({ handedOver }: Subject, { identities }: Account): boolean {
-  return handedOver.some(({ to }) => identities.includes(to));
+function isHandedTo({ delegation }: Rules, { handedOver }: Subject, { identities }: Account): boolean {
+  return handOversUnder({ delegation }, handedOver).some(({ to }) => identities.includes(to));
 }
 
 /** Null if Slack can't tell. */
@@ -186,7 +202,7 @@ function verdictOn(
   const otherwise = byName.denial.kind === 'unsure' ? 'unsure' : 'not-awaited';
   if (permits(policy, subject, id, facts).kind === 'denied') return otherwise;
   const account = facts.accounts[id];
-  if (account && isHandedTo(subject, account)) return 'awaited';
+  if (account && isHandedTo(policy, subject, account)) return 'awaited';
   if (insiders === null) return 'unsure';
   const isInsider = insiders === 'all' || account?.identities.some((identity) => insiders.has(identity));
   return isInsider ? 'awaited' : otherwise;

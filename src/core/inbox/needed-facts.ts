@@ -1,6 +1,6 @@
 // What Slack has to be asked before requests are judged: about groups and channels for everybody, and about people for one.
 import type { Account } from '../approval/policy/evaluate.ts';
-import { type Approver, approversNow, barredStarters, mustBeLookedUp } from '../approval/policy/policy.ts';
+import { type Approver, askedAbout, barredStarters, mustBeLookedUp } from '../approval/policy/policy.ts';
 import { createJudge, type Judged, type Viewer } from './judgement.ts';
 
 /** The same for all people. */
@@ -14,20 +14,20 @@ export interface NeededFacts {
 }
 
 export function neededFacts(requests: readonly Judged[]): NeededFacts {
-  const named = new Map<string, Approver>();
+  const lookedUp = new Map<string, Approver>();
   const membersOf = new Set<string>();
   const privacyOf = new Set<string>();
   for (const request of requests) {
     const { policy } = request;
     if (policy === null) continue;
     const elsewhere = request.starterId === null ? barredStarters(policy, null) : [];
-    for (const approver of [...approversNow(policy, request), ...elsewhere]) {
+    for (const approver of [...askedAbout(policy, request), ...elsewhere]) {
       if (approver.kind === 'channel') membersOf.add(request.channel);
       else if (approver.kind === 'workspace') privacyOf.add(request.channel);
-      else if (mustBeLookedUp(approver)) named.set(approver.name, approver);
+      else if (mustBeLookedUp(approver)) lookedUp.set(approver.name, approver);
     }
   }
-  return { approvers: [...named.values()], membersOf, privacyOf };
+  return { approvers: [...lookedUp.values()], membersOf, privacyOf };
 }
 
 /** Those who handed over what was handed to the person, perhaps by others in between: it counts only while they may decide. */

@@ -104,5 +104,7 @@ export type AbsenceOutcome =
   /** The person may decide it only because it was handed over to them. */
   | { kind: 'not-passed-on' }
   | { kind: 'refused'; denial: Denial }
+  /** The policy lets nobody hand anything over. */
+  | { kind: 'not-allowed' }
   /** It was decided meanwhile, or Slack can't tell enough about it. */
   | { kind: 'open' };

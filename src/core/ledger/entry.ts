@@ -20,6 +20,8 @@ export interface RightFacts {
 export interface VoteFacts extends RightFacts {
   /** Whose right they used, if not their own. */
   for?: RightFacts | undefined;
+  /** Then, the approver that stood for them, where the policy lets only people whom it names use it. */
+  named?: string | undefined;
 }
 
 /** What each kind of event tells, in the form in which it is exported. People are named by their ids, texts by their hashes. */
@@ -76,8 +78,11 @@ export interface LedgerFacts {
     by: string;
     to: string;
     rule: string;
-    /** Whose right it is, if not their own. */
+    /** Whose right it is, if not their own, and the approver that stood for them then. */
     for?: RightFacts | undefined;
+    named?: string | undefined;
+    /** The approver that stood for the other person, where the policy asks for one. */
+    to_named?: string | undefined;
     policy: string;
     until?: Millis | undefined;
   };

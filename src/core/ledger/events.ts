@@ -95,6 +95,7 @@ function reasonOf(refusal: Refusal): string | null {
     case 'no-vote':
     case 'no-decision':
     case 'cannot-take-over':
+    case 'no-delegation':
     case 'asked-lately':
       return refusal.kind;
   }

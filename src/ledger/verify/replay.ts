@@ -185,8 +185,8 @@ function judge(
 }
 
 function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy): string | null {
-  const { by, rule, account, for: given } = facts;
-  const own = { by, rule, account, ...(given && { for: given }) };
+  const { by, rule, account, for: given, named } = facts;
+  const own = { by, rule, account, ...(given && { for: given }), ...(named !== undefined && { named }) };
   const problem = whyNotVoting(own, { request, at, policy });
   if (problem) return `is a vote of ${by}, ${problem}`;
   if (policy.quorum === 1 && !request.isReopened) return 'is a vote where the first approval decides';
@@ -203,8 +203,8 @@ function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): st
 }
 
 function handOver(request: Request, { at, facts }: EntryOf<'handed-over'>, policy: Policy): string | null {
-  const { by, to, rule, for: given, until } = facts;
-  const problem = whyNotHandingOver({ by, rule, ...(given && { for: given }) }, { request, at, policy });
+  const { by, to, until } = facts;
+  const problem = whyNotHandingOver(facts, { request, at, policy });
   if (problem) return `is handed over by ${by}, ${problem}`;
   if (to === by || (!policy.selfApproval && to === request.asked.starter))
     return `is handed over to ${to}, to whom it can't be`;

@@ -10,6 +10,7 @@ import {
 import {
   type Approver,
   barredStarters,
+  everNamed,
   mustBeLookedUp,
   type Policy,
   parseApprover,
@@ -79,12 +80,32 @@ export function whyNotVoting(person: VoteFacts, circumstances: Circumstances): s
 }
 
 /** The same of a hand-over, which doesn't tell what account it was. */
-export function whyNotHandingOver(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
-  return whyNoRight(person) ?? whyNotUndoing(person, circumstances);
+export function whyNotHandingOver(
+  {
+    to,
+    to_named: named,
+    ...person
+  }: Pick<LedgerFacts['handed-over'], 'by' | 'to' | 'rule' | 'for' | 'named' | 'to_named'>,
+  circumstances: Circumstances,
+): string | null {
+  const problem = whyNoRight(person) ?? whyNotOfAnyAccount(person, circumstances);
+  if (problem !== null) return problem;
+  const { delegation, ...policy } = circumstances.policy;
+  if (delegation === 'none') return 'which its policy lets nobody do';
+  const isNamed = everNamed(policy).some(({ name }) => name === named);
+  return delegation === 'anyone' || isNamed ? null : `to ${to}, whom its policy doesn't name`;
 }
 
-/** The same of an undo, which doesn't tell whose right it was, either. */
-export function whyNotUndoing(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
+/** The same of an undo, which doesn't tell whose right it was, either, nor as whom the person was named who used it. */
+export function whyNotUndoing(
+  person: Pick<LedgerFacts['undone'], 'by' | 'rule'>,
+  circumstances: Circumstances,
+): string | null {
+  const named = circumstances.policy.escalateTo[0]?.name;
+  return whyNotOfAnyAccount({ ...person, named }, circumstances);
+}
+
+function whyNotOfAnyAccount(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
   const problem = whyNotPermitted({ ...person, account: 'member' }, circumstances);
   return problem && whyNotPermitted({ ...person, account: 'guest' }, circumstances) && problem;
 }
@@ -152,21 +173,28 @@ function reaches(delegations: readonly Delegation[], from: string, to: string): 
  * What was known when people voted, as far as their entries say it: each is who the rule that allowed them says, and no other
  * approver stands for them.
  */
-function factsOf(policy: Policy, voters: readonly RightFacts[], starter: string | null): Facts {
+function factsOf(policy: Policy, voters: readonly Named[], starter: string | null): Facts {
   const starters = barredStarters(policy, starter);
   const accounts: Record<string, Account> = {};
   for (const { kind, name } of starters) if (kind === 'person') accounts[name] = accountOf(name, 'member');
-  for (const { by, rule, account } of voters) accounts[by] = accountOf(by, account, parseApprover(rule));
-  const lookedUp = [...policy.approvers, ...policy.escalateTo].filter(mustBeLookedUp);
+  for (const voter of voters) accounts[voter.by] = accountOf(voter.by, voter.account, parseApprover(nameOf(voter)));
+  const lookedUp = everNamed(policy).filter(mustBeLookedUp);
   const members = lookedUp.map(({ name }): [string, Set<string>] => [
     name,
-    new Set(voters.filter(({ rule }) => rule === name).map(({ by }) => by)),
+    new Set(voters.filter((voter) => nameOf(voter) === name).map(({ by }) => by)),
   ]);
   // Entries don't tell whose addresses these are, except of voters who counted by theirs.
   for (const { kind, name } of starters)
     if (kind === 'email')
       members.push([name, new Set([name, ...voters.flatMap(({ by, rule }) => (rule === name ? [by] : []))])]);
   return { accounts, members: Object.fromEntries(members), connected: null };
+}
+
+type Named = Pick<VoteFacts, 'by' | 'rule' | 'account' | 'named'>;
+
+/** The approver that stands for a person: for who uses what was handed over to them, the one that lets them. */
+function nameOf({ rule, named = rule }: Named): string {
+  return rule === HANDED_OVER ? named : rule;
 }
 
 function accountOf(id: string, account: RightFacts['account'], rule: Approver | null = null): Account {

@@ -23,7 +23,7 @@ const text = z.strictObject({ sha256: hash, length: count });
 const approval = z.string();
 const person = z.string();
 const right = { by: person, rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
-const given = { for: z.strictObject(right).optional() };
+const given = { for: z.strictObject(right).optional(), named: z.string().optional() };
 const vote = { ...right, ...given };
 
 /** The facts of each kind of event, exactly as they are stored and exported. */
@@ -72,6 +72,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     to: person,
     rule: z.string(),
     ...given,
+    to_named: z.string().optional(),
     policy: hash,
     until: count.optional(),
   }),

@@ -6,6 +6,7 @@ import {
   type Approver,
   approversNow,
   barredStarters,
+  everNamed,
   type Policy,
   parseApprover,
   policyFor,
@@ -149,7 +150,7 @@ export async function findOutside(
   const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
   const facts = await gatherFacts(directory, {
     people: judged.length === 0 ? [] : [...judged, ...voters, ...givers],
-    approvers: judged.length === 0 ? [] : approvers,
+    approvers: judged.length === 0 ? [] : [...approvers, ...takersOf(approval, policy)],
     starters: judged.length === 0 ? [] : starters,
     channel,
   });
@@ -207,9 +208,15 @@ async function findNotified(
   const voters = approval.votes.map(({ by }) => by.id);
   const known = [...voters, ...givers, ...people.flatMap((each) => each ?? [])];
   const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
-  const facts = await gatherFacts(directory, { people: known, approvers: asked, starters, channel });
+  const approvers = [...asked, ...takersOf(approval, policy)];
+  const facts = await gatherFacts(directory, { people: known, approvers, starters, channel });
   const isMeant = (id: string) => isAwaited(execution, approval, { policy, facts }, id);
   return named.map((mention, i) => ({ mention, people: people[i]?.filter(isMeant) ?? null }));
+}
+
+/** Whom the policy names, where that says who may have what was handed over to them. */
+function takersOf({ handedOver }: Approval, policy: Policy): readonly Approver[] {
+  return handedOver.length > 0 ? everNamed(policy) : [];
 }
 
 /** To judge the members of a larger group takes too many calls. */
@@ -252,6 +259,7 @@ function isBarred({ kind }: Denial): boolean {
       return true;
     case 'not-approver':
     case 'giver-denied':
+    case 'no-delegation':
     case 'right-used':
     case 'no-token':
     case 'unsure':

@@ -1,6 +1,6 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
 import type { Approval, Person } from '../../core/approval/approval.ts';
-import { approversNow, barredStarters, policyFor } from '../../core/approval/policy/policy.ts';
+import { askedAbout, barredStarters, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
@@ -160,12 +160,13 @@ async function findToldAtOnce(
   if (people.length === 0) return NOBODY;
   const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
   if (policy === null) return { ...NOBODY, isComplete: false };
-  const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
+  const { handedOver, times } = approval;
+  const approvers = askedAbout(policy, { handedOver, isEscalated: times.escalatedAt !== null });
   const { channel } = execution;
   const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
   const [facts, insiders] = await Promise.all([
     gatherFacts(directory, {
-      people: [...people, ...approval.votes.map(({ by }) => by.id), ...approval.handedOver.map(({ by }) => by.id)],
+      people: [...people, ...approval.votes.map(({ by }) => by.id), ...handedOver.map(({ by }) => by.id)],
       approvers,
       starters: barredStarters(policy, starterOf(execution)?.id ?? null),
       channel,

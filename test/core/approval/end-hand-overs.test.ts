@@ -12,7 +12,11 @@ import { valueFrom } from '../../support/value-from.ts';
 
 const END = START + 60_000;
 const ANNA: Person = { id: 'U_ANNA', name: 'Anna' };
-const policy = { ...DEFAULT_POLICY, approvers: [{ kind: 'person' as const, name: MARIA.id }] };
+const policy = {
+  ...DEFAULT_POLICY,
+  delegation: 'anyone' as const,
+  approvers: [{ kind: 'person' as const, name: MARIA.id }],
+};
 const known = facts(Object.fromEntries([MARIA, JON, ANNA].map(({ id }) => [id, account(id)])));
 const permission = { ...PERMITTED, policy: { ...policy, tasks: [] }, facts: known };
 const asked = execution({ approvals: [pending()] });

@@ -91,9 +91,11 @@ it('lists for others what a person has voted for, or has started and may not dec
   expect(inboxIn(own, ANNA, known)).toMatchObject({ waiting: [{ request: { approvalId: '2' } }], unsure: 0 });
 });
 
+const ONLY_GIVER = { approvers: named(GIVER.id), delegation: 'anyone' as const };
+
 it('ends a hand-over at its time', () => {
   const handedOver = [{ to: { id: ANNA, name: 'Anna' }, by: GIVER, at: START, until: START + 10 }];
-  const scene = { requests: [openRequest({ handedOver })], policies: { research: { approvers: named(GIVER.id) } } };
+  const scene = { requests: [openRequest({ handedOver })], policies: { research: ONLY_GIVER } };
   const known = { accounts: { [GIVER.id]: account(GIVER.id) } };
   expect(inboxIn(scene, ANNA, { facts: known, now: START + 9 }).waiting).toHaveLength(1);
   expect(inboxIn(scene, ANNA, { facts: known, now: START + 10 }).waiting).toHaveLength(0);
@@ -101,7 +103,7 @@ it('ends a hand-over at its time', () => {
 
 it('ends a hand-over with the right of the person who made it', () => {
   const handedOver = [{ to: { id: ANNA, name: 'Anna' }, by: GIVER, at: START, until: null }];
-  const scene = { requests: [openRequest({ handedOver })], policies: { research: { approvers: named(GIVER.id) } } };
+  const scene = { requests: [openRequest({ handedOver })], policies: { research: ONLY_GIVER } };
   const left = { accounts: { [GIVER.id]: account(GIVER.id, { isDeactivated: true }) } };
   expect(inboxIn(scene, ANNA, { facts: left })).toMatchObject({ waiting: [], unsure: 0 });
   expect(inboxIn(scene, ANNA)).toMatchObject({ waiting: [], unsure: 1 });

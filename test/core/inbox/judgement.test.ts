@@ -4,6 +4,7 @@ import { type Account, permits } from '../../../src/core/approval/policy/evaluat
 import {
   type CrewPolicy,
   DEFAULT_POLICY,
+  DELEGATION,
   mustBeLookedUp,
   parseApprover,
   policyFor,
@@ -32,7 +33,13 @@ const approvers = fc.subarray([
   GIVER,
 ]);
 const parsed = approvers.map((names) => names.flatMap((name) => parseApprover(name) ?? []));
-const usual = fc.record({ approvers: parsed, escalateTo: parsed, selfApproval: fc.boolean(), guests: fc.boolean() });
+const usual = fc.record({
+  approvers: parsed,
+  escalateTo: parsed,
+  selfApproval: fc.boolean(),
+  guests: fc.boolean(),
+  delegation: fc.constantFrom(...DELEGATION),
+});
 const policy: fc.Arbitrary<Partial<CrewPolicy>> = fc.record({ base: usual, ofTask: usual }).map(({ base, ofTask }) => ({
   ...base,
   tasks: [{ ...DEFAULT_POLICY, ...ofTask, match: 'pub*' }],
@@ -102,7 +109,7 @@ function isPermitted(asked: OpenRequest, { policies, known, person }: Known, unk
   const guess = new Set(unknown === 'at-best' ? [ANNA, GIVER] : []);
   const { isPublic = null, members: inChannel } = known.channels.get(run.channel) ?? { members: null };
   const counting = handedOver.filter(({ until }) => until !== START);
-  const isHanded = counting.some(({ to }) => person.identities.includes(to.id));
+  const isHanded = rules.delegation !== 'none' && counting.some(({ to }) => person.identities.includes(to.id));
   const sees = isHanded || isPublic || (inChannel ?? guess).has(ANNA) || (isPublic === null && unknown === 'at-best');
   const names = [...rules.approvers, ...rules.escalateTo].filter(mustBeLookedUp).map(({ name }) => name);
   const membersOf = (name: string) => (name === 'channel' ? inChannel : known.members[name]) ?? guess;

@@ -84,6 +84,30 @@ const strict = {
   tasks: [{ ...DEFAULT_POLICY, match: 'publish*', quorum: 3 }],
 };
 
+/** Of the crew `research`, too: only people whom these name may be handed a request, or nobody. */
+const namers = {
+  ...POLICY,
+  delegation: 'approvers' as const,
+  escalateAfterMs: 9_000,
+  escalateTo: [{ kind: 'handle' as const, name: '@chiefs' }],
+};
+const closed = { ...POLICY, delegation: 'none' as const };
+const [ofNamers, ofClosed] = [policyHash(namers), policyHash(closed)];
+const handedUnder = (policy: string, change: object = {}): LedgerEvent => ({
+  kind: 'handed-over',
+  at,
+  facts: { approval: '1', by: jon.by, to: eve.by, rule: jon.rule, policy, ...change },
+});
+const votedUnder = (policy: string, by: typeof maria): LedgerEvent => ({
+  kind: 'voted',
+  at,
+  facts: { approval: '1', ...by, text: null, policy },
+});
+const toChief = handedUnder(ofNamers, { to_named: '@chiefs' });
+const chiefFor = (holder: typeof jon, named = '@chiefs') => ({ ...withRightOf(holder), named });
+const byChiefFor = (by: ReturnType<typeof withRightOf>, policy = ofNamers) =>
+  decided({ by, handed_to: [eve.by], policy });
+
 /** Of the crew `research`, too. */
 const undoable = { ...POLICY, undoMs: 1_000 };
 const decidedUndoable = (at = NOW + 2_000) => decided({ undo_ms: 1_000, policy: policyHash(undoable) }, at);
@@ -184,6 +208,43 @@ const RUNS: [string, LedgerEvent[], string][] = [
     'a right of somebody whom the policy does not name',
     [asked(), voted(), handedOver, decided({ by: withRightOf({ ...jon, rule: '@friends' }), handed_to: [eve.by] })],
     '(giver-denied)',
+  ],
+  ['a hand-over to somebody whom the policy names', [asked(), voted(), toChief, byChiefFor(chiefFor(jon))], 'OK'],
+  [
+    'a hand-over to somebody whom the policy does not name',
+    [asked(), handedUnder(ofNamers)],
+    "is handed over by U0JON, to U0EVE, whom its policy doesn't name",
+  ],
+  [
+    'a hand-over to somebody by a name that the policy does not have',
+    [asked(), handedUnder(ofNamers, { to_named: '@friends' })],
+    "to U0EVE, whom its policy doesn't name",
+  ],
+  [
+    'a hand-over where the policy lets nobody',
+    [asked(), handedUnder(ofClosed, { to_named: '@leads' })],
+    'is handed over by U0JON, which its policy lets nobody do',
+  ],
+  [
+    'a decision of somebody whom the policy no longer names',
+    [asked(), voted(), toChief, byChiefFor(withRightOf(jon))],
+    '(no-delegation)',
+  ],
+  [
+    'a decision of somebody by another name than the policy has',
+    [asked(), voted(), toChief, byChiefFor(chiefFor(jon, '@friends'))],
+    '(no-delegation)',
+  ],
+  [
+    'a decision with a right that the policy has made void',
+    [asked(), voted(), handedOver, byChiefFor(withRightOf(jon), ofClosed)],
+    '(no-delegation)',
+  ],
+  ['a vote of somebody whom the policy names', [asked(), toChief, votedUnder(ofNamers, chiefFor(jon))], 'OK'],
+  [
+    'a vote of somebody whom the policy does not name',
+    [asked(), toChief, votedUnder(ofNamers, withRightOf(jon))],
+    'is a vote of U0EVE',
   ],
   ['a decision on a run that was started elsewhere', [asked(ofElsewhere), decidedElsewhere(other)], 'OK'],
   [
@@ -319,7 +380,7 @@ const RUNS: [string, LedgerEvent[], string][] = [
 
 it.each(RUNS)('judges %s', async (_, events, told) => {
   await recordPolicy(redis());
-  await recordPolicy(redis(), undoable);
+  for (const each of [undoable, namers, closed]) await recordPolicy(redis(), each);
   await recordPolicy(redis(), strict, 'strict');
   await recordPolicy(redis(), elsewhere, 'elsewhere');
   await append(redis(), 'run', events);

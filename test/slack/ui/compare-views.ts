@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { compareTexts } from '../../../src/slack/features/compare/compare-texts.ts';
 import type { Comparison } from '../../../src/slack/features/compare/comparison.ts';
 import { compareModal } from '../../../src/slack/features/compare/modal.ts';
@@ -26,7 +27,12 @@ export function compareModals(text: string): [string, ModalView][] {
         compareModal(say, {
           key,
           comparison,
-          decidable: { model: card({ crew: text, taskName: text }), notes: 'offered', edits: 'offered' },
+          decidable: {
+            model: card({ crew: text, taskName: text }),
+            policy: DEFAULT_POLICY,
+            notes: 'offered',
+            edits: 'offered',
+          },
           page,
         }),
       ]),

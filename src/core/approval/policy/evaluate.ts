@@ -1,6 +1,14 @@
 import type { Crew } from '../../crew.ts';
 import type { Verdict } from '../approval.ts';
-import { type Approver, approversNow, barredStarters, mustBeLookedUp, type Policy } from './policy.ts';
+import {
+  type Approver,
+  approversNow,
+  barredStarters,
+  type DelegationRule,
+  everNamed,
+  mustBeLookedUp,
+  type Policy,
+} from './policy.ts';
 
 /** A verdict that a person gives now, beside the votes that were given before. */
 interface Ballot {
@@ -12,11 +20,12 @@ interface Ballot {
   facts: Facts;
 }
 
-/** A vote that counts, the rule that allows it, and whose right it uses. */
+/** A vote that counts, the rule that allows it, whose right it uses, and as in a permit, as whom its voter is named. */
 export interface CountedVote {
   personId: string;
   rule: string;
   right: Right;
+  named?: string | undefined;
 }
 
 /** A vote that no longer counts: its voter may not decide any more, or another one uses the same right. */
@@ -41,14 +50,14 @@ export type Evaluation =
 export function evaluate(policy: Policy, { verdict, personId, subject, votes, facts }: Ballot): Evaluation {
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return { kind: 'refused', denial: permit.denial };
-  const { rule, rights } = permit;
-  const vote: Vote = { personId, rule, rights };
+  const { rule, rights, named } = permit;
+  const vote: Vote = { personId, rule, rights, named };
   const valid: Vote[] = [];
   const lapsed: LapsedVote[] = [];
   for (const voterId of votes) {
     if ([personId, ...valid.map((each) => each.personId)].some((id) => isSamePerson(id, voterId, facts))) continue;
     const earlier = permits(policy, subject, voterId, facts);
-    if (earlier.kind === 'permitted') valid.push({ personId: voterId, rule: earlier.rule, rights: earlier.rights });
+    if (earlier.kind === 'permitted') valid.push({ ...earlier, personId: voterId });
     else if (verdict !== 'approve') continue;
     else if (earlier.denial.kind === 'unsure') return { kind: 'refused', denial: earlier.denial };
     else lapsed.push({ personId: voterId, denial: earlier.denial });
@@ -56,7 +65,7 @@ export function evaluate(policy: Policy, { verdict, personId, subject, votes, fa
   const used = assignRights([...valid, vote], facts);
   const counted = valid.flatMap((each) => used.countedOf(each) ?? []);
   if (verdict !== 'approve')
-    return { kind: 'allowed', own: { personId, rule, right: rights[0] }, votes: counted, lapsed: [] };
+    return { kind: 'allowed', own: { personId, rule, right: rights[0], named }, votes: counted, lapsed: [] };
   const own = used.countedOf(vote);
   if (!own) return { kind: 'refused', denial: used.denialOf(vote) };
   for (const each of valid)
@@ -71,6 +80,7 @@ interface Vote {
   personId: string;
   rule: string;
   rights: readonly Right[];
+  named?: string | undefined;
 }
 
 /**
@@ -96,9 +106,9 @@ function assignRights(votes: readonly Vote[], facts: Facts) {
 
   for (const vote of votes) assign(vote, new Set());
   return {
-    countedOf({ personId, rule }: Vote): CountedVote | null {
+    countedOf({ personId, rule, named }: Vote): CountedVote | null {
       const right = users.find((each) => each.vote.personId === personId)?.right;
-      return right ? { personId, rule, right } : null;
+      return right ? { personId, rule, right, named } : null;
     },
     denialOf({ rights }: Vote): Denial {
       const [right] = rights;
@@ -122,6 +132,8 @@ export type Denial =
   | { kind: 'unsure'; personId: string; approver: string | null; starter?: string }
   /** This person handed it over to them, and may no longer decide it either. */
   | { kind: 'giver-denied'; giver: string }
+  /** This person handed it over to them, which the policy lets nobody do, or only to people whom it names. */
+  | { kind: 'no-delegation'; giver: string; allowed: Exclude<DelegationRule, 'anyone'> }
   /** This person has approved with the only right that they could use. */
   | { kind: 'right-used'; by: string }
   /** The crew wants everybody's own token. */
@@ -133,9 +145,12 @@ export interface Right {
   rule: string;
 }
 
-/** By which rule a person may decide, the name of an approver or that it was handed over to them, and with whose right. */
+/**
+ * By which rule a person may decide, the name of an approver or that it was handed over to them, and with whose right. `named`:
+ * the approver that stands for them, where only people whom the policy names may use what was handed over to them.
+ */
 export type Permit =
-  | { kind: 'permitted'; rule: string; rights: readonly [Right, ...Right[]] }
+  | { kind: 'permitted'; rule: string; rights: readonly [Right, ...Right[]]; named?: string | undefined }
   | ({ kind: 'denied' } & { denial: Denial });
 
 /** The rule of a person to whom a request was handed over. */
@@ -158,11 +173,12 @@ export interface Subject {
   handedOver: readonly Delegation[];
 }
 
-type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere'>;
+type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'>;
 
 /**
  * Whether a person may decide a request. Whom the policy names uses their own right. Others use those that came down to them,
- * from hand to hand, as long as everybody in between and at the beginning might decide it themselves.
+ * from hand to hand, as long as the policy lets everybody on that way take them, and everybody in between and at the beginning
+ * might decide it themselves.
  */
 export function permits(policy: Rules, subject: Subject, personId: string, facts: Facts): Permit {
   const account = facts.accounts[personId];
@@ -171,7 +187,7 @@ export function permits(policy: Rules, subject: Subject, personId: string, facts
   if (barred) return denied(barred);
   const own = findRule(approversNow(policy, subject), { personId, account, facts });
   const isTaker = own.kind === 'denied' && !account.isGuest && !account.isStranger;
-  const permit = isTaker ? fromGivers(own, { policy, subject, personId, facts }) : own;
+  const permit = isTaker ? fromGivers(own, { policy, subject, personId, account, facts }) : own;
   return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
 }
 
@@ -189,13 +205,20 @@ export function mayStart(
 const NOT_STARTED = { starterId: null, isEscalated: false, handedOver: [] };
 
 /** Guests and people of other organisations may start a crew if it names them by their id. */
-const STARTER_RULES = { guests: true, selfApproval: true, startedElsewhere: [], escalateTo: [] };
+const STARTER_RULES = {
+  guests: true,
+  selfApproval: true,
+  startedElsewhere: [],
+  escalateTo: [],
+  delegation: 'none',
+} as const;
 
 /** Looks at each giver once: whatever they have, they can give on. */
 function fromGivers(
   own: Extract<Permit, { kind: 'denied' }>,
-  { policy, subject, personId, facts }: { policy: Rules; subject: Subject; personId: string; facts: Facts },
+  { policy, subject, ...taker }: Candidate & { policy: Rules; subject: Subject },
 ): Permit {
+  const { personId, facts } = taker;
   const giversOf = (id: string) => {
     const ids = identitiesOf(id, facts.accounts[id]);
     return subject.handedOver.filter(({ to }) => ids.includes(to)).map(({ by }) => by);
@@ -203,6 +226,8 @@ function fromGivers(
   const givers = new Set(giversOf(personId));
   const [first] = givers;
   if (first === undefined) return own;
+  const taking = mayTake(policy, taker, first);
+  if (taking.kind === 'denied' && taking.denial.kind !== 'unsure') return own.denial.kind === 'unsure' ? own : taking;
   const rights: Right[] = [];
   const unsure = own.denial.kind === 'unsure' ? [own.denial] : [];
   for (const giver of givers) {
@@ -212,11 +237,32 @@ function fromGivers(
       continue;
     }
     if (permit.denial.kind === 'unsure') unsure.push(permit.denial);
-    if (maybeTaker(permit.denial) && !lacksToken(giver, facts)) for (const each of giversOf(giver)) givers.add(each);
+    const account = facts.accounts[giver];
+    const before = giversOf(giver);
+    if (!account || before.length === 0 || !maybeTaker(permit.denial) || lacksToken(giver, facts)) continue;
+    const passing = mayTake(policy, { personId: giver, account, facts }, first);
+    if (passing.kind === 'taker') for (const each of before) givers.add(each);
+    else if (passing.denial.kind === 'unsure') unsure.push(passing.denial);
   }
   const [right, ...more] = rights;
-  if (right) return { kind: 'permitted', rule: HANDED_OVER, rights: [right, ...more] };
-  return denied(unsure[0] ?? { kind: 'giver-denied', giver: first });
+  if (!right) return denied(unsure[0] ?? { kind: 'giver-denied', giver: first });
+  if (taking.kind === 'denied') return taking;
+  return { kind: 'permitted', rule: HANDED_OVER, rights: [right, ...more], named: taking.named };
+}
+
+/** Whether the policy lets a person have what was handed over to them, and by which of its names if it takes one. */
+function mayTake(
+  policy: Pick<Rules, 'delegation' | 'approvers' | 'escalateTo'>,
+  taker: Candidate,
+  giver: string,
+): { kind: 'taker'; named?: string } | { kind: 'denied'; denial: Denial } {
+  const { delegation: allowed } = policy;
+  if (allowed === 'anyone') return { kind: 'taker' };
+  if (allowed === 'none') return { kind: 'denied', denial: { kind: 'no-delegation', giver, allowed } };
+  const named = findRule(everNamed(policy), taker);
+  if (named.kind === 'permitted') return { kind: 'taker', named: named.rule };
+  const isUnsure = named.denial.kind === 'unsure';
+  return { kind: 'denied', denial: isUnsure ? named.denial : { kind: 'no-delegation', giver, allowed } };
 }
 
 /** Whether a person whom no rule lets decide may still do so with the right of another. */
@@ -246,7 +292,7 @@ function whyBarred({ approvers, escalateTo, guests }: Omit<Rules, 'selfApproval'
   if (account.isBot) return { kind: 'bot' };
   if (account.isDeactivated) return { kind: 'deactivated' };
   if (!account.isGuest && !account.isStranger) return null;
-  const isNamed = [...approvers, ...escalateTo].some((approver) => isNamedBy(approver, account));
+  const isNamed = everNamed({ approvers, escalateTo }).some((approver) => isNamedBy(approver, account));
   if (guests && isNamed) return null;
   return { kind: account.isStranger ? 'stranger' : 'guest' };
 }

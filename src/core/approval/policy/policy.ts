@@ -33,6 +33,14 @@ export function mustBeLookedUp({ kind }: Approver): boolean {
   return kind !== 'person' && kind !== 'workspace';
 }
 
+/**
+ * To whom those who may decide can hand a request over, by adding an approver or for an absence: to nobody; only to people whom
+ * `approvers` or `escalate_to` stand for, before the escalation, too; or to any member of the workspace.
+ */
+export const DELEGATION = ['none', 'approvers', 'anyone'] as const;
+
+export type DelegationRule = (typeof DELEGATION)[number];
+
 /** Who may decide a request, how many have to, and what happens with time. */
 export interface Policy {
   /** A person who matches one of them may decide. */
@@ -45,6 +53,7 @@ export interface Policy {
   startedElsewhere: readonly Approver[];
   /** Whether guests and people of other organisations may decide where they are named by their id. */
   guests: boolean;
+  delegation: DelegationRule;
   /** How long a complete decision waits, with an Undo button, before it is sent. */
   undoMs: Millis;
   /** Approving sooner than this has to be confirmed. */
@@ -92,6 +101,7 @@ export const DEFAULT_POLICY: CrewPolicy = {
   selfApproval: true,
   startedElsewhere: [],
   guests: false,
+  delegation: 'approvers',
   undoMs: 0,
   minReviewMs: 0,
   remindAfterMs: null,
@@ -122,12 +132,33 @@ export function approversNow(
   { approvers, escalateTo }: Pick<Policy, 'approvers' | 'escalateTo'>,
   { isEscalated }: { isEscalated: boolean },
 ): readonly Approver[] {
-  return isEscalated ? [...approvers, ...escalateTo] : approvers;
+  return isEscalated ? everNamed({ approvers, escalateTo }) : approvers;
+}
+
+/** Those whom a policy names to decide, at once or after an escalation. */
+export function everNamed({ approvers, escalateTo }: Pick<Policy, 'approvers' | 'escalateTo'>): readonly Approver[] {
+  return [...approvers, ...escalateTo];
+}
+
+/** About whom Slack has to be asked to judge people: those who may decide now, and those to whom it may have been handed over. */
+export function askedAbout(
+  policy: Pick<Policy, 'approvers' | 'escalateTo'>,
+  { handedOver, isEscalated }: { handedOver: readonly unknown[]; isEscalated: boolean },
+): readonly Approver[] {
+  return handedOver.length > 0 ? everNamed(policy) : approversNow(policy, { isEscalated });
+}
+
+/** The hand-overs that can count; each ends with the right of its giver. */
+export function handOversUnder<HandOver>(
+  { delegation }: Pick<Policy, 'delegation'>,
+  handedOver: readonly HandOver[],
+): readonly HandOver[] {
+  return delegation === 'none' ? [] : handedOver;
 }
 
 /** All whom a policy names, for or against. */
-export function namedIn({ approvers, escalateTo, startedElsewhere }: Policy): readonly Approver[] {
-  return [...approvers, ...escalateTo, ...startedElsewhere];
+export function namedIn(policy: Policy): readonly Approver[] {
+  return [...everNamed(policy), ...policy.startedElsewhere];
 }
 
 /** Those who may not decide a run since they started it, or count as its starters. `starterId` is null if it was started elsewhere. */
@@ -188,6 +219,8 @@ interface RulesDocument {
   /** Absent where nobody counts as the starter of a run that was started elsewhere. */
   started_elsewhere?: string[] | undefined;
   guests: boolean;
+  /** Absent where it is `approvers`. */
+  delegation?: DelegationRule | undefined;
   undo_ms: number;
   min_review_ms: number;
   remind_after_ms: number | null;
@@ -235,8 +268,9 @@ export function decideAlike(one: Policy, other: Policy): boolean {
 }
 
 function decidersOf(policy: Policy) {
-  const { approvers, quorum, self_approval, guests, escalate_after_ms, escalate_to } = rulesDocument(policy);
-  return { approvers, quorum, self_approval, guests, escalate_after_ms, escalate_to };
+  const { quorum, self_approval, guests, escalate_after_ms, ...rules } = rulesDocument(policy);
+  const { approvers, escalate_to, delegation = DEFAULT_POLICY.delegation } = rules;
+  return { approvers, quorum, self_approval, guests, delegation, escalate_after_ms, escalate_to };
 }
 
 /** The rules of one task, without what doesn't bear on who decides. */
@@ -247,6 +281,7 @@ export function rulesDocument(policy: Policy): RulesDocument {
     self_approval: policy.selfApproval,
     ...(policy.startedElsewhere.length > 0 && { started_elsewhere: policy.startedElsewhere.map(({ name }) => name) }),
     guests: policy.guests,
+    ...(policy.delegation !== DEFAULT_POLICY.delegation && { delegation: policy.delegation }),
     undo_ms: policy.undoMs,
     min_review_ms: policy.minReviewMs,
     remind_after_ms: policy.remindAfterMs,
@@ -272,6 +307,7 @@ function rulesOf(rules: RulesDocument): Policy {
     selfApproval: rules.self_approval,
     startedElsewhere: approversOf(rules.started_elsewhere ?? []),
     guests: rules.guests,
+    delegation: rules.delegation ?? DEFAULT_POLICY.delegation,
     undoMs: rules.undo_ms,
     minReviewMs: rules.min_review_ms,
     remindAfterMs: rules.remind_after_ms,

@@ -1,6 +1,6 @@
 import type { Crew } from '../../crew.ts';
 import type { Millis } from '../../time.ts';
-import type { Approver, Policy } from './policy.ts';
+import { type Approver, type DelegationRule, everNamed, type Policy } from './policy.ts';
 
 /** A rule that holds, and the settings that it comes from. */
 export type PolicyStatement = Rule & { settings: readonly PolicySetting[] };
@@ -13,6 +13,7 @@ type Rule =
   /** Who counts as the starter of a run that was started elsewhere; nobody is known where there are none. */
   | { kind: 'elsewhere'; people: readonly Approver[] }
   | { kind: 'guests'; allowed: 'never' | 'named' }
+  | { kind: 'delegation'; allowed: DelegationRule }
   | { kind: 'own-token'; crew: string }
   | { kind: 'notes'; taken: 'always' | 'never' }
   | { kind: 'feedback'; taken: 'perhaps' | 'never' }
@@ -35,6 +36,7 @@ export function policyStatements({ policy, crew }: { policy: Policy; crew: CrewS
     selfApproval(policy),
     ...elsewhere(policy, crew),
     guests(policy),
+    ...delegation(policy),
     ...ownToken(crew),
     ...comments(policy),
     ...delays(policy),
@@ -64,8 +66,14 @@ function elsewhere(
 }
 
 function guests({ guests: areAllowed, approvers, escalateTo }: Policy): PolicyStatement {
-  const isAnyNamed = [...approvers, ...escalateTo].some(({ kind }) => kind === 'person');
+  const isAnyNamed = everNamed({ approvers, escalateTo }).some(({ kind }) => kind === 'person');
   return { kind: 'guests', allowed: areAllowed && isAnyNamed ? 'named' : 'never', settings: ['guests'] };
+}
+
+/** Not where everybody is named anyway. */
+function delegation({ delegation: allowed, approvers }: Policy): PolicyStatement[] {
+  const isSaid = allowed !== 'approvers' || approvers.every(({ kind }) => kind !== 'workspace');
+  return isSaid ? [{ kind: 'delegation', allowed, settings: ['delegation'] }] : [];
 }
 
 function ownToken({ name, requireUserToken }: CrewSettings): PolicyStatement[] {
@@ -123,6 +131,7 @@ export type PolicySetting =
   | 'quorum'
   | 'self_approval'
   | 'guests'
+  | 'delegation'
   | 'undo'
   | 'min_review'
   | 'remind_after'

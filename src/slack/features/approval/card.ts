@@ -27,7 +27,7 @@ import type { CardDetails } from './card-details.ts';
 import { approveLabel, cardHeading, cardSummary, missingCrewText, readButton } from './card-state.ts';
 import { decidedBlocks } from './decided-card.ts';
 import { quotedPoints } from './quoted-points.ts';
-import { decisionLines, passedOn, whoDecides } from './who-decides.ts';
+import { addApprover, decisionLines, passedOn, whoDecides } from './who-decides.ts';
 
 const EXCERPT_LENGTH = 600;
 const LONGEST_ABOUT = 120;
@@ -226,7 +226,7 @@ export function changeBlocks(
 /** The choices for an open request. */
 function pendingButtons(
   model: CardModel,
-  { notes, edits = 'offered', say }: Pick<CardDetails, 'notes' | 'edits' | 'say'>,
+  { deciders, notes, edits = 'offered', say }: Pick<CardDetails, 'deciders' | 'notes' | 'edits' | 'say'>,
 ): KnownBlock[] {
   const key = keyOf(model);
   const value = approvalValue(key);
@@ -248,7 +248,7 @@ function pendingButtons(
       inMenu: [
         note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
         { actionId: 'who_can_decide', label: say('card.who') },
-        { actionId: 'hand_over', label: say('card.hand-over') },
+        addApprover(deciders?.policy, say),
         model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
       ],
     }),

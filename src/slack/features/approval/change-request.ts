@@ -271,6 +271,7 @@ function withTrueCard(
     case 'already-decided':
     case 'superseded':
     case 'expired':
+    case 'no-delegation':
       return clicked ? recheckClicked(execution, clicked, now) : execution;
     case 'no-decision':
       // A failover has lost the decision that the card offers to undo.

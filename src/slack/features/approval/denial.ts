@@ -1,7 +1,7 @@
 // Why the policy says no to a person, and what they can do instead.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { approversNow, policyFor } from '../../../core/approval/policy/policy.ts';
+import { approversNow, handOversUnder, policyFor } from '../../../core/approval/policy/policy.ts';
 import { type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
 import { NO_STEP } from '../../../core/messages/private-answers.ts';
 import type { ListenerContext } from '../../app/context.ts';
@@ -47,6 +47,8 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
       return `${say('denial.not-approver', { what, crew })}${others}`;
     case 'giver-denied':
       return `${say('denial.giver-denied', { name: other })}${others}`;
+    case 'no-delegation':
+      return `${say('denial.no-delegation', { name: other, allowed: denial.allowed })}${others}`;
     case 'right-used':
       return `${say('denial.right-used', { name: other })}${others}`;
     case 'no-token':
@@ -88,6 +90,8 @@ export function takeOverText(denial: Denial, { who, say }: { who: string; say: S
     case 'giver-denied':
     case 'right-used':
       return say('take-over.not-approver', { who });
+    case 'no-delegation':
+      return say('take-over.not-named', { who });
     case 'no-token':
       return say('take-over.no-token', { who });
     case 'unsure':
@@ -125,7 +129,8 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
 
 /** The other person whom a denial is about; null if it is about nobody else. */
 export function otherIn(denial: Denial, { votes, handedOver }: Pick<Approval, 'votes' | 'handedOver'>): Person | null {
-  if (denial.kind === 'giver-denied') return handedOver.find(({ by }) => by.id === denial.giver)?.by ?? null;
+  if (denial.kind === 'giver-denied' || denial.kind === 'no-delegation')
+    return handedOver.find(({ by }) => by.id === denial.giver)?.by ?? null;
   return denial.kind === 'right-used' ? (votes.find(({ by }) => by.id === denial.by)?.by ?? null) : null;
 }
 
@@ -136,7 +141,7 @@ async function whoCan(
   const policy = policyFor(rulesOf(crew).policy, approval);
   if (policy === null) return null;
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
-  const handedTo = approval.handedOver.map(({ to }) => to);
+  const handedTo = handOversUnder(policy, approval.handedOver).map(({ to }) => to);
   const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);
   const others = handedTo.map((to) => nameIn(name, to));
   return approverWords(approvers, approverName, { others, say });
@@ -149,6 +154,7 @@ export function canAsk({ kind }: Denial): boolean {
     case 'self-approval':
     case 'not-approver':
     case 'giver-denied':
+    case 'no-delegation':
     case 'right-used':
       return true;
     case 'stranger':

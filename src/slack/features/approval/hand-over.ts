@@ -7,7 +7,7 @@ import { handOver } from '../../../core/approval/hand-over.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
-import { ok } from '../../../core/result.ts';
+import { ok, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
@@ -26,8 +26,8 @@ import { changeRequest, unchangedIf } from './change-request.ts';
 import { takeOverText } from './denial.ts';
 import { modalOpener, refusalAnswer } from './refusal.ts';
 
-export const onHandOver: ActionListener = modalOpener('hand-over', async (context, { card }) =>
-  ok(handOverModal(card, await context.say())),
+export const onHandOver: ActionListener = modalOpener('hand-over', async (context, { card, policy }) =>
+  policy.delegation === 'none' ? refuse({ kind: 'no-delegation' }) : ok(handOverModal(card, await context.say())),
 );
 
 export const onApproverChosen: ViewListener = async ({ ack, context, view }) => {
@@ -69,9 +69,10 @@ function withDirectMessage(
 }
 
 async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Refusal): Promise<ViewAnswer> {
+  const say = await context.say();
+  if (refusal.kind === 'no-delegation') return fieldError(say('refusal.no-delegation'));
   if (refusal.kind !== 'cannot-take-over')
     return refusalAnswer(context, view, { refusal, action: 'hand-over', typed: null });
-  const say = await context.say();
   return fieldError(takeOverText(refusal.denial, { who: cutLine(refusal.to.name, 80), say }));
 }
 

@@ -32,6 +32,8 @@ export function policySentence(rule: PolicyStatement, { say, nameOf }: Wording):
         : say('policy.elsewhere-count', { people: peopleIn(rule.people, { say, nameOf }) });
     case 'guests':
       return say(rule.allowed === 'named' ? 'policy.guests-can-if-named' : 'policy.guests-cannot');
+    case 'delegation':
+      return say(DELEGATION[rule.allowed]);
     case 'own-token':
       return say('policy.own-token', { command: `/kickoff connect ${rule.crew}` });
     case 'notes':
@@ -56,6 +58,12 @@ const SELF_APPROVAL = {
   never: 'policy.starter-cannot',
   always: 'policy.starter-can',
   'one-of-them': 'policy.starter-can-if-named',
+} as const;
+
+const DELEGATION = {
+  none: 'policy.delegation-none',
+  approvers: 'policy.delegation-named',
+  anyone: 'policy.delegation-anyone',
 } as const;
 
 function timeSentence(rule: Extract<PolicyStatement, { ms: number }>, { say, nameOf }: Wording): string {

@@ -214,6 +214,8 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return say('refusal.no-decision');
     case 'cannot-take-over':
       return takeOverText(refusal.denial, { who: nameIn(name, refusal.to), say });
+    case 'no-delegation':
+      return say('refusal.no-delegation');
     case 'asked-lately':
       return say('refusal.asked-lately', { when: slackDate(refusal.at, say) });
     case 'feedback-missing':

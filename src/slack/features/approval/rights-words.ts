@@ -15,6 +15,11 @@ export const RIGHTS_WORDS = {
   'policy.guests-cannot': 'Guests and people from other organisations can’t decide.',
   'policy.guests-can-if-named':
     'Guests and people from other organisations can decide only if they’re named by their ID.',
+  'policy.delegation-none': 'Nobody can be added as an approver, and nobody stands in for people who are away.',
+  'policy.delegation-named':
+    'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
+  'policy.delegation-anyone':
+    'Any member of the workspace can be added as an approver, and stand in for people who are away.',
   'policy.own-token': 'Everybody needs their own access token for this crew: {command}.',
   'policy.review': 'Approving less than {time} after the request takes a confirmation.',
   'policy.undo': 'A decision is sent {time} after it’s made; until then it can be undone.',
@@ -79,6 +84,8 @@ export const RIGHTS_WORDS = {
   'denial.not-approver':
     'You aren’t one of those who can {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
   'denial.giver-denied': '{name} added you as an approver, and can no longer decide this. That’s why you can’t either.',
+  'denial.no-delegation':
+    '{name} added you as an approver, but {allowed, select, none {this crew’s rules no longer let anybody be added} other {this crew’s rules take only people whom they name}}.',
   'denial.right-used':
     '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
   'denial.no-token': 'This takes your own access token. Connect it with {command}, then try again.',
@@ -99,6 +106,7 @@ export const RIGHTS_WORDS = {
   'take-over.deactivated': '{who}’s account is deactivated.',
   'take-over.self-approval': '{who} started this run, so somebody else has to decide.',
   'take-over.not-approver': '{who} can’t decide this.',
+  'take-over.not-named': '{who} can’t be added: this crew’s rules take only people whom they name.',
   'take-over.no-token': '{who} needs their own access token to decide this, and hasn’t connected one.',
   'take-over.unsure': 'Slack can’t tell right now whether {who} can decide this. Try again in a minute.',
 
@@ -141,6 +149,7 @@ export const RIGHTS_WORDS = {
   'refusal.voted-already': 'Your approval counts already. Others need to approve before the crew goes on.',
   'refusal.no-vote': 'You have no vote here to withdraw.',
   'refusal.no-decision': 'There’s no decision here to undo.',
+  'refusal.no-delegation': 'This crew’s rules don’t let anybody add an approver.',
   'refusal.asked-lately': 'They were already asked ({when}). You can ask again an hour after that.',
   'refusal.feedback-missing': 'The crew needs feedback to know what to change. A short sentence will do.',
   'refusal.feedback-missing-here': 'Write what should change.',
@@ -166,6 +175,9 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.guests-cannot': 'Gäste und Leute aus anderen Organisationen können nicht entscheiden.',
   'policy.guests-can-if-named':
     'Gäste und Leute aus anderen Organisationen können nur entscheiden, wenn ihre ID genannt ist.',
+  'policy.delegation-none': 'Niemand kann hinzugefügt werden, und niemand vertritt Abwesende.',
+  'policy.delegation-named': 'Nur wen diese Regeln nennen, kann hinzugefügt werden und Abwesende vertreten.',
+  'policy.delegation-anyone': 'Alle Mitglieder des Workspace können hinzugefügt werden und Abwesende vertreten.',
   'policy.own-token': 'Für diese Crew brauchen alle ein eigenes Zugangstoken: {command}.',
   'policy.review': 'Ist die Anfrage jünger als {time}, muss eine Freigabe bestätigt werden.',
   'policy.undo': 'Eine Entscheidung lässt sich {time} lang zurücknehmen; erst dann wird sie gesendet.',
@@ -231,6 +243,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     'Du gehörst nicht zu denen, die {what, select, start {*{crew}* starten} requests {über die Anfragen entscheiden} other {das entscheiden}} können.',
   'denial.giver-denied':
     '{name} hat dich zum Entscheiden hinzugefügt und kann selbst nicht mehr entscheiden. Deshalb kannst du es auch nicht.',
+  'denial.no-delegation':
+    '{name} hat dich zum Entscheiden hinzugefügt, aber {allowed, select, none {nach den Regeln dieser Crew kann niemand mehr hinzugefügt werden} other {die Regeln dieser Crew lassen nur Leute zu, die sie nennen}}.',
   'denial.right-used':
     '{name} hat das schon mit demselben Recht freigegeben, und ihr zählt zusammen nur einmal. Jemand anders muss freigeben.',
   'denial.no-token':
@@ -255,6 +269,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'take-over.deactivated': 'Das Konto von {who} ist deaktiviert.',
   'take-over.self-approval': '{who} hat diesen Lauf gestartet, deshalb muss jemand anders entscheiden.',
   'take-over.not-approver': '{who} kann das nicht entscheiden.',
+  'take-over.not-named':
+    '{who} kann nicht hinzugefügt werden: Die Regeln dieser Crew lassen nur Leute zu, die sie nennen.',
   'take-over.no-token': '{who} braucht dafür ein eigenes Zugangstoken und hat keins verbunden.',
   'take-over.unsure':
     'Slack kann gerade nicht sagen, ob {who} das entscheiden kann. Versuch es in einer Minute noch einmal.',
@@ -299,6 +315,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.voted-already': 'Deine Freigabe zählt schon. Bevor die Crew weitermacht, müssen noch andere freigeben.',
   'refusal.no-vote': 'Du hast hier keine Stimme, die du zurückziehen könntest.',
   'refusal.no-decision': 'Hier gibt es keine Entscheidung, die sich zurücknehmen ließe.',
+  'refusal.no-delegation': 'Nach den Regeln dieser Crew kann niemand hinzugefügt werden.',
   'refusal.asked-lately': 'Sie wurden schon gefragt ({when}). Eine Stunde danach kannst du noch einmal fragen.',
   'refusal.feedback-missing': 'Die Crew braucht Feedback, um zu wissen, was sie ändern soll. Ein kurzer Satz genügt.',
   'refusal.feedback-missing-here': 'Schreib, was besser werden soll.',

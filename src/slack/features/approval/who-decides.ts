@@ -1,6 +1,6 @@
 // Who can decide an open request, who has voted, and to whom it was passed on, as its card says it.
 import type { Person, Vote } from '../../../core/approval/approval.ts';
-import { type Approver, approversNow, type Policy } from '../../../core/approval/policy/policy.ts';
+import { type Approver, approversNow, handOversUnder, type Policy } from '../../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import {
@@ -133,8 +133,12 @@ function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): s
 
 /** Who else can decide since it was escalated or handed over, or while an approver is away. */
 export function passedOn(model: CardModel, { policy, approverName }: Deciders, { name, say }: Words): string[] {
-  const { escalatedAt, handedOver } = model;
-  const named = handedOver.map(({ to, by, until }) => ({ to: nameIn(name, to), by: nameIn(name, by), until }));
+  const { escalatedAt } = model;
+  const named = handOversUnder(policy, model.handedOver).map(({ to, by, until }) => ({
+    to: nameIn(name, to),
+    by: nameIn(name, by),
+    until,
+  }));
   const handed = named.flatMap(({ to, by, until }) => (until === null ? [say('card.handed-over-to', { to, by })] : []));
   const away = named.flatMap(({ to, by, until }) =>
     until === null ? [] : [say('card.stands-in', { to, by, date: slackDay(lastMoment(until), say) })],
@@ -144,6 +148,14 @@ export function passedOn(model: CardModel, { policy, approverName }: Deciders, {
     ...(handed.length === 0 ? [] : [say('card.handed-over', { list: listed(handed, say) })]),
     ...away.slice(0, MOST_AWAY),
   ];
+}
+
+/** The menu's entry to add an approver; null where the policy lets nobody. */
+export function addApprover(
+  policy: Pick<Policy, 'delegation'> | undefined,
+  say: Say,
+): { actionId: 'hand_over'; label: string } | null {
+  return policy?.delegation === 'none' ? null : { actionId: 'hand_over', label: say('card.hand-over') };
 }
 
 function escalated({ escalateTo }: Policy, when: string, { approverName, say }: ApproverNames): string {

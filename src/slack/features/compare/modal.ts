@@ -1,5 +1,7 @@
 // The modal that shows what changed between two rounds, page by page.
+
 import type { KnownBlock, ModalView } from '@slack/types';
+import type { Policy } from '../../../core/approval/policy/policy.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
@@ -52,12 +54,13 @@ async function findDecidable(
   const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
   if (!found) return null;
   const { execution, approval, policy } = found;
-  return { model: cardModel(execution, approval), ...commentsOf(context.crews.get(execution.crew), policy) };
+  return { model: cardModel(execution, approval), policy, ...commentsOf(context.crews.get(execution.crew), policy) };
 }
 
 /** A request that can be decided beside what changed in its text. */
 interface Decidable extends ReturnType<typeof commentsOf> {
   model: CardModel;
+  policy: Policy;
 }
 
 /** One page of a comparison, counted from 0. */
@@ -88,14 +91,14 @@ function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): Kno
   const summary = comparison?.kind === 'compared' ? [summaryText(say, summaryOf(comparison.lines))] : [];
   const head = [rounds, ...summary].join('\n');
   if (!decidable) return [context(head)];
-  const { model, notes, edits } = decidable;
+  const { model, policy, notes, edits } = decidable;
   const edit = model.output.length <= READABLE_LENGTH ? edits : 'hidden';
   return [
     sectionWith(
       head,
       button('review', say('compare.whole'), { value: approvalValue(keyOf({ ...model, isRead: true })) }),
     ),
-    ...decisionBlocks({ model }, { notes, edit }, say),
+    ...decisionBlocks({ model }, { policy, notes, edit }, say),
   ];
 }
 

@@ -218,6 +218,7 @@ const WHY = {
   'not-approver': 'history.why-not-approver',
   unsure: 'history.why-unsure',
   'giver-denied': 'history.why-giver-denied',
+  'no-delegation': 'history.why-no-delegation',
   'right-used': 'history.why-right-used',
   'no-token': 'history.why-no-token',
   unknown: 'history.why-unknown',

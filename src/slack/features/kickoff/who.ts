@@ -3,6 +3,7 @@ import { subjectOf } from '../../../core/approval/permission.ts';
 import { mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
+  handOversUnder,
   isProvisional,
   namedIn,
   type Policy,
@@ -208,12 +209,13 @@ function requestText(request: WaitingRequest, say: Say): string {
 
 function soFar({ approval: { votes, handedOver }, policy, name }: WaitingRequest, say: Say): string[] {
   const people = (some: readonly Person[]) => say.list(some.map((person) => nameIn(name, person)));
+  const handed = policy ? handOversUnder(policy, handedOver) : [];
   const voters = votes.map(({ by }) => by);
   const approved = (quorum: number) =>
     say('who.approved-so-far', { count: voters.length, quorum, people: people(voters) });
   return [
     ...(policy && voters.length > 0 ? [approved(policy.quorum)] : []),
-    ...(handedOver.length > 0 ? [say('who.handed-over', { people: people(handedOver.map(({ to }) => to)) })] : []),
+    ...(handed.length > 0 ? [say('who.handed-over', { people: people(handed.map(({ to }) => to)) })] : []),
   ];
 }
 

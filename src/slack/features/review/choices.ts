@@ -1,5 +1,6 @@
 // What can be decided about a request in a window that shows its text, on top of each page.
 import type { KnownBlock } from '@slack/types';
+import type { Policy } from '../../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { button } from '../../ui/blocks.ts';
@@ -7,8 +8,10 @@ import { type ApprovalKey, approvalValue, choices, keyOf } from '../../ui/button
 import { confirmingRepeat, repeatWarning } from '../approval/card.ts';
 import type { CardDetails } from '../approval/card-details.ts';
 import { approveLabel } from '../approval/card-state.ts';
+import { addApprover } from '../approval/who-decides.ts';
 
 interface Choices {
+  policy: Pick<Policy, 'delegation'> | undefined;
   notes: CardDetails['notes'];
   edit: 'offered' | 'hidden';
 }
@@ -16,7 +19,7 @@ interface Choices {
 /** The same choices as on the card, bound to the text that the window shows; the handlers are those of the card's buttons. */
 export function decisionBlocks(
   { model, openedAt }: { model: CardModel } & Pick<ApprovalKey, 'openedAt'>,
-  { notes, edit }: Choices,
+  { policy, notes, edit }: Choices,
   say: Say,
 ): KnownBlock[] {
   const key = keyOf({ ...model, isRead: true });
@@ -42,7 +45,7 @@ export function decisionBlocks(
       inMenu: [
         note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
         { actionId: 'who_can_decide', label: say('card.who') },
-        { actionId: 'hand_over', label: say('card.hand-over') },
+        addApprover(policy, say),
         model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
       ],
     }),

@@ -49,7 +49,11 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
     blocks: [
       ...(after ? [...after.result, divider()] : []),
       ...headBlocks(reviewed, page, say),
-      ...decisionBlocks({ model, openedAt: after?.openedAt }, { notes: reviewed.notes, edit }, say),
+      ...decisionBlocks(
+        { model, openedAt: after?.openedAt },
+        { policy: reviewed.deciders?.policy, notes: reviewed.notes, edit },
+        say,
+      ),
       ...(isFirst ? historyBlocks(reviewed, 'above', say) : []),
       ...(page ? textBlocks(page) : [context(`_${say('card.no-text')}_`)]),
       ...(isFirst ? historyBlocks(reviewed, 'below', say) : []),

@@ -83,6 +83,7 @@ function isAboutRights({ kind }: Denial): boolean {
     case 'self-approval':
     case 'not-approver':
     case 'giver-denied':
+    case 'no-delegation':
     case 'right-used':
       return true;
     // These get the same answer as any other click.

@@ -162,6 +162,7 @@ function outcomeAfter(changed: Changed<Refusal>, approvalId: string, to: Person)
       return { kind: approval?.handedOver.some((each) => each.to.id === to.id) ? 'handed-over' : 'anyway' };
     }
     case 'refused':
+      if (changed.refusal.kind === 'no-delegation') return { kind: 'not-allowed' };
       return changed.refusal.kind === 'cannot-take-over' ? { kind: 'refused', denial: changed.refusal.denial } : OPEN;
     case 'absent':
       return OPEN;
@@ -173,6 +174,9 @@ const SETTLED_MS = 10 * 60_000;
 const MOST_SETTLED = 20_000;
 /** How often unchanged requests are judged again: groups and rules change, too. */
 const AGAIN_MS = 60_000;
+
+/** Trying again soon would come to nothing. */
+const SETTLED: ReadonlySet<AbsenceOutcome['kind']> = new Set(['refused', 'not-allowed', 'anyway']);
 
 type FollowParts = Pick<AbsenceParts, 'personSettings' | 'inbox' | 'log'> & { overview: Overview };
 
@@ -221,7 +225,7 @@ export function createFollowAbsences(
           { ref: request.run.ref, approvalId: request.approvalId, by: personId, denial: outcome.denial.kind },
           'the policy bars the stand-in',
         );
-      if (outcome.kind === 'refused' || outcome.kind === 'anyway') settled.set(key, true);
+      if (SETTLED.has(outcome.kind)) settled.set(key, true);
     }
   }
 

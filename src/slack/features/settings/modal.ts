@@ -223,12 +223,13 @@ export async function savedModal(
 /** Each list names at most this many requests. */
 const MOST_NAMED = 10;
 
-const REPORTED = ['handed-over', 'anyway', 'refused', 'not-passed-on', 'open'] as const;
+const REPORTED = ['handed-over', 'anyway', 'refused', 'not-allowed', 'not-passed-on', 'open'] as const;
 
 const HEADS = {
   'handed-over': 'settings.handed-over',
   anyway: 'settings.anyway',
   refused: 'settings.refused',
+  'not-allowed': 'settings.not-allowed',
   'not-passed-on': 'settings.not-passed-on',
   open: 'settings.still-open',
 } as const satisfies Record<AbsenceOutcome['kind'], string>;

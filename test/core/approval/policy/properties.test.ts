@@ -113,6 +113,8 @@ describe('the histories', () => {
       if (is?.status === 'decided' && is.votes.length > 0) seen.add('decided by several');
       for (const { facts } of change?.events ?? []) if ('reopened' in facts) seen.add(`reopened: ${facts.reopened}`);
       if (change?.refusal?.kind === 'denied') seen.add(`refused: ${change.refusal.denial.kind}`);
+      if (change?.refusal?.kind === 'no-delegation') seen.add('nobody may hand over');
+      if (change?.refusal?.kind === 'cannot-take-over') seen.add(`can't take over: ${change.refusal.denial.kind}`);
     });
     const known = [
       'asked',
@@ -131,5 +133,7 @@ describe('the histories', () => {
       expect.arrayContaining([...known, 'declined', 'undone', 'voted', 'withdrawn', 'decided by several']),
     );
     expect([...seen]).toEqual(expect.arrayContaining(denials.map((kind) => `refused: ${kind}`)));
+    const delegations = ['nobody may hand over', "can't take over: no-delegation"];
+    expect([...seen]).toEqual(expect.arrayContaining(delegations));
   });
 });

@@ -220,6 +220,11 @@ export async function startApprovalWorld() {
       const card = await slack.as('maria').sees('#decide', new RegExp(`Task ${count}\\b.*\\[Reject…\\]`, 's'));
       return { ref, card };
     },
+    /** From now on, the run's crew has this policy. */
+    async rules(ref: string, policy: Partial<CrewPolicy>): Promise<void> {
+      const { crew: name } = await load(ref);
+      crews.set(name, crew({ name, approval: { ...DEFAULT_POLICY, ...policy } }));
+    },
     /** The same run asks for another task, too. */
     async asksAgain(ref: string, taskName: string): Promise<void> {
       const output = await outputs.put(ref, `About ${taskName}.`);

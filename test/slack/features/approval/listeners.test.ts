@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
 import { withApproval } from '../../../../src/core/execution/execution.ts';
 import { ok } from '../../../../src/core/result.ts';
-import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { modalText, visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
 
 let world: ApprovalWorld;
@@ -170,9 +170,9 @@ describe('approving very soon', () => {
   });
 });
 
-describe('handing over', () => {
+describe('adding an approver', () => {
   it('lets another person decide, who is told directly, once', async () => {
-    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    const { ref, card } = await world.asks({ approvers: MANAGERS, delegation: 'anyone' });
     const handOver = async (to: string) => {
       await as('aiko').click('Add an approver…', { in: card });
       await as('aiko').choose('Who should decide?', to);
@@ -198,7 +198,7 @@ describe('handing over', () => {
   });
 
   it('answers those who are late in their direct message', async () => {
-    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    const { ref, card } = await world.asks({ approvers: MANAGERS, delegation: 'anyone' });
     await as('aiko').click('Add an approver…', { in: card });
     await as('aiko').choose('Who should decide?', 'Priya Nair');
     await as('aiko').submit();
@@ -218,12 +218,61 @@ describe('handing over', () => {
     ['Maria Alvarez', 'Maria Alvarez started this run'],
     ['Aiko Tanaka', 'You can decide this yourself'],
   ])('says under the field why not to %s', async (to, words) => {
-    const { ref, card } = await world.asks({ approvers: MANAGERS, selfApproval: false });
+    const { ref, card } = await world.asks({ approvers: MANAGERS, selfApproval: false, delegation: 'anyone' });
     await as('aiko').click('Add an approver…', { in: card });
     await as('aiko').choose('Who should decide?', to);
     await expect(as('aiko').submit()).rejects.toThrow(words);
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).handedOver).toEqual([]);
+  });
+});
+
+describe('where the rules say who may be added', () => {
+  it('says under the field that they don’t name a person', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    await as('aiko').click('Add an approver…', { in: card });
+    await as('aiko').choose('Who should decide?', 'Jon Bell');
+    const why = 'Jon Bell can’t be added: this crew’s rules take only people whom they name.';
+    await expect(as('aiko').submit()).rejects.toThrow(why);
+    await as('aiko').closeModal();
+    expect((await world.approvalOf(ref)).handedOver).toEqual([]);
+  });
+
+  it('offers nobody to add where nobody may be, and says so to who clicks all the same, or has the form open', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    await as('aiko').click('Add an approver…', { in: card });
+    await as('aiko').choose('Who should decide?', 'Priya Nair');
+    await world.rules(ref, { approvers: MANAGERS, delegation: 'none' });
+    const why = 'This crew’s rules don’t let anybody add an approver.';
+    await expect(as('aiko').submit()).rejects.toThrow(why);
+    await as('aiko').closeModal();
+    await as('aiko').click('Add an approver…', { in: card });
+    await as('aiko').seesModal(why);
+    await as('aiko').closeModal();
+    const shown = await world.asks({ approvers: MANAGERS, delegation: 'none' });
+    expect(visibleText(shown.card)).not.toContain('Add an approver');
+  });
+
+  it('lets nobody decide with what was given before they said so', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS, delegation: 'anyone' });
+    await as('aiko').click('Add an approver…', { in: card });
+    await as('aiko').choose('Who should decide?', 'Jon Bell');
+    await as('aiko').submit();
+    await world.rules(ref, { approvers: MANAGERS, delegation: 'none' });
+    await as('jon').click('Approve', { in: card });
+    await as('jon').seesModal(
+      'Aiko Tanaka added you as an approver, but this crew’s rules no longer let anybody be added.',
+    );
+    await as('jon').closeModal();
+    await world.rules(ref, { approvers: MANAGERS });
+    await as('jon').click('Approve', { in: card });
+    await as('jon').seesModal(
+      'Aiko Tanaka added you as an approver, but this crew’s rules take only people whom they name.',
+    );
+    await as('jon').closeModal();
+    await world.rules(ref, { approvers: MANAGERS, delegation: 'anyone' });
+    await as('jon').click('Approve', { in: card });
+    expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UJON00002' } } });
   });
 });
 

@@ -76,6 +76,7 @@ describe('a policy in sentences', () => {
       'Who can decide: Maria (U0123ABC), everybody in @release-managers and the members of the channel.',
       'The person who started the run can’t decide it.',
       'Guests and people from other organisations can decide only if they’re named by their ID.',
+      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
       'Everybody needs their own access token for this crew: /kickoff connect research.',
       'An approval takes a note.',
       'A rejection doesn’t need feedback.',
@@ -116,7 +117,7 @@ describe('a policy in sentences', () => {
 
   it('is whole in another language', () => {
     const words = sentencesOf(FULL_POLICY, FULL_CREW, 'de');
-    expect(words).toHaveLength(14);
+    expect(words).toHaveLength(15);
     expect(words).toContain(
       'Entscheiden können: Maria (U0123ABC), alle in @release-managers und die Mitglieder des Channels.',
     );
@@ -146,6 +147,18 @@ describe('a policy in sentences', () => {
     [{ undoMs: 90_000 }, 'A decision is sent 90 seconds after it’s made; until then it can be undone.'],
     [{ minReviewMs: MINUTE }, 'Approving less than 1 minute after the request takes a confirmation.'],
     [{ approvers: approvers('@leads') }, 'The person who started the run can decide it, too, if they’re one of them.'],
+    [
+      { approvers: approvers('@leads') },
+      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
+    ],
+    [
+      { delegation: 'none' as const },
+      'Nobody can be added as an approver, and nobody stands in for people who are away.',
+    ],
+    [
+      { delegation: 'anyone' as const },
+      'Any member of the workspace can be added as an approver, and stand in for people who are away.',
+    ],
     [{ guests: true }, 'Guests and people from other organisations can’t decide.'],
   ])('says of %j: %s', (own, sentence) => {
     expect(sentencesOf(own)).toContain(sentence);

@@ -117,7 +117,7 @@ describe('a review', () => {
   });
 
   it('returns from a form that is not sent', async () => {
-    await reviews('aiko');
+    await reviews('aiko', { delegation: 'anyone' });
     await as('aiko').click('Reject…');
     await as('aiko').seesModal('What should change?');
     await as('aiko').back();

@@ -25,12 +25,24 @@ const { redis } = redisForTests();
 const person = ({ id: name }: Person): Approver => ({ kind: 'person', name });
 const CREWS = new Map(
   [
-    crew({ name: 'named', approval: { ...DEFAULT_POLICY, approvers: [person(MARIA)], tasks: [] } }),
+    crew({
+      name: 'named',
+      approval: { ...DEFAULT_POLICY, delegation: 'anyone', approvers: [person(MARIA)], tasks: [] },
+    }),
+    crew({
+      name: 'keeping',
+      approval: { ...DEFAULT_POLICY, delegation: 'none', approvers: [person(MARIA)], tasks: [] },
+    }),
+    crew({ name: 'naming', approval: { ...DEFAULT_POLICY, approvers: [person(MARIA)], tasks: [] } }),
+    crew({
+      name: 'escalating',
+      approval: { ...DEFAULT_POLICY, approvers: [person(MARIA)], escalateTo: [person(JON)], tasks: [] },
+    }),
     crew({ name: 'both', approval: { ...DEFAULT_POLICY, approvers: [person(MARIA), person(JON)], tasks: [] } }),
     crew({ name: 'open', approval: DEFAULT_POLICY }),
     crew({
       name: 'jons',
-      approval: { ...DEFAULT_POLICY, approvers: [person(MARIA)], selfApproval: false, tasks: [] },
+      approval: { ...DEFAULT_POLICY, delegation: 'anyone', approvers: [person(MARIA)], selfApproval: false, tasks: [] },
     }),
   ].map((each) => [each.name, each]),
 );
@@ -111,6 +123,7 @@ describe('an absence', () => {
     await asking(one, 'both', { of: 'both' });
     await asking(one, 'open', { of: 'open' });
     await asking(one, 'jons', { of: 'jons', by: JON });
+    for (const ref of ['keeping', 'naming', 'escalating']) await asking(one, ref, { of: ref });
     await away(one);
     const { standIn, items } = await one.absences.apply(MARIA.id);
     expect(standIn).toEqual(JON);
@@ -119,9 +132,17 @@ describe('an absence', () => {
       both: 'anyway',
       open: 'anyway',
       jons: 'refused',
+      keeping: 'not-allowed',
+      naming: 'refused',
+      escalating: 'handed-over',
     });
-    expect(await standIns(one, 'named')).toEqual([JON.id]);
-    expect(one.woken).toEqual(['named']);
+    expect(await Promise.all(['named', 'keeping', 'naming', 'escalating'].map((ref) => standIns(one, ref)))).toEqual([
+      [JON.id],
+      [],
+      [],
+      [JON.id],
+    ]);
+    expect(one.woken.toSorted()).toEqual(['escalating', 'named']);
   });
 
   it('is followed by any process, once, for what comes later, too', async () => {

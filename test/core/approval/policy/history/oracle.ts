@@ -45,6 +45,14 @@ export type Given = readonly { by: string; to: string }[];
 /** What somebody lacks who is allowed to decide if another lets them. */
 const TAKES_ANOTHER = 'is no approver';
 
+/** Whether the policy lets a person have what others gave them. */
+function mayTake(id: string, right: Right): boolean {
+  const { delegation } = right.policy;
+  return (
+    delegation === 'anyone' || (delegation === 'approvers' && whyNot(id, { ...right, isEscalated: true }) === null)
+  );
+}
+
 /**
  * The humans whose right could stand behind a person: themselves, if the policy names them, and those from whom it came down by
  * a way on which nobody was barred. Every way is walked.
@@ -52,7 +60,7 @@ const TAKES_ANOTHER = 'is no approver';
 function holdersBehind(id: string, given: Given, right: Right): Set<string> {
   const why = whyNot(id, right);
   if (why !== null && why !== TAKES_ANOTHER) return new Set();
-  const mine = given.filter(({ to }) => isMeant(to, id, right));
+  const mine = mayTake(id, right) ? given.filter(({ to }) => isMeant(to, id, right)) : [];
   const others = given.filter((each) => !mine.includes(each));
   // A process that has heard late that the policy names somebody still has them use what others gave them.
   const own = why === null ? [humanOf(id)] : [];

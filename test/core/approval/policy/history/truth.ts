@@ -27,18 +27,18 @@ const TIMES = 'remind_after: 20s, escalate_after: 40s, escalate_to: [@heads, UGU
 
 /** The policies that an operator switches between. */
 export const POLICIES: CrewPolicy[] = [
-  'approvers: [@leads], quorum: 2',
-  'approvers: [@leads], quorum: 2, undo: 10s',
-  'approvers: [@leads], quorum: 3, undo: 30s',
+  'approvers: [@leads], quorum: 2, delegation: anyone',
+  'approvers: [@leads], quorum: 2, undo: 10s, delegation: anyone',
+  'approvers: [@leads], quorum: 3, undo: 30s, delegation: none',
   'approvers: [@heads, UMARIA, UMARIA2], quorum: 2',
-  'approvers: [@leads, USTRANGER, UROBOT], guests: true, quorum: 2, self_approval: false',
+  'approvers: [@leads, USTRANGER, UROBOT], guests: true, quorum: 2, self_approval: false, delegation: anyone',
   'approvers: [workspace], quorum: 4, self_approval: false, undo: 1m',
-  'approvers: [@leads], undo: 10s, on_decline: reject',
+  'approvers: [@leads], undo: 10s, on_decline: reject, delegation: anyone',
   `approvers: [@leads], quorum: 2, guests: true, undo: 10s, ${TIMES}`,
   `approvers: [UTOM, channel], quorum: 3, undo: 10s, on_expiry: reject, ${TIMES}`,
   'approvers: [@nobody], tasks: [{ match: draft, approvers: [@leads], quorum: 2 }]',
   'approvers: [workspace], undo: 10s, tasks: [{ match: publish, approvers: [@leads], quorum: 2 }]',
   'approvers: [workspace], undo: 30s, on_decline: reject, tasks: [{ match: publish, approvers: [@leads], self_approval: false }]',
-  `approvers: [@leads], quorum: 2, undo: 30s, ${TIMES}, tasks: [{ match: publish, approvers: [@heads, UMARIA], quorum: 1 }]`,
+  `approvers: [@leads], quorum: 2, undo: 30s, ${TIMES}, tasks: [{ match: publish, approvers: [@heads, UMARIA], quorum: 1, delegation: anyone }]`,
   `approvers: [workspace], on_expiry: reject, ${TIMES}, tasks: [{ match: publish, self_approval: false, undo: 1m }]`,
 ].map(readPolicy);

@@ -52,6 +52,7 @@ function sayRefusal(refusal: Refusal): string {
     case 'nothing-to-send':
     case 'no-vote':
     case 'no-decision':
+    case 'no-delegation':
     case 'asked-lately':
       return refusal.kind;
   }
@@ -65,6 +66,8 @@ function sayDenial(denial: Denial): string {
       return 'own run';
     case 'giver-denied':
       return `${denial.giver} may no longer`;
+    case 'no-delegation':
+      return denial.allowed === 'none' ? 'delegation is none' : 'not named';
     case 'right-used':
       return `${denial.by} has used that right`;
     case 'stranger':

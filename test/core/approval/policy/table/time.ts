@@ -8,7 +8,8 @@ approvers: [@leads], escalate_after: 4h, escalate_to: [@heads]
   Maria     | 4h passed                      | approve             | approves
   Anna      | 4h passed                      | approve             | refused: not-approver
   Stranger  | 4h passed                      | approve             | refused: stranger
-  Olga      | 4h passed                      | hand over to Anna   | handed over
+  Olga      | 4h passed                      | hand over to Anna   | refused: Anna is barred, not named
+  Olga      | 4h passed                      | hand over to Maria  | handed over
   Olga      | 3h passed                      | hand over to Anna   | refused: not-approver
   Olga      | 3h passed                      | stop following      | refused: not-approver
   Olga      | 4h passed                      | stop following      | stops following

@@ -1,6 +1,6 @@
 /** What Slack can't tell counts against people, unless it makes no difference. */
 export const UNSURE = `
-approvers: [@leads]
+approvers: [@leads], delegation: anyone
   Maria     | Slack can't tell who Maria is       | approve        | refused: Slack can't tell who UMARIA is
   Maria     | Slack can't tell who is in @leads   | approve        | refused: Slack can't tell who is in @leads
   Maria     | Slack can't tell who is in @leads   | reject         | refused: Slack can't tell who is in @leads

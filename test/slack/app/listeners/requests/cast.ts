@@ -33,6 +33,7 @@ export const GUARDED: Crew = crew({
   name: 'guarded',
   approval: {
     ...DEFAULT_POLICY,
+    delegation: 'anyone',
     approvers: [APPROVER, VOTER, ...Object.keys(BARRED).filter((id) => id !== 'UOUTSIDER')].map(person),
     quorum: 2,
     selfApproval: false,
