@@ -15,9 +15,8 @@ import type { Say } from '../../language/say.ts';
 import { button, buttons, context as contextBlock, section, sectionWith } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal, modalOf } from '../../ui/modal.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
 import { reviewOf } from '../review/review-of.ts';
-import { stateSentence, taskIn } from './card-state.ts';
+import { requestTitle, stateSentence } from './card-state.ts';
 
 /** A decision or vote that is stored. */
 interface Stored {
@@ -127,7 +126,7 @@ const TITLES = {
 } as const satisfies Record<Verdict, MessageKey>;
 
 function outcomeText({ model, verdict, quorum }: Outcome, say: Say): string {
-  const about = { task: taskIn(model, say), crew: escapedLine(model.crew, 80) };
+  const about = { request: titleIn(model, say) };
   if (verdict !== 'approve') return say(verdict === 'decline' ? 'outcome.declined' : 'outcome.rejected', about);
   return model.state.kind === 'pending'
     ? say('outcome.voted', { ...about, count: model.votes.length, quorum })
@@ -144,7 +143,12 @@ export function takenBackModal(model: CardModel, say: Say): ModalView {
 }
 
 function takenBackText(model: CardModel, say: Say): string {
-  return say('outcome.taken-back', { task: taskIn(model, say), crew: escapedLine(model.crew, 80) });
+  return say('outcome.taken-back', { request: titleIn(model, say) });
+}
+
+/** Which request it was, since another one may stand below. */
+function titleIn({ crew, taskName: task, about, round }: CardModel, say: Say): string {
+  return requestTitle({ crew, task, about, round }, say);
 }
 
 /** Its key says that the text was read, so that the request takes the place of what this modal shows. */

@@ -62,7 +62,8 @@ function inlineTexts(row: Row, leftOut: (count: number) => string, rendering: Re
   const { line } = row;
   const mark = textOf(row.isMarked ? MARKS[line.kind] : MARKS.kept);
   if (line.kind !== 'changed') return [mark, ...rendering(line)];
-  return [mark, ...line.pieces.flatMap((piece, i) => [...space(line.pieces[i - 1], piece), ...pieceTexts(piece)])];
+  const pieces = line.pieces.map((piece, i) => (i === 0 && piece.kind === 'kept' ? withBullet(piece) : piece));
+  return [mark, ...pieces.flatMap((piece, i) => [...space(pieces[i - 1], piece), ...pieceTexts(piece)])];
 }
 
 function asWritten({ kind, text }: Piece): RichTextText[] {
@@ -70,9 +71,14 @@ function asWritten({ kind, text }: Piece): RichTextText[] {
 }
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
-const ITEM = /^([ \t]*)[-*+][ \t]+(?=\S)/;
+const ITEM = /^([ \t]*)[-*+][ \t]+/;
 /** Code by its indentation, or what goes on below an item of a list. */
 const INDENTED = /^(?: {4}|\t)/;
+
+/** The point of a list looks alike whether its line is whole or not. */
+function withBullet({ kind, text }: Piece): Piece {
+  return { kind, text: text.replace(ITEM, '$1• ') };
+}
 
 /** A line of Markdown as it is read, which shows every word of it. What looks like the marks of a comparison stays as it is written. */
 function lineElements({ kind, text }: Piece): RichTextElement[] {

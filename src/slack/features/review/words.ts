@@ -11,12 +11,12 @@ export const REVIEW_WORDS = {
   'outcome.rejected-title': 'Rejected',
   'outcome.declined-title': 'Declined for good',
   'outcome.taken-back-title': 'Taken back',
-  'outcome.approved': '✅ You approved {task}. *{crew}* goes on.',
+  'outcome.approved': '✅ You approved {request}. The crew goes on.',
   'outcome.voted':
-    '✅ Your approval of {task} counts: {count, number} of {quorum, number}. *{crew}* goes on once the others have approved.',
-  'outcome.declined': '⛔ You declined {task} for good. Nothing more is asked in this run of *{crew}*.',
-  'outcome.rejected': '↩️ You rejected {task}. *{crew}* works on it again with your feedback.',
-  'outcome.taken-back': '{task} of *{crew}* waits for a decision again.',
+    '✅ Your approval of {request} counts: {count, number} of {quorum, number}. The crew goes on once the others have approved.',
+  'outcome.declined': '⛔ You declined {request} for good. Nothing more is asked in this run.',
+  'outcome.rejected': '↩️ You rejected {request}. The crew tries again.',
+  'outcome.taken-back': '{request} waits for a decision again.',
 
   // Approving several requests at once.
   'batch.title': 'Approve selected',
@@ -68,12 +68,12 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'outcome.rejected-title': 'Abgelehnt',
   'outcome.declined-title': 'Endgültig abgelehnt',
   'outcome.taken-back-title': 'Zurückgenommen',
-  'outcome.approved': '✅ Du hast {task} freigegeben. *{crew}* macht weiter.',
+  'outcome.approved': '✅ Du hast {request} freigegeben. Die Crew macht weiter.',
   'outcome.voted':
-    '✅ Deine Freigabe von {task} zählt: {count, number} von {quorum, number}. *{crew}* macht weiter, sobald die anderen freigegeben haben.',
-  'outcome.declined': '⛔ Du hast {task} endgültig abgelehnt. In diesem Lauf von *{crew}* wird nichts mehr gefragt.',
-  'outcome.rejected': '↩️ Du hast {task} abgelehnt. *{crew}* überarbeitet das mit deinem Feedback.',
-  'outcome.taken-back': '{task} von *{crew}* wartet wieder auf eine Entscheidung.',
+    '✅ Deine Freigabe von {request} zählt: {count, number} von {quorum, number}. Die Crew macht weiter, sobald die anderen freigegeben haben.',
+  'outcome.declined': '⛔ Du hast {request} endgültig abgelehnt. In diesem Lauf wird nichts mehr gefragt.',
+  'outcome.rejected': '↩️ Du hast {request} abgelehnt. Die Crew versucht es noch einmal.',
+  'outcome.taken-back': '{request} wartet wieder auf eine Entscheidung.',
 
   'batch.title': 'Ausgewählte freigeben',
   'batch.submit': '{count, number} freigeben',

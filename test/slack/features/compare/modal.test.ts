@@ -141,7 +141,7 @@ describe('the window with what changed', () => {
       [{ type: 'text', text: '\u2003' }],
       [
         { type: 'text', text: '± ' },
-        { type: 'text', text: '- It is *' },
+        { type: 'text', text: '• It is *' },
         { type: 'text', text: '⁻fast⁻', style: strike },
         { type: 'text', text: ' ' },
         { type: 'text', text: '⁺quick⁺', style: bold },

@@ -129,9 +129,14 @@ describe('the review of a request', () => {
 
 describe('the outcome of a decision', () => {
   it.each([
-    ['approve', card({ votes: [vote(jon)] }), 'Your approval of Write the post counts: 1 of 2.', ['withdraw']],
-    ['approve', told('approve'), 'You approved Write the post. *Research* goes on.', []],
-    ['reject', told('reject'), 'You rejected Write the post.', []],
+    [
+      'approve',
+      card({ votes: [vote(jon)] }),
+      'Your approval of *Write the post* · Research counts: 1 of 2.',
+      ['withdraw'],
+    ],
+    ['approve', told('approve'), 'You approved *Write the post* · Research. The crew goes on.', []],
+    ['reject', told('reject'), 'You rejected *Write the post* · Research. The crew tries again.', []],
   ] as const)('says what it amounts to: %s', (verdict, model, words, actions) => {
     const { title, result } = answerOf({ model, verdict, quorum: 2 }, say);
     expect(result).toHaveLength(1);

@@ -42,7 +42,7 @@ describe('a review', () => {
     await as('aiko').click('Approve');
     expect(modalText(await as('aiko').seesModal('counts'))).toMatch(
       new RegExp(
-        `${names[0]} counts: 1 of 2\\..*\\[Withdraw my vote\\].*${names[1]}.*\\[Approve\\].*Draft number`,
+        `${names[0]}\\* · crew-\\d+ · tea counts: 1 of 2\\..*\\[Withdraw my vote\\].*${names[1]}.*\\[Approve\\].*Draft number`,
         's',
       ),
     );
@@ -50,11 +50,13 @@ describe('a review', () => {
     await as('aiko').seesModal('Approve so soon?');
     expect((await world.approvalOf(waiting.ref)).status).toBe('pending');
     await as('aiko').submit();
-    await as('aiko').seesModal(new RegExp(`You approved ${names[1]}.*${names[2]}.*\\[Approve\\]`, 's'));
+    await as('aiko').seesModal(new RegExp(`You approved \\*${names[1]}\\* · .*${names[2]}.*\\[Approve\\]`, 's'));
     await as('aiko').click('Reject…');
     await as('aiko').fill('What should change?', 'Shorter.');
     await as('aiko').submit();
-    await as('aiko').seesModal(new RegExp(`You rejected ${names[2]}.*\\[Undo\\].*Nothing else waits for you\\.`, 's'));
+    await as('aiko').seesModal(
+      new RegExp(`You rejected \\*${names[2]}\\* · .*\\[Undo\\].*Nothing else waits for you\\.`, 's'),
+    );
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).votes).toHaveLength(1);
@@ -66,7 +68,7 @@ describe('a review', () => {
     const { ref } = await reviews('aiko');
     const { taskName } = await world.approvalOf(ref);
     await Promise.allSettled([as('aiko').click('Approve'), as('aiko').click('Approve')]);
-    await as('aiko').seesModal(`You approved ${taskName}`);
+    await as('aiko').seesModal(`You approved *${taskName}*`);
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).status).toBe('decided');
   });
@@ -77,7 +79,7 @@ describe('a review', () => {
     expect(shown).toMatch(/Task \d+\*? · crew-\d+.*started by Maria Alvarez · .*UAIKO0003 and UPRIYA004 can decide/s);
     expect(shown).toMatch(/\[Approve\].*\[Reject…\].*\[Edit…\].*Draft number/s);
     await as('aiko').click('Approve');
-    await as('aiko').seesModal(/You approved Task \d+\. \*?crew-\d+\*? goes on\./);
+    await as('aiko').seesModal(/You approved \*Task \d+\* · crew-\d+ · tea\. The crew goes on\./);
     expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UAIKO0003' } } });
     await as('aiko').closeModal();
   });
@@ -97,7 +99,7 @@ describe('a review', () => {
   it('counts a vote, which can be withdrawn there', async () => {
     const { ref } = await reviews('aiko', { quorum: 2 });
     await as('aiko').click('Approve');
-    await as('aiko').seesModal(/Your approval of Task \d+ counts: 1 of 2\./);
+    await as('aiko').seesModal(/Your approval of \*Task \d+\* · .* counts: 1 of 2\./);
     await as('aiko').click('Withdraw my vote');
     await as('aiko').seesModal('waits for a decision again');
     expect((await world.approvalOf(ref)).votes).toEqual([]);
@@ -110,7 +112,7 @@ describe('a review', () => {
     await as('aiko').choose('Start from a text', 'Tone');
     await expect.poll(() => as('aiko').chosen('What should change?')).toEqual(['Friendlier.']);
     await as('aiko').submit();
-    await as('aiko').seesModal(/You rejected Task \d+\. \*?crew-\d+\*? works on it again/);
+    await as('aiko').seesModal(/You rejected \*Task \d+\* · .* The crew tries again\./);
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', text: 'Friendlier.' } });
     await as('aiko').closeModal();
