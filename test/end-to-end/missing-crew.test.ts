@@ -101,7 +101,7 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
   await world.restart();
   expect(await kept.told()).toEqual(['approved: Approved.']);
   expect(await accepted('kept')).toBe(1);
-  await waits.shows('Jon Bell can decide');
+  await waits.shows('🔔 <@UJON00002> can decide');
   await pair.shows(/Needs 2 people.*☑️ \*1 of 2 approved: Aiko Tanaka\*/s);
   expect(await buttonsOf(waits)).toMatch(/approve.*reject/);
   await as('jon').click('Approve', { in: waits.card });

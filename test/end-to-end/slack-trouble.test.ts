@@ -11,7 +11,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ fixtures: 14 });
+  world = await startWorld({ fixtures: 14, preview: 3_000 });
   await world.startBot();
 });
 afterAll(() => world.stop());
@@ -85,12 +85,12 @@ describe.concurrent('while Slack has trouble', () => {
   });
 
   it('a card appears although its headings make more blocks than Slack takes', async () => {
-    const output = 'Heading\n---\n\nText.\n\n'.repeat(30);
+    const output = 'Heading\n---\n\nText.\n\n'.repeat(23);
     const { start, approve, jon } = await world.fixture([{ name: 'draft', humanInput: true, output }]);
     await start();
     // https://github.com/metabase/metabase/pull/79908
     const request = await jon.waitFor('the card', (seen) => Object.values(seen.messages).flat().find(isCard));
-    expect(visibleText(request).match(/Heading/g)).toHaveLength(30);
+    expect(visibleText(request).match(/Heading/g)).toHaveLength(23);
     await approve(request);
     await jon.seesChanged(request, 'Sent to the crew.');
     // The result of the run is refused likewise, but is no card.
@@ -116,7 +116,7 @@ describe.concurrent('while Slack has trouble', () => {
 describe('a modal that Slack doesn’t take as designed', () => {
   it('opens with its text more plainly, or without it', async () => {
     const { start, card, jon } = await world.fixture([
-      { name: 'draft', humanInput: true, output: `**Bold** words\n\n${'More words. '.repeat(80)}` },
+      { name: 'draft', humanInput: true, output: `**Bold** words\n\n${'More words. '.repeat(400)}` },
     ]);
     await start();
     const request = await card();
@@ -128,7 +128,7 @@ describe('a modal that Slack doesn’t take as designed', () => {
     const opened = world.slack.calls().filter(({ name }) => name === 'views.open');
     expect(opened.slice(-2).map((call) => JSON.stringify(call).includes('rich_text'))).toEqual([true, false]);
     await jon.closeModal();
-    refuse(2);
+    refuse(1);
     await jon.click('Reject…', { in: request });
     expect(modalText(await jon.seesModal('What should change?'))).toContain('was left out');
   });

@@ -172,7 +172,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const { crew, channel, card, jon, maria, run } = fixture;
     await startElsewhere(crew);
     const request = await card();
-    const root = await maria.sees(channel, 'Started outside Slack');
+    const root = await maria.sees(channel, `*${crew}: Waiting for approval*`);
     expect(request.threadTs).toBe(root.ts);
     await jon.click('Reject…', { in: request });
     await jon.fill('What should change?', 'Shorter');

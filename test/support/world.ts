@@ -63,6 +63,8 @@ export interface WorldOptions {
   fixtures?: number;
   /** What the crews of the fixtures need. Default: `topic`. */
   inputs?: string[];
+  /** How many characters of a text their cards show. Default: as usual. */
+  preview?: number;
   /** How many more people there are, `person-1` and so on, in a channel of their own named `crowd`. */
   crowd?: number;
   /** Changes the people, groups and channels of the workspace. */
@@ -216,8 +218,12 @@ const unchanged = (seed: Seed) => seed;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-function crewsOf({ crews, fixtures = 0, inputs = ['topic'] }: WorldOptions): CrewOfWorld[] {
-  const ofFixtures = numbers(fixtures).map((n) => ({ name: `crew-${n}`, inputs, settings: { channel: `room-${n}` } }));
+function crewsOf({ crews, fixtures = 0, inputs = ['topic'], preview }: WorldOptions): CrewOfWorld[] {
+  const ofFixtures = numbers(fixtures).map((n) => ({
+    name: `crew-${n}`,
+    inputs,
+    settings: { channel: `room-${n}`, ...(preview && { preview }) },
+  }));
   const others = crews ?? (fixtures === 0 ? [{ name: 'editorial', settings: { channel: 'releases' } }] : []);
   return [...others, ...ofFixtures];
 }

@@ -1,6 +1,6 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
 import type { Approval, Person } from '../../core/approval/approval.ts';
-import { askedAbout, barredStarters, policyFor } from '../../core/approval/policy/policy.ts';
+import { type Approver, askedAbout, barredStarters, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
@@ -185,6 +185,35 @@ async function findInsiders(
   const isPublic = await ports.isPublic(channel);
   if (isPublic === null) return null;
   return isPublic ? 'all' : ports.membersInLists({ kind: 'channel', name: 'channel' }, channel, people);
+}
+
+/** Whether a link into a channel leads a person there. Where Slack can't tell, it may. */
+export async function canOpen(
+  ports: Pick<ListDirectory, 'isPublic' | 'membersInLists'>,
+  channel: string,
+  person: string,
+): Promise<boolean> {
+  if ((await ports.isPublic(channel)) !== false) return true;
+  const members = await ports.membersInLists({ kind: 'channel', name: 'channel' }, channel, [person]);
+  return members === null || members.has(person);
+}
+
+/** Whether a person can decide only since a request was escalated. */
+export async function isEscalatedTo(
+  ports: Pick<RecipientPorts, 'rulesOf' | 'membersInLists'>,
+  execution: Execution,
+  { approval, to }: { approval: Approval; to: string },
+): Promise<boolean> {
+  const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  if (policy === null || approval.times.escalatedAt === null) return false;
+  const isAmong = async (approvers: readonly Approver[]) => {
+    const found = approvers.map(async (approver) => {
+      if (approver.kind === 'workspace') return true;
+      return (await ports.membersInLists(approver, execution.channel, [to]))?.has(to) ?? false;
+    });
+    return (await Promise.all(found)).includes(true);
+  };
+  return !(await isAmong(policy.approvers)) && isAmong(policy.escalateTo);
 }
 
 /** When to look again at the latest: people change their settings, and travel. */

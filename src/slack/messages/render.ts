@@ -1,9 +1,10 @@
+import { aboutExecution, aboutRequest } from '../../core/about.ts';
 import type { Alert, Approval, Decision, ResumeFailure } from '../../core/approval/approval.ts';
 import { type Approver, approversNow, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
 import { inputLabel, PREVIEW } from '../../core/crew.ts';
 import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
-import { alertOf, type Message, noticeOf } from '../../core/messages/message.ts';
+import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/messages/message.ts';
 import { type Rendering, tsOf } from '../../core/messages/post.ts';
 import {
   type CardModel,
@@ -17,7 +18,15 @@ import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
-import { alertNotice, alertReply, directCard, directLine, unsentNotice } from '../features/approval/alert.ts';
+import {
+  alertNotice,
+  alertReply,
+  type DirectReason,
+  directCard,
+  directLine,
+  type Place,
+  unsentNotice,
+} from '../features/approval/alert.ts';
 import { approvalCard, cardFollowUp } from '../features/approval/card.ts';
 import { type CardPorts, findCardDetails } from '../features/approval/card-details.ts';
 import type { FindChange } from '../features/compare/summary.ts';
@@ -28,7 +37,7 @@ import type { Rendered } from '../ui/blocks.ts';
 import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
 import { findApproverMentions, findMentions, type MentionPorts } from './mentions.ts';
-import { mentionedAtEnd, type RecipientPorts } from './recipients.ts';
+import { canOpen, isEscalatedTo, mentionedAtEnd, type RecipientPorts } from './recipients.ts';
 
 /** What messages are made from besides the state. */
 export interface RenderPorts extends RecipientPorts {
@@ -218,21 +227,46 @@ async function renderDirectMessage(
   const ts = approval && (tsOf(approval.card) ?? root);
   if (!approval || ts === null) return null;
   const { form, model } = directMessageModel(execution, approval, to);
-  const say = sayIn(await ports.languageOf(to));
-  const link = permalink(ports.identity, execution.channel, ts, root);
+  const [language, place] = await Promise.all([
+    ports.languageOf(to),
+    findPlace(ports, execution, { to, link: permalink(ports.identity, execution.channel, ts, root) }),
+  ]);
+  const say = sayIn(language);
   if (form === 'line') {
     const name = await ports.namesOf(
       'decision' in model.state ? model.state.decision?.by : null,
       ...approval.votes.map(({ by }) => by),
     );
-    return directLine(rendering === 'bare' ? bareCard(model) : model, { link, name, say });
+    return directLine(rendering === 'bare' ? bareCard(model) : model, { place, name, say });
   }
-  const handedBy = approval.handedOver.findLast((each) => each.to.id === to && each.until === null)?.by ?? null;
-  const [card, name] = await Promise.all([
+  const [card, reason] = await Promise.all([
     renderCard(ports, { ...wanted, mentions: [], say }, approvalId),
-    ports.namesOf(handedBy),
+    model.state.kind === 'pending' ? findReason(ports, execution, { approval, to }) : null,
   ]);
-  return card && directCard(card, { handedBy, link, name, say });
+  const name = await ports.namesOf(reason && 'by' in reason ? reason.by : null);
+  return card && directCard(card, { reason, place, name, say });
+}
+
+/** The thread for one person, whom a link into a private channel that they aren't in leads nowhere. */
+async function findPlace(
+  ports: RenderPorts,
+  { channel }: Execution,
+  { to, link }: { to: string; link: string },
+): Promise<Place> {
+  return { channel, link: (await canOpen(ports, channel, to)) ? link : null };
+}
+
+/** Why a person gets a card directly, as it is now. */
+async function findReason(
+  ports: RenderPorts,
+  execution: Execution,
+  { approval, to }: { approval: Approval; to: string },
+): Promise<DirectReason> {
+  const given = approval.handedOver.findLast((each) => each.to.id === to);
+  if (given) return { kind: given.until === null ? 'handed-over' : 'stands-in', by: given.by };
+  if (await isEscalatedTo(ports, execution, { approval, to })) return { kind: 'escalated' };
+  const reason = directMessageOf(execution, { kind: 'direct-message', approvalId: approval.id, to })?.reason;
+  return { kind: reason === undefined || reason === 'handed-over' ? 'policy' : reason };
 }
 
 /** In the language of the person. Null if there is no such notice, or nothing to link to. */
@@ -246,15 +280,17 @@ async function renderNotice(
   if (notice === null || root === null) return null;
   const { about, to } = notice;
   const say = sayIn(await ports.languageOf(to));
-  const linkTo = (ts: string | null) => permalink(ports.identity, execution.channel, ts ?? root, root);
+  const placeOf = (ts: string | null) =>
+    findPlace(ports, execution, { to, link: permalink(ports.identity, execution.channel, ts ?? root, root) });
   if (about.kind === 'ended') {
     const { run, crew, createdAt, ending } = execution;
     if (run.status !== 'completed' && run.status !== 'failed') return null;
     return endingNotice(run.status, {
       crew,
+      about: rendering === 'bare' ? '' : aboutExecution(execution),
       createdAt,
       endedAt: run.endedAt,
-      link: linkTo(ending && tsOf(ending)),
+      place: await placeOf(ending && tsOf(ending)),
       say,
     });
   }
@@ -262,8 +298,8 @@ async function renderNotice(
   if (!approval) return null;
   const whole = cardModel(execution, approval);
   const model = rendering === 'bare' ? bareCard(whole) : whole;
-  const link = linkTo(tsOf(approval.card));
-  const { taskName, askedAt } = model;
+  const place = await placeOf(tsOf(approval.card));
+  const { taskName, about: subject, askedAt } = model;
   switch (about.kind) {
     case 'alert': {
       const { alert: kind, by } = about;
@@ -271,9 +307,10 @@ async function renderNotice(
         kind,
         by,
         crew: execution.crew,
+        about: subject,
         taskName,
         askedAt,
-        link,
+        place,
         name: await ports.namesOf(by),
         say,
       });
@@ -281,7 +318,7 @@ async function renderNotice(
     case 'unsent': {
       const by = 'decision' in approval ? approval.decision?.by : null;
       return unsentNotice(model, {
-        link,
+        place,
         name: await ports.namesOf(by, ...approval.votes.map((vote) => vote.by)),
         say,
       });
@@ -308,6 +345,8 @@ async function renderAlert(
   return alertReply({
     kind: alert.kind,
     by: alert.by,
+    crew: execution.crew,
+    about: rendering === 'bare' ? '' : aboutRequest(execution, approval),
     askedAt: approval.askedAt,
     mentions,
     name,

@@ -20,12 +20,14 @@ import { account, decided, decision, delivered, output, pending, posted, START }
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
-import { policy, vote } from '../ui/models.ts';
+import { handOver, policy, vote } from '../ui/models.ts';
 
 const CHANNEL = 'C0GENERAL1';
 const [MARIA, JON, AIKO, PRIYA] = ['UMARIA001', 'UJON00002', 'UAIKO0003', 'UPRIYA004'] as const;
 const GROUP = 'SRELEASE1';
 const CARD: Message = { kind: 'card', approvalId: '1' };
+
+const person = (id: string) => ({ id, name: id });
 
 let slack: SlackWorkspace;
 let thread: ThreadPort;
@@ -73,7 +75,11 @@ beforeAll(async () => {
         const found = kind === 'channel' ? insiders : members;
         return found && new Set(found);
       },
-      membersInLists: async () => members && new Set(members),
+      membersInLists: async ({ kind, name }) => {
+        if (kind === 'person') return new Set([name]);
+        const found = kind === 'channel' ? insiders : members;
+        return found && new Set(found);
+      },
       account: async (id) => accounts[id] ?? account(id),
       approverNames: async () => (asWritten) => asWritten,
     },
@@ -204,9 +210,13 @@ const CARD_TS = '1795366648.368000';
 const AT_ONCE = { tell: { kind: 'at-once' } } as const;
 const to = (person: string): Message => ({ kind: 'direct-message', approvalId: '1', to: person });
 
-function due(person: string, reason: Recipient['reason'] = 'policy'): Execution {
+function due(
+  person: string,
+  reason: Recipient['reason'] = 'policy',
+  change: Parameters<typeof pending>[0] = {},
+): Execution {
   const list = [{ to: person, reason, channel: null, post: duePost(START) }];
-  return asked({ card: posted({ ts: CARD_TS }), directMessages: { status: 'listed', list } });
+  return asked({ card: posted({ ts: CARD_TS }), directMessages: { status: 'listed', list }, ...change });
 }
 
 describe('who gets a direct message', () => {
@@ -312,7 +322,9 @@ describe('who gets a direct message', () => {
 describe('a direct message', () => {
   it('is the card in the language of the person, and leads to the thread', async () => {
     await post(due(JON), to(JON));
-    expect(newest()?.text).toMatch(/^Approval needed: Draft · editorial · tea\nThe first line/);
+    expect(newest()?.text).toMatch(
+      /^You’re one of those who can decide\nApproval needed: Draft · editorial · tea\nThe first line/,
+    );
     expect(newest()?.channel).not.toBe(CHANNEL);
     expect(newest()?.threadTs).toBeUndefined();
     const blocks = JSON.stringify(newest()?.blocks);
@@ -320,6 +332,36 @@ describe('a direct message', () => {
     expect(blocks).toContain(`/archives/${CHANNEL}/p1795366648368000?thread_ts=${rootTs}`);
     await post(due(AIKO), to(AIKO));
     expect(newest()?.text).toContain('Freigabe nötig: Draft · editorial');
+  });
+
+  it.each<[Recipient['reason'], Parameters<typeof pending>[0], string]>([
+    ['setting', {}, 'You can decide, and asked to be told at once'],
+    ['outside', {}, `You can decide, and aren’t in <#${CHANNEL}>`],
+    ['handed-over', { handedOver: [handOver(person(JON), person(MARIA))] }, 'UMARIA001 added you as an approver'],
+    [
+      'setting',
+      { handedOver: [{ ...handOver(person(JON), person(MARIA)), until: START + 1 }] },
+      'UMARIA001 is away, and you stand in',
+    ],
+    ['outside', { times: { ...NO_TIMES, escalatedAt: START } }, 'Nobody has decided yet, so now you can, too'],
+  ])('says first why the person gets it: %s, %j', async (reason, change, why) => {
+    settings = { [JON]: AT_ONCE };
+    rule = policy({ approvers: [AIKO], escalateTo: [JON] });
+    await post(due(JON, reason, change), to(JON));
+    expect(newest()?.text).toMatch(new RegExp(`^${why}\nApproval needed`));
+    expect(newest()?.blocks[0]).toMatchObject({ type: 'context', elements: [{ text: `👋 ${why}` }] });
+    expect(JSON.stringify(newest()?.blocks.at(-1))).toMatch(new RegExp(`<#${CHANNEL}> · .*Open the thread`));
+  });
+
+  it('leads nobody into a private channel that they aren’t in', async () => {
+    isPublic = false;
+    insiders = [AIKO];
+    await post(due(JON, 'outside'), to(JON));
+    expect(newest()?.text).toMatch(/^You can decide, and aren’t in its channel, which is private\n/);
+    expect(JSON.stringify(newest()?.blocks)).not.toMatch(/archives|<#/);
+    insiders = [JON];
+    await post(due(JON), to(JON));
+    expect(JSON.stringify(newest()?.blocks.at(-1))).toMatch(new RegExp(`<#${CHANNEL}> · .*archives.*Open the thread`));
   });
 
   it('shows what becomes of the request: one line, but for the person who has decided it', async () => {
@@ -332,7 +374,7 @@ describe('a direct message', () => {
     };
     const undoable = { sendAt: START + 60_000, undoUntil: START + 60_000 };
     const byAnother = await shows({ ...undoable, decision: decision({ by: { id: AIKO, name: 'Aiko' } }) });
-    expect(byAnother?.text).toBe('✅ Aiko approved Draft · editorial');
+    expect(byAnother?.text).toBe('✅ Aiko approved Draft · editorial · tea');
     expect(JSON.stringify(byAnother?.blocks)).toMatch(/archives.*Open the thread/);
     expect(JSON.stringify(byAnother?.blocks)).not.toContain('action_id');
     const byThem = await shows({ ...undoable, decision: decision({ by: { id: JON, name: 'Jon' } }) });

@@ -7,7 +7,13 @@ import type { PlannedTask, PlannedTaskState } from '../../../src/core/execution/
 import type { Json } from '../../../src/core/json.ts';
 import type { Rendering } from '../../../src/core/messages/post.ts';
 import type { CardState, RootModel } from '../../../src/core/messages/view-models.ts';
-import { alertReply, directCard, directLine } from '../../../src/slack/features/approval/alert.ts';
+import {
+  alertNotice,
+  alertReply,
+  type DirectReason,
+  directCard,
+  directLine,
+} from '../../../src/slack/features/approval/alert.ts';
 import { approvalCard } from '../../../src/slack/features/approval/card.ts';
 import { type RefusalDetails, refusalText } from '../../../src/slack/features/approval/refusal.ts';
 import { whoModal } from '../../../src/slack/features/approval/who-can-decide.ts';
@@ -264,12 +270,26 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
 }
 
 function directMessages(text: string): [string, Rendered][] {
-  const words = { link: LINK, name: () => text, say };
+  const words = { place: { channel: 'C0RELEASE2', link: LINK }, name: () => text, say };
+  const unopened = { ...words, place: { channel: 'C0INCIDEN3', link: null } };
+  const reasons: DirectReason[] = [
+    { kind: 'handed-over', by: personOf(text, 1) },
+    { kind: 'stands-in', by: personOf(text, 1) },
+    ...(['escalated', 'policy', 'setting', 'outside'] as const).map((kind) => ({ kind })),
+  ];
+  const [first] = crowdedCards(text, 'full');
   return [
     ...crowdedCards(text, 'full').map(([name, each]): [string, Rendered] => [
       `direct message: ${name}`,
-      directCard(each, { handedBy: personOf(text, 1), ...words }),
+      directCard(each, { reason: { kind: 'handed-over', by: personOf(text, 1) }, ...words }),
     ]),
+    ...reasons.flatMap((reason): [string, Rendered][] => {
+      const each = first?.[1] ?? { text: '', blocks: [] };
+      return [
+        [`direct message: ${reason.kind}`, directCard(each, { reason, ...words })],
+        [`direct message about a private channel: ${reason.kind}`, directCard(each, { reason, ...unopened })],
+      ];
+    }),
     ...cardStates(text).map((state): [string, Rendered] => [
       `direct message, one line: ${state.kind}`,
       directLine(card({ crew: text, taskName: text, state }), words),
@@ -331,10 +351,23 @@ function alerts(text: string): [string, Rendered][] {
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
   const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text, { say });
-  const model = { by: personOf(text, 1), askedAt: NOW, whoCan, link: LINK, name: () => text, say };
+  const model = {
+    by: personOf(text, 1),
+    crew: text,
+    about: text,
+    askedAt: NOW,
+    whoCan,
+    link: LINK,
+    name: () => text,
+    say,
+  };
   return kinds.flatMap((kind): [string, Rendered][] => [
     [`alert: ${kind}`, alertReply({ ...model, kind, taskName: text, mentions: [...some, group] })],
     [`alert to nobody: ${kind}`, alertReply({ ...model, kind, taskName: null, mentions: [] })],
+    [
+      `alert, directly: ${kind}`,
+      alertNotice({ ...model, kind, taskName: text, place: { channel: 'C0RELEASE2', link: LINK } }),
+    ],
   ]);
 }
 

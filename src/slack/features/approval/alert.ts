@@ -8,11 +8,12 @@ import { connectButton } from '../../ui/modal.ts';
 import { type Mention, mentionsText, type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
+import { channelMention } from '../home/request-lines.ts';
 import { ownTokenNeededText } from '../tokens/modal.ts';
 import { cardTitle, stateSentence, stateSymbol } from './card-state.ts';
 
 /** A reply that notifies people who can decide a request. */
-interface AlertModel extends Pick<Alert, 'kind' | 'by'> {
+interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' | 'about'> {
   /** Null where it isn't known, or isn't shown. */
   taskName: string | null;
   askedAt: Millis;
@@ -25,22 +26,42 @@ interface AlertModel extends Pick<Alert, 'kind' | 'by'> {
   say: Say;
 }
 
-/** People are mentioned only in the blocks, so that each is notified once. */
+/** People are mentioned only in the blocks, so that each is notified once. The thread says what its run is about; a notification has to. */
 export function alertReply(model: AlertModel): Rendered {
   const mentions = mentionsText(model.mentions);
   const sentence = alertSentence(model, mentions === '' ? 'nobody' : 'mentioned');
   const open = model.link === null ? '' : ` <${escapeMrkdwn(model.link)}|${model.say('alert.open')}>`;
   const symbol = SYMBOLS[model.kind];
-  return rendered(`${symbol} ${sentence}`, [
+  return rendered(`${symbol} ${sentence}\n${runNames(model)}`, [
     section(`${symbol} ${mentions === '' ? '' : `${mentions}: `}${sentence}${open}`),
   ]);
 }
 
 /** The same to one of those people, who isn't in the channel. */
-export function alertNotice(model: Omit<AlertModel, 'mentions' | 'whoCan'> & { crew: string }): Rendered {
-  const line = `${SYMBOLS[model.kind]} ${alertSentence({ ...model, whoCan: '' }, 'mentioned')}`;
-  const open = model.link === null ? '' : ` · <${escapeMrkdwn(model.link)}|${model.say('alert.open')}>`;
-  return rendered(line, [section(`${line}\n${escapedLine(model.crew, 80)}${open}`)]);
+export function alertNotice({
+  place,
+  ...model
+}: Omit<AlertModel, 'mentions' | 'whoCan' | 'link'> & { place: Place }): Rendered {
+  const line = `${SYMBOLS[model.kind]} ${alertSentence({ ...model, link: null, whoCan: '' }, 'mentioned')}`;
+  const text = `${line}\n${[runNames(model), ...placeParts(place, model.say('alert.open'))].join(' · ')}`;
+  return rendered(`${line}\n${runNames(model)}`, [section(text)]);
+}
+
+/** The crew, and what its run is about; escaped mrkdwn. */
+export function runNames({ crew, about }: { crew: string; about: string }): string {
+  return [escapedLine(crew, 40), escapedLine(about, 100)].filter(Boolean).join(' · ');
+}
+
+/** The place of a request or run in Slack, for one person. */
+export interface Place {
+  channel: string;
+  /** Null where it leads the person nowhere, as the channel is private and they aren't in it. */
+  link: string | null;
+}
+
+/** The channel and the link with this label; nothing where the person can't open it. */
+export function placeParts({ channel, link }: Place, label: string): string[] {
+  return link === null ? [] : [channelMention(channel), `<${escapeMrkdwn(link)}|${label}>`];
 }
 
 const SYMBOLS: Record<Alert['kind'], string> = {
@@ -78,45 +99,62 @@ function alertSentence(
   }
 }
 
-interface ThreadLink {
-  /** The address of the card in its thread. */
-  link: string;
+interface DirectDetails {
+  place: Place;
   name: NameOf;
   say: Say;
 }
 
-/** The card as a direct message, with a link to its thread. `handedBy`: who handed it over to the person. */
+/** Why a person gets a card directly. */
+export type DirectReason =
+  | { kind: 'handed-over' | 'stands-in'; by: Person }
+  | { kind: 'escalated' | 'policy' | 'setting' | 'outside' };
+
+/** The card as a direct message: first why the person gets it, as long as it waits, and last where its thread is. */
 export function directCard(
   { text, blocks }: Rendered,
-  { handedBy, link, name, say }: ThreadLink & { handedBy: Person | null },
+  { reason, place, name, say }: DirectDetails & { reason: DirectReason | null },
 ): Rendered {
-  const open = openLink(link, say);
-  const why = handedBy && say('direct.handed-over', { name: nameIn(name, handedBy) });
+  const why = reason && reasonText(reason, { place, name, say });
+  const where = placeParts(place, say('status.open-thread'));
   return rendered(why === null ? text : `${why}\n${text}`, [
+    ...(why === null ? [] : [context(`👋 ${why}`)]),
     ...blocks,
-    context(why === null ? open : `👋 ${why} · ${open}`),
+    ...(where.length === 0 ? [] : [context(where.join(' · '))]),
   ]);
 }
 
+function reasonText(reason: DirectReason, { place: { channel, link }, name, say }: DirectDetails): string {
+  switch (reason.kind) {
+    case 'handed-over':
+    case 'stands-in':
+      return say(`direct.${reason.kind}`, { name: nameIn(name, reason.by) });
+    case 'outside':
+      return link === null
+        ? say('direct.outside-private')
+        : say('direct.outside', { channel: channelMention(channel) });
+    case 'escalated':
+    case 'policy':
+    case 'setting':
+      return say(`direct.${reason.kind}`);
+  }
+}
+
 /** One line instead of the card, once the person has nothing to do with the request any more. */
-export function directLine(model: CardModel, { link, name, say }: ThreadLink): Rendered {
-  const line = `${stateSymbol(model.state)} ${cardTitle(model, { name, say })} · ${escapedLine(model.crew, 40)}`;
-  return rendered(line, [section(`${line} · ${openLink(link, say)}`)]);
+export function directLine(model: CardModel, { place, name, say }: DirectDetails): Rendered {
+  const line = `${stateSymbol(model.state)} ${cardTitle(model, { name, say })} · ${runNames(model)}`;
+  return rendered(line, [section([line, ...placeParts(place, say('status.open-thread'))].join(' · '))]);
 }
 
 /** To the person whose decision didn't reach the crew. */
-export function unsentNotice(model: CardModel, { link, name, say }: ThreadLink): Rendered {
+export function unsentNotice(model: CardModel, { place, name, say }: DirectDetails): Rendered {
   const code =
     model.state.kind === 'failed' && model.state.failure.kind === 'refused' ? model.state.failure.code : null;
   const needsToken = code === 'user-token-refused' || code === 'no-user-token';
   const why = needsToken ? ownTokenNeededText(say, code, model.crew) : stateSentence(model, { name, say });
-  const line = `⚠️ ${cardTitle(model, { name, say })} · ${escapedLine(model.crew, 40)}`;
+  const line = `⚠️ ${cardTitle(model, { name, say })} · ${runNames(model)}`;
   return rendered(`${line}\n${why}`, [
-    section(`${line} · ${openLink(link, say)}\n${why}`),
+    section(`${[line, ...placeParts(place, say('status.open-thread'))].join(' · ')}\n${why}`),
     ...(needsToken ? buttons(connectButton(model.crew, say)) : []),
   ]);
-}
-
-function openLink(link: string, say: Say): string {
-  return `<${escapeMrkdwn(link)}|${say('status.open-thread')}>`;
 }

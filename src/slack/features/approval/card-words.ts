@@ -132,7 +132,14 @@ export const CARD_WORDS = {
   'alert.reopened':
     '{waiting} The crew has only now named the task, and the rules for that task don’t allow the decision that was made. It hasn’t been sent: please decide again.',
   'alert.open': 'Open the approval',
+  // Why a person gets a card directly.
   'direct.handed-over': '{name} added you as an approver',
+  'direct.stands-in': '{name} is away, and you stand in',
+  'direct.escalated': 'Nobody has decided yet, so now you can, too',
+  'direct.policy': 'You’re one of those who can decide',
+  'direct.setting': 'You can decide, and asked to be told at once',
+  'direct.outside': 'You can decide, and aren’t in {channel}',
+  'direct.outside-private': 'You can decide, and aren’t in its channel, which is private',
 } as const;
 
 export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
@@ -268,4 +275,10 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
     '{waiting} Die Crew hat die Aufgabe erst jetzt benannt, und nach den Regeln für diese Aufgabe gilt die bisherige Entscheidung nicht. Sie ist noch nicht gesendet: Bitte entscheidet noch einmal.',
   'alert.open': 'Freigabe öffnen',
   'direct.handed-over': '{name} hat dich zum Entscheiden hinzugefügt',
+  'direct.stands-in': '{name} ist abwesend, und du vertrittst',
+  'direct.escalated': 'Noch hat niemand entschieden, deshalb kannst du es jetzt auch',
+  'direct.policy': 'Du kannst hier entscheiden',
+  'direct.setting': 'Du kannst entscheiden und willst sofort davon wissen',
+  'direct.outside': 'Du kannst entscheiden und bist nicht in {channel}',
+  'direct.outside-private': 'Du kannst entscheiden und bist nicht im Channel, der privat ist',
 };

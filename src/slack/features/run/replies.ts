@@ -9,9 +9,10 @@ import { button, buttons, context, quote, type Rendered, rendered, section } fro
 import { textValue } from '../../ui/button-value.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
-import { cut, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
+import { type Place, placeParts } from '../approval/alert.ts';
 
 const ERROR_LIMIT = 1_000;
 
@@ -72,10 +73,23 @@ export function failureReply(ended: EndedRun & { error: string }): Rendered {
 /** To one of those whom the end would mention, who isn't in the channel. */
 export function endingNotice(
   outcome: 'completed' | 'failed',
-  { crew, createdAt, endedAt, link, say }: Pick<EndedRun, 'crew' | 'createdAt' | 'endedAt' | 'say'> & { link: string },
+  {
+    crew,
+    about,
+    createdAt,
+    endedAt,
+    place,
+    say,
+  }: Pick<EndedRun, 'crew' | 'createdAt' | 'endedAt' | 'say'> & {
+    about: string;
+    place: Place;
+  },
 ): Rendered {
   const line = `${outcome === 'completed' ? '✅' : '❌'} ${say(`ending.${outcome}`, aboutEnd({ crew, createdAt, endedAt, say }))}`;
-  return rendered(line, [section(`${line} <${escapeMrkdwn(link)}|${say('status.open-thread')}>`)]);
+  const where = [escapedLine(about, 100), ...placeParts(place, say('status.open-thread'))].filter(Boolean).join(' · ');
+  return rendered([line, escapedLine(about, 100)].filter(Boolean).join('\n'), [
+    section(where === '' ? line : `${line}\n${where}`),
+  ]);
 }
 
 function howItFailed({ say, ...ended }: EndedRun & { error: string }): string {

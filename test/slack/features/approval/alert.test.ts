@@ -8,6 +8,8 @@ const model = {
   kind: 'reminder' as const,
   by: null,
   taskName: 'Draft',
+  crew: 'Research',
+  about: 'Bees & honey',
   askedAt: NOW,
   link: LINK,
   name,
@@ -22,7 +24,9 @@ describe('an alert', () => {
     expect(said(message)).toMatch(
       /^⏰ <@U0JON> <!subteam\^S0LEADS>: “Draft” has been waiting for approval <!date\^\d+\^since {.*>\. <https.*\|Open the approval>$/,
     );
-    expect(message.text).toMatch(/^⏰ “Draft” has been waiting for approval <!date[^@]*>\.$/);
+    expect(message.text).toMatch(
+      /^⏰ “Draft” has been waiting for approval <!date[^@]*>\.\nResearch · Bees &amp; honey$/,
+    );
   });
 
   it('tells those who can decide after an escalation', () => {
