@@ -6,7 +6,8 @@ import { SETTINGS, withoutBlanks } from './config/environment.ts';
 import { parseApprover } from './core/approval/policy/policy.ts';
 import type { Entry } from './core/ledger/entry.ts';
 import type { Millis } from './core/time.ts';
-import { type AuditSettings, audit, CannotAudit } from './ledger/audit.ts';
+import { AUDIT_OPTIONS, type AuditSettings, audit, CannotAudit, parseAuditCommand } from './ledger/audit.ts';
+import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 import { createSlackClients, slackLogger } from './slack/api/clients.ts';
 import { connectDirectory } from './slack/directory/connect.ts';
 import { runOf, storyOf, type Wording } from './slack/features/history/story.ts';
@@ -84,7 +85,12 @@ const FAILED = 2;
 process.stdout.on('error', () => process.exit(FAILED));
 
 try {
-  process.exitCode = await audit(process.argv.slice(2), {
+  const command = readCommandLine('dist/audit.js', (args) => {
+    const asked = parseAuditCommand(parseOptions(args, AUDIT_OPTIONS, 'words'));
+    if (asked === null) throw new UsageError('This isn’t one of the commands, or lacks something, or has too much.');
+    return asked;
+  });
+  process.exitCode = await audit(command, {
     settings: settingsOf(process.env),
     story,
     write,

@@ -2,14 +2,19 @@ import manifest from '../package.json' with { type: 'json' };
 import { type Bot, startBot } from './app/bot.ts';
 import { CannotStart } from './app/start-up.ts';
 import { readConfig } from './config/config.ts';
+import { whereToBegin } from './config/env-file.ts';
 import { createLog } from './logging.ts';
+import { parseOptions, readCommandLine } from './setup/usage.mjs';
 
 /** Ends the process even if its shutdown hangs, before an operator's tools do after ten seconds. */
 const LAST_RESORT_MS = 8_000;
 
+readCommandLine('dist/main.js', (args) => parseOptions(args, {}));
+
 const config = readConfig(process.env);
 if (!config.ok) {
-  console.error(["Signoff can't start:", ...config.refusal.map((problem) => `- ${problem}`)].join('\n'));
+  const problems = [whereToBegin(process.env, new URL('../', import.meta.url)) ?? [], config.refusal].flat();
+  console.error(["Signoff can't start:", ...problems.map((problem) => `- ${problem}`)].join('\n'));
   process.exit(1);
 }
 

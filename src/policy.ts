@@ -1,20 +1,32 @@
 import { pino } from 'pino';
 import { type Config, readConfig } from './config/config.ts';
-import { answerPolicyCommand, type CommandAnswer, type SlackLookUp } from './doctor/explain-policy.ts';
+import {
+  answerPolicyCommand,
+  type CommandAnswer,
+  POLICY_OPTIONS,
+  type PolicyQuestion,
+  type SlackLookUp,
+} from './doctor/explain-policy.ts';
+import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 import { findChannel } from './slack/api/channels.ts';
 import { createSlackClients, slackLogger } from './slack/api/clients.ts';
 import { type ConnectedDirectory, connectDirectory } from './slack/directory/connect.ts';
 
 const SILENT = pino({ level: 'silent' });
 
-const { text, isError } = await answer(process.env, process.argv.slice(2));
+const asked = readCommandLine('dist/policy.js', (args) => {
+  const { values, positionals } = parseOptions(args, POLICY_OPTIONS, 'words');
+  if (positionals.join() !== 'explain') throw new UsageError('The only command is explain.');
+  return values;
+});
+const { text, isError } = await answer(process.env, asked);
 (isError ? console.error : console.log)(text);
 process.exitCode = isError ? 1 : 0;
 
 /** `npm run policy -- explain`: who decides for a crew, where that is set, and what it means for a person. */
-async function answer(env: NodeJS.ProcessEnv, args: string[]): Promise<CommandAnswer> {
+async function answer(env: NodeJS.ProcessEnv, question: PolicyQuestion): Promise<CommandAnswer> {
   const config = readConfig(env);
-  if (config.ok) return answerPolicyCommand(config.value, args, createSlackLookUp(config.value));
+  if (config.ok) return answerPolicyCommand(config.value, question, createSlackLookUp(config.value));
   return { text: ['The settings are incomplete:', ...config.refusal].join('\n- '), isError: true };
 }
 

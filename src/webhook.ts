@@ -1,22 +1,29 @@
 import { readWebhookSettings } from './config/webhook-settings.ts';
 import { type Authentication, createCredentials, crewAddress } from './crew/credentials.ts';
+import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 
 const NO_CHANNEL =
   'This crew has no channel yet. Until it has one (CREW_CHANNEL, or `channel` in the crews file), its requests are refused.';
 
-const { text, isError } = answer(process.env, process.argv.slice(2));
+const wanted = readCommandLine('dist/webhook.js', (args) => {
+  const [name, ...others] = parseOptions(args, {}, 'words').positionals;
+  if (others.length > 0) throw new UsageError('Give the name of one crew.');
+  return name;
+});
+const { text, isError } = answer(process.env, wanted);
 (isError ? console.error : console.log)(text);
 process.exitCode = isError ? 1 : 0;
 
 /** `npm run webhook -- <crew>`: what to paste into kickoffs of a crew that are made elsewhere, so that its requests arrive here. */
-function answer(env: NodeJS.ProcessEnv, [name]: string[]): { text: string; isError: boolean } {
+function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: string; isError: boolean } {
   const settings = readWebhookSettings(env);
   if (!settings.ok) return { text: ['The settings are incomplete:', ...settings.refusal].join('\n- '), isError: true };
   const { crews, publicUrl, secrets, webhookAuth } = settings.value;
   const crew = crews.length === 1 && name === undefined ? crews[0] : crews.find((each) => each.name === name);
   if (!crew) {
     const names = crews.map((each) => each.name).join(', ');
-    return { text: `Usage: npm run webhook -- <crew>\nThe crews are: ${names}`, isError: true };
+    const problem = name === undefined ? 'Give the name of a crew.' : `There is no crew ${name}.`;
+    return { text: `${problem} The crews are: ${names}`, isError: true };
   }
   const authentication = createCredentials(secrets).ofCrew(crew.name, webhookAuth);
   const text = webhookText(crew.name, crewAddress(publicUrl, crew.name), authentication);

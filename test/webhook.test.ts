@@ -74,11 +74,11 @@ it('takes only the names and channels of the crews from a file', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
     await writeFile(CREWS_FILE, 'crews:\n  - name: a b\n  - name: ${NAME}\n');
     expect((await webhook({ ...WITHOUT_CREW, CREWS_FILE }, 'news')).errors.split('\n- ').slice(1)).toEqual([
-      expect.stringMatching(/^CREWS_FILE, line 2, crews\[0\]\.name must consist of .*\.$/),
-      "CREWS_FILE, line 3, crews[1].name names the variable NAME, which isn't set.\n",
+      expect.stringMatching(/^CREWS_FILE \(.+\.yml\), line 2, crews\[0\]\.name must consist of .*\.$/),
+      `CREWS_FILE (${CREWS_FILE}), line 3, crews[1].name names the variable NAME, which isn't set.\n`,
     ]);
     const lost = await webhook({ ...WITHOUT_CREW, CREWS_FILE: join(folder, 'none.yml') }, 'news');
-    expect(lost.errors).toContain("CREWS_FILE names a file that can't be read.");
+    expect(lost.errors).toContain("can't be read: there is no such file.");
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -36,7 +36,7 @@ export interface Config {
 
 /**
  * Reads the settings from environment variables, and from the crews file that one of them names. The refusal has a sentence
- * for every bad setting, which says what to do and never repeats a value.
+ * for every bad setting, which says what to do and never repeats a value but the path of that file.
  */
 export function readConfig(env: Environment): Result<Config, string[]> {
   const given = withoutBlanks(env);

@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from '../core/result.ts';
 import { compareApproval, compareCrews, LIST, MAP, type Mistake, within } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
 import type { Environment } from './environment.ts';
-import { type Remark, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
+import { nameOfFile, type Remark, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
 
 /** The variables for a single crew, by the paths of these settings of a crew in a crews file. */
 const VARIABLES = new Map([
@@ -61,13 +61,14 @@ function placesIn(env: Environment): PolicyPlaces {
 
 function readCrewsFile(path: string, env: Environment): Result<Crews, string[]> {
   const text = readText(path);
-  if (text === null) return refuse(["CREWS_FILE names a file that can't be read."]);
-  const file = parseCrewsFile(text, env);
+  const named = nameOfFile(path);
+  if (!text.ok) return refuse([`${named} can't be read: ${text.refusal}.`]);
+  const file = parseCrewsFile(text.value, env);
   const problems = [
-    ...unusedVariables(text, env).map(
+    ...unusedVariables(text.value, env).map(
       (name) => `${name} has no effect together with CREWS_FILE: move the crew into the file.`,
     ),
-    ...(file.ok ? [] : file.refusal.map((problem) => `CREWS_FILE, ${problem}${problem.endsWith('?') ? '' : '.'}`)),
+    ...(file.ok ? [] : file.refusal.map((problem) => `${named}, ${problem}${problem.endsWith('?') ? '' : '.'}`)),
   ];
   if (!file.ok || problems.length > 0) return refuse(problems);
   const { crews, lines } = file.value;

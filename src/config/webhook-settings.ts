@@ -3,7 +3,7 @@ import { ok, type Result, refuse } from '../core/result.ts';
 import { CREW_NAME } from './crew-settings.ts';
 import { type Environment, SETTINGS, withoutBlanks } from './environment.ts';
 import { CHANNEL } from './fields.ts';
-import { readText, readYaml, substitute } from './yaml-file.ts';
+import { nameOfFile, readText, readYaml, substitute } from './yaml-file.ts';
 
 /** What the address and the credentials of a crew's webhook are made of. */
 interface WebhookSettings {
@@ -52,9 +52,10 @@ function readNamedCrews(env: Environment): Result<NamedCrew[], string[]> {
 
 function readFile(path: string, env: Environment): Result<NamedCrew[], string[]> {
   const text = readText(path);
-  if (text === null) return refuse(["CREWS_FILE names a file that can't be read."]);
-  const file = readYaml(text);
-  if (!file.ok) return refuse(file.refusal.map((problem) => `CREWS_FILE, ${problem}.`));
+  const named = nameOfFile(path);
+  if (!text.ok) return refuse([`${named} can't be read: ${text.refusal}.`]);
+  const file = readYaml(text.value);
+  if (!file.ok) return refuse(file.refusal.map((problem) => `${named}, ${problem}.`));
   const { content, remark } = file.value;
   const { known, missing } = substitute(content, env);
   const crews = NAMED_CREWS.safeParse(known);
@@ -63,5 +64,5 @@ function readFile(path: string, env: Environment): Result<NamedCrew[], string[]>
     const unset = missing.find((each) => each.path.join('.') === at.join('.'));
     return remark(at, unset === undefined ? message : `names the variable ${unset.name}, which isn't set`).sentence;
   });
-  return refuse(sentences.map((sentence) => `CREWS_FILE, ${sentence}.`));
+  return refuse(sentences.map((sentence) => `${named}, ${sentence}.`));
 }

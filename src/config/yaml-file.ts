@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import type * as Yaml from 'yaml';
 import type { Document, Node } from 'yaml';
 import { ok, type Result, refuse } from '../core/result.ts';
@@ -147,11 +148,34 @@ function mapStrings(
   return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, mapStrings(item, change, [...path, key])]));
 }
 
-/** The text of a file; null if it can't be read. */
-export function readText(path: string): string | null {
+/** The crews file in a message, by the whole path: a relative one may be meant from another folder. */
+export function nameOfFile(path: string): string {
+  return `CREWS_FILE (${resolve(path)})`;
+}
+
+/** The text of a file in UTF-8, or why it can't be read. */
+export function readText(path: string): Result<string, string> {
   try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
+    return ok(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
+  } catch (error) {
+    return refuse(whyUnread(error));
+  }
+}
+
+function whyUnread(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'it is a folder';
+    case 'EACCES':
+    case 'EPERM':
+      return "this user isn't allowed to read it";
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return "it isn't text in UTF-8";
+    default:
+      return code === '' ? String(error) : code;
   }
 }

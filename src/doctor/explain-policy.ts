@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { type Denial, type Facts, type Permit, permits } from '../core/approval/policy/evaluate.ts';
 import {
@@ -35,50 +34,43 @@ export interface SlackLookUp {
   channelId(idOrName: string): Promise<string | null>;
 }
 
+/** What `npm run policy -- explain` takes. */
+export const POLICY_OPTIONS = {
+  crew: { type: 'string' },
+  task: { type: 'string' },
+  user: { type: 'string' },
+  starter: { type: 'string' },
+} as const;
+
+export type PolicyQuestion = { readonly [Name in keyof typeof POLICY_OPTIONS]?: string | undefined };
+
 /** Answers `npm run policy -- explain …`. Slack is asked only about people. */
 export async function answerPolicyCommand(
   { crews, policyPlaces }: Pick<Config, 'crews' | 'policyPlaces'>,
-  args: string[],
+  question: PolicyQuestion,
   slack: SlackLookUp,
 ): Promise<CommandAnswer> {
-  const options = parseOptions(args);
+  const { crew: wanted, task = null, user = null, starter = null } = question;
   const names = crews.map(({ name }) => name);
-  const crew = crews.find(({ name }) => name === (options?.crew ?? (names.length === 1 ? names[0] : null)));
-  if (!options || !crew) return { text: `${USAGE}\nThe crews are: ${names.join(', ')}`, isError: true };
-  const { task, user, starter } = options;
+  const crew = crews.find(({ name }) => name === (wanted ?? (names.length === 1 ? names[0] : null)));
+  const problem = crew ? whyNotPeople(user, starter) : whyNoCrew(wanted, names);
+  if (!crew || problem !== null) return { text: problem ?? '', isError: true };
   const rules = explainPolicy({ crew, places: policyPlaces.get(crew.name) ?? new Map(), task });
   const { policy } = findPolicy(crew, task);
   const person = user === null ? [] : ['', ...(await explainPerson({ crew, policy, user, starter }, slack))];
   return { text: [...rules, ...person].join('\n'), isError: false };
 }
 
-const USAGE = `Usage: npm run policy -- explain --crew C [--task T] [--user U [--starter U]]
-C is the name of a crew, T the name or id of a task, U the id (U0123ABC) or e-mail address of a person.
---starter elsewhere is about runs that were started elsewhere.`;
-
-interface Options {
-  crew: string | null;
-  task: string | null;
-  user: string | null;
-  starter: string | null;
+function whyNoCrew(wanted: string | undefined, names: readonly string[]): string {
+  const problem = wanted === undefined ? 'Give --crew.' : `There is no crew ${wanted}.`;
+  return `${problem} The crews are: ${names.join(', ')}`;
 }
 
-/** Null if they can't be used. */
-function parseOptions(args: string[]): Options | null {
-  const text = { type: 'string' } as const;
-  try {
-    const options = { crew: text, task: text, user: text, starter: text };
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const { crew = null, task = null, user = null, starter = null } = values;
-    const isUsable =
-      positionals.join() === 'explain' &&
-      isPerson(user) &&
-      (starter === ELSEWHERE || isPerson(starter)) &&
-      (user !== null || starter === null);
-    return isUsable ? { crew, task, user, starter } : null;
-  } catch {
-    return null;
-  }
+function whyNotPeople(user: string | null, starter: string | null): string | null {
+  if (!isPerson(user)) return '--user must be the id (U0123ABC) or e-mail address of a person.';
+  if (user === null && starter !== null) return '--starter says something only together with --user.';
+  if (starter === ELSEWHERE || isPerson(starter)) return null;
+  return '--starter must be the id (U0123ABC) or e-mail address of a person, or elsewhere.';
 }
 
 function isPerson(idOrAddress: string | null): boolean {
@@ -88,7 +80,7 @@ function isPerson(idOrAddress: string | null): boolean {
 /** The command line is in English. */
 const say = sayIn('en');
 
-interface PolicyQuestion {
+interface Explained {
   crew: Crew;
   places: PolicyPlaces;
   /** The name or the id of a task; null for the crew's own rules. */
@@ -103,7 +95,7 @@ function findPolicy({ approval }: Crew, task: string | null): { policy: Policy; 
 }
 
 /** The rules of a crew in plain sentences, each with the place that it comes from. */
-function explainPolicy({ crew, places, task }: PolicyQuestion): string[] {
+function explainPolicy({ crew, places, task }: Explained): string[] {
   const { policy, index } = findPolicy(crew, task);
   const lineOf = (rule: PolicyStatement) => {
     const sentence = policySentence(rule, { say, nameOf: ({ name }) => name });
@@ -117,7 +109,7 @@ function explainPolicy({ crew, places, task }: PolicyQuestion): string[] {
   ];
 }
 
-function heading({ crew, places, task, index }: PolicyQuestion & { index: number | null }): string {
+function heading({ crew, places, task, index }: Explained & { index: number | null }): string {
   if (task === null) return `Who decides for ${crew.name}:`;
   const match = index === null ? undefined : crew.approval.tasks[index]?.match;
   if (match === undefined) return `Who decides for ${crew.name}, task "${task}" (which has no rules of its own):`;

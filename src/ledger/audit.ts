@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type { Entry } from '../core/ledger/entry.ts';
 import type { TreeHead } from '../core/ledger/merkle-tree.ts';
 import { StoreUnavailable } from '../core/ports.ts';
@@ -37,8 +36,7 @@ interface AuditOptions {
  * Carries out `npm run audit`. Resolves to the exit code: 1 if an export is not what it should be.
  * @throws {CannotAudit} with one sentence
  */
-export async function audit(args: readonly string[], options: AuditOptions): Promise<0 | 1> {
-  const command = parseAuditCommand(args);
+export async function audit(command: AuditCommand, options: AuditOptions): Promise<0 | 1> {
   try {
     return await carryOut(command, options);
   } catch (error) {
@@ -183,12 +181,8 @@ export class CannotAudit extends Error {
   override name = 'CannotAudit';
 }
 
-const USAGE = `Usage: npm run audit -- export [--since D] [--until D] [--crew C] [--ref R] [--after CHECKPOINT]
-                        verify FILE [--key K] [--after CHECKPOINT]
-                        who RUN
-                        key`;
-
-const OPTIONS = {
+/** What `npm run audit` takes beside its words. */
+export const AUDIT_OPTIONS = {
   since: { type: 'string' },
   until: { type: 'string' },
   crew: { type: 'string' },
@@ -197,9 +191,13 @@ const OPTIONS = {
   key: { type: 'string' },
 } as const;
 
-/** @throws {CannotAudit} */
-function parseAuditCommand(args: readonly string[]): AuditCommand {
-  const { values, positionals } = parse(args);
+interface AuditArguments {
+  values: { readonly [Name in keyof typeof AUDIT_OPTIONS]?: string | undefined };
+  positionals: readonly string[];
+}
+
+/** Null where they don't fit together. @throws {CannotAudit} */
+export function parseAuditCommand({ values, positionals }: AuditArguments): AuditCommand | null {
   const [kind = '', argument, ...rest] = positionals;
   const options = Object.keys(values);
   const fits = (allowed: readonly string[], isNamed: 'named' | 'bare') =>
@@ -213,15 +211,7 @@ function parseAuditCommand(args: readonly string[]): AuditCommand {
     return { kind, file: argument, key, after };
   if (kind === 'who' && argument !== undefined && fits([], 'named')) return { kind, run: argument };
   if (kind === 'key' && fits([], 'bare')) return { kind };
-  throw new CannotAudit(USAGE);
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch {
-    throw new CannotAudit(USAGE);
-  }
+  return null;
 }
 
 /** https://www.iso.org/iso-8601-date-and-time-format.html, in UTC unless it says otherwise. */

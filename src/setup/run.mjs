@@ -2,18 +2,29 @@
 //   node src/setup/run.mjs PROGRAM [ARGUMENT …]
 // A program of production (dist/….js) or of a package of the sandbox (src/sandbox/…/dist/….js) is built if a source has changed.
 // Others (….ts) run from source, and start what is built. The program runs in this process: it gets the signals, and its exit
-// code is that of this process.
+// code is that of this process. --help needs none of that.
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensurePackages, ensureSandboxBuilt } from './checkout.mjs';
 import { CHECKOUT, SetupError, say } from './commands.mjs';
 import { ensureRedisServer } from './system-programs.mjs';
+import { helpFor } from './usage.mjs';
 
 const [program = '', ...args] = process.argv.slice(2);
 const path = join(CHECKOUT, program);
+const help = helpFor(program, args);
 
 try {
+  if (help !== null) console.log(help);
+  else await runProgram();
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}
+
+async function runProgram() {
   if (program.startsWith('dist/')) {
     await ensureBuilt();
     loadEnvironmentFile();
@@ -32,15 +43,11 @@ try {
   }
   process.argv = [process.execPath, path, ...args];
   await import(pathToFileURL(path).href);
-} catch (error) {
-  if (!(error instanceof SetupError)) throw error;
-  say(error.message);
-  process.exitCode = 1;
 }
 
 /** The crew service starts the redis-server on PATH, unless it is told of another one. */
 async function offerRedis() {
-  if (process.env.REDIS_URL || args.some((arg) => /^(?:new$|--help$|--redis)/.test(arg))) return;
+  if (process.env.REDIS_URL || args.some((arg) => /^(?:new$|--help$|-h$|--redis)/.test(arg))) return;
   process.env.PATH = [dirname(await ensureRedisServer()), process.env.PATH].join(delimiter);
 }
 

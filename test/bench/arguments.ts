@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseOptions, UsageError } from '../../src/setup/usage.mjs';
 
 /** What `npm run bench -- …` was asked for. */
 export interface Arguments {
@@ -25,14 +25,9 @@ const OPTIONS = {
   compare: { type: 'string' },
 } as const;
 
-/** What was typed makes no sense; the message says why. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
-
 /** @throws {UsageError} */
 export function parseArguments(argv: readonly string[], known: readonly string[]): Arguments {
-  const { values, positionals } = readOptions(argv);
+  const { values, positionals } = parseOptions(argv, OPTIONS, 'words');
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new UsageError(`There is no bench ${unknown.join(', ')}; there are ${known.join(', ')}.`);
@@ -42,12 +37,4 @@ export function parseArguments(argv: readonly string[], known: readonly string[]
   if (short && positionals.length > 0)
     throw new UsageError('--short measures the counts of all parts: leave the names out.');
   return { parts: positionals, short, durable, large, rounds, json, compare };
-}
-
-function readOptions(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS });
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
 }

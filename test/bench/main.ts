@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from '../../src/setup/commands.mjs';
 import { ensureRedisServer } from '../../src/setup/system-programs.mjs';
+import { readCommandLine } from '../../src/setup/usage.mjs';
 import { bundlePrograms } from '../support/bundle-programs.ts';
 import { PROGRAMS } from '../support/program-path.ts';
 import { PARTS } from './all-parts.ts';
-import { type Arguments, parseArguments, UsageError } from './arguments.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
 import { differences } from './compare.ts';
 import type { Figure } from './figures.ts';
 import type { Setup } from './harness/contenders.ts';
@@ -19,16 +20,10 @@ import { tableOf } from './table.ts';
 // A process that a signal ends runs no `exit` listeners, and would leave its servers running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-try {
-  const asked = parseArguments(process.argv.slice(2), Object.keys(PARTS));
-  await ensureRedisServer();
-  await bundlePrograms({ ...PROGRAMS, ...BENCH_PROGRAMS });
-  await run(asked);
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+const asked = readCommandLine('test/bench/main.ts', (args) => parseArguments(args, Object.keys(PARTS)));
+await ensureRedisServer();
+await bundlePrograms({ ...PROGRAMS, ...BENCH_PROGRAMS });
+await run(asked);
 
 async function run(asked: Arguments): Promise<void> {
   const { durable, large, rounds, compare } = asked;

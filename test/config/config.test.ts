@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig } from '../../src/config/config.ts';
+import { whereToBegin } from '../../src/config/env-file.ts';
 import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
 import { placeOf } from '../../src/core/approval/policy/statements.ts';
 
@@ -55,6 +57,17 @@ function crewsFile(text: string): Env {
   return { ...NO_CREW, CREWS_FILE: path };
 }
 
+/** Root may read everything. */
+function asNobody<Value>(act: () => Value): Value {
+  const user = process.geteuid?.();
+  if (user === 0) process.seteuid?.('nobody');
+  try {
+    return act();
+  } finally {
+    if (user === 0) process.seteuid?.(user);
+  }
+}
+
 describe('the environment', () => {
   it('needs no more than the essentials', () => {
     expect(configOf()).toEqual({
@@ -83,7 +96,7 @@ describe('the environment', () => {
           retry503: false,
           startedElsewhere: 'followed',
           hours: null,
-          preview: 700,
+          preview: 300,
           notify: 'mention',
           notifyStarter: true,
           broadcast: true,
@@ -199,7 +212,13 @@ describe('the environment', () => {
 
   it('names everything that is wrong with variables and file at once', () => {
     const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: nowhere, token: t }, { name: a, token: t }]');
-    const starts = ['PORT', 'CREW_NAME', 'CREW_BASE_URL', 'CREW_TOKEN', ...Array(3).fill('CREWS_FILE, line 1, ')];
+    const starts = [
+      'PORT',
+      'CREW_NAME',
+      'CREW_BASE_URL',
+      'CREW_TOKEN',
+      ...Array(3).fill('CREWS_FILE \\(/.+\\), line 1, '),
+    ];
     const problems = problemsOf({ CREWS_FILE, PORT: 'x' });
     expect(problems).toEqual(starts.map((start) => expect.stringMatching(new RegExp(`^${start}.+\\.$`))));
   });
@@ -288,7 +307,6 @@ describe('the environment', () => {
       'CREW_BASE_URL',
       'CREW_TOKEN',
       'CREW_CHANNEL',
-      'CREWS_FILE',
       'PORT',
       'CREW_APPROVERS',
       'CREW_QUORUM',
@@ -369,6 +387,27 @@ describe('the example files', () => {
   });
 });
 
+describe('where nobody has set anything', () => {
+  const checkoutWith = (...files: string[]) => {
+    const folder = dirname(crewsFile('').CREWS_FILE ?? '');
+    for (const file of files) writeFileSync(join(folder, file), '');
+    return { folder, url: pathToFileURL(`${folder}/`) };
+  };
+
+  it('the first thing to do is to copy the example', () => {
+    const { folder, url } = checkoutWith('.env.example');
+    const told = `There is no .env in ${folder}/: copy .env.example to .env, and fill it in.`;
+    for (const env of [{}, { REDIS_URL: 'redis://localhost' }, environment({ APP_SECRET: ' ' })])
+      expect(whereToBegin(env, url)).toBe(told);
+  });
+
+  it('and not where there is a .env or no example, or settings come from elsewhere', () => {
+    expect(whereToBegin({}, checkoutWith('.env.example', '.env').url)).toBeNull();
+    expect(whereToBegin({}, checkoutWith().url)).toBeNull();
+    expect(whereToBegin(environment({ PORT: 'x' }), checkoutWith('.env.example').url)).toBeNull();
+  });
+});
+
 describe('a crews file', () => {
   it('is refused with everything wrong in it, by line', () => {
     const problems = problemsOf({
@@ -376,11 +415,45 @@ describe('a crews file', () => {
       PORT: 'x',
     });
     expect(problems).toContainEqual(expect.stringMatching(/^PORT /));
-    expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 3, crews\[0\]\.base_url must be/));
     expect(problems).toContainEqual(
-      expect.stringMatching(/^CREWS_FILE, line 4, crews\[0\]\.tokn isn't a setting; did you mean token\?$/),
+      expect.stringMatching(/^CREWS_FILE \(\/.+\.yml\), line 3, crews\[0\]\.base_url must be/),
     );
-    expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 5, crews\[1\]\.token is missing/));
+    expect(problems).toContainEqual(
+      expect.stringMatching(
+        /^CREWS_FILE \(\/.+\.yml\), line 4, crews\[0\]\.tokn isn't a setting; did you mean token\?$/,
+      ),
+    );
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^CREWS_FILE \(\/.+\.yml\), line 5, crews\[1\]\.token is missing/),
+    );
+  });
+
+  it('that can’t be read is named, with the reason', () => {
+    const { CREWS_FILE: broken = '' } = crewsFile('crews:\n  - name: a\n  token: [\n');
+    const folder = dirname(broken);
+    const bytes = join(folder, 'bytes.yml');
+    writeFileSync(bytes, Buffer.from([0x63, 0xff, 0xfe]));
+    const problems = [join(folder, 'none.yml'), join(bytes, 'none.yml'), folder, bytes, 'none/crews.yml', broken].map(
+      (CREWS_FILE) => problemsOf({ ...NO_CREW, CREWS_FILE }),
+    );
+    expect(problems).toEqual([
+      [`CREWS_FILE (${folder}/none.yml) can't be read: there is no such file.`],
+      [`CREWS_FILE (${bytes}/none.yml) can't be read: there is no such file.`],
+      [`CREWS_FILE (${folder}) can't be read: it is a folder.`],
+      [`CREWS_FILE (${bytes}) can't be read: it isn't text in UTF-8.`],
+      [`CREWS_FILE (${process.cwd()}/none/crews.yml) can't be read: there is no such file.`],
+      expect.arrayContaining([
+        expect.stringMatching(/^CREWS_FILE \(.+crews\.yml\), line 3: this isn't YAML \(.+\)\.$/),
+      ]),
+    ]);
+  });
+
+  it('that this user isn’t allowed to read is named, with that reason', () => {
+    const { CREWS_FILE = '' } = crewsFile('crews: []');
+    chmodSync(CREWS_FILE, 0);
+    expect(asNobody(() => problemsOf({ ...NO_CREW, CREWS_FILE }))).toEqual([
+      `CREWS_FILE (${CREWS_FILE}) can't be read: this user isn't allowed to read it.`,
+    ]);
   });
 
   it('excludes the variables of a single crew, and says so', () => {

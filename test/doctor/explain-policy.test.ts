@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { Account } from '../../src/core/approval/policy/evaluate.ts';
-import { answerPolicyCommand, type SlackLookUp } from '../../src/doctor/explain-policy.ts';
+import { answerPolicyCommand, POLICY_OPTIONS, type SlackLookUp } from '../../src/doctor/explain-policy.ts';
+import { parseOptions } from '../../src/setup/usage.mjs';
 import { programPath } from '../support/program-path.ts';
 
 const CREWS = `crews:
@@ -83,7 +84,8 @@ const SLACK: SlackLookUp = {
 async function explain(words: string) {
   const config = readConfig(ENV);
   if (!config.ok) throw new Error(config.refusal.join('\n'));
-  const { text, isError } = await answerPolicyCommand(config.value, ['explain', ...words.split(' ')], SLACK);
+  const { values } = parseOptions(words.split(' '), POLICY_OPTIONS);
+  const { text, isError } = await answerPolicyCommand(config.value, values, SLACK);
   expect(isError).toBe(false);
   return text.split('\n');
 }
@@ -200,18 +202,25 @@ describe('the command', () => {
   });
 
   it.each([
-    [[]],
-    [['explain']],
-    [['explain', '--crew', 'other']],
-    [['explain', '--crew', 'open', '--user', 'maria']],
-    [['explain', '--crew', 'open', '--starter', 'U0MARIA']],
-    [['explain', '--crew', 'open', '--usr', 'U0MARIA']],
-    [['export', '--crew', 'open']],
-  ])('says how it is used: %j', async (args) => {
+    [['explain'], 'Give --crew. The crews are: release, open'],
+    [['explain', '--crew', 'other'], 'There is no crew other. The crews are: release, open'],
+    [['explain', '--crew', 'open', '--user', 'maria'], '--user must be the id (U0123ABC) or e-mail address'],
+    [['explain', '--crew', 'open', '--user', 'U0MARIA', '--starter', 'jon'], '--starter must be the id'],
+    [['explain', '--crew', 'open', '--starter', 'U0MARIA'], 'only together with --user'],
+  ])('says what is missing or wrong: %j', async (args, told) => {
     const { code, out, errors } = await policy(ENV, ...args);
     expect([code, out]).toEqual([1, '']);
-    expect(errors).toContain('Usage: npm run policy -- explain --crew C');
-    expect(errors).toContain('The crews are: release, open');
+    expect(errors).toContain(told);
+  });
+
+  it.each([
+    [[], 'The only command is explain.'],
+    [['explain', '--crew', 'open', '--usr', 'U0MARIA'], "Unknown option '--usr'."],
+    [['export', '--crew', 'open'], 'The only command is explain.'],
+  ])('says how it is used: %j', async (args, told) => {
+    const { code, out, errors } = await policy(ENV, ...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(errors).toContain(`${told}\n\nUsage: npm run policy -- explain`);
   });
 
   it('names what is missing in the settings, and no secret', async () => {

@@ -1,16 +1,16 @@
-import { parseArgs } from 'node:util';
+import { parseOptions, readCommandLine, UsageError } from '../../src/setup/usage.mjs';
 import { setup as bundlePrograms } from '../support/bundle-programs.ts';
 import { soak, summaryOf } from './soak.ts';
 
 // npm run soak -- --minutes 10 --seed 7
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+const OPTIONS = { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } } as const;
+const { minutes, seed } = readCommandLine('test/soak/main.ts', (args) => {
+  const { values } = parseOptions(args, OPTIONS);
+  const asked = { minutes: Number(values.minutes), seed: Number(values.seed) };
+  if (!(asked.minutes > 0) || !Number.isInteger(asked.seed))
+    throw new UsageError('--minutes must be a number, and --seed a whole one.');
+  return asked;
 });
-const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-if (!(minutes > 0) || !Number.isInteger(seed)) {
-  console.error('Please give --minutes as a number and --seed as a whole number.');
-  process.exit(1);
-}
 
 await bundlePrograms();
 const phases = await soak({ seed, forMs: minutes * 60_000, say: (line) => console.log(line) });

@@ -22,8 +22,8 @@ export async function bundlePrograms(programs: Record<string, string>): Promise<
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'programs-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // The doctor looks for the manifest beside dist/.
-  await copyFile(join(CHECKOUT, 'manifest.yml'), join(folder, 'manifest.yml'));
+  // As in a checkout, beside dist/.
+  for (const file of ['manifest.yml', '.env.example']) await copyFile(join(CHECKOUT, file), join(folder, file));
   const outDir = join(folder, 'dist');
   const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' };
   await build({

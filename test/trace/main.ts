@@ -4,10 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CHECKOUT } from '../../src/setup/commands.mjs';
 import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/system-programs.mjs';
+import { parseOptions, readCommandLine, UsageError } from '../../src/setup/usage.mjs';
 import { startWorld } from '../support/world.ts';
 import { type Round, SCENARIOS, type Scenario } from './scenarios.ts';
 import type { Order, Report } from './traced-bot.ts';
@@ -32,12 +32,13 @@ interface Trace {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const options = { json: { type: 'boolean', default: false }, files: { type: 'boolean', default: false } } as const;
-const { values, positionals } = parseArgs({ allowPositionals: true, options });
-const scenario = SCENARIOS[positionals[0] ?? ''];
-if (scenario === undefined || positionals.length > 1) {
-  console.error(`Usage: npm run trace -- ${Object.keys(SCENARIOS).join(' | ')} [--files | --json]`);
-  process.exit(1);
-}
+const { values, scenario } = readCommandLine('test/trace/main.ts', (args) => {
+  const { values, positionals } = parseOptions(args, options, 'words');
+  const scenario = SCENARIOS[positionals[0] ?? ''];
+  if (scenario === undefined || positionals.length > 1)
+    throw new UsageError(`Give one of ${Object.keys(SCENARIOS).join(', ')}.`);
+  return { values, scenario };
+});
 
 await ensureRedisServer();
 const trace = await traceOf(scenario);

@@ -22,7 +22,7 @@ export const HELP = `Serves crews on this machine through the API of the crew ex
   --memory MB               the memory of each run's code (default: 256)
   --output FOLDER           where release-notes publishes (default: .crew-service/release-notes)
   --sandbox                 serve /_sandbox/ for tests: scripts, faults, records
-  --help
+  --help, -h
 
 Environment
   CREW_SERVICE_TOKEN        the organisation's token; if missing, a new one is generated and printed
@@ -94,7 +94,7 @@ function parsed(args: readonly string[]) {
         runs: { type: 'string', default: '8' },
         memory: { type: 'string', default: '256' },
         sandbox: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     });
     return values;

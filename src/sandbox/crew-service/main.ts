@@ -13,12 +13,16 @@ const { env } = process;
 
 try {
   const [command, ...args] = process.argv.slice(2);
-  if (command === 'new') console.log(await newCrew(args, env));
+  if (command === 'new') console.log(args.some(isHelp) ? HELP : await newCrew(args, env));
   else await serveOrHelp(process.argv.slice(2));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   if (error instanceof UsageError) console.error(`\n${HELP}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+function isHelp(arg: string): boolean {
+  return arg === '--help' || arg === '-h';
 }
 
 async function serveOrHelp(args: readonly string[]): Promise<void> {

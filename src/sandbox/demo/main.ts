@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { SetupError, say } from '../../setup/commands.mjs';
 import { freePort } from '../../setup/free-port.ts';
+import { readCommandLine } from '../../setup/usage.mjs';
 import { type DemoSettings, readDemoSettings } from './command-line.ts';
 import { demoControls, type PartName, type RunningDemo } from './controls.ts';
 import { TOKEN_VARIABLE, writeCrewsFile, writeExampleLog } from './crews-file.ts';
@@ -20,9 +21,9 @@ let isStopping = false;
 
 const demo: RunningDemo = { slack: undefined, parts: new Map() };
 
+const settings = readCommandLine('src/sandbox/demo/main.ts', readDemoSettings);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
 try {
-  const settings = readDemoSettings(process.argv.slice(2));
   await start(settings);
   announce(settings);
 } catch (error) {

@@ -13,7 +13,7 @@ export const HELP = `Starts a Slack workspace on this machine, with a web page, 
   --socket           Socket Mode, whatever the manifest says
   --request-url URL  where the app takes events, interactions and commands, whatever the manifest says
   --admin            serves /_sandbox/…: faults and changes of the workspace, for tests in other processes
-  --help
+  --help, -h
 `;
 
 export type CommandLine = {
@@ -56,7 +56,7 @@ function parsed(args: readonly string[]) {
         admin: { type: 'boolean', default: false },
         socket: { type: 'boolean', default: false },
         'request-url': { type: 'string' },
-        help: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
   } catch (error) {

@@ -1,0 +1,127 @@
+// What each program of this checkout says for --help, and how it reads its arguments. Needs no packages, so that run.mjs answers
+// before it installs or builds anything. The packages of the sandbox have help of their own.
+import { parseArgs } from 'node:util';
+
+const USAGE = {
+  'dist/main.js': `Usage: npm start
+
+Runs the bot until it gets SIGTERM or SIGINT. Its settings are environment variables, or stand in the file .env:
+.env.example lists them, docs/configuration.md explains them.`,
+  'dist/doctor.js': `Usage: npm run doctor
+
+Checks the settings, Redis, Slack, the crews and their policies, one line each. Exit code 1 if something is wrong.`,
+  'dist/policy.js': `Usage: npm run policy -- explain --crew C [--task T] [--user U [--starter U]]
+
+Says who decides for a crew, where that is set, and what it means for a person.
+
+  --crew C      the name of a crew; may be left out if there is only one
+  --task T      the name or id of a task
+  --user U      the id (U0123ABC) or e-mail address of a person
+  --starter U   who started the run, likewise; elsewhere for runs that were started elsewhere`,
+  'dist/audit.js': `Usage: npm run --silent audit -- export [--since D] [--until D] [--crew C] [--ref R] [--after CHECKPOINT]
+                                 verify FILE [--key K] [--after CHECKPOINT]
+                                 who RUN
+                                 key
+
+  export   writes the ledger as JSON Lines, with its proofs; D is a date or time such as 2026-11-22 or 2026-11-22T09:30Z
+  verify   checks an exported file; needs neither Redis nor settings. Exit code 1 if it isn't as it was exported
+  who      tells one run's story; RUN is a link to its thread, its reference, or a kickoff id
+  key      prints the public key
+
+docs/audit.md has more.`,
+  'dist/webhook.js': `Usage: npm run webhook -- CREW
+
+Prints what to paste into kickoffs of a crew that are made elsewhere, so that its requests arrive here. CREW may be left out
+if there is only one.`,
+  'src/sandbox/demo/main.ts': `Usage: npm run demo -- [options]
+
+Runs everything on this machine, without accounts: Redis, the crews, a Slack workspace with a web page, and the bot.
+
+  --port NUMBER    the page's port (default: 4000); the crews use PORT + 100, the bot PORT + 200
+  --folder FOLDER  where all data is stored (default: .demo); delete it to start over`,
+  'test/sentences/main.ts': `Usage: npm run sentences
+
+Writes a page with every sentence that people read in Slack, in each language, and says where it is.`,
+  'test/soak/main.ts': `Usage: npm run soak -- [options]
+
+Makes every part fail at random, then checks that each decision arrived once.
+
+  --minutes NUMBER  how long (default: 10)
+  --seed NUMBER     of the random numbers (default: 1)`,
+  'test/trace/main.ts': `Usage: npm run trace -- click | webhook | due [--files | --json]
+
+Lists the files of src/ that one click, one webhook or one due action goes through.
+
+  --files  their paths alone
+  --json   everything, for programs`,
+  'test/bench/main.ts': `Usage: npm run bench -- [PART …] [options]
+
+Measures the bot beside baselines. CONTRIBUTING.md lists the parts; without any, all are measured.
+
+  --short         counts calls and bytes against test/bench/budgets.json, and measures no times
+  --rounds N      how often each is measured (default: 3)
+  --durable       Redis writes each change to disk before it answers
+  --large         100,000 pending approvals, too
+  --json FILE     where the results go (default: .cache/bench.json)
+  --compare FILE  shows them beside those of an earlier run`,
+};
+
+/** A program, by the path that package.json has. @typedef {keyof typeof USAGE} Program */
+
+/**
+ * What a program of this checkout says for --help; null if it isn't asked for, or the program has its own.
+ * @param {string} program
+ * @param {readonly string[]} args
+ */
+export function helpFor(program, args) {
+  const isAsked = args.some((arg) => arg === '--help' || arg === '-h');
+  return isAsked && Object.hasOwn(USAGE, program) ? USAGE[/** @type {Program} */ (program)] : null;
+}
+
+/** The arguments make no sense; the message says why. */
+export class UsageError extends Error {
+  /** @override */
+  name = 'UsageError';
+}
+
+/** @typedef {NonNullable<import('node:util').ParseArgsConfig['options']>} Options */
+
+/**
+ * @template {Options} Wanted
+ * @param {readonly string[]} args
+ * @param {Wanted} options
+ * @param {'words' | 'no-words'} [others] whether there may be arguments that aren't options
+ * @throws {UsageError}
+ */
+export function parseOptions(args, options, others = 'no-words') {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: others === 'words' });
+  } catch (error) {
+    // Node.js adds advice that doesn't help here.
+    const [sentence] = String(error instanceof Error ? error.message : error).split('. ');
+    throw new UsageError(`${sentence}.`, { cause: error });
+  }
+}
+
+/**
+ * What a program is asked to do. Where that is its help, or makes no sense, this ends the program, with exit code 0 or 2.
+ * @template Asked
+ * @param {Program} program
+ * @param {(args: string[]) => Asked} read may throw a `UsageError`
+ * @returns {Asked}
+ */
+export function readCommandLine(program, read) {
+  const args = process.argv.slice(2);
+  const help = helpFor(program, args);
+  if (help !== null) {
+    console.log(help);
+    process.exit(0);
+  }
+  try {
+    return read(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`${error.message}\n\n${USAGE[program]}`);
+    process.exit(2);
+  }
+}
