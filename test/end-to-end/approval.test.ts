@@ -100,7 +100,7 @@ describe.concurrent('an approval card', () => {
     const request = await card();
     await jon.click('Reject…', { in: request });
     const modal = await jon.seesModal('What should change?');
-    expect(modalText(modal)).toMatch(/The crew sees all of this in its next attempt, so keep it short/);
+    expect(modalText(modal)).toContain('(Try again with this feedback | Close for good)');
     await expect(jon.submit()).rejects.toThrow();
     await jon.closeModal();
     expect(visibleText((await jon.now(request)) ?? request)).toContain('[Approve]');

@@ -1,6 +1,7 @@
 // The form for feedback, with the texts to start from, and how it is read.
 import { createHash } from 'node:crypto';
 import type { ActionsBlock, InputBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import type { Verdict } from '../../../core/approval/approval.ts';
 import type { FeedbackTemplate, Policy } from '../../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
@@ -43,13 +44,17 @@ const VERDICT_BLOCK = 'verdict';
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element */
 function verdictChoice(comment: FeedbackForm['comment'], say: Say): InputBlock {
-  const option = (verdict: 'reject' | 'decline', label: string): PlainTextOption => ({
-    text: plain(label, OPTION_LIMIT),
-    value: verdict,
-  });
-  const again = option('reject', say(comment === 'none' ? 'feedback.again' : 'feedback.again-with-it'));
-  const closing = comment === 'none' ? say('feedback.closing') : say('feedback.closing-with-reason');
-  const close = { ...option('decline', say('feedback.close')), description: plain(closing, OPTION_LIMIT) };
+  const isSilent = comment === 'none';
+  const again: PlainTextOption = {
+    text: plain(say(isSilent ? 'feedback.again' : 'feedback.again-with-it'), OPTION_LIMIT),
+    value: 'reject' satisfies Verdict,
+    ...(!isSilent && { description: plain(say('feedback.again-hint'), OPTION_LIMIT) }),
+  };
+  const close: PlainTextOption = {
+    text: plain(say('feedback.close'), OPTION_LIMIT),
+    value: 'decline' satisfies Verdict,
+    description: plain(say(isSilent ? 'feedback.closing' : 'feedback.closing-with-reason'), OPTION_LIMIT),
+  };
   return {
     type: 'input',
     block_id: VERDICT_BLOCK,

@@ -9,12 +9,12 @@ export const REVISE_WORDS = {
 
   'feedback.title': 'Reject',
   'feedback.label': 'What should change?',
-  'feedback.hint': 'Up to {most, number} characters. The crew sees all of this in its next attempt, so keep it short.',
-  'feedback.counted':
-    '{count, number} of {most, number} characters. The crew sees all of this in its next attempt, so keep it short.',
+  'feedback.hint': 'Up to {most, number} characters. Keep it short.',
+  'feedback.counted': '{count, number} of {most, number} characters. Keep it short.',
   'feedback.verdict': 'And then?',
   'feedback.again': 'Try again',
   'feedback.again-with-it': 'Try again with this feedback',
+  'feedback.again-hint': 'The crew gets all of this text.',
   'feedback.close': 'Close for good',
   'feedback.closing': 'Nothing more is asked in this run.',
   'feedback.closing-with-reason': 'Nothing more is asked in this run; your text says why.',
@@ -96,13 +96,12 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
 
   'feedback.title': 'Ablehnen',
   'feedback.label': 'Was soll anders werden?',
-  'feedback.hint':
-    'Bis zu {most, number} Zeichen. Die Crew sieht alles davon in ihrem nächsten Versuch, also fass dich kurz.',
-  'feedback.counted':
-    '{count, number} von {most, number} Zeichen. Die Crew sieht alles davon in ihrem nächsten Versuch, also fass dich kurz.',
+  'feedback.hint': 'Bis zu {most, number} Zeichen. Fass dich kurz.',
+  'feedback.counted': '{count, number} von {most, number} Zeichen. Fass dich kurz.',
   'feedback.verdict': 'Und dann?',
   'feedback.again': 'Noch einmal versuchen',
   'feedback.again-with-it': 'Mit diesem Feedback noch einmal versuchen',
+  'feedback.again-hint': 'Die Crew bekommt den ganzen Text.',
   'feedback.close': 'Endgültig ablehnen',
   'feedback.closing': 'In diesem Lauf wird nichts mehr gefragt.',
   'feedback.closing-with-reason': 'In diesem Lauf wird nichts mehr gefragt; dein Text ist der Grund.',

@@ -271,11 +271,11 @@ function valueText(value: Json, say: Say): string {
 
 /** How many tasks are done, unless a plan says it, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */
 function progressLine(
-  { run, progress, openCard, unfollowed }: RootModel,
+  { run, progress, openCard, unfollowed, declined }: RootModel,
   { latestStep, say }: RootDetails,
   tasks: 'counted' | 'in-plan',
 ): string {
-  const isLive = !unfollowed && (run.status === 'running' || (run.status === 'waiting' && !openCard));
+  const isLive = !unfollowed && !declined && (run.status === 'running' || (run.status === 'waiting' && !openCard));
   const current = tasks === 'counted' ? escapedLine(progress.current ?? '', 200) : '';
   const activity = latestStep ? escapeMrkdwn(stepWords(latestStep, STEP_LIMIT, say)) : current;
   const done = tasks === 'counted' ? tasksDone(run, progress, say) : '';

@@ -9,7 +9,7 @@ export const RUN_WORDS = {
   'run.waiting-for-approval': 'Waiting for approval',
   'run.decided': 'Decided, not sent yet',
   'run.expired': 'Nobody decided in time',
-  'run.declined': 'Declined for good',
+  'run.declined': 'Declined',
   'run.declined-by': 'Declined for good by {name}',
   'run.declined-next':
     'Nothing more is asked in this run. Signoff can’t end a run, so it may go on waiting or working.',
@@ -176,7 +176,7 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'run.waiting-for-approval': 'Wartet auf Freigabe',
   'run.decided': 'Entschieden, noch nicht gesendet',
   'run.expired': 'Nicht rechtzeitig entschieden',
-  'run.declined': 'Endgültig abgelehnt',
+  'run.declined': 'Abgelehnt',
   'run.declined-by': 'Endgültig abgelehnt von {name}',
   'run.declined-next':
     'In diesem Lauf wird nichts mehr gefragt. Beenden kann Signoff einen Lauf nicht, vielleicht wartet oder arbeitet er also weiter.',

@@ -193,3 +193,39 @@ describe('a message that is used as feedback', () => {
     await jon().closeModal();
   });
 });
+
+it('the form begins with its field, and ends with which request it is about, whose text it doesn’t repeat', async () => {
+  const { card } = await world.asks({ templates }, { text: 'A good start.' });
+  await open(card);
+  const form = await jon().seesModal(FIELD);
+  const [field, verdict, offered, about, ...more] = form.blocks;
+  expect(field).toMatchObject({ type: 'input', element: { type: 'plain_text_input', focus_on_load: true } });
+  expect(verdict).toMatchObject({
+    type: 'input',
+    element: {
+      type: 'radio_buttons',
+      initial_option: { value: 'reject', text: { text: 'Try again with this feedback' } },
+    },
+  });
+  expect(offered).toMatchObject({
+    elements: [{ type: 'static_select', option_groups: [{ label: { text: 'Templates' } }] }],
+  });
+  expect(JSON.stringify(about)).toMatch(/Task \d+ · crew-\d+ · round 1 · tea/);
+  expect(more).toEqual([]);
+  expect(modalText(form)).not.toContain('A good start.');
+  await jon().closeModal();
+});
+
+it('the choice stays as it was made when a text is added, and a reason isn’t offered as feedback later', async () => {
+  const crewName = 'declined';
+  const { ref, card } = await world.asks({ templates }, { crewName });
+  await open(card);
+  await jon().choose('And then?', 'Close for good');
+  await jon().choose(SELECT, 'Sources');
+  await holds(SOURCES.text);
+  await jon().submit();
+  expect(await world.approvalOf(ref)).toMatchObject({ status: 'declined', decision: { feedback: SOURCES.text } });
+  await open((await world.asks({}, { crewName })).card);
+  expect(modalText(await jon().seesModal(FIELD))).not.toContain(SELECT);
+  await jon().closeModal();
+});

@@ -80,7 +80,7 @@ describe('the root message of a run that was declined', () => {
 
   it('says by whom and why, what became of the rest, and where it can be ended', () => {
     const words = wordsOf({ status: 'running' });
-    expect(words).toContain('⛔ *Research: Declined for good*');
+    expect(words).toContain('⛔ *Research: Declined*');
     expect(words).toContain(
       'Declined for good by Maria\n> - Wrong product\n> - &lt;!channel&gt;\n2 other requests were',
     );
