@@ -32,6 +32,7 @@ const ACTIONS: Action[] = [
   'send-again',
   'ask-approvers',
   'decline',
+  'hand-over',
 ];
 const CHOICES: Partial<Record<Action, Choice>> = { reject: REJECT, decline: DECLINE };
 const ABSENCE_MS = 30_000;

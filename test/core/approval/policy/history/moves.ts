@@ -25,7 +25,7 @@ function weighted<M extends Move>(weight: number, model: { [Key in keyof M]: fc.
 }
 
 const ms = fc.constantFrom(1, 1_000, 4_000, 9_999, 10_000, 20_000, 61_000, 180_000);
-const action = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(0, 1) }, { weight: 4, arbitrary: fc.nat(9) });
+const action = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(0, 1) }, { weight: 4, arbitrary: fc.nat(10) });
 
 const move: fc.Arbitrary<Move> = fc.oneof(
   weighted(8, { kind: fc.constant('time passes'), ms }),

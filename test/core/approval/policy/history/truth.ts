@@ -33,7 +33,7 @@ export const POLICIES: CrewPolicy[] = [
   'approvers: [@heads, UMARIA, UMARIA2], quorum: 2',
   'approvers: [@leads, USTRANGER, UROBOT], guests: true, quorum: 2, self_approval: false, delegation: anyone',
   'approvers: [workspace], quorum: 4, self_approval: false, undo: 1m',
-  'approvers: [@leads], undo: 10s, on_decline: reject, delegation: anyone',
+  'approvers: [@leads], undo: 10s, on_decline: reject, delegation: none',
   `approvers: [@leads], quorum: 2, guests: true, undo: 10s, ${TIMES}`,
   `approvers: [UTOM, channel], quorum: 3, undo: 10s, on_expiry: reject, ${TIMES}`,
   'approvers: [@nobody], tasks: [{ match: draft, approvers: [@leads], quorum: 2 }]',
