@@ -197,8 +197,8 @@ const MOST_LOOKED_UP = 5;
 const MOST_WAIT_MS = 1_500;
 
 /**
- * What has waited longest for a person and still does, except the text that they have just seen. By the facts of their lists, which
- * are enough to show it: the decision itself asks again. Never throws.
+ * The first of what waits for a person in their lists and still does, except the text that they have just seen. The facts behind
+ * those lists are enough to show it: the decision itself asks again. Never throws.
  */
 async function findNext(
   context: ListenerContext,

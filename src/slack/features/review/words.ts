@@ -12,8 +12,7 @@ export const REVIEW_WORDS = {
   'outcome.declined-title': 'Declined for good',
   'outcome.taken-back-title': 'Taken back',
   'outcome.approved': '✅ You approved {request}. The crew goes on.',
-  'outcome.voted':
-    '✅ Your approval of {request} counts: {count, number} of {quorum, number}. The crew goes on once the others have approved.',
+  'outcome.voted': '✅ Your approval of {request} counts: {count, number} of {quorum, number}.',
   'outcome.declined': '⛔ You declined {request} for good. Nothing more is asked in this run.',
   'outcome.rejected': '↩️ You rejected {request}. The crew tries again.',
   'outcome.taken-back': '{request} waits for a decision again.',
@@ -69,8 +68,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'outcome.declined-title': 'Endgültig abgelehnt',
   'outcome.taken-back-title': 'Zurückgenommen',
   'outcome.approved': '✅ Du hast {request} freigegeben. Die Crew macht weiter.',
-  'outcome.voted':
-    '✅ Deine Freigabe von {request} zählt: {count, number} von {quorum, number}. Die Crew macht weiter, sobald die anderen freigegeben haben.',
+  'outcome.voted': '✅ Deine Freigabe von {request} zählt: {count, number} von {quorum, number}.',
   'outcome.declined': '⛔ Du hast {request} endgültig abgelehnt. In diesem Lauf wird nichts mehr gefragt.',
   'outcome.rejected': '↩️ Du hast {request} abgelehnt. Die Crew versucht es noch einmal.',
   'outcome.taken-back': '{request} wartet wieder auf eine Entscheidung.',
