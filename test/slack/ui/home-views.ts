@@ -75,7 +75,7 @@ export function home(
   const own = { personId: maria.id, channelName, name, ...change };
   const model = homeModel(held, { state: { ...WHOLE, ...state }, runs, filters, last, ...own });
   return homeView(model, {
-    ...{ ...own, textOf: () => text, quorumOf: () => 1, now: NOW, say },
+    ...{ ...own, textOf: () => text, quorumOf: () => 1, takesNote: () => false, now: NOW, say },
     settings: 'You get a direct message immediately',
     linkTo: (channel, ts) =>
       ts === null ? null : `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}`,

@@ -12,7 +12,7 @@ import { listed, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
 import { confirmingRepeat } from '../approval/card.ts';
-import { requestTitle } from '../approval/card-state.ts';
+import { approveLabel, requestTitle } from '../approval/card-state.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
 import { channelMention, gist, requestLine, shortNames, titleOf } from './request-lines.ts';
 import { isSame, MOST_AT_ONCE, tick, tickBlockId } from './selection.ts';
@@ -54,7 +54,7 @@ function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): Kn
   ];
 }
 
-function decisionRow({ request, name }: Row, isTicked: boolean, { linkTo, say }: HomeDetails): ActionsBlock {
+function decisionRow({ request, name }: Row, isTicked: boolean, { linkTo, takesNote, say }: HomeDetails): ActionsBlock {
   const { run, approvalId, output, cardTs } = request;
   const key = { ref: run.ref, approvalId, hash: output.hash };
   const value = approvalValue(key);
@@ -62,7 +62,7 @@ function decisionRow({ request, name }: Row, isTicked: boolean, { linkTo, say }:
   return {
     type: 'actions',
     elements: [
-      button('approve', say('card.approve'), {
+      button('approve', approveLabel(takesNote(request) ? 'required' : 'offered', say), {
         ...{ value, style: 'primary', spoken: say('home.approve', { request: name }) },
         ...confirmingRepeat(request, 'card.approve-anyway', say),
       }),

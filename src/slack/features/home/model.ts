@@ -67,6 +67,8 @@ export interface HomeDetails {
   textOf: (request: OpenRequest) => string | null | undefined;
   /** How many people have to approve a request. */
   quorumOf: (request: OpenRequest) => number;
+  /** Whether an approval of a request takes a note, which *Approve* asks for then. */
+  takesNote: (request: OpenRequest) => boolean;
   name: NameOf;
   now: Millis;
   /** How the person is told of what waits, on one line. Escaped mrkdwn. */

@@ -49,6 +49,18 @@ describe('the view of a Home', () => {
     expect(shown.split('isn’t set up in Signoff at the moment')).toHaveLength(3);
   });
 
+  it('asks for the note that an approval takes', () => {
+    const shownWith = (takesNote: () => boolean) =>
+      JSON.stringify(home({ waiting: waitingFor(openRequest()) }, { change: { takesNote } }).blocks);
+    expect(shownWith(() => true)).toContain('"text":"Approve…"');
+    expect(shownWith(() => false)).not.toContain('"text":"Approve…"');
+  });
+
+  it('says that nothing more is asked in a run', () => {
+    const run = { isDeclined: true } as const;
+    expect(shows({}, { runs: [homeRun(run)] })).toContain('*Release notes* · cardwall · Declined');
+  });
+
   it('names its rows of buttons: a click at the moment of a publication would be lost with a row that Slack names', () => {
     const { blocks } = home({ waiting: waitingFor(openRequest()) });
     const rows = blocks.filter(({ type }) => type === 'actions');
@@ -66,10 +78,12 @@ describe('the view of a Home', () => {
     const both = pastDecision({ by: [jon.id, maria.id], decidedAt: NOW - 500_000 + 240_000 });
     const closed = pastDecision({ outcome: 'closed', by: [] });
     const changes = pastDecision({ outcome: 'reject' });
-    const shown = shows({ decided: [both, closed, changes] });
+    const no = pastDecision({ outcome: 'decline' });
+    const shown = shows({ decided: [both, closed, changes, no] });
     expect(shown).toContain('Approved by U0JON and U0MARIA after 4 min');
     expect(shown).toContain('Nobody decided within 4 min');
     expect(shown).toContain('Rejected by U0JON after 4 min');
+    expect(shown).toContain('Declined for good by U0JON after 4 min');
   });
 
   it('finds words in names, channels and inputs, in any case and without accents', () => {

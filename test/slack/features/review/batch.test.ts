@@ -77,6 +77,7 @@ it('shows the gist of each and what is unusual, asks once, and decides each unde
 it('names those that can’t be approved together, and why', async () => {
   const group = await asks({ approvers: [{ kind: 'person', name: 'UJON00002' }] });
   const soon = await asks({ minReviewMs: 3_600_000 });
+  const noted = await asks({ comment: { approve: 'required', reject: 'required' } });
   const decided = await asks({});
   const newer = await asks({});
   const repeated = await asks({});
@@ -91,11 +92,12 @@ it('names those that can’t be approved together, and why', async () => {
     const [approval] = execution.approvals;
     return ok(approval ? withApproval(execution, { ...approval, repeatsRound: 1 }) : execution);
   });
-  await selects(group, soon, decided, newer, repeated, mine);
+  await selects(group, soon, noted, decided, newer, repeated, mine);
   const shown = modalText(await as('aiko').seesModal('None of these can be approved together'));
   const lines = [
     `${group.name}\\* · .*You aren’t one of those who can decide this`,
     `${soon.name}\\* · .*The crew asked only \\d+ seconds? ago, so decide it by itself`,
+    `${noted.name}\\* · .*It needs a note, so decide it by itself`,
     `${decided.name}\\* · .*Jon Bell already approved this`,
     `${newer.name}\\* · .*asked again since, with another text`,
     `${repeated.name}\\* · .*may be a repeated notice of round 1`,
