@@ -46,7 +46,6 @@ export function slackAppOf(
       activity,
       crews,
       rulesOf,
-      policyPlaces: config.policyPlaces,
       crewInputs: crewClient,
       tokenCheck: crewClient,
       userTokens,

@@ -19,7 +19,7 @@ import type { Crew } from '../core/crew.ts';
 import type { Directory } from '../core/ports.ts';
 import { durationInWords } from '../core/time.ts';
 import { gatherFacts } from '../slack/directory/directory.ts';
-import { placeWords, policySentence } from '../slack/features/approval/policy-sentences.ts';
+import { policySentence } from '../slack/features/approval/policy-sentences.ts';
 import { sayIn } from '../slack/language/say.ts';
 
 export interface CommandAnswer {
@@ -124,7 +124,10 @@ function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
 
 function placeIn(...setting: Parameters<typeof placeOf>): string | null {
   const place = placeOf(...setting);
-  return place && placeWords(say, place);
+  if (place === null) return null;
+  const { source, lines } = place;
+  if (lines.length === 0) return source;
+  return `${source}, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
 }
 
 /** In place of a starter: the run was started elsewhere. */

@@ -15,7 +15,6 @@ import type { Logger } from 'pino';
 import type { Person, Verdict } from '../../core/approval/approval.ts';
 import type { Refusal } from '../../core/approval/permission.ts';
 import type { Denial } from '../../core/approval/policy/evaluate.ts';
-import type { PolicyPlaces } from '../../core/approval/policy/statements.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { History } from '../../core/history.ts';
 import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
@@ -87,8 +86,6 @@ export interface Services {
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
   rulesOf: RulesOf;
-  /** Where each crew's policy stands in the settings. */
-  policyPlaces: ReadonlyMap<string, PolicyPlaces>;
   crewInputs: CrewInputs;
   tokenCheck: TokenCheck;
   userTokens: UserTokens;

@@ -95,17 +95,24 @@ function wordsFor({ kind, name: asWritten }: Approver, { name, say }: { name: Ap
 const MOST_WORDS = 12;
 const MOST_LENGTH = 600;
 
-/** Words on one line: `A`, `A and B`, `A, B and C`, `A, B and 48 more`. They are escaped already. */
-export function listed(words: readonly string[], say: Say): string {
-  const shown = fitting(words);
-  const more = words.length - shown.length;
-  return say.list(more > 0 ? [...shown, say('list.more', { count: more })] : shown);
+/**
+ * Words on one line: `A`, `A and B`, `A, B and C`, `A, B and 48 more`. They are escaped already.
+ * @param more how many there are besides
+ */
+export function listed(
+  words: readonly string[],
+  say: Say,
+  { most = MOST_WORDS, length = MOST_LENGTH, more = 0 }: { most?: number; length?: number; more?: number } = {},
+): string {
+  const shown = fitting(words, { most, length });
+  const count = words.length - shown.length + more;
+  return say.list(count > 0 ? [...shown, say('list.more', { count })] : shown);
 }
 
-function fitting(words: readonly string[]): string[] {
-  let length = 0;
-  return words.slice(0, MOST_WORDS).filter((word, i) => {
-    length += word.length + 2;
-    return i === 0 || length <= MOST_LENGTH;
+function fitting(words: readonly string[], { most, length }: { most: number; length: number }): string[] {
+  let taken = 0;
+  return words.slice(0, most).filter((word, i) => {
+    taken += word.length + 2;
+    return i === 0 || taken <= length;
   });
 }

@@ -16,7 +16,6 @@ import {
 } from '../../../src/slack/features/approval/alert.ts';
 import { approvalCard } from '../../../src/slack/features/approval/card.ts';
 import { type RefusalDetails, refusalText } from '../../../src/slack/features/approval/refusal.ts';
-import { whoModal } from '../../../src/slack/features/approval/who-can-decide.ts';
 import type { Change } from '../../../src/slack/features/compare/summary.ts';
 import type { LineProblem } from '../../../src/slack/features/kickoff/command-line.ts';
 import { kickoffForm } from '../../../src/slack/features/kickoff/form.ts';
@@ -58,7 +57,7 @@ import {
 import { unreadableRequestMessage } from '../../../src/slack/messages/notices.ts';
 import { type Rendered, section } from '../../../src/slack/ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
-import { answerMessage, answerModal, nextStepButtons } from '../../../src/slack/ui/modal.ts';
+import { answerMessage, answerModal } from '../../../src/slack/ui/modal.ts';
 import { approverWords } from '../../../src/slack/ui/person.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine, escapeMrkdwn } from '../../../src/slack/ui/text/escape.ts';
@@ -472,7 +471,6 @@ function problems(text: string): [string, Rendered][] {
 /** Every modal in every state, with the given text wherever foreign text goes. */
 export function everyModal(text: string): [string, ModalView][] {
   const named = text.slice(0, 5_000);
-  const model = card({ crew: text, taskName: text });
   const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out', approvalId: '1' } as const;
   return [
     ...[0, 1, 5].map((page): [string, ModalView] => [
@@ -494,17 +492,6 @@ export function everyModal(text: string): [string, ModalView][] {
     ],
     ...reviseModals(text),
     ...reviewModals(text),
-    [
-      'who can decide',
-      whoModal({
-        ...{ crew: text, taskName: text, sentences: Array.from({ length: 60 }, () => text) },
-        ...{
-          you: 'No.',
-          more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say),
-          say,
-        },
-      }),
-    ],
     ['answer', answerModal(say, { title: 'Sorry', text: refusalText({ kind: 'unknown' }, detailsOf(text)) })],
     ['loading', loadingModal(text, say)],
     ['starting', startingModal({ crew: text, progress: 'asking' }, say)],

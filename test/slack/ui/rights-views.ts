@@ -1,7 +1,9 @@
 import type { ModalView } from '@slack/types';
 import type { Denial } from '../../../src/core/approval/policy/evaluate.ts';
-import { DEFAULT_POLICY, parseApprover } from '../../../src/core/approval/policy/policy.ts';
-import { ownRightText } from '../../../src/slack/features/approval/who-can-decide.ts';
+import { type Approver, DEFAULT_POLICY, parseApprover } from '../../../src/core/approval/policy/policy.ts';
+import { approverLines } from '../../../src/slack/features/approval/approver-people.ts';
+import { approvedSoFar, ownRightText, whoModal } from '../../../src/slack/features/approval/who-can-decide.ts';
+import { passedOn } from '../../../src/slack/features/approval/who-decides.ts';
 import { noneToStartMessage, startRefusalModal } from '../../../src/slack/features/kickoff/trouble.ts';
 import {
   crewRulesMessage,
@@ -9,10 +11,11 @@ import {
   waitingRequestsMessage,
 } from '../../../src/slack/features/kickoff/who.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { JON, MARIA, pending } from '../../support/approvals.ts';
 import { enoughOf } from './hostile.ts';
-import { refusalDetails, say } from './models.ts';
+import { card, handOver, refusalDetails, say, vote } from './models.ts';
 
 const DENIALS: Denial[] = [
   { kind: 'guest' },
@@ -51,7 +54,6 @@ export function rightsMessages(text: string): [string, Rendered][] {
     { kind: 'denied', denial: { kind: 'unsure', personId: 'U1', approver: own } },
     { ...refusalDetails({ you: 'U1' }), approverName: () => own, say },
   );
-  const places = new Map([['approval.approvers', { source: own, line: 1234 }]]);
   const request: WaitingRequest = {
     approval: pending({
       taskName: text,
@@ -59,7 +61,7 @@ export function rightsMessages(text: string): [string, Rendered][] {
       votes: [{ by: MARIA, at: 1, feedback: null }],
       handedOver: [{ to: JON, by: MARIA, at: 1, until: null }],
     }),
-    ...{ crew: named, policy: named.approval, placed: { places, task: null } },
+    ...{ crew: named, policy: named.approval },
     ...{ you, link: 'https://signoff.example/p1' },
     name: () => text,
     approverName: () => own,
@@ -75,18 +77,41 @@ export function rightsMessages(text: string): [string, Rendered][] {
       ),
     ],
     ['who, where nothing waits', waitingRequestsMessage([], say)],
-    [
-      'who, for a crew',
-      crewRulesMessage(named, { canStart: you, canDecide: you, approverName: () => own, places, say }),
-    ],
+    ['who, for a crew', crewRulesMessage(named, { canStart: you, canDecide: you, approverName: () => own, say })],
     ['no crew to start', noneToStartMessage(many, say)],
   ];
 }
 
+/** With as many groups as a policy may name, and as many people in each. */
+function whoCanDecide(text: string, own: string): ModalView {
+  const groups = Array.from({ length: 60 }, (_, i): Approver => ({ kind: 'handle', name: `@group${i}` }));
+  const people = Array.from({ length: 20 }, () => ({ name: text, awayUntil: 86_400_000 }));
+  const behind = new Map(groups.map(({ name }) => [name, { people, more: 3 }]));
+  const added = handOver(JON, MARIA);
+  const model = card({ handedOver: [added, { ...added, until: 86_400_000 }], escalatedAt: 1, votes: [vote(MARIA)] });
+  const words = { name: () => text, say };
+  const deciders = { policy: DEFAULT_POLICY, starter: null, approverName: () => own };
+  return whoModal({
+    ...{ crew: own, taskName: text, you: 'No.', say },
+    rules: { needed: own, others: Array.from({ length: 20 }, () => own) },
+    approvers: approverLines([{ kind: 'channel', name: 'channel' }, ...groups], {
+      behind,
+      approverName: () => own,
+      say,
+    }),
+    passedOn: passedOn(model, deciders, words),
+    approved: approvedSoFar(model, DEFAULT_POLICY, words),
+    more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say),
+  });
+}
+
 export function rightsModals(text: string): [string, ModalView][] {
   const own = text.slice(0, OWN_TEXT_LENGTH);
-  return [...DENIALS, { kind: 'unsure' as const, personId: 'U1', approver: `@${own}` }].map((denial) => [
-    `start refused: ${denial.kind}`,
-    startRefusalModal({ crew: crewNamed(own), denial }, say),
-  ]);
+  const refused = [...DENIALS, { kind: 'unsure' as const, personId: 'U1', approver: `@${own}` }].map(
+    (denial): [string, ModalView] => [
+      `start refused: ${denial.kind}`,
+      startRefusalModal({ crew: crewNamed(own), denial }, say),
+    ],
+  );
+  return [['who can decide', whoCanDecide(text, own)], ...refused];
 }

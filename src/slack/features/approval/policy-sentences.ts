@@ -1,11 +1,6 @@
-// A policy in sentences, with the places in the settings that they come from.
+// A policy in sentences.
 import type { Approver } from '../../../core/approval/policy/policy.ts';
-import {
-  type Place,
-  type PolicyPlaces,
-  type PolicyStatement,
-  placeOf,
-} from '../../../core/approval/policy/statements.ts';
+import type { PolicyStatement } from '../../../core/approval/policy/statements.ts';
 import type { Say } from '../../language/say.ts';
 import { durationInWords } from '../../ui/text/moment.ts';
 
@@ -82,26 +77,6 @@ function timeSentence(rule: Extract<PolicyStatement, { ms: number }>, { say, nam
     case 'rejection':
       return say('policy.rejection', { time, feedback: rule.feedback });
   }
-}
-
-/** A rule with the place that it comes from: `One person decides. (crews.yml, line 12)`; a default has none. */
-export function sentenceWithPlace(
-  rule: PolicyStatement,
-  { places, task, ...wording }: Wording & { places: PolicyPlaces; task: number | null },
-): string {
-  const { say } = wording;
-  const sentence = policySentence(rule, wording);
-  const place = placeOf(places, rule.settings, task);
-  return place === null ? sentence : say('policy.with-place', { sentence, place: placeWords(say, place) });
-}
-
-/** `crews.yml, lines 12, 13` */
-export function placeWords(say: Say, { source, lines }: Place): string {
-  const [line, ...others] = lines;
-  if (line === undefined) return source;
-  return others.length === 0
-    ? say('policy.place-line', { source, line: String(line) })
-    : say('policy.place-lines', { source, lines: lines.join(', ') });
 }
 
 /** People after a colon, each once: `Maria, everybody in @leads and the members of the channel`. */

@@ -1,35 +1,39 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { findPermitted, type Refusal, whyClosed } from '../../../core/approval/permission.ts';
+import { findPermitted, type Refusal, subjectOf, whyClosed } from '../../../core/approval/permission.ts';
 import { HANDED_OVER, type Permit } from '../../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
+  approversNow,
   type CrewPolicy,
   isProvisional,
   namedIn,
+  type Policy,
   parseApprover,
   policyFor,
-  taskIndexFor,
 } from '../../../core/approval/policy/policy.ts';
 import { policyStatements } from '../../../core/approval/policy/statements.ts';
+import type { Crew } from '../../../core/crew.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
-import type { CardModel } from '../../../core/messages/view-models.ts';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
-import { bulleted, context, section } from '../../ui/blocks.ts';
+import { bulleted, context, divider, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { modal, nextStepButtons } from '../../ui/modal.ts';
-import type { ApproverName } from '../../ui/person.ts';
+import { type ApproverName, listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { approverLines, findPeopleBehind } from './approver-people.ts';
 import { findPermission, unknownTo } from './change-request.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep } from './denial.ts';
-import { sentenceWithPlace } from './policy-sentences.ts';
+import { policySentence } from './policy-sentences.ts';
 import { tellRefusal } from './refusal.ts';
+import { type Deciders, passedOn } from './who-decides.ts';
 
-/** Shows the policy of a request, where it stands in the settings, and what it means for the person; changes nothing. */
+/** Shows who can decide a request by its policy, who has, and what that means for the person; changes nothing. */
 export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const judged = await findJudged(context, parseApprovalValue(click.value), context.person);
@@ -73,27 +77,82 @@ async function findJudged(
 }
 
 async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolicy: CrewPolicy): Promise<ModalView> {
-  const { crew } = judged.execution;
-  const { taskName } = judged.approval;
-  const policy = policyFor(crewPolicy, judged.approval);
-  const approverName = await context.directory.approverNames(namedIn(policy));
-  const say = await context.say();
-  const places = context.policyPlaces.get(crew) ?? new Map();
-  const task = taskIndexFor(crewPolicy, judged.approval);
-  const nameOf = ({ name }: Approver) => approverName(name);
-  const configured = context.crews.get(crew);
-  const statements = configured ? policyStatements({ policy, crew: configured }) : [];
-  const sentences = statements.map((each) => sentenceWithPlace(each, { places, task, say, nameOf }));
+  const { by, execution, approval } = judged;
+  const policy = policyFor(crewPolicy, approval);
+  const model = cardModel(execution, approval);
+  const now = Date.now();
+  const subject = subjectOf(execution, approval, now);
+  const people = [
+    ...approval.votes.map((vote) => vote.by),
+    ...approval.handedOver.flatMap((each) => [each.to, each.by]),
+  ];
+  const [approverName, behind, name, say] = await Promise.all([
+    context.directory.approverNames(namedIn(policy)),
+    findNamed(context, by, { policy, subject, channel: execution.channel, now }),
+    context.namesOf(...people),
+    context.say(),
+  ]);
   const { you, more } = await verdictOn(context, judged, approverName);
+  const deciders: Deciders = { policy, starter: null, approverName };
   return whoModal({
-    crew,
-    taskName,
-    isProvisional: isProvisional(crewPolicy, judged.approval),
-    sentences,
+    crew: execution.crew,
+    taskName: approval.taskName,
+    isProvisional: isProvisional(crewPolicy, approval),
+    rules: rulesIn(context.crews.get(execution.crew), { policy, starterId: subject.starterId, approverName, say }),
+    approvers: approverLines(approversNow(policy, subject), { behind, approverName, say }),
+    passedOn: passedOn(model, deciders, { name, say }),
+    approved: approvedSoFar(approval, policy, { name, say }),
     you,
     more,
     say,
   });
+}
+
+/** Guests don't see who else is in the workspace, so they are told of groups alone. */
+async function findNamed(
+  context: ListenerContext,
+  { id }: Person,
+  asked: Parameters<typeof findPeopleBehind>[1],
+): ReturnType<typeof findPeopleBehind> {
+  const account = await context.directory.account(id);
+  return account && !account.isGuest && !account.isStranger ? findPeopleBehind(context, asked) : new Map();
+}
+
+interface WordedPolicy {
+  policy: Policy;
+  /** Null if the run was started elsewhere. */
+  starterId: string | null;
+  approverName: ApproverName;
+  say: Say;
+}
+
+/** How many have to decide, and all other rules but who they are, as far as they are about this run; plain text. */
+function rulesIn(
+  crew: Crew | undefined,
+  { policy, starterId, approverName, say }: WordedPolicy,
+): WhoCanDecide['rules'] {
+  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
+  const statements = crew ? policyStatements({ policy, crew }) : [];
+  const left = ['quorum', 'approvers', ...(starterId === null ? [] : ['elsewhere'])];
+  const others = statements.filter(({ kind }) => !left.includes(kind));
+  return {
+    needed: policySentence({ kind: 'quorum', count: policy.quorum, settings: [] }, wording),
+    others: others.map((rule) => policySentence(rule, wording)),
+  };
+}
+
+/** Who has approved it, escaped; null where nobody has. */
+export function approvedSoFar(
+  { votes }: Pick<Approval, 'votes'>,
+  { quorum }: Policy,
+  { name, say }: { name: NameOf; say: Say },
+): string | null {
+  if (votes.length === 0) return null;
+  const people = listed(
+    votes.map(({ by }) => nameIn(name, by)),
+    say,
+  );
+  return say('who.approved-so-far', { count: votes.length, quorum, people });
 }
 
 async function verdictOn(
@@ -111,22 +170,29 @@ async function verdictOn(
   return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
 }
 
-/** What the rule of a request means for one person. */
+/** What the rule of a request means for one person. All but the rules is mrkdwn with escaped names. */
 interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
   /** Whether other rules may apply once the crew has named the task. */
   isProvisional?: boolean;
-  /** The rule in plain sentences. */
-  sentences: readonly string[];
-  /** Whether this person can decide, and why; mrkdwn. */
+  /** How many have to decide, and the other rules, in plain sentences. */
+  rules: { needed: string; others: readonly string[] };
+  /** Who can decide, a line each. */
+  approvers: readonly string[];
+  /** Who else can by now. */
+  passedOn: readonly string[];
+  /** Who has approved it; null where nobody has. */
+  approved: string | null;
+  /** Whether this person can decide, and why. */
   you: string;
   /** What they can do about it. */
   more: readonly KnownBlock[];
   say: Say;
 }
 
-/** Says who can decide a request, and whether the person who asks can. */
-export function whoModal({ crew, taskName, isProvisional, sentences, you, more, say }: WhoCanDecide): ModalView {
+/** Says who can decide a request and who has, and whether the person who asks can. */
+export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who }: WhoCanDecide): ModalView {
   const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
+  const { rules, approvers, passedOn, approved } = who;
   return modal({
     callbackId: 'who_can_decide',
     title: say('who.title'),
@@ -136,13 +202,17 @@ export function whoModal({ crew, taskName, isProvisional, sentences, you, more, 
       section(you),
       ...more,
       ...(isProvisional ? [section(say('who.unnamed'))] : []),
-      ...bulleted(sentences.slice(0, MOST_SENTENCES).map(escapeMrkdwn)).map(section),
+      section(`*${escapeMrkdwn(rules.needed)}*`),
+      ...bulleted([...approvers.slice(0, MOST_LINES), ...passedOn]).map(section),
+      ...(approved === null ? [] : [section(`☑️ ${approved}`)]),
+      ...(rules.others.length === 0 ? [] : [divider()]),
+      ...bulleted(rules.others.map(escapeMrkdwn)).map(section),
     ],
   });
 }
 
-/** As many as a modal holds, however long they are. */
-const MOST_SENTENCES = 20;
+/** A line for each group; with all else, as many as a modal holds. */
+const MOST_LINES = 40;
 
 interface OwnRight extends Omit<DenialDetails, 'what'> {
   /** `others`: a crew's requests except those of runs that the person started. */

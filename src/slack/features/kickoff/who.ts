@@ -8,17 +8,11 @@ import {
   namedIn,
   type Policy,
   policyFor,
-  type TaskPolicy,
-  taskIndexFor,
 } from '../../../core/approval/policy/policy.ts';
-import {
-  type PolicyPlaces,
-  type PolicyStatement,
-  policyStatements,
-  starterStatement,
-} from '../../../core/approval/policy/statements.ts';
+import { policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
 import type { Crew } from '../../../core/crew.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
+import { groupBy } from '../../../core/group-by.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
 import type { ListenerContext } from '../../app/context.ts';
@@ -27,13 +21,13 @@ import type { Say } from '../../language/say.ts';
 import { bulleted, context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { MESSAGE_BLOCKS, TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerMessage } from '../../ui/modal.ts';
-import { type NameOf, nameIn } from '../../ui/person.ts';
+import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { missingCrewText } from '../approval/card-state.ts';
 import { findPermission } from '../approval/change-request.ts';
 import { otherIn } from '../approval/denial.ts';
-import { policySentence, sentenceWithPlace } from '../approval/policy-sentences.ts';
-import { ownRightText } from '../approval/who-can-decide.ts';
+import { policySentence } from '../approval/policy-sentences.ts';
+import { approvedSoFar, ownRightText } from '../approval/who-can-decide.ts';
 
 /** Who can start a crew and decide its requests, or, where none is named, who can decide what waits in the channel. */
 export async function whoCan(
@@ -76,7 +70,6 @@ async function whoOfCrew(
   const permit = permits({ ...crew.approval, selfApproval: true }, NO_RUN, by.id, facts);
   return crewRulesMessage(crew, {
     approverName,
-    places: context.policyPlaces.get(crew.name) ?? new Map(),
     say,
     canStart: ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start' }),
     canDecide: ownRightText(permit, { ...own, what: requestsMeant(crew, permit) }),
@@ -119,13 +112,10 @@ async function waitingIn(
     context.namesOf(...pending.flatMap(peopleIn)),
     context.directory.approverNames(policies.flatMap(namedIn)),
   ]);
-  const places = context.policyPlaces.get(execution.crew) ?? new Map();
   return pending.map((approval) => {
     const shown = { approval, crew, link: linkTo(context, execution, approval), name, approverName };
-    if (!crewPolicy)
-      return { ...shown, policy: null, placed: { places, task: null }, you: missingText(execution, say) };
+    if (!crewPolicy) return { ...shown, policy: null, you: missingText(execution, say) };
     const policy = policyFor(crewPolicy, approval);
-    const placed = { places, task: taskIndexFor(crewPolicy, approval) };
     const subject = subjectOf(execution, approval, Date.now());
     const permit = permits(policy, subject, by.id, facts);
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
@@ -139,7 +129,7 @@ async function waitingIn(
       approverName,
       say,
     });
-    return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), placed, you };
+    return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), you };
   });
 }
 
@@ -164,8 +154,6 @@ export interface WaitingRequest {
   policy: Policy | null;
   /** Whether another one may apply once the crew has named the task. */
   isProvisional?: boolean;
-  /** Where the policy stands. */
-  placed: { places: PolicyPlaces; task: number | null };
   /** Whether the person who asks can decide it, and why; mrkdwn. */
   you: string;
   /** The address of the card; null until it is posted. */
@@ -177,10 +165,19 @@ export interface WaitingRequest {
 
 const MOST_SHOWN = MESSAGE_BLOCKS - 2;
 
-/** Who can decide what waits in a channel, as much as a message holds. */
+/** Who can decide what waits in a channel, as much as a message holds. Rules that several requests have are said once. */
 export function waitingRequestsMessage(requests: readonly WaitingRequest[], say: Say): Rendered {
   if (requests.length === 0) return answerMessage(say('who.nothing-waits'));
-  const texts = fittingTexts(requests.slice(0, MOST_SHOWN).map((request) => requestText(request, say)));
+  const alike = groupBy(requests.slice(0, MOST_SHOWN), (request) => rulesOf(request, say).join('\n'));
+  const texts = fittingTexts(
+    [...alike].flatMap(([rules, same]) =>
+      same.map((request, i) => {
+        const head = same.length === 1 ? [] : [say('who.rules-of-these', { count: same.length })];
+        const shared = i === same.length - 1 && rules !== '' ? [...head, rules] : [];
+        return cutMrkdwn([...requestLines(request, say), ...shared].join('\n'), TEXT_LIMIT);
+      }),
+    ),
+  );
   const more = requests.length - texts.length;
   const head = say('who.waiting', { count: requests.length });
   return rendered([head, ...texts].join('\n'), [
@@ -189,33 +186,34 @@ export function waitingRequestsMessage(requests: readonly WaitingRequest[], say:
   ]);
 }
 
-function requestText(request: WaitingRequest, say: Say): string {
-  const { approval, crew, policy, placed, you, link, approverName, isProvisional } = request;
+/** As lines of escaped mrkdwn. */
+function rulesOf({ policy, crew, approverName }: WaitingRequest, say: Say): string[] {
+  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
+  const rules = policy ? policyStatements({ policy, crew }) : [];
+  return bulleted(rules.map((rule) => escapeMrkdwn(policySentence(rule, wording))));
+}
+
+function requestLines(request: WaitingRequest, say: Say): string[] {
+  const { approval, crew, you, link, isProvisional } = request;
   const task =
     approval.taskName === null ? '' : `, ${say('text.quoted', { text: escapedLine(approval.taskName, 120) })}`;
   const round = approval.round > 1 ? ` ${say('who.round', { round: approval.round })}` : '';
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|${say('alert.open')}>`;
-  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
-  const rules = policy ? policyStatements({ policy, crew }) : [];
-  const lines = [
+  return [
     `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
     you,
     ...soFar(request, say),
     ...(isProvisional ? [say('who.unnamed')] : []),
-    ...bulleted(rules.map((rule) => escapeMrkdwn(sentenceWithPlace(rule, { ...placed, ...wording })))),
   ];
-  return cutMrkdwn(lines.join('\n'), TEXT_LIMIT);
 }
 
-function soFar({ approval: { votes, handedOver }, policy, name }: WaitingRequest, say: Say): string[] {
-  const people = (some: readonly Person[]) => say.list(some.map((person) => nameIn(name, person)));
-  const handed = policy ? handOversUnder(policy, handedOver) : [];
-  const voters = votes.map(({ by }) => by);
-  const approved = (quorum: number) =>
-    say('who.approved-so-far', { count: voters.length, quorum, people: people(voters) });
+function soFar({ approval, policy, name }: WaitingRequest, say: Say): string[] {
+  if (policy === null) return [];
+  const approved = approvedSoFar(approval, policy, { name, say });
+  const handed = handOversUnder(policy, approval.handedOver).map(({ to }) => nameIn(name, to));
   return [
-    ...(policy && voters.length > 0 ? [approved(policy.quorum)] : []),
-    ...(handed.length > 0 ? [say('who.handed-over', { people: people(handed.map(({ to }) => to)) })] : []),
+    ...(approved === null ? [] : [approved]),
+    ...(handed.length > 0 ? [say('who.handed-over', { people: listed(handed, say) })] : []),
   ];
 }
 
@@ -225,37 +223,37 @@ interface CrewRulesDetails {
   canDecide: string;
   /** What to call those whom the rules name, in plain text. */
   approverName: (name: string) => string;
-  /** Where the rules stand. */
-  places: PolicyPlaces;
   say: Say;
 }
 
 /** The rules of more tasks don't fit into a message. */
 const MOST_TASKS = 8;
 
-/** Who may start a crew and decide its requests. */
-export function crewRulesMessage(
-  crew: Crew,
-  { canStart, canDecide, approverName, places, say }: CrewRulesDetails,
-): Rendered {
+/** Who may start a crew and decide its requests. Rules that several tasks have are said once. */
+export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName, say }: CrewRulesDetails): Rendered {
   const name = escapedLine(crew.name, 80);
   const wording = { say, nameOf: (approver: Approver) => approverName(approver.name) };
-  const usual = policyStatements({ policy: crew.approval, crew });
-  const placed = (task: number | null) => (rule: PolicyStatement) =>
-    escapeMrkdwn(sentenceWithPlace(rule, { places, task, ...wording }));
-  const starting = [say('who.starting', { crew: name }), canStart, placed(null)(starterStatement(crew.starters))];
-  const deciding = [say('who.deciding'), canDecide, ...bulleted(usual.map(placed(null)))];
-  const usualSentences = new Set(usual.map((rule) => policySentence(rule, wording)));
-  const ofTask = (policy: TaskPolicy, i: number) => {
-    const isUsual = (rule: PolicyStatement) => usualSentences.has(policySentence(rule, wording));
-    const own = policyStatements({ policy, crew }).filter((rule) => !isUsual(rule));
-    const rules = own.length === 0 ? [say('who.same-rules')] : bulleted(own.map(placed(i)));
-    return [say('who.deciding-tasks', { match: escapedLine(policy.match, 80) }), ...rules].join('\n');
-  };
+  const sentencesOf = (policy: Policy) =>
+    policyStatements({ policy, crew }).map((rule) => policySentence(rule, wording));
+  const starters = escapeMrkdwn(policySentence(starterStatement(crew.starters), wording));
+  const starting = [say('who.starting', { crew: name }), canStart, starters];
+  const usual = sentencesOf(crew.approval);
+  const deciding = [say('who.deciding'), canDecide, ...bulleted(usual.map(escapeMrkdwn))];
+  const ownRules = (policy: Policy) => bulleted(unlike(sentencesOf(policy), usual).map(escapeMrkdwn)).join('\n');
+  const alike = groupBy(crew.approval.tasks, ownRules);
+  const ofTasks = [...alike].slice(0, MOST_TASKS).map(([rules, tasks]) => {
+    const named = tasks.map(({ match }) => say('text.quoted', { text: escapedLine(match, 80) }));
+    const head = say('who.deciding-tasks', { tasks: listed(named, say, { length: 250 }) });
+    return `${head}\n${rules || say('who.same-rules')}`;
+  });
   const texts = [
     cutMrkdwn(starting.join('\n'), 2_500),
     cutMrkdwn(deciding.join('\n'), 2_500),
-    ...crew.approval.tasks.slice(0, MOST_TASKS).map((task, i) => cutMrkdwn(ofTask(task, i), 550)),
+    ...ofTasks.map((text) => cutMrkdwn(text, 550)),
   ];
   return rendered(texts.join('\n'), texts.map(section));
+}
+
+function unlike(sentences: readonly string[], others: readonly string[]): string[] {
+  return sentences.filter((sentence) => !others.includes(sentence));
 }

@@ -1,6 +1,5 @@
 import type { AnyBlock } from '@slack/types';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../../src/core/approval/policy/policy.ts';
-import type { PolicyPlaces } from '../../../../src/core/approval/policy/statements.ts';
 import { ask } from '../../../../src/core/approval/request.ts';
 import { createRulesOf } from '../../../../src/core/crew.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';
@@ -84,7 +83,6 @@ export async function startApprovalWorld() {
   const directory = directoryOf(groups);
   const crews = new Map(['research', 'quiet'].map((name) => [name, crew({ name })]));
   const rulesOf = createRulesOf(crews);
-  const policyPlaces = new Map<string, PolicyPlaces>();
 
   const { appToken, apiUrl } = slack;
   const app = createSlackApp({
@@ -103,7 +101,6 @@ export async function startApprovalWorld() {
       directory,
       namesOf,
       log: silent,
-      policyPlaces,
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
       createRef: () => 'unused',
       wake: () => {},
@@ -190,6 +187,7 @@ export async function startApprovalWorld() {
     show,
     load,
     tell,
+    settings: personSettings.change,
     /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there. */
     async asks(
       policy: Partial<CrewPolicy>,
@@ -200,7 +198,6 @@ export async function startApprovalWorld() {
       const ref = `ref${count}`;
       const rules = { ...DEFAULT_POLICY, ...policy };
       crews.set(name, crew({ name, approval: rules }));
-      policyPlaces.set(name, new Map([['approval.quorum', { source: 'crews.yml', line: 7 }]]));
       const output = await outputs.put(ref, text ?? `Draft number ${count}.`);
       await store.create(ref, (now) => {
         const by = { id: MARIA, name: 'maria' };

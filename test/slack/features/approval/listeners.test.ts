@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
 import { withApproval } from '../../../../src/core/execution/execution.ts';
+import { USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
 import { ok } from '../../../../src/core/result.ts';
 import { modalText, visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
@@ -282,7 +283,7 @@ describe('“Who can decide?”', () => {
     const before = JSON.stringify(await world.load(ref));
     await as('aiko').click('Who can decide?', { in: card });
     await as('aiko').seesModal('you’re in @release-managers.');
-    await as('aiko').seesModal('one rejection decides at once. (crews.yml, line 7)');
+    await as('aiko').seesModal('one rejection decides at once.');
     await as('aiko').closeModal();
     await as('jon').click('Who can decide?', { in: card });
     await as('jon').seesModal('You aren’t one of those who can decide this.');
@@ -293,6 +294,51 @@ describe('“Who can decide?”', () => {
     await as('aiko').click('Who can decide?', { in: card });
     await as('aiko').seesModal('You’ve already approved this');
     await as('aiko').closeModal();
+  });
+
+  it('names the people of a group who can decide, who is away, and who has approved', async () => {
+    const { card } = await world.asks({ approvers: MANAGERS, quorum: 2, selfApproval: false });
+    await world.settings('UPRIYA004', (settings, now) => ({
+      ...settings,
+      away: { until: now + 3 * 86_400_000, standIn: null, since: now },
+    }));
+    world.groups.members = { '@release-managers': ['UMARIA001', 'UAIKO0003', 'UJON00002', 'UGUEST005'] };
+    await as('jon').click('Approve', { in: card });
+    await as('aiko').click('Who can decide?', { in: card });
+    const shown = modalText(await as('aiko').seesModal('different people have to approve'));
+    // Maria has started the run, and Gina is a guest.
+    expect(shown).toMatch(/• Priya Nair \(away until <!date\^\d+\^\{date_short\}\|.*\)\n/);
+    expect(shown).toContain('• *@release-managers*: Aiko Tanaka and Jon Bell\n');
+    expect(shown).toContain('☑️ Approved so far, 1 of 2: Jon Bell');
+    expect(shown).not.toMatch(/<@|<!subteam|crews\.yml|outside Slack/);
+    await as('aiko').closeModal();
+    await world.settings('UPRIYA004', () => USUAL_SETTINGS);
+  });
+
+  it('names twenty people of a group, and how many more there are', async () => {
+    const others = Array.from({ length: 30 }, (_, i) => `UOTHER${i}`);
+    const { card } = await world.asks({ approvers: named('@release-managers') });
+    world.groups.members = { '@release-managers': ['UAIKO0003', 'UJON00002', ...others] };
+    await as('aiko').click('Who can decide?', { in: card });
+    // Slack doesn't know the others by name.
+    await as('aiko').seesModal('• *@release-managers*: Aiko Tanaka, Jon Bell and 30 more');
+    await as('aiko').closeModal();
+  });
+
+  it('names a group alone to guests, and to everybody while Slack can’t tell who is in it', async () => {
+    const { card } = await world.asks({ approvers: MANAGERS });
+    await as('gina').click('Who can decide?', { in: card });
+    const told = modalText(await as('gina').seesModal('You’re a guest'));
+    expect(told).toContain('• everybody in @release-managers');
+    expect(told).not.toContain('Aiko');
+    await as('gina').closeModal();
+    await as('sam').click('Who can decide?', { in: card });
+    expect(modalText(await as('sam').seesModal('Only members of the workspace'))).not.toContain('release-managers');
+    await as('sam').closeModal();
+    world.groups.canTell = 'later';
+    await as('priya').click('Who can decide?', { in: card });
+    await as('priya').seesModal('• everybody in @release-managers');
+    await as('priya').closeModal();
   });
 });
 

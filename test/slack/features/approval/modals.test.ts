@@ -74,16 +74,22 @@ describe('who can decide', () => {
     ).toContain(words);
   });
 
-  it('says the rule in sentences, and offers to ask', () => {
+  it('says the rule in sentences, who can and who has, and offers to ask', () => {
     const modal = whoModal({
       crew: 'Research',
       taskName: null,
-      sentences: ['Two of <@U1>.'],
+      rules: { needed: 'Two of these.', others: ['Not <@U1>.'] },
+      approvers: ['Aiko'],
+      passedOn: ['Can decide, too: Jon (added by Aiko)'],
+      approved: 'Approved so far, 1 of 2: Aiko',
       you: 'No.',
       more: nextStepButtons({ kind: 'ask', ...KEY }, sayIn('en')),
       say: sayIn('en'),
     });
-    expect(said(modal)).toContain('• Two of &lt;@U1&gt;.');
+    expect(said(modal)).toContain(
+      '*Two of these.*\n• Aiko\n• Can decide, too: Jon (added by Aiko)\n☑️ Approved so far, 1 of 2: Aiko\n',
+    );
+    expect(said(modal)).toContain('• Not &lt;@U1&gt;.');
     expect(actionsOf(modal)).toEqual(['ask_approvers']);
   });
 });

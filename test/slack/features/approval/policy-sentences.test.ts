@@ -5,14 +5,10 @@ import {
   type Policy,
   parseApprover,
 } from '../../../../src/core/approval/policy/policy.ts';
-import {
-  type PolicySetting,
-  policyStatements,
-  starterStatement,
-} from '../../../../src/core/approval/policy/statements.ts';
+import { policyStatements, starterStatement } from '../../../../src/core/approval/policy/statements.ts';
 import type { Language } from '../../../../src/core/crew.ts';
 import { parseWorkingHours } from '../../../../src/core/working-hours.ts';
-import { policySentence, sentenceWithPlace } from '../../../../src/slack/features/approval/policy-sentences.ts';
+import { policySentence } from '../../../../src/slack/features/approval/policy-sentences.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';
 
 const MINUTE = 60_000;
@@ -167,25 +163,6 @@ describe('a policy in sentences', () => {
   it('says nothing of hours where no clock runs', () => {
     const crew = { ...CREW, hours: parseWorkingHours('Mon-Fri 09:00-17:00 UTC') };
     expect(sentencesOf({}, crew).join()).not.toContain('hours');
-  });
-
-  it('says where a rule stands, and nothing where it is a default', () => {
-    const places = new Map([
-      ['approval.quorum', { source: 'crews.yml', line: 7 }],
-      ['approval.tasks.1.quorum', { source: 'crews.yml', line: 9 }],
-      ['approval.escalate_to', { source: 'crews.yml', line: 10 }],
-    ]);
-    const rule = { kind: 'quorum' as const, count: 1, settings: ['quorum' as const] };
-    const at = (task: number | null, settings = ['quorum'] as readonly PolicySetting[]) =>
-      sentenceWithPlace({ ...rule, settings }, { places, task, ...wording });
-    expect(at(0)).toBe('One person decides. (crews.yml, line 7)');
-    expect(at(1)).toBe('One person decides. (crews.yml, line 9)');
-    expect(at(1, ['quorum', 'escalate_to'])).toBe('One person decides. (crews.yml, lines 9, 10)');
-    expect(at(null, ['guests'])).toBe('One person decides.');
-    const variable = new Map([['approval.quorum', { source: 'CREW_APPROVERS', line: null }]]);
-    expect(sentenceWithPlace(rule, { places: variable, task: null, ...wording, say: sayIn('de') })).toBe(
-      'Eine Person entscheidet. (CREW_APPROVERS)',
-    );
   });
 
   it('names the settings that each sentence comes from', () => {

@@ -80,7 +80,6 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     };
     const services: Services = {
       ...{ client, store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
-      policyPlaces: new Map(),
       crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
       createRef: createRefs([SECRET]).createRef,
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),

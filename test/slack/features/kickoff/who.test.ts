@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY, parseApprover } from '../../../../src/core/approval/policy/policy.ts';
+import {
+  crewRulesMessage,
+  type WaitingRequest,
+  waitingRequestsMessage,
+} from '../../../../src/slack/features/kickoff/who.ts';
+import { crew } from '../../../crew/crew-values.ts';
+import { JON, pending, vote } from '../../../support/approvals.ts';
+import { say } from '../../ui/models.ts';
+
+const approvers = (...names: string[]) => names.flatMap((name) => parseApprover(name) ?? []);
+const timesIn = (text: string, words: string) => text.split(words).length - 1;
+
+describe('who can start a crew and decide its requests', () => {
+  const strict = { ...DEFAULT_POLICY, approvers: approvers('@leads'), quorum: 2 };
+  const tasks = [
+    { ...strict, match: 'publish*' },
+    { ...DEFAULT_POLICY, match: 'draft' },
+    { ...strict, match: 'send*' },
+    { ...DEFAULT_POLICY, match: 'note', quorum: 3 },
+  ];
+  const told = crewRulesMessage(crew({ name: 'research', approval: { ...DEFAULT_POLICY, tasks } }), {
+    ...{ canStart: 'You can start.', canDecide: 'You can decide.' },
+    approverName: (name) => name,
+    say,
+  }).text;
+
+  it('says rules that several tasks have once, under the names of all of them', () => {
+    expect(told).toContain('*Deciding tasks named “publish*” and “send*”*\n• 2 different people have to approve');
+    expect(timesIn(told, 'Who can decide: everybody in @leads.')).toBe(1);
+    expect(told).toContain('*Deciding tasks named “draft”*\nThe same rules.');
+    expect(told).toContain('*Deciding tasks named “note”*\n• 3 different people');
+    expect(timesIn(told, 'Guests and people from other organisations can’t decide.')).toBe(1);
+  });
+});
+
+describe('who can decide what waits in a channel', () => {
+  const waiting = (change: Partial<WaitingRequest> = {}): WaitingRequest => ({
+    approval: pending(),
+    crew: crew({ name: 'research' }),
+    policy: DEFAULT_POLICY,
+    you: 'You can decide this.',
+    link: null,
+    name: ({ name }) => name,
+    approverName: (name) => name,
+    ...change,
+  });
+  const strict = { ...DEFAULT_POLICY, approvers: approvers('@leads'), quorum: 2 };
+
+  it('says the rules of one request below it', () => {
+    const { text } = waitingRequestsMessage(
+      [waiting({ policy: strict, approval: pending({ votes: [vote(JON)] }) })],
+      say,
+    );
+    expect(text).toMatch(/You can decide this\.\nApproved so far, 1 of 2: Jon\n• 2 different people have to approve/);
+  });
+
+  it('says rules that several requests have once, below the last of them', () => {
+    const requests = [waiting(), waiting({ policy: strict }), waiting({ approval: pending({ taskName: 'Other' }) })];
+    const { text } = waitingRequestsMessage(requests, say);
+    expect(timesIn(text, 'One person decides.')).toBe(1);
+    expect(timesIn(text, 'You can decide this.')).toBe(3);
+    expect(text).toMatch(
+      /“Draft”.*\n.*\n✋.*“Other”.*\nYou can decide this\.\n\*The rules for these 2\*\n• One person/,
+    );
+    expect(text).toMatch(/“Draft”.*\nYou can decide this\.\n• 2 different people/);
+  });
+});
