@@ -139,7 +139,8 @@ function headingOf(markdown: string, at: number): Heading[] {
 
 /** The words of a heading without their marks, on one line. */
 export function titleOf({ markdown }: Heading): string {
-  return oneLine(plainWords(markdown.slice(0, LONGEST_TITLE))) || markdown;
+  // As the heading that it is: a number at its beginning makes no list.
+  return oneLine(plainWords(`# ${markdown.slice(0, LONGEST_TITLE)}`)) || markdown;
 }
 
 /** Where a text ends that is cut at `end`, without headings whose text was cut off. */

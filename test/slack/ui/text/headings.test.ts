@@ -17,6 +17,10 @@ describe('the headings of a text', () => {
     expect(titles(text)).toEqual([]);
   });
 
+  it('keep a number, a sign or a mark at their ends', () => {
+    expect(titles('## 2. Fixes\n\n## - 3 °C\n\n## Notes on C#')).toEqual(['2. Fixes', '- 3 °C', 'Notes on C#']);
+  });
+
   it('know where their lines begin', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
