@@ -1,0 +1,204 @@
+// An approver's day on the page, counted: how many clicks and windows each of twenty decisions takes. `npm test` prints the
+// table if something takes more than it may; else:
+//   npx vitest run -c test/vitest.config.ts --silent=false test/end-to-end/twenty-decisions.slow.test.ts
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
+import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
+import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
+import { openPage } from '../sandbox/slack-workspace/page/open-page.ts';
+import { launchBrowser } from '../support/browser.ts';
+import type { FollowedRun } from '../support/followed-run.ts';
+import { storeSettings } from '../support/person-settings.ts';
+import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+
+const MARIA = 'UMARIA001';
+const LONG_TEXT: Script = [
+  {
+    name: 'report',
+    humanInput: true,
+    output: `# Report {{round}}\n\n${'One line of many about tea.\n\n'.repeat(120)}`,
+  },
+];
+
+let world: PolicyWorld;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  const launched = await launchBrowser();
+  browser = launched;
+  const approval = { approvers: [MARIA] };
+  world = await startPolicyWorld({
+    pageDir: pageFolder(),
+    crews: { letters: approval, reports: approval, contracts: { approvers: ['@release-managers'], quorum: 2 } },
+  });
+  await world.crews.sandbox.setScript('reports', LONG_TEXT);
+  await storeSettings(world.env(0).REDIS_URL ?? '', { [MARIA]: { ...USUAL_SETTINGS, tell: { kind: 'at-once' } } });
+  page = await openPage(browser, `${world.slack.pageUrl}?as=${MARIA}#/C0GENERAL1`);
+  await page.evaluate(COUNTING);
+});
+afterAll(() => Promise.all([world.stop(), browser.close()]));
+
+/** What the browser sees: clicks of a mouse, and dialogs. A modal that is put on another takes the place of its dialog. */
+const COUNTING = `
+  window.counted = { clicks: 0, windows: 0 };
+  addEventListener('click', ({ detail }) => { if (detail > 0) counted.clicks += 1; }, { capture: true });
+  const { showModal } = HTMLDialogElement.prototype;
+  HTMLDialogElement.prototype.showModal = function () { counted.windows += 1; showModal.call(this); };
+`;
+
+interface Effort {
+  clicks: number;
+  windows: number;
+}
+
+const day: Record<string, string | number>[] = [];
+
+async function spent(): Promise<Effort> {
+  const { clicks, windows } = await page.evaluate<Effort>('counted');
+  const pushed = world.slack.calls().filter(({ name, outcome }) => name === 'views.push' && outcome === 'ok');
+  return { clicks, windows: windows + pushed.length };
+}
+
+/** From when what there is to decide is before her until she sees that it is decided. */
+async function decides(where: string, what: string, most: Effort, play: () => Promise<void>): Promise<void> {
+  const before = await spent();
+  await play();
+  const after = await spent();
+  const effort = { clicks: after.clicks - before.clicks, windows: after.windows - before.windows };
+  day.push({ where, what, ...effort });
+  expect(effort, `${what} in ${where}`).toEqual(most);
+}
+
+const APPROVE = { clicks: 1, windows: 0 };
+/** Besides typing. */
+const REJECT = { clicks: 2, windows: 1 };
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+const thread = () => page.getByRole('complementary', { name: 'Thread' });
+const main = () => page.locator('.main');
+const dialog = () => page.getByRole('dialog');
+/** In Home, their names go on with what they are about. */
+const approveButtons = (within: Locator) => within.getByRole('button', { name: /^Approve(?! selected)/ });
+const waiting = (within: Locator, count: number) =>
+  expect.poll(() => approveButtons(within).count(), { timeout: 30_000 }).toBe(count);
+
+/** Goes where a link leads, in the page that counts. */
+async function openThread({ root }: FollowedRun): Promise<void> {
+  await page.evaluate(`location.hash = '#/${root.channel}?thread_ts=${root.ts}'`);
+  await waiting(thread(), 1);
+}
+
+const start = (...crews: string[]) => Promise.all(crews.map((crew) => world.run(crew, { by: 'jon' })));
+
+async function approve(within: Locator): Promise<void> {
+  const count = await approveButtons(within).count();
+  await approveButtons(within).first().click();
+  await waiting(within, count - 1);
+}
+
+async function reject(within: Locator): Promise<void> {
+  await button(within, 'Reject…').first().click();
+  await sendFeedback();
+  await dialog().waitFor({ state: 'detached' });
+}
+
+async function sendFeedback(): Promise<void> {
+  await dialog().getByLabel('What should change?').fill('Shorter, please.');
+  await button(dialog(), 'Reject').click();
+}
+
+/** A click so soon after another request has taken the place of the one before is asked about. */
+async function untilRead(): Promise<void> {
+  const since = Date.now();
+  await expect.poll(() => Date.now() - since).toBeGreaterThan(2_000);
+}
+
+it('decides on eight cards in their threads', async () => {
+  const [first, contract, second, report, third, fourth, last] = await start(
+    ...['letters', 'contracts', 'letters', 'reports', 'letters', 'letters', 'letters'],
+  );
+  if (!first || !contract || !second || !report || !third || !fourth || !last) return expect.fail();
+  await openThread(first);
+  await decides('a card', 'approve', APPROVE, () => approve(thread()));
+  await openThread(contract);
+  await decides('a card', 'approve as the first of two', APPROVE, async () => {
+    await button(thread(), 'Approve').click();
+    await thread().getByText('1 of 2 approved: Maria Alvarez').waitFor();
+  });
+  await world.slack.as('aiko').click('Approve', { in: contract.card });
+  await openThread(second);
+  await decides('a card', 'reject', REJECT, () => reject(thread()));
+  await thread().getByText('Shorter, please.').last().waitFor();
+  await waiting(thread(), 1);
+  await decides('a card', 'approve the second round', APPROVE, () => approve(thread()));
+  await openThread(report);
+  await decides('a card', 'read all, approve', { clicks: 2, windows: 1 }, async () => {
+    await button(thread(), 'Read full text').click();
+    await button(dialog(), 'Approve').click();
+    await waiting(thread(), 0);
+  });
+  await page.keyboard.press('Escape');
+  await openThread(third);
+  await decides('a card', 'decline for good', { clicks: 3, windows: 1 }, async () => {
+    await button(thread(), 'Reject…').click();
+    await dialog().getByLabel('What should change?').fill('We don’t do this any more.');
+    await dialog().getByRole('radio', { name: 'Close for good' }).click();
+    await button(dialog(), 'Reject').click();
+    await waiting(thread(), 0);
+  });
+  for (const run of [fourth, last]) {
+    await openThread(run);
+    await decides('a card', 'approve', APPROVE, () => approve(thread()));
+  }
+  expect(await second.told()).toEqual(['rejected: Shorter, please.', 'approved: Approved.']);
+  expect(await third.toldSoFar()).toEqual([]);
+  for (const run of [first, contract, report, fourth, last]) expect(await run.told()).toEqual(['approved: Approved.']);
+});
+
+it('decides on eight requests in Home', async () => {
+  await page.getByRole('link', { name: /Signoff/ }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  const runs = await start('letters', 'letters', 'letters', 'reports', 'letters', 'letters', 'letters');
+  await waiting(main(), 7);
+  for (const _ of [1, 2]) await decides('Home', 'approve', APPROVE, () => approve(main()));
+  await decides('Home', 'review, reject', { clicks: 3, windows: 2 }, async () => {
+    await main()
+      .getByRole('button', { name: /^Review/ })
+      .first()
+      .click();
+    await button(dialog(), 'Reject…').click();
+    await sendFeedback();
+    await dialog().getByText('You rejected').waitFor();
+  });
+  for (const left of [4, 3])
+    await decides('Home', 'approve the next in the same window', APPROVE, async () => {
+      await untilRead();
+      await button(dialog(), 'Approve').click();
+      await waiting(main(), left);
+    });
+  await page.keyboard.press('Escape');
+  for (const _ of [1, 2, 3]) await decides('Home', 'approve', APPROVE, () => approve(main()));
+  for (const run of runs) expect(await run.told()).toContain('approved: Approved.');
+});
+
+it('decides on four requests in direct messages', async () => {
+  const runs = await start('letters', 'letters', 'letters');
+  await page.getByRole('link', { name: /Signoff/ }).click();
+  await page.getByRole('link', { name: 'Messages', exact: true }).click();
+  await waiting(main(), 3);
+  await decides('a message', 'approve', APPROVE, () => approve(main()));
+  await decides('a message', 'reject', REJECT, () => reject(main()));
+  await main()
+    .getByRole('article')
+    .filter({ hasText: 'Round 2', has: button(page, 'Approve') })
+    .waitFor();
+  await waiting(main(), 2);
+  for (const _ of [1, 2]) await decides('a message', 'approve', APPROVE, () => approve(main()));
+  for (const run of runs) expect(await run.told()).toContain('approved: Approved.');
+});
+
+it('has decided twenty times', () => {
+  console.table(day);
+  expect(day).toHaveLength(20);
+});
