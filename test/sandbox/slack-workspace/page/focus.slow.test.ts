@@ -106,33 +106,39 @@ describe('on a card', () => {
 describe('in Home', () => {
   const row = (name: string, version: number) => [
     sample.section(`${name} ${version}`, name),
-    buttons(`${name} buttons ${version}`, `Approve ${name}`, `Review ${name}`),
+    buttons(`${name} buttons ${version}`, `Approve ${name}`, `Review ${name}`, `Open ${name}`, 'More'),
   ];
-  const showHome = (version: number, ...names: string[]) =>
+  const showHome = (version: number, waiting: string[], decided: string[] = []) =>
     workspace.show((seen) => ({
       ...seen,
-      home: { id: 'V0', hash: `${version}`, inputs: {}, blocks: names.flatMap((name) => row(name, version)) },
+      home: {
+        ...{ id: 'V0', hash: `${version}`, inputs: {} },
+        blocks: [
+          ...waiting.flatMap((name) => row(name, version)),
+          ...decided.map((name) => buttons(`decided ${name}`, `Open ${name}`)),
+        ],
+      },
     }));
 
   it('goes on with the next request once one is decided', async () => {
-    showHome(1, 'tea', 'coffee', 'cocoa');
+    showHome(1, ['tea', 'coffee', 'cocoa']);
     const page = await open('#/home');
-    whenUsed(presses('approve coffee'), () => showHome(2, 'tea', 'cocoa'));
+    whenUsed(presses('approve coffee'), () => showHome(2, ['tea', 'cocoa'], ['coffee']));
     await button(page, 'Approve coffee').press('Enter');
     await untilFocused(button(page, 'Approve cocoa'));
-    whenUsed(presses('approve cocoa'), () => showHome(3, 'tea'));
+    whenUsed(presses('approve cocoa'), () => showHome(3, ['tea']));
     await page.keyboard.press('Enter');
     await untilFocused(page.getByRole('region', { name: 'Home tab' }));
   });
 
   it('goes on with the next request when the window has closed in which one was decided', async () => {
-    showHome(1, 'tea', 'coffee');
+    showHome(1, ['tea', 'coffee']);
     const page = await open('#/home');
     const view = sample.openView({ title: 'Review', blocks: [buttons('decide', 'Approve')] });
     whenUsed(presses('review tea'), () => showModals(view));
     await button(page, 'Review tea').press('Enter');
     whenUsed(presses('approve'), () => {
-      showHome(2, 'coffee');
+      showHome(2, ['coffee'], ['tea']);
       showModals();
     });
     await button(page.getByRole('dialog'), 'Approve').press('Enter');

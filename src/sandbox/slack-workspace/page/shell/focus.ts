@@ -6,7 +6,7 @@ export type Place = {
   element: HTMLElement;
   /** What it is in, such as a message or a modal: its `data-focus-home`. */
   home: string | undefined;
-  /** What it is called, and then what comes after it there. */
+  /** What it is called, and then what comes after it there: names that nothing else there has. */
   names: string[];
   region: Element | null;
 };
@@ -17,12 +17,13 @@ export const isTouched = (): boolean => window.matchMedia('(hover: none)').match
 export function placeOf(element: Element | null): Place | undefined {
   if (!(element instanceof HTMLElement) || element === document.body) return undefined;
   const home = element.closest<HTMLElement>('[data-focus-home]');
-  const all = home ? controlsIn(home) : [];
-  const at = all.indexOf(element);
+  const controls = home ? controlsIn(home) : [];
+  const all = controls.map(nameOf);
+  const at = controls.indexOf(element);
   return {
     element,
     home: home?.dataset.focusHome,
-    names: at === -1 ? [] : all.slice(at).map(nameOf),
+    names: at === -1 ? [] : all.slice(at).filter((name) => all.indexOf(name) === all.lastIndexOf(name)),
     region: element.closest('[data-region], dialog'),
   };
 }
@@ -34,8 +35,9 @@ export function placeOf(element: Element | null): Place | undefined {
 export function goBack({ element, home, names, region }: Place): void {
   const around = home && document.querySelector<HTMLElement>(`[data-focus-home="${CSS.escape(home)}"]`);
   const controls = around ? controlsIn(around) : [];
-  const [same] = names.flatMap((name) => controls.find((control) => nameOf(control) === name) ?? []);
-  const target = element.isConnected ? element : (same ?? (around || fieldIn(region)));
+  const same = controls.find((control) => nameOf(control) === names[0]);
+  const next = controls.find((control) => names.includes(nameOf(control)));
+  const target = element.isConnected ? element : (same ?? next ?? (around || fieldIn(region)));
   target?.focus({ preventScroll: true });
 }
 
