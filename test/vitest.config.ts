@@ -22,6 +22,8 @@ const LONGEST_HERE: Record<string, number> = {
   'one-crew': 25,
   'crew-trouble': 20,
   page: 60,
+  surfaces: 60,
+  'twenty-decisions': 25,
   'slack-trouble': 20,
   'redis-trouble': 20,
   playing: 20,

@@ -10,7 +10,7 @@ import { MESSAGE_BLOCKS_TEXT_LIMIT } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
-import { channelMention, gist, titleOf } from '../home/request-lines.ts';
+import { channelMention, gist, shortNames, titleOf } from '../home/request-lines.ts';
 
 /** A digest shows the oldest requests only. */
 export const MOST_SHOWN = 10;
@@ -34,16 +34,17 @@ export function digestMessage(digest: Digest): Rendered {
   const { waiting, home, say } = digest;
   const head = say('digest.waiting', { count: waiting.length });
   const shown = waiting.slice(0, MOST_SHOWN);
+  const names = shortNames(shown);
   const more = waiting.length - shown.length;
   const open = home === null ? say('digest.in-home') : `<${home}|${say('digest.open-home')}>`;
   return rendered(head, [
     section(`*${head}*`),
-    ...shown.flatMap((request) => requestBlocks(request, digest)),
+    ...shown.flatMap((request, i) => requestBlocks(request, names[i] ?? '', digest)),
     context([...(more > 0 ? [say('digest.more', { count: more })] : []), open].join(' · ')),
   ]);
 }
 
-function requestBlocks(request: OpenRequest, { textOf, now, name, say }: Digest): KnownBlock[] {
+function requestBlocks(request: OpenRequest, spoken: string, { textOf, now, name, say }: Digest): KnownBlock[] {
   const { run, approvalId, output, askedAt } = request;
   const { starter } = run;
   const key = { ref: run.ref, approvalId, hash: output.hash };
@@ -52,7 +53,10 @@ function requestBlocks(request: OpenRequest, { textOf, now, name, say }: Digest)
     channelMention(run.channel),
     say('digest.waits', { duration: duration(now - askedAt, say) }),
   ].join(' · ');
-  const review = button('review', say('review.button'), { value: approvalValue(key) });
+  const review = button('review', say('review.button'), {
+    value: approvalValue(key),
+    spoken: say('home.review', { request: spoken }),
+  });
   const text = [titleOf(request, say), line, gist(textOf(request), say)].join('\n');
   return [sectionWith(cutMrkdwn(text, MOST_TEXT), review)];
 }

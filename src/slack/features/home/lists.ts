@@ -9,12 +9,12 @@ import { button, context, header, linkButton, section, sectionLinking } from '..
 import { approvalValue, menu } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
 import { confirmingRepeat } from '../approval/card.ts';
 import { approveLabel, requestTitle } from '../approval/card-state.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
-import { channelMention, gist, requestLine, shortNames, titleOf } from './request-lines.ts';
+import { channelMention, gist, requestLine, shortNames, titleOf, toldApart } from './request-lines.ts';
 import { isSame, MOST_AT_ONCE, tick, tickBlockId } from './selection.ts';
 import { type ListName, pageValue } from './state.ts';
 
@@ -166,20 +166,21 @@ function otherRequestBlocks({ request, name }: Row, details: HomeDetails): Known
   return [sectionLinking(titleOf(request, say), thread), context(`${requestLine(request, details)}${own}`)];
 }
 
-const LONGEST = { crew: 80, about: 100 };
+const LONGEST = { crew: 80, about: 100, spoken: 40 };
 
 /** What the person has started, with how it is going. */
 export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock[] {
   const { say } = details;
+  const names = toldApart(runs.shown.map((run) => cutLine(aboutRun(run) || run.crew, LONGEST.spoken)));
   return [
     header(say('home.runs')),
     ...noMatches(runs, say),
-    ...runs.shown.flatMap((run) => oneRunBlocks(run, details)),
+    ...runs.shown.flatMap((run, i) => oneRunBlocks(run, names[i] ?? '', details)),
     ...turningBlocks(runs, 'runs', say),
   ];
 }
 
-function oneRunBlocks(run: HomeRun, { name, linkTo, say }: HomeDetails): KnownBlock[] {
+function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeDetails): KnownBlock[] {
   const { crew, channel, status, starter, createdAt, endedAt, rootTs, crewMissing, isDeclined } = run;
   const about = escapedLine(aboutRun(run), LONGEST.about);
   const state = say(isDeclined ? 'run.declined' : RUN_STATUS[status]);
@@ -190,7 +191,7 @@ function oneRunBlocks(run: HomeRun, { name, linkTo, say }: HomeDetails): KnownBl
   const thread = {
     label: say('home.open-thread'),
     link: linkTo(channel, rootTs, null),
-    spoken: say('home.thread', { request: aboutRun(run) || crew }),
+    spoken: say('home.thread-of-run', { run: spoken }),
   };
   return [
     sectionLinking(title.join(' · '), thread),
@@ -212,15 +213,16 @@ const RUN_STATUS = {
 /** What was decided lately: by whom, and how fast. */
 export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): KnownBlock[] {
   const { say } = details;
+  const names = toldApart(decided.shown.map(({ record, task }) => cutLine(record?.about || task, LONGEST.spoken)));
   return [
     header(say('home.decided')),
     ...noMatches(decided, say),
-    ...decided.shown.flatMap((decision) => decisionBlocks(decision, details)),
+    ...decided.shown.flatMap((decision, i) => decisionBlocks(decision, names[i] ?? '', details)),
     ...turningBlocks(decided, 'decided', say),
   ];
 }
 
-function decisionBlocks(decision: PastDecision, details: HomeDetails): KnownBlock[] {
+function decisionBlocks(decision: PastDecision, spoken: string, details: HomeDetails): KnownBlock[] {
   const { name, say, linkTo } = details;
   const { crew, task, round, record, decidedAt } = decision;
   // Without a record, it may be the id of a task that has no name.
@@ -228,7 +230,11 @@ function decisionBlocks(decision: PastDecision, details: HomeDetails): KnownBloc
   const about = record?.about ?? '';
   const link = record && linkTo(record.channel, record.cardTs, null);
   const started = record?.starter ? [say('run.started-by', { name: nameIn(name, record.starter) })] : [];
-  const thread = { label: say('home.open-thread'), link, spoken: say('home.thread', { request: about || task }) };
+  const thread = {
+    label: say('home.open-thread'),
+    link,
+    spoken: say('home.thread-of-decided', { request: spoken }),
+  };
   return [
     sectionLinking(requestTitle({ crew, task: named, about, round }, say), thread),
     context([outcomeText(decision, details), ...started, slackDate(decidedAt, say)].join(' · ')),

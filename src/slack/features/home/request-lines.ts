@@ -23,6 +23,11 @@ export function shortNames(requests: readonly OpenRequest[]): string[] {
     const words = [cutLine(about, SPOKEN.about), cutLine(taskName ?? '', SPOKEN.task)].filter(Boolean).join(', ');
     return words || cutLine(run.crew, SPOKEN.about);
   });
+  return toldApart(names);
+}
+
+/** Those that are alike get a number. */
+export function toldApart(names: readonly string[]): string[] {
   return names.map((name, i) => {
     const alike = (upTo: number) => names.slice(0, upTo).filter((other) => other === name).length;
     return alike(names.length) === 1 ? name : `${name} (${alike(i + 1)})`;

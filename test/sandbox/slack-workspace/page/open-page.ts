@@ -75,6 +75,17 @@ async function findings(page: Page, part: string, options: RunOptions): Promise<
   return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
+const CONTROL = /^\s*- (?:button|checkbox|radio|textbox|combobox|slider|spinbutton) "((?:[^"\\]|\\.)*)"/gm;
+
+/**
+ * Accessible names that several controls of a part of the page have, so that who hears them can't tell them apart. Slack names all
+ * menus alike: https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element
+ */
+export async function repeatedNames(part: Locator): Promise<string[]> {
+  const names = Array.from((await part.ariaSnapshot()).matchAll(CONTROL), ([control]) => control.trim());
+  return names.filter((name, index) => names.indexOf(name) !== index && !name.endsWith('"More actions"'));
+}
+
 /** Resolves once this element has the focus; rejects when it takes too long. */
 export async function untilFocused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();

@@ -1,0 +1,209 @@
+// Every surface on which people meet Signoff, as a browser shows it: what axe finds there, and whether names tell controls apart.
+// With pictures of each, light and dark:
+//   PICTURES=folder npx vitest run -c test/vitest.config.ts test/end-to-end/surfaces.slow.test.ts
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PersonSettings, USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
+import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
+import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import {
+  axeFindings,
+  axeFindingsInBothSchemes,
+  createTabs,
+  DESKTOP,
+  PHONE,
+  repeatedNames,
+} from '../sandbox/slack-workspace/page/open-page.ts';
+import { launchBrowser } from '../support/browser.ts';
+import type { FollowedRun } from '../support/followed-run.ts';
+import { storeSettings } from '../support/person-settings.ts';
+import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+
+const { PICTURES } = process.env;
+
+const SECTIONS = ['Fixes', 'Breaking changes', 'Thanks'].map(
+  (title) =>
+    `## {{round}}. ${title}\n\n${'- A change that somebody made to the tea, with the reason for it\n'.repeat(40)}`,
+);
+const NOTES: Script = [
+  { name: 'research', agent: 'Researcher', output: 'Three sources were read.', steps: 2 },
+  {
+    name: 'draft',
+    agent: 'Writer',
+    humanInput: true,
+    output: `# Notes, round {{round}}\n\n| What | How many |\n|---|---|\n| Fixes | 40 |\n\n${SECTIONS.join('\n')}`,
+  },
+  { name: 'publish', agent: 'Publisher', output: 'Published: the article about tea.' },
+];
+
+let browser: Browser;
+let tabs: ReturnType<typeof createTabs>;
+let world: PolicyWorld;
+let runs: Record<'open' | 'again' | 'voted' | 'decided' | 'declined', FollowedRun>;
+beforeAll(async () => {
+  const launched = await launchBrowser();
+  browser = launched;
+  tabs = createTabs(browser);
+  const templates = [
+    { name: 'Shorter', text: 'Please make it half as long.' },
+    { name: 'Sources', text: 'Please name the sources.' },
+  ];
+  world = await startPolicyWorld({
+    pageDir: pageFolder(),
+    crews: {
+      notes: { approvers: ['UMARIA001'], templates },
+      contracts: { approvers: ['@release-managers'], quorum: 2 },
+    },
+    bot: { lookEveryMs: 200 },
+  });
+  await world.crews.sandbox.setScript('notes', NOTES);
+  const choose = (id: string, tell: PersonSettings['tell']) =>
+    storeSettings(world.env(0).REDIS_URL ?? '', { [id]: { ...USUAL_SETTINGS, tell } });
+  await choose('UMARIA001', { kind: 'at-once' });
+  const start = (crew: string, by = 'jon') => world.run(crew, { by });
+  const [open, again, voted, decided, declined] = await Promise.all([
+    start('notes'),
+    start('notes'),
+    start('contracts'),
+    start('contracts'),
+    start('notes'),
+    ...['notes', 'notes', 'notes', 'contracts', 'contracts', 'contracts', 'notes'].map((crew) => start(crew)),
+    start('notes', 'maria'),
+  ]);
+  const maria = world.slack.as('maria');
+  await maria.click('Reject…', { in: again.card });
+  await maria.fill('What should change?', 'Shorter, please.\n\nAnd name the sources.');
+  await maria.submit();
+  await maria.click('Approve', { in: voted.card });
+  await maria.click('Approve', { in: decided.card });
+  await world.slack.as('aiko').click('Approve', { in: decided.card });
+  await maria.click('Reject…', { in: declined.card });
+  await maria.fill('What should change?', 'We don’t do this any more.');
+  await maria.choose('And then?', 'Close for good');
+  await maria.submit();
+  await Promise.all([decided.told(), declined.shows('declined'), maria.seesInThread(again.root, 'Round 2')]);
+  await choose('UAIKO0003', { kind: 'hourly', since: 0 });
+  await world.slack.as('aiko').sees('Signoff', /waits? for you/);
+  runs = { open, again, voted, decided, declined };
+});
+afterAll(() => Promise.all([world.stop(), browser.close()]));
+
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true });
+const article = (page: Page, { ts }: Message) => page.locator(`.thread [data-ts="${ts}"]`);
+const atThread = ({ root }: FollowedRun) => `#/${root.channel}?thread_ts=${root.ts}`;
+
+/** A place, and how one gets from there to what is shown. */
+type Surface = { at: () => string; as?: string; open?: (page: Page) => Promise<void> };
+
+const inCard = (run: () => FollowedRun, name: string | RegExp): Surface => ({
+  at: () => atThread(run()),
+  open: async (page) => {
+    await button(page.locator('.thread').getByRole('article').last(), name).click();
+  },
+});
+
+/** From the ⋯ menu of a card or run. */
+const inMenu = (run: () => FollowedRun, of: () => Message, entry: string): Surface => ({
+  at: () => atThread(run()),
+  open: async (page) => {
+    await button(article(page, of()), 'More actions').click();
+    await page.getByRole('menuitem', { name: entry, exact: true }).filter({ visible: true }).click();
+  },
+});
+
+const command = (words: string): Surface => ({
+  at: () => '#/C0RELEASE2',
+  open: async (page) => {
+    await page.getByLabel('Message #releases').fill(`/kickoff ${words}`);
+    await page.getByLabel('Message #releases').press('Enter');
+  },
+});
+
+/** What is opened in Home. */
+const inHome = (name: string | RegExp): Surface => ({
+  at: () => '#/home',
+  open: async (page) => {
+    await button(page, name).first().click();
+  },
+});
+
+const SURFACES: Record<string, Surface> = {
+  'a channel': { at: () => '#/C0RELEASE2' },
+  'an open card': { at: () => atThread(runs.open) },
+  'a second round': { at: () => atThread(runs.again) },
+  'a first vote': { at: () => atThread(runs.voted) },
+  'a decided card': { at: () => atThread(runs.decided) },
+  'a direct message': {
+    at: () => '#/home',
+    open: async (page) => page.getByRole('link', { name: 'Messages', exact: true }).click(),
+  },
+  'a digest': {
+    at: () => '#/home',
+    as: 'UAIKO0003',
+    open: async (page) => page.getByRole('link', { name: 'Messages', exact: true }).click(),
+  },
+  Home: { at: () => '#/home' },
+  Review: inHome(/^Review/),
+  'Review of a second round': inCard(() => runs.again, 'Read full text'),
+  Compare: inCard(() => runs.again, 'Compare'),
+  Reject: inCard(() => runs.open, 'Reject…'),
+  Edit: inCard(() => runs.open, 'Edit…'),
+  'Approve with note': inMenu(
+    () => runs.open,
+    () => runs.open.card,
+    'Approve with note…',
+  ),
+  'Who can decide?': inMenu(
+    () => runs.open,
+    () => runs.open.card,
+    'Who can decide?',
+  ),
+  'Add an approver': inMenu(
+    () => runs.open,
+    () => runs.open.card,
+    'Add an approver…',
+  ),
+  History: inMenu(
+    () => runs.decided,
+    () => runs.decided.root,
+    'History',
+  ),
+  Settings: inHome('Settings…'),
+  'Search in Home': inHome('Search…'),
+  'the form of a crew': command('notes'),
+  help: command('help'),
+  status: command('status'),
+  statistics: command('stats'),
+  'who can decide, by command': command('who'),
+};
+
+/** Those that open no window. */
+const INLINE = /^(a |an |Home$|help$|status$|statistics$|who )/;
+
+describe.each([
+  ['a desktop', DESKTOP, axeFindingsInBothSchemes],
+  // Colours don't depend on the width.
+  ['a phone', PHONE, axeFindings],
+] as const)('on %s', (device, options: BrowserContextOptions, findings) => {
+  it.each(Object.entries(SURFACES))('%s leaves nothing to find', async (name, { at, as = 'UMARIA001', open }) => {
+    const page = await tabs.open(`${world.slack.pageUrl}?as=${as}${at()}`, options);
+    await page.locator(':is(.message, .home)').filter({ visible: true }).first().waitFor();
+    await open?.(page);
+    const isInline = INLINE.test(name);
+    if (!isInline) await page.getByRole('dialog').waitFor();
+    expect(await findings(page, isInline ? 'body' : 'dialog')).toEqual([]);
+    for (const each of await page.locator(isInline ? ':is(.message, .home)' : 'dialog').all())
+      expect(await repeatedNames(each)).toEqual([]);
+    if (PICTURES) await takePictures(page, join(PICTURES, `${device} ${name}`.replaceAll(/\W+/g, '-')));
+    if (!isInline) await button(page, 'Close all').click();
+  });
+});
+
+async function takePictures(page: Page, path: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${path}-${colorScheme}.png` });
+  }
+}
