@@ -1,11 +1,11 @@
 // The lists of the Home tab.
-import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, KnownBlock, Overflow, SectionBlock } from '@slack/types';
 import { aboutRun } from '../../../core/about.ts';
 import type { SnoozedRequest } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
-import { button, context, header, linkButton, section, sectionLinking } from '../../ui/blocks.ts';
+import { button, context, divider, header, linkButton, section, sectionLinking } from '../../ui/blocks.ts';
 import { approvalValue, menu } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
@@ -27,7 +27,10 @@ export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBloc
     header(say('home.waiting')),
     ...(unsure === 0 ? [] : [context(say('home.unsure', { count: unsure }))]),
     ...(waiting.all === 0 ? [context(say('home.nothing-waits'))] : noMatches(waiting, say)),
-    ...waiting.shown.flatMap((request, i) => requestBlocks({ request, name: names[i] ?? '' }, model, details)),
+    ...waiting.shown.flatMap((request, i) => [
+      ...(i === 0 ? [] : [divider()]),
+      ...requestBlocks({ request, name: names[i] ?? '' }, model, details),
+    ]),
     ...(dropped === 0 ? [] : [context(say('home.dropped', { count: dropped }))]),
     ...(waiting.shown.length === 0 && model.state.ticked.length === 0 ? [] : selectionBlocks(model, say)),
     ...turningBlocks(waiting, 'waiting', say),
@@ -48,7 +51,11 @@ function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): Kn
   const key = { ref: request.run.ref, approvalId: request.approvalId, hash: request.output.hash };
   const isTicked = state.ticked.some(isSame(key));
   return [
-    section(lines.join('\n')),
+    {
+      ...section(lines.join('\n')),
+      block_id: `request:${key.ref}:${key.approvalId}`,
+      accessory: snoozeMenu(request, details.say),
+    },
     context(requestLine(request, details)),
     { ...decisionRow(row, isTicked, details), block_id: tickBlockId(key, state.drawn) },
   ];
@@ -68,17 +75,18 @@ function decisionRow({ request, name }: Row, isTicked: boolean, { linkTo, takesN
       }),
       button('review', say('review.button'), { value, spoken: say('home.review', { request: name }) }),
       ...(link === null ? [] : [linkButton(say('home.open-thread'), link, say('home.thread', { request: name }))]),
-      menu(
-        [
-          { actionId: 'snooze_today', label: say('home.snooze-today') },
-          { actionId: 'snooze_tomorrow', label: say('home.snooze-tomorrow') },
-          { actionId: 'snooze_until', label: say('home.snooze-until') },
-        ],
-        `${run.ref} ${approvalId}`,
-      ),
       tick(say('home.select', { request: name }), isTicked),
     ],
   };
+}
+
+function snoozeMenu({ run, approvalId }: OpenRequest, say: Say): Overflow {
+  const entries = [
+    { actionId: 'snooze_today', label: say('home.snooze-today') },
+    { actionId: 'snooze_tomorrow', label: say('home.snooze-tomorrow') },
+    { actionId: 'snooze_until', label: say('home.snooze-until') },
+  ] as const;
+  return menu(entries, `${run.ref} ${approvalId}`);
 }
 
 /** How many are selected, here and elsewhere, and what to do with them. */

@@ -32,8 +32,9 @@ describe('the view of a Home', () => {
       { text: '# Notes\n\nAll *good*.\n\nMore.', change: { quorumOf: () => 3 } },
     );
     expect(shown).toContain(
-      '*publish* · Release notes · round 3\n> Notes\n> All good.\n_The beginning of 27 characters_\nStarted by Maria · <#C0RELEASE> · ',
+      '*publish* · Release notes · round 3\n> Notes\n> All good.\n_The beginning of 27 characters_\n',
     );
+    expect(shown).toContain('Started by Maria · <#C0RELEASE> · waiting 5 min · ');
     expect(shown).toContain('1 of 3 approvals · escalated · Jon added you as an approver · same text as in round 2');
     expect(shown).not.toContain('More.');
     const gistOf = (text: string) => shows({ waiting: waitingFor(openRequest()) }, { text });
