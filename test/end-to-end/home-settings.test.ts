@@ -97,6 +97,23 @@ it('a digest names what waits, once, with a way to decide it and a link that ope
   expect(JSON.stringify(all[0]?.blocks)).toContain('/app_redirect?app=');
 });
 
+it('what was snoozed is told once when it is back, to who is told at once', async () => {
+  await storeSettings(world.env(0).REDIS_URL ?? '', { UJON00002: { ...USUAL_SETTINGS, tell: { kind: 'at-once' } } });
+  const run = await world.run('jons');
+  await as('jon').openHome();
+  await as('jon').click('Snooze until…', { in: 'home' });
+  await as('jon').fill('Until', new Date(Date.now() + 9_000).toISOString());
+  await as('jon').submit();
+  await as('jon').seesHome('1 snoozed');
+  const told = await as('jon').sees('Signoff', /1 request that you snoozed is back.*jons.*About tea/s);
+  await as('jon').seesHome('1 request waits for you');
+  await as('jon').click('Review', { in: told });
+  await as('jon').closeModal();
+  await as('jon').click('Approve', { in: run.card });
+  expect(await run.told()).toEqual(['approved: Approved.']);
+  expect(world.slack.messages().filter(({ text }) => text.includes('is back'))).toHaveLength(1);
+});
+
 it('who turns direct messages on gets the first at once', async () => {
   await settings('maria');
   await as('maria').choose('Direct messages about what’s waiting for you', 'Immediately');
@@ -109,7 +126,7 @@ it('the end of a run mentions its starter, and those who helped decide it if the
   const before = await world.run('priyas');
   await as('priya').click('Approve', { in: before.card });
   await before.told();
-  await as('maria').seesInThread(before.root, 'is done');
+  await as('maria').seesInThread(before.root, 'finished in');
   await settings('priya');
   await as('priya').tick('Mention me when they finish');
   await as('priya').submit();

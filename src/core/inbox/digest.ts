@@ -24,16 +24,35 @@ const LATEST_MS = 12 * HOUR_MS;
 
 /**
  * The latest slot of a person that is due, whether or not its digest was sent; null if none is. In quiet hours it waits for
- * their end, and what falls into an absence is left out.
+ * their end, and what falls into an absence is left out. Who is told at once has one whenever a request is back that they have
+ * put off.
  */
 export function digestSlot(settings: PersonSettings, now: Millis, timeZone: string): DigestSlot | null {
-  const { tell, quiet, away } = settings;
-  if (tell.kind === 'off' || tell.kind === 'at-once') return null;
-  const slot = tell.kind === 'hourly' ? hourlySlot(now, timeZone) : dailySlot(tell.at, now, timeZone);
+  const { quiet, away } = settings;
+  const slot = plainSlot(settings, now, timeZone);
+  if (slot === null) return null;
   const isAway = away !== null && slot.at >= away.since && slot.at < away.until;
-  if (slot.at <= tell.since || isAway || (away !== null && now < away.until)) return null;
+  if (isAway || (away !== null && now < away.until)) return null;
   const at = quietUntil(quiet, slot.at, timeZone) ?? slot.at;
   return at <= now && now - at <= LATEST_MS ? { ...slot, at } : null;
+}
+
+/** By the clock alone. */
+function plainSlot({ tell, snoozed }: PersonSettings, now: Millis, timeZone: string): DigestSlot | null {
+  switch (tell.kind) {
+    case 'off':
+      return null;
+    case 'at-once': {
+      const ended = snoozed.map(({ until }) => until).filter((until) => until <= now);
+      const at = Math.max(...ended);
+      return ended.length === 0 ? null : { key: `snoozed ${at}`, at };
+    }
+    case 'hourly':
+    case 'daily': {
+      const slot = tell.kind === 'hourly' ? hourlySlot(now, timeZone) : dailySlot(tell.at, now, timeZone);
+      return slot.at <= tell.since ? null : slot;
+    }
+  }
 }
 
 /** On the hour, by the clocks of the time zone. */

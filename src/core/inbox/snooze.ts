@@ -11,6 +11,8 @@ export interface Snooze {
   until: Millis;
 }
 
+export type SnoozeKey = Pick<Snooze, 'ref' | 'approvalId'>;
+
 type Snoozable = Pick<OpenRequest, 'approvalId' | 'expireAt'> & { run: { ref: string } };
 
 /** So long before it expires, a request is back. */
@@ -31,21 +33,31 @@ export function snoozedUntil(snoozed: readonly Snooze[], now: Millis): (request:
   };
 }
 
+/** Those of requests that are still open, each until it is back. */
+export function openSnoozes(snoozed: readonly Snooze[], requests: readonly Snoozable[]): Snooze[] {
+  const byKey = new Map(requests.map((each) => [keyOf({ ref: each.run.ref, approvalId: each.approvalId }), each]));
+  return snoozed.flatMap((each) => {
+    const request = byKey.get(keyOf(each));
+    return request ? [{ ...each, until: backAt(request, each.until) }] : [];
+  });
+}
+
 /** More than anybody looks through. */
 const MOST_SNOOZED = 100;
 
 /** With one more, or another time for it. What is over is forgotten after a day, in which its person may still be told. */
 export function withSnooze(snoozed: readonly Snooze[], added: Snooze, now: Millis): Snooze[] {
-  const others = withoutSnooze(snoozed, added).filter((each) => !isForgotten(each, now));
-  return [...others, added].slice(-MOST_SNOOZED);
+  return [...withoutOld(withoutSnoozes(snoozed, [added]), now), added].slice(-MOST_SNOOZED);
 }
 
-export function withoutSnooze(snoozed: readonly Snooze[], gone: Pick<Snooze, 'ref' | 'approvalId'>): Snooze[] {
-  return snoozed.filter((each) => keyOf(each) !== keyOf(gone));
+export function withoutSnoozes(snoozed: readonly Snooze[], gone: readonly SnoozeKey[]): Snooze[] {
+  const keys = new Set(gone.map(keyOf));
+  return snoozed.filter((each) => !keys.has(keyOf(each)));
 }
 
-export function isForgotten({ until }: Snooze, now: Millis): boolean {
-  return until + DAY_MS < now;
+/** Without those that were over a day ago. */
+export function withoutOld(snoozed: readonly Snooze[], now: Millis): Snooze[] {
+  return snoozed.filter(({ until }) => until + DAY_MS >= now);
 }
 
 const LATER_MS = 3 * HOUR_MS;
@@ -60,6 +72,6 @@ export function tomorrowMorning(now: Millis, timeZone: string): Millis {
   return instantOf(localDay(now, timeZone) + 1, MORNING, timeZone);
 }
 
-function keyOf({ ref, approvalId }: Pick<Snooze, 'ref' | 'approvalId'>): string {
+function keyOf({ ref, approvalId }: SnoozeKey): string {
   return `${ref} ${approvalId}`;
 }

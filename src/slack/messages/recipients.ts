@@ -4,7 +4,13 @@ import { type Approver, askedAbout, barredStarters, policyFor } from '../../core
 import type { Crew } from '../../core/crew.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
-import { isToldAtOnce, type PersonSettingsStore, quietUntil } from '../../core/inbox/person-settings.ts';
+import {
+  isToldAtOnce,
+  type PersonSettings,
+  type PersonSettingsStore,
+  quietUntil,
+} from '../../core/inbox/person-settings.ts';
+import { snoozedUntil } from '../../core/inbox/snooze.ts';
 import { alertOf, directlyTo, directMessageOf, type Message } from '../../core/messages/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/messages/post.ts';
 import type { Millis } from '../../core/time.ts';
@@ -231,10 +237,19 @@ export async function whyNotNow(
   const chosen = await settings.find(to).catch(() => null);
   if (chosen === null) return { kind: 'later', waitMs: null };
   const reason = message.kind === 'direct-message' ? directMessageOf(execution, message)?.reason : null;
-  if (reason === 'setting' && !isToldAtOnce(chosen, now)) return { kind: 'gone' };
+  // Who has put it off is told when it is back.
+  const isWanted = isToldAtOnce(chosen, now) && !isSnoozed(chosen, execution, message, now);
+  if (reason === 'setting' && !isWanted) return { kind: 'gone' };
   if (chosen.quiet === null) return null;
   const timeZone = await timeZoneOf(to);
   if (timeZone === null) return { kind: 'later', waitMs: null };
   const until = quietUntil(chosen.quiet, now, timeZone);
   return until === null ? null : { kind: 'later', waitMs: Math.min(until - now, MOST_WAIT_MS) };
+}
+
+function isSnoozed({ snoozed }: PersonSettings, execution: Execution, message: Message, now: Millis): boolean {
+  const approval = 'approvalId' in message && findApproval(execution, message.approvalId ?? '');
+  if (!approval) return false;
+  const { id: approvalId, times } = approval;
+  return snoozedUntil(snoozed, now)({ run: execution, approvalId, expireAt: times.expireAt }) !== null;
 }

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { laterToday, type Snooze, tomorrowMorning, withoutSnooze, withSnooze } from '../../../src/core/inbox/snooze.ts';
+import {
+  laterToday,
+  type Snooze,
+  tomorrowMorning,
+  withoutSnoozes,
+  withSnooze,
+} from '../../../src/core/inbox/snooze.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -25,7 +31,7 @@ it('keeps one time for each request, and forgets what has been over for a day', 
   const stored = [snooze('1', 10), snooze('2', 20)];
   expect(withSnooze(stored, snooze('1', 30), 10 + DAY_MS)).toEqual([snooze('2', 20), snooze('1', 30)]);
   expect(withSnooze(stored, snooze('3', DAY_MS * 2), 11 + DAY_MS)).toEqual([snooze('2', 20), snooze('3', DAY_MS * 2)]);
-  expect(withoutSnooze(stored, { ref: 'r1', approvalId: '1' })).toEqual([snooze('2', 20)]);
+  expect(withoutSnoozes(stored, [{ ref: 'r1', approvalId: '1' }])).toEqual([snooze('2', 20)]);
   const many = Array.from({ length: 150 }).reduce<Snooze[]>(
     (all, _, i) => withSnooze(all, snooze(String(i), 9), 0),
     [],

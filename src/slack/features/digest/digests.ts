@@ -6,7 +6,8 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type DigestClaims, type DigestSlot, digestSlot } from '../../../core/inbox/digest.ts';
 import type { PersonSettings, PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
-import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
+import type { OpenRequest, Overview } from '../../../core/inbox/snapshot.ts';
+import { openSnoozes, type Snooze, type SnoozeKey, withoutOld, withoutSnoozes } from '../../../core/inbox/snooze.ts';
 import type { OutputStore } from '../../../core/ports.ts';
 import type { Millis } from '../../../core/time.ts';
 import { outcomeOf } from '../../api/errors.ts';
@@ -25,7 +26,8 @@ const MOST_PEOPLE = 20_000;
 const PATIENCE_MS = 15 * 60_000;
 
 interface Ports {
-  personSettings: Pick<PersonSettingsStore, 'all'>;
+  personSettings: Pick<PersonSettingsStore, 'all' | 'change'>;
+  overview: Pick<Overview, 'openRequests'>;
   claims: DigestClaims;
   people: Pick<People, 'timeZoneOf'>;
   send: SendDigest;
@@ -33,10 +35,17 @@ interface Ports {
 }
 
 /**
- * Sends the digests that are due. To be called again and again; several processes may do so at once. What a process has claimed
+ * Sends the digests that are due, to those who are told at once of what they had put off. To be called again and again; several processes may do so at once. What a process has claimed
  * and doesn't send before it ends is left out. Throws `StoreUnavailable`.
  */
-export function createDigests({ personSettings, claims, people, send, log }: Ports): (now: Millis) => Promise<void> {
+export function createDigests({
+  personSettings,
+  overview,
+  claims,
+  people,
+  send,
+  log,
+}: Ports): (now: Millis) => Promise<void> {
   const zones = new LRUCache<string, string>({ max: MOST_PEOPLE, ttl: ZONE_MS });
   /** The key of the last digest of each person that some process has claimed. */
   const claimed = new LRUCache<string, string>({ max: MOST_PEOPLE });
@@ -74,17 +83,39 @@ export function createDigests({ personSettings, claims, people, send, log }: Por
       unsent.delete(personId);
       return true;
     }
-    const outcome = await send(personId);
+    const back = settings.tell.kind === 'at-once' ? settings.snoozed.filter((each) => each.until <= now) : null;
+    const outcome = await send(personId, back);
     if (outcome === 'later') return false;
     unsent.delete(personId);
+    if (back) await forget(personId, (snoozed) => withoutSnoozes(snoozed, back));
     log.info({ personId, outcome }, 'a digest was due');
     return true;
   }
 
-  return async (now) => {
+  async function forget(personId: string, change: (snoozed: readonly Snooze[]) => Snooze[]): Promise<void> {
+    await personSettings.change(personId, (each) => ({ ...each, snoozed: change(each.snoozed) }));
+  }
+
+  /** Until when what they have put off really is; nothing is read for those who aren't told when it is back. */
+  async function settingsNow(): Promise<ReadonlyMap<string, PersonSettings>> {
     const settings = await personSettings.all();
+    const isTold = ({ tell, snoozed }: PersonSettings) => tell.kind === 'at-once' && snoozed.length > 0;
+    if (![...settings.values()].some(isTold)) return settings;
+    const requests = await overview.openRequests();
+    const open = (each: PersonSettings) =>
+      isTold(each) ? { ...each, snoozed: openSnoozes(each.snoozed, requests) } : each;
+    return new Map([...settings].map(([personId, each]) => [personId, open(each)]));
+  }
+
+  return async (now) => {
+    for (const [personId, { snoozed }] of await personSettings.all()) {
+      if (withoutOld(snoozed, now).length < snoozed.length) await forget(personId, (each) => withoutOld(each, now));
+    }
+    const settings = await settingsNow();
     for (const [personId, each] of settings) {
-      if (each.tell.kind === 'hourly' || each.tell.kind === 'daily') await claimDue(personId, each, now);
+      const { tell, snoozed } = each;
+      if (tell.kind === 'off' || (tell.kind === 'at-once' && snoozed.length === 0)) continue;
+      await claimDue(personId, each, now);
     }
     for (const personId of [...unsent.keys()]) await sendOne(personId, settings.get(personId), now);
   };
@@ -106,16 +137,18 @@ interface SendPorts {
 /** `later`: nothing was sent, and it may be possible later. */
 export type DigestOutcome = 'sent' | 'nothing-waits' | 'later' | 'unknown';
 
-/** Tells a person what waits for them, if anything does. Throws `StoreUnavailable`: nothing is sent then. */
-type SendDigest = (personId: string) => Promise<DigestOutcome>;
+/** Tells a person what waits for them, or what of it is back that they had put off. Throws `StoreUnavailable`: nothing is sent then. */
+type SendDigest = (personId: string, back: readonly SnoozeKey[] | null) => Promise<DigestOutcome>;
 
 export function createSendDigest(ports: SendPorts): SendDigest {
   const { client, inbox, outputs, identity, workspaces, people, namesOf, log } = ports;
   const findHome = createHomeAddress(client, { identity, workspaces });
-  return async (personId) => {
+  return async (personId, back) => {
     const { waiting, unsure } = await inbox.of(personId);
-    if (waiting.length === 0) return unsure > 0 ? 'later' : 'nothing-waits';
-    const requests = waiting.map(({ request }) => request);
+    const isTold = ({ run: { ref }, approvalId }: OpenRequest) =>
+      back?.some((each) => each.ref === ref && each.approvalId === approvalId) ?? true;
+    const requests = waiting.map(({ request }) => request).filter(isTold);
+    if (requests.length === 0) return unsure > 0 ? 'later' : 'nothing-waits';
     const shown = requests.slice(0, MOST_SHOWN);
     const [texts, language, name, home] = await Promise.all([
       findTexts(outputs, shown),
@@ -127,7 +160,10 @@ export function createSendDigest(ports: SendPorts): SendDigest {
       findHome(),
     ]);
     const textOf = ({ output }: OpenRequest) => texts.get(output.hash) ?? null;
-    const message = digestMessage({ waiting: requests, textOf, now: Date.now(), name, home, say: sayIn(language) });
+    const message = digestMessage({
+      ...{ waiting: requests, isBack: back !== null, textOf, now: Date.now(), name, home },
+      say: sayIn(language),
+    });
     try {
       await postInChannel(client, personId, message);
       return 'sent';

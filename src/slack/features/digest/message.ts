@@ -19,8 +19,10 @@ export const MOST_SHOWN = 10;
 const MOST_TEXT = Math.floor((MESSAGE_BLOCKS_TEXT_LIMIT - 4_200) / MOST_SHOWN);
 
 interface Digest {
-  /** What waits for the person, oldest first. */
+  /** What waits for the person, the most urgent first. */
   waiting: readonly OpenRequest[];
+  /** Whether they had put it off until now. */
+  isBack?: boolean;
   textOf: (request: OpenRequest) => string | null;
   now: Millis;
   name: NameOf;
@@ -31,8 +33,8 @@ interface Digest {
 
 /** How many requests wait for a person, and the oldest of them. */
 export function digestMessage(digest: Digest): Rendered {
-  const { waiting, home, say } = digest;
-  const head = say('digest.waiting', { count: waiting.length });
+  const { waiting, isBack = false, home, say } = digest;
+  const head = say(isBack ? 'digest.back' : 'digest.waiting', { count: waiting.length });
   const shown = waiting.slice(0, MOST_SHOWN);
   const names = shortNames(shown);
   const more = waiting.length - shown.length;

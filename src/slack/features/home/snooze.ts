@@ -2,7 +2,7 @@
 
 import type { ModalView } from '@slack/types';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
-import { backAt, laterToday, tomorrowMorning, withoutSnooze, withSnooze } from '../../../core/inbox/snooze.ts';
+import { backAt, laterToday, tomorrowMorning, withoutSnoozes, withSnooze } from '../../../core/inbox/snooze.ts';
 import type { Millis } from '../../../core/time.ts';
 import { showModal, tell, tellNoLongerKnown } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
@@ -62,7 +62,7 @@ export const onWake: ActionListener = async ({ ack, body, context }) => {
   if (key)
     await context.personSettings.change(context.person.id, (settings) => ({
       ...settings,
-      snoozed: withoutSnooze(settings.snoozed, key),
+      snoozed: withoutSnoozes(settings.snoozed, [key]),
     }));
   await ack();
   await showChanged(context, click);

@@ -97,6 +97,8 @@ export const HOME_WORDS = {
 
   // What waits for a person, told hourly or daily.
   'digest.waiting': '{count, plural, one {# request waits for you} other {# requests wait for you}}',
+  'digest.back':
+    '{count, plural, one {# request that you snoozed is back} other {# requests that you snoozed are back}}',
   'digest.waits': 'waiting {duration}',
   'digest.more': '{count, plural, one {and # more} other {and # more}}',
   'digest.open-home': 'Open Home',
@@ -199,6 +201,8 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
     'Signoff erreicht seine Datenbank gerade nicht. Was auf dich wartet, steht hier, sobald sie wieder erreichbar ist.',
 
   'digest.waiting': '{count, plural, one {# Anfrage wartet auf dich} other {# Anfragen warten auf dich}}',
+  'digest.back':
+    '{count, plural, one {# Anfrage, die du zurückgestellt hast, ist wieder da} other {# Anfragen, die du zurückgestellt hast, sind wieder da}}',
   'digest.waits': 'wartet seit {duration}',
   'digest.more': '{count, plural, one {und # weitere} other {und # weitere}}',
   'digest.open-home': 'Home öffnen',

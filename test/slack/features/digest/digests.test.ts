@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DigestSlot } from '../../../../src/core/inbox/digest.ts';
 import { type PersonSettings, USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
+import type { OpenRequest } from '../../../../src/core/inbox/snapshot.ts';
 import { createDigestClaims } from '../../../../src/redis/personal-state.ts';
 import { createDigests, type DigestOutcome } from '../../../../src/slack/features/digest/digests.ts';
+import { openRequest } from '../../../core/inbox/open-requests.ts';
 import { silent } from '../../../crew/crew-values.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
 
@@ -13,22 +15,37 @@ const MARIA = 'U_MARIA';
 let settings: Map<string, PersonSettings>;
 let zone: string | null;
 let sent: string[];
+let requests: OpenRequest[];
 
 beforeEach(() => {
   settings = new Map([[MARIA, { ...USUAL_SETTINGS, tell: { kind: 'daily', at: 540, since: 0 } }]]);
   zone = 'Europe/Berlin';
   sent = [];
+  requests = [];
+});
+
+/** What people have chosen, and what waits. */
+const stored = () => ({
+  personSettings: {
+    all: async () => settings,
+    async change(personId: string, change: (each: PersonSettings, now: number) => PersonSettings) {
+      const changed = change(settings.get(personId) ?? USUAL_SETTINGS, 0);
+      settings.set(personId, changed);
+      return changed;
+    },
+  },
+  overview: { openRequests: async () => requests },
 });
 
 /** A process of the bot, whose Slack answers as told, and takes everything from then on. */
 function process(...outcomes: DigestOutcome[]) {
   return createDigests({
-    personSettings: { all: async () => settings },
+    ...stored(),
     claims: createDigestClaims(redis()),
     people: { timeZoneOf: async () => zone },
-    send: async (personId) => {
+    send: async (personId, back) => {
       const outcome = outcomes.shift() ?? 'sent';
-      sent.push(`${personId} ${outcome}`);
+      sent.push([personId, outcome, ...(back ?? []).map(({ approvalId }) => approvalId)].join(' '));
       return outcome;
     },
     log: silent,
@@ -51,7 +68,7 @@ describe('a digest', () => {
 
   it('isn’t sent by another process after the one that claimed it has died', async () => {
     const dying = createDigests({
-      personSettings: { all: async () => settings },
+      ...stored(),
       claims: createDigestClaims(redis()),
       people: { timeZoneOf: async () => zone },
       send: () => Promise.reject(new Error('The process has died.')),
@@ -133,5 +150,49 @@ describe('a claim', () => {
     await createDigestClaims(redis()).claim(MARIA, slot('k', 5));
     const [key = ''] = await redis().keys('*digest*');
     expect(await redis().pttl(key)).toBeGreaterThan(2 * 86_400_000);
+  });
+});
+
+describe('what was snoozed', () => {
+  const snooze = (approvalId: string, until: string) => ({ ref: 'r1', approvalId, until: at(until) });
+  const snoozes = (tell: PersonSettings['tell'], ...snoozed: PersonSettings['snoozed']) =>
+    settings.set(MARIA, { ...USUAL_SETTINGS, tell, snoozed });
+
+  beforeEach(() => {
+    requests = ['1', '2', '3'].map((approvalId) => openRequest({ approvalId }));
+  });
+
+  it('is told once when it is back, to who is told at once', async () => {
+    snoozes({ kind: 'at-once' }, snooze('1', '11-23T08:00'), snooze('2', '11-23T09:00'), snooze('gone', '11-23T08:00'));
+    const [one, other] = [process('later'), process()];
+    await one(at('11-23T07:59'));
+    expect(sent).toEqual([]);
+    await one(at('11-23T08:00'));
+    await Promise.all([one(at('11-23T08:01')), other(at('11-23T08:01'))]);
+    await other(at('11-23T08:02'));
+    expect(sent).toEqual(['U_MARIA later 1', 'U_MARIA sent 1']);
+    await other(at('11-23T09:00'));
+    await one(at('11-23T09:00'));
+    expect(sent.slice(2)).toEqual(['U_MARIA sent 2']);
+  });
+
+  it('is told together after quiet hours, and an hour before it expires', async () => {
+    const quiet = { from: 22 * 60, to: 7 * 60 };
+    requests = [...requests, openRequest({ approvalId: '4', expireAt: at('11-23T07:00') })];
+    const snoozed = [snooze('1', '11-22T23:00'), snooze('2', '11-23T01:00'), snooze('4', '11-25T01:00')];
+    settings.set(MARIA, { ...USUAL_SETTINGS, tell: { kind: 'at-once' }, quiet, snoozed });
+    const one = process();
+    await one(at('11-23T05:59'));
+    expect(sent).toEqual([]);
+    await one(at('11-23T06:00'));
+    expect(sent).toEqual(['U_MARIA sent 1 2 4']);
+  });
+
+  it('is told to nobody else, and forgotten after a day', async () => {
+    snoozes({ kind: 'off' }, snooze('1', '11-23T08:00'));
+    await process()(at('11-24T08:00'));
+    expect(settings.get(MARIA)?.snoozed).toHaveLength(1);
+    await process()(at('11-24T08:01'));
+    expect([settings.get(MARIA)?.snoozed, sent]).toEqual([[], []]);
   });
 });
