@@ -174,7 +174,8 @@ describe('the Home tab, with two bots', () => {
     await priya.click('Approve selected…', { in: 'home' });
     await priya.seesModal('[Approve 10]');
     await priya.submit();
-    await priya.seesModal('Approved');
+    // On a busy machine, not all of them are stored within Slack's three seconds, and the rest is offered again.
+    while (modalText(await priya.seesModal(/approved\. The crew|already/)).includes('[Approve ')) await priya.submit();
     await priya.closeModal();
     const after = homeText(await priya.seesHome('1 request waits for you'));
     expect(after).not.toContain('that you had selected');

@@ -403,13 +403,19 @@ describe('a direct message', () => {
     expect((await outcomeAt(night)).kind).toBe('posted');
   });
 
-  it('isn’t posted to a person who no longer wants to be told, or is away', async () => {
+  it('isn’t posted to a person who no longer wants to be told, is away, or has put it off', async () => {
     const status = async (reason: Recipient['reason']) =>
       postOf(await post(due(JON, reason), to(JON)), to(JON))?.status;
     expect(await status('setting')).toBe('gone');
     settings = { [JON]: { ...AT_ONCE, away: { since: 0, until: START + 1, standIn: null } } };
     expect(await status('setting')).toBe('gone');
     expect(await status('policy')).toBe('posted');
+    const { ref } = asked();
+    const snoozed = (approvalId: string) => ({ ...AT_ONCE, snoozed: [{ ref, approvalId, until: START + 1 }] });
+    settings = { [JON]: snoozed('1') };
+    expect(await status('setting')).toBe('gone');
+    settings = { [JON]: snoozed('2') };
+    expect(await status('setting')).toBe('posted');
     settings = { [JON]: AT_ONCE };
     expect(await status('setting')).toBe('posted');
   });
