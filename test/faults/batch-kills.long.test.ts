@@ -68,7 +68,7 @@ async function approveThroughKill(world: FaultWorld, { bot, channels, nth, when 
   await disarmAll(world);
   await bot.start();
   if (modalText(await jon.seesModal(/./)).includes(`Approve ${SIZE}`)) await jon.submit();
-  const said = modalText(await jon.seesModal(/goes on|already/));
+  const said = modalText(await jon.seesModal(/continues|already/));
   // Each is named, as approved now or before.
   for (const { crew } of channels) expect(said).toMatch(new RegExp(`${crew}\\* · .*: (approved|You had already)`));
   await jon.closeModal();

@@ -6,7 +6,7 @@ import { button, context, quote, section, sectionWith } from '../../ui/blocks.ts
 import { approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal, modal } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
-import { cut, cutLine } from '../../ui/text/escape.ts';
+import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { readButton, requestTitle, stateSentence } from '../approval/card-state.ts';
@@ -125,7 +125,7 @@ function approvedBlock({ quorum, ...item }: BatchItem & { quorum: number }, { na
   const { state } = model;
   const names = namesIn(item, { name, say });
   if (state.kind === 'pending') return section(say('batch.counts', { names, count: model.votes.length, quorum }));
-  const text = say('batch.approved', { names });
+  const text = say('batch.approved', { names, crew: escapedLine(model.crew, 80) });
   if (state.kind !== 'undoable') return section(text);
   const later = stateSentence(model, { name, say });
   return sectionWith(`${text} ${later}`, button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));

@@ -25,12 +25,12 @@ export const REVIEW_WORDS = {
     'Tick requests under *Waiting for you*, then use *Approve selected…*: it shows what each is about, and asks once.',
   'batch.failed': 'What you selected can’t be looked up right now. Nothing was approved. Try again in a minute.',
   'batch.intro':
-    '{count, plural, one {This # request is} other {These # requests are}} approved as they are here, each under its own rules:',
+    '{count, plural, one {# request will be approved as shown:} other {# requests will be approved as shown, each under its own rules:}}',
   'batch.intro-none': 'None of these can be approved together with others:',
   'batch.left-out': '*Left out*',
   'batch.unnamed': 'A request',
   'batch.votes': 'then {count, number} of {quorum, number}',
-  'batch.shown': '{total, number} characters, {share, number} % shown',
+  'batch.shown': '{total, number} characters, {share, number}% shown',
   'batch.other-text': 'The crew has asked again since, with another text.',
   'batch.repeats': 'It may be a repeated notice of round {round, number}, so decide it by itself.',
   'batch.needs-note': 'It needs a note, so decide it by itself.',
@@ -40,7 +40,7 @@ export const REVIEW_WORDS = {
 
   'batch.done-title': 'Approved',
   'batch.none-title': 'Nothing approved',
-  'batch.approved': '✅ {names}: approved. The crew goes on.',
+  'batch.approved': '✅ {names}: approved. *{crew}* continues.',
   'batch.counts': '✅ {names}: your approval counts, {count, number} of {quorum, number}.',
   'batch.open': '*Still open*, since storing the others took too long:',
   'batch.still-open': 'not approved yet',
@@ -81,7 +81,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'batch.failed':
     'Was du ausgewählt hast, lässt sich gerade nicht nachschlagen. Es wurde nichts freigegeben. Versuch es in einer Minute noch einmal.',
   'batch.intro':
-    '{count, plural, one {Diese # Anfrage wird} other {Diese # Anfragen werden}} so freigegeben, wie sie hier stehen, jede nach ihren eigenen Regeln:',
+    '{count, plural, one {# Anfrage wird so freigegeben, wie sie hier steht:} other {# Anfragen werden so freigegeben, wie sie hier stehen, jede nach ihren eigenen Regeln:}}',
   'batch.intro-none': 'Davon lässt sich nichts zusammen mit anderem freigeben:',
   'batch.left-out': '*Ausgelassen*',
   'batch.unnamed': 'Eine Anfrage',
@@ -96,7 +96,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
 
   'batch.done-title': 'Freigegeben',
   'batch.none-title': 'Nichts freigegeben',
-  'batch.approved': '✅ {names}: freigegeben. Die Crew macht weiter.',
+  'batch.approved': '✅ {names}: freigegeben. *{crew}* macht weiter.',
   'batch.counts': '✅ {names}: Deine Freigabe zählt, {count, number} von {quorum, number}.',
   'batch.open': '*Noch offen*, da das Speichern der anderen zu lange dauerte:',
   'batch.still-open': 'noch nicht freigegeben',

@@ -57,14 +57,16 @@ it('shows the gist of each and what is unusual, asks once, and decides each unde
   const pair = await asks({ quorum: 2 });
   const undoable = await asks({ undoMs: 3_600_000 });
   await selects(long, pair, undoable);
-  const shown = modalText(await as('aiko').seesModal('These 3 requests are approved'));
+  const shown = modalText(await as('aiko').seesModal('3 requests will be approved as shown'));
   expect(shown).toMatch(
-    new RegExp(`${long.name}\\* · crew-\\d+ · tea.*started by Maria Alvarez.*12,\\d{3} characters, 2 % shown`, 's'),
+    new RegExp(`${long.name}\\* · crew-\\d+ · tea.*started by Maria Alvarez.*12,\\d{3} characters, 2% shown`, 's'),
   );
   expect(shown).toMatch(/A long draft\..*then 1 of 2.*Draft number \d+\..*\[Approve 3\]/s);
   await as('aiko').submit();
   const done = modalText(await as('aiko').seesModal(`*${long.name}* · `));
-  expect(done).toMatch(/approved\. The crew goes on\..*counts, 1 of 2\..*until then it can be undone\..*\[Undo\]/s);
+  expect(done).toMatch(
+    /approved\. \*crew-\d+\* continues\..*counts, 1 of 2\..*until then it can be undone\..*\[Undo\]/s,
+  );
   expect(await Promise.all([long, pair, undoable].map(statusOf))).toEqual(['decided', 'pending', 'decided']);
   await as('aiko').click('Undo');
   await as('aiko').seesModal('waits for a decision again');
@@ -133,9 +135,9 @@ it('can be read before it is approved', async () => {
   await as('aiko').click('Read full text');
   await as('aiko').seesModal('Full text');
   await as('aiko').back();
-  await as('aiko').seesModal('This 1 request is approved');
+  await as('aiko').seesModal('1 request will be approved as shown');
   await as('aiko').submit();
-  await as('aiko').seesModal('The crew goes on.');
+  await as('aiko').seesModal('continues.');
   expect(await statusOf(request)).toBe('decided');
   await as('aiko').closeModal();
 });
