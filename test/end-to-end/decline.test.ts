@@ -12,7 +12,7 @@ beforeAll(async () => {
     crews: {
       closing: { approvers: ['UJON00002', 'UAIKO0003'] },
       undoing: { approvers: ['UJON00002'], undo: '1h' },
-      delayed: { approvers: ['UJON00002'], undo: '1s' },
+      delayed: { approvers: ['UJON00002'], undo: '2s' },
       telling: { approvers: ['UJON00002'], on_decline: 'reject' },
       noted: { comment: { approve: 'required', reject: 'optional' } },
       silent: { comment: 'none' },
@@ -112,6 +112,16 @@ describe('closing for good', () => {
     await closes(run.card, 'Wrong product');
     const closed = await run.shows('Nothing more is asked in this run');
     expect(closed).not.toContain('[Undo]');
+    await as('maria').seesChanged(run.root, 'Declined for good by Jon Bell\n> Wrong product');
+    expect(await run.toldSoFar()).toEqual([]);
+  });
+
+  it('takes effect although the bots stopped before its time', async () => {
+    const run = await world.run('delayed');
+    await closes(run.card, 'Wrong product');
+    await run.shows('[Undo]');
+    await world.restart();
+    await run.shows('Nothing more is asked in this run');
     await as('maria').seesChanged(run.root, 'Declined for good by Jon Bell\n> Wrong product');
     expect(await run.toldSoFar()).toEqual([]);
   });

@@ -86,7 +86,7 @@ export class Approver {
       if (move) this.#hear(move, modal);
       return this.#actions.act(person, `closes “${modal.title}”`, () => person.closeModal());
     }
-    const round = Number(/\(round (\d+)\)/.exec(modalText(modal))?.[1] ?? 0) - 1;
+    const round = Number(/ round (\d+)/.exec(modalText(modal))?.[1]);
     const replies = await this.#view.replies();
     const card = replies.findLast((each) => offers(each, 'Approve') && roundOf(each) === round);
     if (!card || !move)
