@@ -57,9 +57,9 @@ type Pending = Extract<Approval, { status: 'pending' }>;
 type Counted = Exclude<Evaluation, { kind: 'refused' }>;
 
 /**
- * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that the quorum needs. The first decision wins, and
- * the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked first, then
- * whether it is about the text that the person was shown.
+ * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that the quorum needs. The first
+ * decision wins, and the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked
+ * first, then whether it is about the text that the person was shown.
  */
 export function decide(
   execution: Execution,

@@ -85,18 +85,13 @@ export async function refusalAnswer(
     : { response_action: 'update', view: lateFeedbackModal(text, { typed, more }, say) };
 }
 
-/** What a field lacks, to be told beside it; null for any other refusal. */
-function missingField(refusal: Refusal, { state }: ViewOutput, say: Say): Record<string, string> | null {
-  switch (refusal.kind) {
-    case 'feedback-missing':
-      return { [feedbackBlockIn(state.values)]: say('refusal.feedback-missing-here') };
-    case 'reason-missing':
-      return { [feedbackBlockIn(state.values)]: say('refusal.reason-missing') };
-    case 'note-missing':
-      return NOTE_BLOCK in state.values ? { [NOTE_BLOCK]: say('refusal.note-missing') } : null;
-    default:
-      return null;
-  }
+/** What a field lacks, to be told beside it; null for any other refusal, and for a form from before the field was asked for. */
+function missingField(refusal: Refusal, { state: { values } }: ViewOutput, say: Say): Record<string, string> | null {
+  const beside = (field: string, text: string) => (field in values ? { [field]: text } : null);
+  if (refusal.kind === 'note-missing') return beside(NOTE_BLOCK, say('refusal.note-missing'));
+  const field = feedbackBlockIn(values);
+  if (refusal.kind === 'feedback-missing') return beside(field, say('refusal.feedback-missing-here'));
+  return refusal.kind === 'reason-missing' ? beside(field, say('refusal.reason-missing')) : null;
 }
 
 export function strangerAnswer(say: Say): ViewAnswer {

@@ -41,6 +41,22 @@ it.each(['feedback', 'feedback:1', 'feedback:12'])(
   },
 );
 
+it('says in words what is missing where an older form has no field for it', async () => {
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+  const payload = submissionPayload(
+    {
+      callbackId: 'give_feedback',
+      metadata: approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().output.hash }),
+      values: { verdict: { any: { type: 'radio_buttons', selected_option: { value: 'decline' } } } },
+    },
+    { by: APPROVER, team: TEAM },
+  );
+  const { before, after, acks } = await outcomeOf({ kind: 'view_submission', payload: Object(payload) });
+  expect(after).toEqual(before);
+  expect(JSON.stringify(acks)).toContain('Write why this is closed for good.');
+  expect(acks).toMatchObject([{ response_action: 'update' }]);
+});
+
 it('the form for feedback opens although the node with what a person sent before is away', async () => {
   const run = execution({ approvals: [pending()] });
   const [asked = pending()] = run.approvals;
