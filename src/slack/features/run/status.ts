@@ -109,8 +109,10 @@ function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis; name:
     ...untrackedParts(entry, name, say),
     started,
   ];
+  const task = escapedLine(model.openCard?.taskName ?? '', 100);
   const card = model.openCard ? linkTo(say('run.open-approval'), cardLink) : '';
-  const links = [linkTo(say('status.open-thread'), link), card].filter(Boolean).join(' · ');
+  const cardOfTask = card === '' || task === '' ? card : `${card}: ${task}`;
+  const links = [linkTo(say('status.open-thread'), link), cardOfTask].filter(Boolean).join(' · ');
   return `${parts.join(' · ')}\n${links}`.trim();
 }
 

@@ -229,7 +229,8 @@ describe('a message', () => {
     });
     const page = await open();
     const card = page.getByRole('article').last();
-    await card.getByText('1 of 2 complete').waitFor();
+    await card.getByText('Release notes').waitFor();
+    expect(await card.locator('summary').first().innerText()).toBe('Release notes');
     await card.getByRole('img', { name: 'In progress' }).waitFor();
     expect(await card.getByRole('link', { name: 'The log' }).isVisible()).toBe(false);
     await card.getByText('Read the commits').press('Enter');

@@ -20,11 +20,6 @@ export function PlanView({ block }: { block: PlanBlock }) {
     <details className="card plan" open>
       <summary>
         <strong>{block.title}</strong>
-        {tasks.length > 0 && (
-          <span className="plan-count">
-            {tasks.filter(({ status }) => status === 'complete').length} of {tasks.length} complete
-          </span>
-        )}
       </summary>
       <ul>
         {tasks.map((task) => (
