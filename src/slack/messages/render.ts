@@ -176,7 +176,8 @@ async function renderEnding(
   const { ref, crew, createdAt, run } = execution;
   const mentioned = await mentionedAtEnd(ports, execution);
   const name = await ports.namesOf(...mentioned);
-  const ended = { ref, crew, mentioned, createdAt, name, rendering, say };
+  const about = rendering === 'bare' ? '' : aboutExecution(execution);
+  const ended = { ref, crew, about, mentioned, createdAt, name, rendering, say };
   switch (run.status) {
     case 'completed': {
       const output = run.result && (await ports.outputs.get(ref, run.result.hash));
@@ -285,14 +286,9 @@ async function renderNotice(
   if (about.kind === 'ended') {
     const { run, crew, createdAt, ending } = execution;
     if (run.status !== 'completed' && run.status !== 'failed') return null;
-    return endingNotice(run.status, {
-      crew,
-      about: rendering === 'bare' ? '' : aboutExecution(execution),
-      createdAt,
-      endedAt: run.endedAt,
-      place: await placeOf(ending && tsOf(ending)),
-      say,
-    });
+    const subject = rendering === 'bare' ? '' : aboutExecution(execution);
+    const ended = { crew, about: subject, createdAt, endedAt: run.endedAt, say };
+    return endingNotice(run.status, ended, await placeOf(ending && tsOf(ending)));
   }
   const approval = findApproval(execution, about.approvalId);
   if (!approval) return null;

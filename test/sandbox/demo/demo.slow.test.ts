@@ -230,7 +230,7 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
   expect(await press('kill-crew-service')).toMatch(/^The crew service was killed\. It was back after \d+\.\d s\.$/);
   const first = await card(maria, root);
   expect(visibleText(first)).toMatch(
-    /# Release notes: cardwall\n\n\*\*20 changes\*\*[\s\S]*## Breaking[\s\S]*## What’s new/,
+    /# Release notes: cardwall\n\n\*\*20 changes\*\*[\s\S]*## Breaking[\s\S]*, without \*What’s new\*, /,
   );
   await maria.click('Reject…', { in: first });
   await maria.fill('What should change?', 'shorter, and drop the tests; also mention the EU outage, in French please');
@@ -243,13 +243,13 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
     root,
     'I did not understand:* “also mention the EU outage”, “in French please”.',
   );
-  expect(visibleText(second)).toContain('**17 changes**');
   await maria.click('Edit…', { in: second });
   const [text = ''] = await maria.chosen('Text');
   await maria.fill('Text', text.replace('Release notes: cardwall', 'Cardwall 2.4'));
   await maria.submit();
   await maria.click('Approve', { in: await maria.seesInThread(root, '1 of 1 edit made') });
   const publish = await card(maria, root, ': publish');
+  expect(visibleText(publish)).toMatch(/# Cardwall 2\.4\n\n\*\*17 changes\*\*/);
   expect(await press('kill-redis')).toMatch(/^Redis was killed\. It was back after \d+\.\d s\.$/);
   await page.getByText('Redis was killed.').waitFor();
   await maria.click('Approve', { in: publish });

@@ -8,7 +8,7 @@ import { kickoffTroubleMessage } from '../../../src/slack/features/kickoff/troub
 import { NO_REQUEST, parsePage, readAllModal } from '../../../src/slack/features/reading/modal.ts';
 import { jumpedTo } from '../../../src/slack/features/reading/page.ts';
 import { activityModal } from '../../../src/slack/features/run/activity.ts';
-import { failureReply, resultReply } from '../../../src/slack/features/run/replies.ts';
+import { endingNotice, failureReply, resultReply } from '../../../src/slack/features/run/replies.ts';
 import { statusList } from '../../../src/slack/features/run/status.ts';
 import { parseApprovalValue, parseTextValue } from '../../../src/slack/ui/button-value.ts';
 import { LINK } from './every-view.ts';
@@ -16,7 +16,15 @@ import { decision, jon, maria, NOW, name, refusalDetails, root, say } from './mo
 import { actionsOf, partsOf, said } from './said.ts';
 
 const ended = {
-  ...{ ref: 'r1', crew: 'Research', mentioned: [maria], createdAt: NOW - 60_000, endedAt: NOW, name },
+  ...{
+    ref: 'r1',
+    crew: 'Research',
+    about: 'Bees <1>',
+    mentioned: [maria],
+    createdAt: NOW - 60_000,
+    endedAt: NOW,
+    name,
+  },
   ...{ rendering: 'full' as const, preview: 700, say },
 };
 const mentions = (shown: unknown) => JSON.stringify(shown).match(/<@/g) ?? [];
@@ -27,6 +35,20 @@ describe('the end of a run', () => {
     expect(mentions(message)).toHaveLength(1);
     expect(said(message)).toContain('# Bees');
     expect(actionsOf(message)).toEqual(['run_again']);
+  });
+
+  it('tells a notification which run it was, and how long it took', () => {
+    const done = resultReply({ ...ended, endedAt: NOW + 349_000, result: null, output: null });
+    expect(done.text).toBe('✅ Research finished in 6 min 49 s.\nBees &lt;1&gt;');
+    expect(failureReply({ ...ended, error: 'No ink' }).text).toBe(
+      '❌ Research failed after 1 min.\nBees &lt;1&gt;\nNo ink',
+    );
+  });
+
+  it('tells those who aren’t in the channel where, unless they can’t open it', () => {
+    const shown = (link: string | null) => endingNotice('completed', ended, { channel: 'C0RELEASE2', link });
+    expect(said(shown(LINK))).toMatch(/finished in 1 min\.\nBees &lt;1&gt; · <#C0RELEASE2> · <.*\|Open the thread>$/);
+    expect(said(shown(null))).toMatch(/finished in 1 min\.\nBees &lt;1&gt;$/);
   });
 
   it('shows as much of the result as the crew’s preview, and offers the rest', () => {

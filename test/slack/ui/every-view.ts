@@ -427,6 +427,7 @@ function endings(text: string, rendering: Rendering): [string, Rendered][] {
     ...{ rendering, preview: 3_000, say },
     ref: 'r1',
     crew: text,
+    about: text,
     mentioned: [{ id: 'U0MARIA', name: text }],
     createdAt: NOW - 61_000,
     endedAt: NOW,

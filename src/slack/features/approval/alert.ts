@@ -10,7 +10,7 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { channelMention } from '../home/request-lines.ts';
 import { ownTokenNeededText } from '../tokens/modal.ts';
-import { cardTitle, stateSentence, stateSymbol } from './card-state.ts';
+import { cardTitle, runNames, stateSentence, stateSymbol } from './card-state.ts';
 
 /** A reply that notifies people who can decide a request. */
 interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' | 'about'> {
@@ -45,11 +45,6 @@ export function alertNotice({
   const line = `${SYMBOLS[model.kind]} ${alertSentence({ ...model, link: null, whoCan: '' }, 'mentioned')}`;
   const text = `${line}\n${[runNames(model), ...placeParts(place, model.say('alert.open'))].join(' · ')}`;
   return rendered(`${line}\n${runNames(model)}`, [section(text)]);
-}
-
-/** The crew, and what its run is about; escaped mrkdwn. */
-export function runNames({ crew, about }: { crew: string; about: string }): string {
-  return [escapedLine(crew, 40), escapedLine(about, 100)].filter(Boolean).join(' · ');
 }
 
 /** The place of a request or run in Slack, for one person. */

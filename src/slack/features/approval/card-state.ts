@@ -69,7 +69,12 @@ interface Words {
 /** The request and its state on one line, for notifications and screen readers; mrkdwn without mentions. */
 export function cardSummary(model: CardModel, words: Words): string {
   const round = words.say('card.round', { round: model.round });
-  return `${stateSymbol(model.state)} ${cardTitle(model, words)} · ${escapedLine(model.crew, 80)} · ${round}. ${stateSentence(model, words)}`;
+  return `${stateSymbol(model.state)} ${cardTitle(model, words)} · ${runNames(model)} · ${round}. ${stateSentence(model, words)}`;
+}
+
+/** The crew, and what its run is about; escaped mrkdwn. */
+export function runNames({ crew, about }: { crew: string; about: string }): string {
+  return [escapedLine(crew, 40), escapedLine(about, 100)].filter(Boolean).join(' · ');
 }
 
 export function stateSymbol(state: CardState): string {

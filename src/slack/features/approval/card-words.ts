@@ -92,7 +92,7 @@ export const CARD_WORDS = {
   // How a decision gets to the crew.
   'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; we’ll keep trying.',
   'sending.unconfirmed':
-    'The crew didn’t confirm this decision, so it may not have arrived. If the run goes on, all is well; otherwise, send it again.',
+    'The crew didn’t confirm this decision, so it may not have arrived. If the run continues, all is well; otherwise, send it again.',
   'sending.unauthorized':
     'The crew refused this decision: it doesn’t accept Signoff’s access token. Whoever runs Signoff needs to renew it; then send the decision again.',
   'sending.user-token-refused':

@@ -15,6 +15,9 @@ import { channelMention, gist, shortNames, titleOf } from '../home/request-lines
 /** A digest shows the oldest requests only. */
 export const MOST_SHOWN = 10;
 
+/** The text is what a phone shows without being unlocked. */
+const MOST_IN_NOTIFICATION = 3;
+
 /** Of each request, for all of them to fit into a message. */
 const MOST_TEXT = Math.floor((MESSAGE_BLOCKS_TEXT_LIMIT - 4_200) / MOST_SHOWN);
 
@@ -39,7 +42,8 @@ export function digestMessage(digest: Digest): Rendered {
   const names = shortNames(shown);
   const more = waiting.length - shown.length;
   const open = home === null ? say('digest.in-home') : `<${home}|${say('digest.open-home')}>`;
-  return rendered(head, [
+  const titles = shown.slice(0, MOST_IN_NOTIFICATION).map((request) => titleOf(request, say));
+  return rendered([head, ...titles].join('\n'), [
     section(`*${head}*`),
     ...shown.flatMap((request, i) => requestBlocks(request, names[i] ?? '', digest)),
     context([...(more > 0 ? [say('digest.more', { count: more })] : []), open].join(' · ')),

@@ -15,11 +15,14 @@ import { duration } from '../../ui/text/moment.ts';
 import { type Place, placeParts } from '../approval/alert.ts';
 
 const ERROR_LIMIT = 1_000;
+const LONGEST_ABOUT = 100;
 
 /** A run that has ended. */
 interface EndedRun {
   ref: string;
   crew: string;
+  /** What tells the run from others of its crew: the thread says it, a notification has to. */
+  about: string;
   /** Those who are mentioned. */
   mentioned: readonly Person[];
   createdAt: Millis;
@@ -41,7 +44,7 @@ interface RunResult {
 export function resultReply(ended: EndedRun & RunResult): Rendered {
   const { say, output, rendering } = ended;
   const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(plainWords(cut(output, 600)), 600)}` : '';
-  return rendered(`✅ ${say('ending.completed-title', aboutEnd(ended))}${excerpt}`, [
+  return rendered(`✅ ${notified(ended, 'ending.completed-title')}${excerpt}`, [
     section(`✅ ${greeting(ended)}${say('ending.completed', aboutEnd(ended))}`),
     ...resultBlocks(ended),
   ]);
@@ -62,7 +65,7 @@ function resultBlocks({ ref, crew, result, output, preview, rendering, say }: En
 export function failureReply(ended: EndedRun & { error: string }): Rendered {
   const { ref, rendering, say } = ended;
   const error = rendering === 'bare' ? '' : ended.error.trim();
-  return rendered(`❌ ${say('ending.failed-title', aboutEnd(ended))} ${escapedLine(error, 600)}`.trim(), [
+  return rendered(`❌ ${notified(ended, 'ending.failed-title')}\n${escapedLine(error, 600)}`.trim(), [
     section(`❌ ${greeting(ended)}${howItFailed(ended)}`),
     ...(error === '' ? [] : [quote(error, ERROR_LIMIT)]),
     context(say('ending.what-now')),
@@ -73,23 +76,23 @@ export function failureReply(ended: EndedRun & { error: string }): Rendered {
 /** To one of those whom the end would mention, who isn't in the channel. */
 export function endingNotice(
   outcome: 'completed' | 'failed',
-  {
-    crew,
-    about,
-    createdAt,
-    endedAt,
-    place,
-    say,
-  }: Pick<EndedRun, 'crew' | 'createdAt' | 'endedAt' | 'say'> & {
-    about: string;
-    place: Place;
-  },
+  ended: Pick<EndedRun, 'crew' | 'about' | 'createdAt' | 'endedAt' | 'say'>,
+  place: Place,
 ): Rendered {
-  const line = `${outcome === 'completed' ? '✅' : '❌'} ${say(`ending.${outcome}`, aboutEnd({ crew, createdAt, endedAt, say }))}`;
-  const where = [escapedLine(about, 100), ...placeParts(place, say('status.open-thread'))].filter(Boolean).join(' · ');
-  return rendered([line, escapedLine(about, 100)].filter(Boolean).join('\n'), [
-    section(where === '' ? line : `${line}\n${where}`),
+  const symbol = outcome === 'completed' ? '✅' : '❌';
+  const where = [escapedLine(ended.about, LONGEST_ABOUT), ...placeParts(place, ended.say('status.open-thread'))];
+  const lines = [ended.say(`ending.${outcome}`, aboutEnd(ended)), where.filter(Boolean).join(' · ')].filter(Boolean);
+  return rendered(`${symbol} ${notified(ended, `ending.${outcome}-title`)}`, [
+    section(`${symbol} ${lines.join('\n')}`),
   ]);
+}
+
+/** What a notification says first: how it ended, and what it was about. */
+function notified(
+  ended: Pick<EndedRun, 'crew' | 'about' | 'createdAt' | 'endedAt' | 'say'>,
+  title: 'ending.completed-title' | 'ending.failed-title',
+): string {
+  return [ended.say(title, aboutEnd(ended)), escapedLine(ended.about, LONGEST_ABOUT)].filter(Boolean).join('\n');
 }
 
 function howItFailed({ say, ...ended }: EndedRun & { error: string }): string {

@@ -80,7 +80,9 @@ function needsDecision({ openCard }: RootModel): boolean {
 
 function brief(model: RootModel, say: Say): string {
   const { symbol, word } = runLabel(model, say);
-  return `${symbol} ${escapedLine(model.crew, 60)}: ${word}`;
+  return [`${symbol} ${escapedLine(model.crew, 60)}: ${word}`, escapedLine(model.about, 100)]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 interface StatusEntry {

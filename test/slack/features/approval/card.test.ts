@@ -163,6 +163,13 @@ describe('an approval card', () => {
     expect(entriesOf(message)).toEqual(['who_can_decide r1 1', 'hand_over r1 1']);
   });
 
+  it('still says what its run is about once it is decided, in its three lines', () => {
+    const message = shown({ about: 'Bees & <honey>', state: { kind: 'told', decision: rejection('Too long.') } });
+    expect(message.blocks.map(({ type }) => type)).toEqual(['section', 'rich_text', 'context']);
+    expect(said(message)).toContain('↩️ *Maria rejected Write the post* · Bees &amp; &lt;honey&gt;\n');
+    expect(message.text).toContain('Maria rejected Write the post · Research · Bees &amp; &lt;honey&gt; · Round 1.');
+  });
+
   it('shortens a long feedback, which the full text shows', () => {
     const feedback = 'word '.repeat(500);
     const message = shown({ state: { kind: 'told', decision: rejection(feedback) } });

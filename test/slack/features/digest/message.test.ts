@@ -32,7 +32,7 @@ const shown = (
 
 it('names what waits, who asks and how long, with a button each', () => {
   const message = shown(1);
-  expect(message.text).toBe('1 request waits for you');
+  expect(message.text).toBe('1 request waits for you\n*Draft 0* · editorial · round 2');
   const text = JSON.stringify(message.blocks);
   for (const part of [
     '*Draft 0* · editorial',
@@ -68,6 +68,6 @@ it('shows the oldest ten, and says how many more there are', () => {
 });
 
 it('speaks the language of the person, and says where Home is if it knows no address', () => {
-  expect(shown(2, 'de').text).toBe('2 Anfragen warten auf dich');
+  expect(shown(2, 'de').text).toMatch(/^2 Anfragen warten auf dich\n.*\n.*Runde 2$/);
   expect(JSON.stringify(shown(1, 'en', null).blocks)).toContain('in the *Home* tab');
 });
