@@ -28,7 +28,7 @@ const as = (handle: string) => world.slack.as(handle);
 async function closes(card: Message, reason: string): Promise<void> {
   await as('jon').click('Reject…', { in: card });
   if (reason !== '') await as('jon').fill('What should change?', reason);
-  await as('jon').choose('And then?', 'Close for good');
+  await as('jon').choose('What happens next', 'Close for good');
   await as('jon').submit();
 }
 

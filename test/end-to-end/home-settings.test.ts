@@ -86,13 +86,13 @@ it('a digest names what waits, once, with a way to decide it and a link that ope
   await storeSettings(world.env(0).REDIS_URL ?? '', {
     UPRIYA004: { ...USUAL_SETTINGS, tell: { kind: 'hourly', since: 0 } },
   });
-  const digest = await as('priya').sees('Signoff', /1 request waits for you.*priyas.*About tea/s);
+  const digest = await as('priya').sees('Signoff', /1 request is waiting for you.*priyas.*About tea/s);
   await as('priya').click('Review', { in: digest });
   await as('priya').seesModal(/About tea/);
   await as('priya').closeModal();
   await as('priya').click('Approve', { in: run.card });
   expect(await run.told()).toEqual(['approved: Approved.']);
-  const all = world.slack.messages().filter(({ text }) => text.includes('request waits for you'));
+  const all = world.slack.messages().filter(({ text }) => text.includes('request is waiting for you'));
   expect(all).toHaveLength(1);
   expect(JSON.stringify(all[0]?.blocks)).toContain('/app_redirect?app=');
 });
@@ -106,7 +106,7 @@ it('what was snoozed is told once when it is back, to who is told at once', asyn
   await as('jon').submit();
   await as('jon').seesHome('1 snoozed');
   const told = await as('jon').sees('Signoff', /1 request that you snoozed is back.*jons.*About tea/s);
-  await as('jon').seesHome('1 request waits for you');
+  await as('jon').seesHome('1 request is waiting for you');
   await as('jon').click('Review', { in: told });
   await as('jon').closeModal();
   await as('jon').click('Approve', { in: run.card });

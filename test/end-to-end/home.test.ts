@@ -32,18 +32,18 @@ describe('the Home tab, with two bots', () => {
   it('shows what waits for a person, and follows what happens elsewhere', async () => {
     const jon = as('jon');
     await jon.openHome();
-    await jon.seesHome('What a crew asks and you can decide appears here');
+    await jon.seesHome('Requests that you can decide appear here');
     const run = await world.run('pair');
-    const waiting = homeText(await jon.seesHome('1 request waits for you'));
+    const waiting = homeText(await jon.seesHome('1 request is waiting for you'));
     expect(waiting).toContain('> Draft 1\n> About tea.');
     expect(waiting).toMatch(/Started by Maria Alvarez · <#C0RELEASE2> · just asked · 0 of 2 approvals/);
     await as('maria').openHome();
-    await as('maria').seesHome('1 run of yours in progress');
+    await as('maria').seesHome('1 of your runs in progress');
     await as('aiko').click('Approve', { in: run.card });
     await jon.seesHome('1 of 2 approvals');
     await jon.click('Approve', { in: run.card });
     const decided = homeText(await jon.seesHome('Approved by Aiko Tanaka and Jon Bell after'));
-    expect(decided).toContain('Nothing waits for you');
+    expect(decided).toContain('Nothing is waiting for you');
     await as('maria').seesHome(/pair\* · leaf no\. 1\. · Completed/);
   });
 
@@ -53,7 +53,7 @@ describe('the Home tab, with two bots', () => {
     const [first, second, , fourth] = runs;
     if (!first || !second || !fourth) throw new Error('five runs have started');
     await aiko.openHome();
-    await aiko.seesHome('5 requests wait for you');
+    await aiko.seesHome('5 requests are waiting for you');
     await aiko.click('Select all on this page', { in: 'home' });
     await aiko.seesHome('5 selected');
     await aiko.click('Approve selected…', { in: 'home' });
@@ -74,7 +74,7 @@ describe('the Home tab, with two bots', () => {
     expect(await fourth.toldSoFar()).toEqual(['rejected: Shorter.']);
     await first.shows('Aiko Tanaka approved');
     await second.shows('Jon Bell approved');
-    await aiko.seesHome('1 request waits for you');
+    await aiko.seesHome('1 request is waiting for you');
     await aiko.click('Review', { in: 'home' });
     expect(modalText(await aiko.seesModal('round 2'))).toMatch(/Jon Bell rejected round 1.*Shorter\..*Since round 1/s);
     await aiko.click('Compare');
@@ -85,7 +85,7 @@ describe('the Home tab, with two bots', () => {
     await aiko.seesModal('You approved');
     await aiko.closeModal();
     expect(await fourth.told()).toEqual(['rejected: Shorter.', 'approved: Approved.']);
-    await aiko.seesHome('Nothing waits for you');
+    await aiko.seesHome('Nothing is waiting for you');
   });
 
   it('approves with one click, says so on top, and takes it back there', async () => {
@@ -94,20 +94,20 @@ describe('the Home tab, with two bots', () => {
     await maria.openHome();
     await maria.click('Approve', { in: 'home', from: 'Waiting for you' });
     const after = homeText(await maria.seesHome(/✅ You approved \*undoable\*.*until then it can be undone\./s));
-    expect(after).toContain('Nothing waits for you');
+    expect(after).toContain('Nothing is waiting for you');
     await run.shows('Maria Alvarez approved');
     await maria.click('Undo', { in: 'home' });
-    expect(homeText(await maria.seesHome(/Waits for a decision again: \*undoable\*/))).toContain(
-      '1 request waits for you',
+    expect(homeText(await maria.seesHome(/Waiting for a decision again: \*undoable\*/))).toContain(
+      '1 request is waiting for you',
     );
     expect(await maria.modal()).toBeUndefined();
 
     const shared = await world.run('shared', { by: 'jon' });
-    await maria.seesHome('2 requests wait for you');
+    await maria.seesHome('2 requests are waiting for you');
     await maria.click('Approve', { in: 'home', from: '*shared*' });
     await maria.seesHome(/✅ You approved \*shared\*.*\n1 of 2 approvals\./);
     await maria.click('Withdraw my vote', { in: 'home' });
-    await maria.seesHome(/Waits for a decision again: \*shared\*/);
+    await maria.seesHome(/Waiting for a decision again: \*shared\*/);
     for (const person of [maria, as('aiko')]) await person.click('Approve', { in: shared.card });
     expect(await shared.told()).toEqual(['approved: Approved.']);
     expect(await run.toldSoFar()).toEqual([]);
@@ -129,7 +129,7 @@ describe('the Home tab, with two bots', () => {
     const [aiko, jon] = [as('aiko'), as('jon')];
     const runs = await Promise.all(['solo-one', 'solo-two', 'solo-three'].map((crew) => world.run(crew)));
     for (const person of [aiko, jon]) await person.openHome();
-    const count = '3 requests wait for you';
+    const count = '3 requests are waiting for you';
     for (const person of [aiko, jon]) await person.seesHome(count);
     await aiko.click('Snooze until later today', { in: 'home', from: '*solo-one*' });
     await aiko.seesHome('1 snoozed');
@@ -140,12 +140,12 @@ describe('the Home tab, with two bots', () => {
     await expect(aiko.submit()).rejects.toThrow('Choose a time in the future.');
     await aiko.fill('Until', new Date(Date.now() + 86_400_000).toISOString());
     await aiko.submit();
-    expect(homeText(await aiko.seesHome('3 snoozed'))).toContain('Nothing waits for you');
+    expect(homeText(await aiko.seesHome('3 snoozed'))).toContain('Nothing is waiting for you');
     expect(await homeOf('jon')).toContain(count);
     await aiko.click('Show', { in: 'home' });
     await aiko.seesHome(/solo-one.*Snoozed until.*solo-two/s);
     await aiko.click('Unsnooze', { in: 'home', from: '*solo-one*' });
-    expect(homeText(await aiko.seesHome('2 snoozed'))).toContain('1 request waits for you');
+    expect(homeText(await aiko.seesHome('2 snoozed'))).toContain('1 request is waiting for you');
     for (const { card } of runs) await jon.click('Approve', { in: card });
     await aiko.seesHome(/^(?!.*snoozed)/s);
   });
@@ -156,7 +156,7 @@ describe('the Home tab, with two bots', () => {
     const [first] = await Promise.all(names.map((crew) => world.run(crew)));
     if (!first) throw new Error('twelve runs have started');
     await priya.openHome();
-    await priya.seesHome('12 requests wait for you');
+    await priya.seesHome('12 requests are waiting for you');
     await priya.click('Select all on this page', { in: 'home' });
     await priya.seesHome('10 selected');
     await priya.click('Next', { in: 'home' });
@@ -178,17 +178,17 @@ describe('the Home tab, with two bots', () => {
     while (modalText(await priya.seesModal(/approved\. \*reviewed\* continues|already/)).includes('[Approve '))
       await priya.submit();
     await priya.closeModal();
-    const after = homeText(await priya.seesHome('1 request waits for you'));
-    expect(after).not.toContain('that you had selected');
+    const after = homeText(await priya.seesHome('1 request is waiting for you'));
+    expect(after).not.toContain('decided meanwhile');
     await priya.click('Approve', { in: 'home' });
-    await priya.seesHome('Nothing waits for you');
+    await priya.seesHome('Nothing is waiting for you');
   });
 
   it('is filtered, searched and turned page by page, until the person may decide no more', async () => {
     const priya = as('priya');
     await Promise.all(['printed', ...Array.from({ length: 10 }, () => 'reviewed')].map((crew) => world.run(crew)));
     await priya.openHome();
-    await priya.seesHome('11 requests wait for you');
+    await priya.seesHome('11 requests are waiting for you');
     await priya.click('Next', { in: 'home' });
     expect(ticksIn(await priya.seesHome('Page 2 of 2'))).toBe(1);
     await priya.choose('All crews', 'printed', { in: 'home' });
@@ -202,7 +202,7 @@ describe('the Home tab, with two bots', () => {
 
     await world.setGroup('reviewers', ['jon']);
     await priya.openHome();
-    expect(ticksIn(await priya.seesHome('Nothing waits for you'))).toBe(0);
+    expect(ticksIn(await priya.seesHome('Nothing is waiting for you'))).toBe(0);
   });
 
   it('tells people of other organisations nothing', async () => {

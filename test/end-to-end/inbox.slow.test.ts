@@ -46,7 +46,7 @@ describe('an approver with five requests', () => {
   it('approves the ticked ones at once, but for one that somebody else has decided meanwhile', async () => {
     const runs = await Promise.all(CREWS.map((crew) => world.run(crew, { by: 'jon' })));
     const maria = await home('maria');
-    await maria.getByText('5 requests wait for you').waitFor();
+    await maria.getByText('5 requests are waiting for you').waitFor();
     expect(await axeFindings(maria)).toEqual([]);
     await button(maria, 'Select all on this page').click();
     await maria.getByText('5 selected').waitFor();
@@ -63,7 +63,7 @@ describe('an approver with five requests', () => {
     expect(await axeFindings(maria)).toEqual([]);
     for (const run of runs) expect(await run.told()).toEqual(['approved: Approved.']);
     await maria.keyboard.press('Escape');
-    await maria.getByText('Nothing waits for you').first().waitFor();
+    await maria.getByText('Nothing is waiting for you').first().waitFor();
     await maria.getByText('Approved by Aiko Tanaka after').waitFor();
     expect(await maria.getByText('Approved by Maria Alvarez after').count()).toBe(4);
   });
@@ -107,7 +107,7 @@ describe('who is away', () => {
   it('has a stand-in, who decides what is theirs to decide until they are back', async () => {
     const run = await world.run('errands', { by: 'aiko' });
     const [maria, jon] = await Promise.all([home('maria'), home('jon')]);
-    await jon.getByText('Nothing waits for you').first().waitFor();
+    await jon.getByText('Nothing is waiting for you').first().waitFor();
     await button(maria, 'Settings…').click();
     const settings = dialog(maria, 'Your settings');
     await settings.getByLabel('Away until').fill(tomorrow());
@@ -115,7 +115,7 @@ describe('who is away', () => {
     await button(settings, 'Save').click();
     await maria.getByRole('dialog').getByText('Jon Bell can decide these now, too').waitFor();
     await run.shows('Maria Alvarez is away');
-    await jon.getByText('1 request waits for you').waitFor();
+    await jon.getByText('1 request is waiting for you').waitFor();
     await jon.getByRole('button', { name: /^Review leaf no\. \d+/ }).click();
     await button(jon.getByRole('dialog'), 'Approve').click();
     expect(await run.shows('Sent to the crew.')).toContain('Jon Bell (for Maria Alvarez) approved');
@@ -139,7 +139,7 @@ describe('who has left a group', () => {
     await before.getByRole('checkbox', { name: /^Select leaf no\. \d+/ }).waitFor();
     await world.setGroup('editors', ['maria']);
     const after = await home('aiko');
-    await after.getByText('Nothing waits for you').first().waitFor();
+    await after.getByText('Nothing is waiting for you').first().waitFor();
     expect(await after.getByText('secrets').count()).toBe(0);
   });
 });
@@ -186,10 +186,10 @@ describe('who wants a digest', () => {
     await storeSettings(world.env(0).REDIS_URL ?? '', {
       [as('jon').id]: { ...USUAL_SETTINGS, tell: { kind: 'hourly', since: 0 } },
     });
-    await as('jon').sees('Signoff', '1 request waits for you');
+    await as('jon').sees('Signoff', '1 request is waiting for you');
     const jon = await home('jon');
     const told = await messages(jon);
-    await told.getByText('1 request waits for you').waitFor();
+    await told.getByText('1 request is waiting for you').waitFor();
     expect(await axeFindings(jon)).toEqual([]);
     await button(told, 'Review').click();
     await jon.getByRole('dialog').getByText('About tea.').waitFor();

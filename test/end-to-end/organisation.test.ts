@@ -39,7 +39,7 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
   it('runs a crew in a channel of both, decided by a colleague who is at home in the other one', async () => {
     const run = await followRun(world, { crew: 'open', topic: 'tea', by: 'jon', channel: '#joint' });
     await as('aiko').openHome();
-    await as('aiko').seesHome('1 request waits for you');
+    await as('aiko').seesHome('1 request is waiting for you');
     await as('aiko').click('Reject…', { in: run.card });
     await as('aiko').fill('What should change?', 'Mention oolong');
     await as('aiko').submit();
@@ -47,7 +47,7 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
     await as('priya').click('Approve', { in: second });
     await as('jon').seesChanged(run.root, 'Completed');
     expect(await run.told()).toEqual(['rejected: Mention oolong', 'approved: Approved.']);
-    await as('aiko').seesHome('Nothing waits for you');
+    await as('aiko').seesHome('Nothing is waiting for you');
     expect(refused()).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
   it('lists what waits in a channel of one workspace to its members only', async () => {
     await followRun(world, { crew: 'far', topic: 'cocoa', by: 'aiko', channel: '#labs' });
     await as('priya').openHome();
-    await as('priya').seesHome('1 request waits for you');
+    await as('priya').seesHome('1 request is waiting for you');
     await as('jon').openHome();
     expect(homeText(await as('jon').seesHome(/\S/))).not.toContain('far');
   });

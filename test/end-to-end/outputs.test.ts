@@ -65,7 +65,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.back();
     await jon.seesModal('None.');
     await jon.click('Approve');
-    await jon.seesModal(/You approved \*crew-2\* · .*The crew goes on\./s);
+    await jon.seesModal(/You approved \*crew-2\* · .*The crew continues\./s);
     await maria.seesInThread(root, 'finished in');
     expect(visibleText(await maria.seesChanged(request, 'Sent to the crew.'))).toContain('approved this result');
   });

@@ -32,7 +32,7 @@ describe.concurrent('whom a mention doesn’t reach, since they aren’t in the 
     const run = await world.run('named', { channel: CHANNEL });
     const card = await directly(
       'priya',
-      /You can decide, and aren’t in its channel, which is private(.|\n)*named(.|\n)*Approve/,
+      /You can decide, but aren’t in its channel, which is private(.|\n)*named(.|\n)*Approve/,
     );
     await as('priya').click('Approve', { in: card });
     expect(await run.told()).toEqual(['approved: Approved.']);

@@ -81,7 +81,7 @@ beforeAll(async () => {
   await world.slack.as('aiko').click('Approve', { in: decided.card });
   await maria.click('Reject…', { in: declined.card });
   await maria.fill('What should change?', 'We don’t do this any more.');
-  await maria.choose('And then?', 'Close for good');
+  await maria.choose('What happens next', 'Close for good');
   await maria.submit();
   await Promise.all([decided.told(), declined.shows('declined'), maria.seesInThread(again.root, 'Round 2')]);
   await choose('UAIKO0003', { kind: 'hourly', since: 0 });

@@ -67,7 +67,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as('aiko').click('Approve', { in: run.card });
     await run.shows('1 of 2 approved: Aiko Tanaka');
     await as('aiko').click('Approve', { in: run.card });
-    await privateAnswerTo(as('aiko'), CHANNEL, 'Your approval counts already.');
+    await privateAnswerTo(as('aiko'), CHANNEL, 'Your approval already counts.');
     await as('aiko').closeModal();
     await as('jon').click('Approve', { in: run.card });
     await run.shows('Aiko Tanaka and Jon Bell approved');

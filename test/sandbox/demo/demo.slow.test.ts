@@ -266,7 +266,7 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
   await page.getByText('Can’t reach the workspace').waitFor({ state: 'detached' });
   expect(await press('fill-inbox')).toContain('5 more requests wait');
   await maria.openHome();
-  await maria.seesHome(/[5-9] requests wait for you/);
+  await maria.seesHome(/[5-9] requests are waiting for you/);
   await maria.seesChanged(root, 'release-notes: Completed');
   const files = await readdir(publishedIn(folder));
   const published = await Promise.all(files.map((name) => readFile(join(publishedIn(folder), name), 'utf8')));

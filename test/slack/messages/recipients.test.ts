@@ -335,8 +335,8 @@ describe('a direct message', () => {
   });
 
   it.each<[Recipient['reason'], Parameters<typeof pending>[0], string]>([
-    ['setting', {}, 'You can decide, and asked to be told at once'],
-    ['outside', {}, `You can decide, and aren’t in <#${CHANNEL}>`],
+    ['setting', {}, 'You can decide, and asked to be told immediately'],
+    ['outside', {}, `You can decide, but aren’t in <#${CHANNEL}>`],
     ['handed-over', { handedOver: [handOver(person(JON), person(MARIA))] }, 'UMARIA001 added you as an approver'],
     [
       'setting',
@@ -357,7 +357,7 @@ describe('a direct message', () => {
     isPublic = false;
     insiders = [AIKO];
     await post(due(JON, 'outside'), to(JON));
-    expect(newest()?.text).toMatch(/^You can decide, and aren’t in its channel, which is private\n/);
+    expect(newest()?.text).toMatch(/^You can decide, but aren’t in its channel, which is private\n/);
     expect(JSON.stringify(newest()?.blocks)).not.toMatch(/archives|<#/);
     insiders = [JON];
     await post(due(JON), to(JON));

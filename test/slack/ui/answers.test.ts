@@ -177,7 +177,7 @@ describe('the list of what is going on', () => {
 
   it('begins with the runs that wait for a decision, however old', () => {
     const words = list([...Array.from({ length: 60 }, () => busy), asking]);
-    expect(words).toContain('61 runs in progress · 1 awaiting approval');
+    expect(words).toContain('61 runs in progress · 1 waiting for approval');
     expect(words.indexOf('Waiting for approval')).toBeLessThan(words.indexOf('Running'));
     expect(words).toContain('Open the approval');
   });
@@ -237,7 +237,7 @@ describe('the pages of a text', () => {
     const keyOfResult = parseTextValue(String(value));
     if (!keyOfResult) throw new Error('the result can’t be read whole');
     const last = said(readAllModal({ key: keyOfResult, text: enormous, page: 999, about: NO_REQUEST }, say));
-    expect(last).toContain('it has 5,000,000 characters');
+    expect(last).toContain('It has 5,000,000 characters');
     expect(last).not.toContain('attached');
   });
 });

@@ -137,9 +137,9 @@ export const CARD_WORDS = {
   'direct.stands-in': '{name} is away, and you stand in',
   'direct.escalated': 'Nobody has decided yet, so now you can, too',
   'direct.policy': 'You’re one of those who can decide',
-  'direct.setting': 'You can decide, and asked to be told at once',
-  'direct.outside': 'You can decide, and aren’t in {channel}',
-  'direct.outside-private': 'You can decide, and aren’t in its channel, which is private',
+  'direct.setting': 'You can decide, and asked to be told immediately',
+  'direct.outside': 'You can decide, but aren’t in {channel}',
+  'direct.outside-private': 'You can decide, but aren’t in its channel, which is private',
 } as const;
 
 export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {

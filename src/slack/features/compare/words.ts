@@ -16,7 +16,7 @@ export const COMPARE_WORDS = {
   'compare.too-large-for-card': 'Too much changed to be compared with round {round}.',
   'compare.gone': 'One of the two texts is no longer stored, so they can’t be compared.',
   'compare.left-out': '… {count, plural, one {# unchanged line} other {# unchanged lines}} …',
-  'compare.cut': 'More was changed than can be shown here. Read the whole text on its card.',
+  'compare.cut': 'More changed than can be shown here. Read the whole text on its card.',
   'compare.lines-changed': '{count, plural, one {# line changed} other {# lines changed}}',
   'compare.lines-added': '{count, plural, one {# line added} other {# lines added}}',
   'compare.lines-removed': '{count, plural, one {# line removed} other {# lines removed}}',

@@ -4,9 +4,9 @@ import type { Translated } from '../../language/message-values.ts';
 export const HOME_WORDS = {
   // The Home tab.
   'home.count':
-    '{count, plural, =0 {Nothing waits for you} one {# request waits for you} other {# requests wait for you}}',
-  'home.others-count': '{count, plural, one {# waits for others} other {# wait for others}}',
-  'home.runs-count': '{count, plural, one {# run of yours in progress} other {# runs of yours in progress}}',
+    '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
+  'home.others-count': '{count, plural, one {# is waiting for others} other {# are waiting for others}}',
+  'home.runs-count': '{count, plural, one {# of your runs in progress} other {# of your runs in progress}}',
   'home.start': 'Start a crew',
   'home.settings': 'Settings…',
   'home.search': 'Search…',
@@ -20,7 +20,7 @@ export const HOME_WORDS = {
   'home.others': 'Waiting for others',
   'home.runs': 'Your runs',
   'home.decided': 'Recently decided',
-  'home.nothing-waits': 'What a crew asks and you can decide appears here until it is decided.',
+  'home.nothing-waits': 'Requests that you can decide appear here until they’re decided.',
   'home.none-found': 'No matches ({count, number} hidden)',
   'home.unsure':
     '{count, plural, one {Slack can’t say right now whether you can decide # more request.} other {Slack can’t say right now whether you can decide # more requests.}}',
@@ -49,13 +49,13 @@ export const HOME_WORDS = {
   'home.selected-elsewhere': '{count, number} of them not shown here',
   'home.selected-most': 'that’s the most at once',
   'home.dropped':
-    '{count, plural, one {# that you had selected was decided meanwhile, or asks about another text.} other {# that you had selected were decided meanwhile, or ask about another text.}}',
+    '{count, plural, one {# selected request was decided meanwhile, or its text has changed.} other {# selected requests were decided meanwhile, or their texts have changed.}}',
   'home.open-thread': 'Open thread',
 
   'home.you-approved': '✅ You approved {title}',
   'home.continues': '*{crew}* continues.',
   'home.counts': '{count, number} of {quorum, number} approvals.',
-  'home.reopened': 'Waits for a decision again: {title}',
+  'home.reopened': 'Waiting for a decision again: {title}',
 
   'home.snoozed': '{count, plural, one {# snoozed} other {# snoozed}}',
   'home.snoozed-next': 'the next is back',
@@ -79,24 +79,24 @@ export const HOME_WORDS = {
 
   'home.approved': 'Approved by {names} after {duration}',
   'home.rejected': 'Rejected by {names} after {duration}',
-  'home.rejected-by-nobody': 'Rejected, as nobody decided within {duration}',
+  'home.rejected-by-nobody': 'Rejected: no decision within {duration}',
   'home.declined': 'Declined for good by {names} after {duration}',
-  'home.closed': 'Nobody decided within {duration}',
+  'home.closed': 'No decision within {duration}',
 
   'home.search-title': 'Search your Home',
   'home.search-label': 'Words',
   'home.search-hint':
-    'Finds what has all of these words in the name of the task or crew, of the person who started the run, of the channel, or in the inputs.',
+    'Finds what has all of these words in its task, crew, channel or inputs, or in the name of the person who started it.',
   'home.search-submit': 'Search',
   'home.search-cancel': 'Cancel',
 
   'home.elsewhere':
     'This Signoff belongs to another workspace, so there is nothing to show here. Ask the people who work there.',
   'home.who-are-you': 'Slack can’t tell right now who you are. Open this tab again in a minute.',
-  'home.no-store': 'Signoff can’t reach its database right now. What waits for you appears here as soon as it can.',
+  'home.no-store': 'Signoff can’t reach its database right now. What’s waiting for you appears here as soon as it can.',
 
   // What waits for a person, told hourly or daily.
-  'digest.waiting': '{count, plural, one {# request waits for you} other {# requests wait for you}}',
+  'digest.waiting': '{count, plural, one {# request is waiting for you} other {# requests are waiting for you}}',
   'digest.back':
     '{count, plural, one {# request that you snoozed is back} other {# requests that you snoozed are back}}',
   'digest.waits': 'waiting {duration}',
@@ -153,7 +153,7 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.selected-elsewhere': '{count, number} davon nicht hier zu sehen',
   'home.selected-most': 'mehr geht nicht auf einmal',
   'home.dropped':
-    '{count, plural, one {# davon, die du ausgewählt hattest, ist inzwischen entschieden oder fragt nach einem anderen Text.} other {# davon, die du ausgewählt hattest, sind inzwischen entschieden oder fragen nach einem anderen Text.}}',
+    '{count, plural, one {# ausgewählte Anfrage ist inzwischen entschieden oder hat einen anderen Text.} other {# ausgewählte Anfragen sind inzwischen entschieden oder haben einen anderen Text.}}',
   'home.open-thread': 'Thread öffnen',
 
   'home.you-approved': '✅ Von dir freigegeben: {title}',
@@ -183,9 +183,9 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
 
   'home.approved': 'Freigegeben von {names} nach {duration}',
   'home.rejected': 'Abgelehnt von {names} nach {duration}',
-  'home.rejected-by-nobody': 'Abgelehnt, da innerhalb von {duration} niemand entschieden hat',
+  'home.rejected-by-nobody': 'Abgelehnt: keine Entscheidung innerhalb von {duration}',
   'home.declined': 'Endgültig abgelehnt von {names} nach {duration}',
-  'home.closed': 'Innerhalb von {duration} hat niemand entschieden',
+  'home.closed': 'Keine Entscheidung innerhalb von {duration}',
 
   'home.search-title': 'Startseite durchsuchen',
   'home.search-label': 'Wörter',

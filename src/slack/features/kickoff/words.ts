@@ -20,9 +20,9 @@ export const KICKOFF_WORDS = {
   'help.start':
     '`/kickoff {crew} name=value other="two words"` starts at once, or opens the form if something is missing or wrong',
   'help.of-crew': '`/kickoff help {crew}` lists what the crew needs',
-  'help.status': '`/kickoff status` shows what is in progress and awaiting approval here',
+  'help.status': '`/kickoff status` shows what is in progress and waiting for approval here',
   'help.who':
-    '`/kickoff who` says who can decide what is awaiting approval here; with the name of a crew, who can start it and decide for it',
+    '`/kickoff who` says who can decide what is waiting for approval here; with the name of a crew, who can start it and decide for it',
   'help.stats':
     '`/kickoff stats` shows how many requests were decided, how fast, in how many rounds and by whom; add the name of a crew to see only its own',
   'help.connect':

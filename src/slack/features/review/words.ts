@@ -6,23 +6,22 @@ export const REVIEW_WORDS = {
   'review.button': 'Review',
   'review.title': 'Review',
   'review.started-by': 'started by {name}',
-  'review.nothing-waits': 'Nothing else waits for you.',
+  'review.nothing-waits': 'Nothing else is waiting for you.',
   'outcome.approved-title': 'Approved',
   'outcome.rejected-title': 'Rejected',
   'outcome.declined-title': 'Declined for good',
   'outcome.taken-back-title': 'Taken back',
-  'outcome.approved': '✅ You approved {request}. The crew goes on.',
+  'outcome.approved': '✅ You approved {request}. The crew continues.',
   'outcome.voted': '✅ Your approval of {request} counts: {count, number} of {quorum, number}.',
   'outcome.declined': '⛔ You declined {request} for good. Nothing more is asked in this run.',
   'outcome.rejected': '↩️ You rejected {request}. The crew tries again.',
-  'outcome.taken-back': '{request} waits for a decision again.',
+  'outcome.taken-back': '{request} is waiting for a decision again.',
 
   // Approving several requests at once.
   'batch.title': 'Approve selected',
   'batch.submit': 'Approve {count, number}',
   'batch.loading': 'Reading what you selected…',
-  'batch.none':
-    'Tick requests under *Waiting for you*, then use *Approve selected…*: it shows what each is about, and asks once.',
+  'batch.none': 'Select requests under *Waiting for you* first, then use *Approve selected…*.',
   'batch.failed': 'What you selected can’t be looked up right now. Nothing was approved. Try again in a minute.',
   'batch.intro':
     '{count, plural, one {# request will be approved as shown:} other {# requests will be approved as shown, each under its own rules:}}',
@@ -36,7 +35,7 @@ export const REVIEW_WORDS = {
   'batch.needs-note': 'It needs a note, so decide it by itself.',
   'batch.too-soon': 'The crew asked only {time} ago, so decide it by itself.',
   'batch.approved-before': 'You had already approved it.',
-  'batch.no-answer': 'Why can’t be told right now.',
+  'batch.no-answer': 'The reason can’t be looked up right now.',
 
   'batch.done-title': 'Approved',
   'batch.none-title': 'Nothing approved',
@@ -44,15 +43,15 @@ export const REVIEW_WORDS = {
   'batch.counts': '✅ {names}: your approval counts, {count, number} of {quorum, number}.',
   'batch.open': '*Still open*, since storing the others took too long:',
   'batch.still-open': 'not approved yet',
-  'batch.unclear': 'perhaps approved, since no answer came in time',
+  'batch.unclear': 'perhaps approved: no answer came in time',
 
   // Texts of crews, and the modal that shows them in full.
   'text.read': 'Read full text',
   'reading.title': 'Full text',
   'reading.empty': '_The text is empty._',
-  'reading.attached': 'The text goes on: all of it is attached as a file in the thread.',
+  'reading.attached': 'The text continues. All of it is attached as a file in the thread.',
   'reading.left-out':
-    'The text goes on: it has {count, number} characters, more than can be shown here. The crew’s own control panel has all of it.',
+    'The text continues. It has {count, number} characters, more than fit here. The crew’s own control panel has all of it.',
   'reading.jump': 'Jump to…',
   'reading.told': 'The crew gets this with the decision:',
   'reading.asked-for': 'The feedback that asked for this round:',
@@ -76,8 +75,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'batch.title': 'Ausgewählte freigeben',
   'batch.submit': '{count, number} freigeben',
   'batch.loading': 'Lädt, was du ausgewählt hast…',
-  'batch.none':
-    'Hak unter *Wartet auf dich* Anfragen an, und nimm dann *Ausgewählte freigeben…*: Du siehst, worum es jeweils geht, und wirst einmal gefragt.',
+  'batch.none': 'Wähle zuerst unter *Wartet auf dich* Anfragen aus, dann *Ausgewählte freigeben…*.',
   'batch.failed':
     'Was du ausgewählt hast, lässt sich gerade nicht nachschlagen. Es wurde nichts freigegeben. Versuch es in einer Minute noch einmal.',
   'batch.intro':
@@ -86,7 +84,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'batch.left-out': '*Ausgelassen*',
   'batch.unnamed': 'Eine Anfrage',
   'batch.votes': 'dann {count, number} von {quorum, number}',
-  'batch.shown': '{total, number} Zeichen, {share, number} % davon hier',
+  'batch.shown': '{total, number} Zeichen, davon {share, number, percent} hier',
   'batch.other-text': 'Die Crew hat inzwischen noch einmal gefragt, mit einem anderen Text.',
   'batch.repeats': 'Vielleicht eine wiederholte Meldung von Runde {round, number}: Entscheide einzeln darüber.',
   'batch.needs-note': 'Es braucht eine Notiz: Entscheide einzeln darüber.',

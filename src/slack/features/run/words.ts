@@ -55,7 +55,7 @@ export const RUN_WORDS = {
   // The list of `/kickoff status`.
   'status.nothing': 'Nothing is running or waiting here. Start a crew with `/kickoff`.',
   'status.in-progress': '{count, plural, one {# run} other {# runs}} in progress',
-  'status.awaiting': '{count, number} awaiting approval',
+  'status.awaiting': '{count, number} waiting for approval',
   'status.not-tracked': '{count, number} no longer tracked',
   'status.more': '{count, plural, one {# more run doesn’t} other {# more runs don’t}} fit here',
   'status.started': 'started {ago} ago',
@@ -67,7 +67,7 @@ export const RUN_WORDS = {
 
   // The replies of a run's thread about its tasks and its end, and what its agents did.
   'task.done': '*{task}* is done',
-  'task.open': '*{task}* awaits approval',
+  'task.open': '*{task}* is waiting for approval',
   'task.sent-back': '*{task}* is being revised',
   'task.done-title': 'Task done: {task}.',
   'task.open-title': 'Approval needed: {task}.',

@@ -220,7 +220,7 @@ it('the choice stays as it was made when a text is added, and a reason isn’t o
   const crewName = 'declined';
   const { ref, card } = await world.asks({ templates }, { crewName });
   await open(card);
-  await jon().choose('And then?', 'Close for good');
+  await jon().choose('What happens next', 'Close for good');
   await jon().choose(SELECT, 'Sources');
   await holds(SOURCES.text);
   await jon().submit();

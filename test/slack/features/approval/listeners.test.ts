@@ -107,11 +107,11 @@ describe('several approvals', () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS, quorum: 2 });
     await as('maria').click('Approve', { in: card });
     await as('maria').click('Approve', { in: card });
-    const answer = modalText(await as('maria').seesModal('Your approval counts already.'));
+    const answer = modalText(await as('maria').seesModal('Your approval already counts.'));
     expect(answer).toMatch(/^You already approved\n.*\[Withdraw my vote\]/s);
     expect((await world.approvalOf(ref)).votes).toHaveLength(1);
     await as('maria').click('Withdraw my vote', { in: 'modal' });
-    await as('maria').seesModal('waits for a decision again');
+    await as('maria').seesModal('is waiting for a decision again');
     await as('maria').closeModal();
     expect((await world.approvalOf(ref)).votes).toEqual([]);
   });

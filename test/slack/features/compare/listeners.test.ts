@@ -42,7 +42,7 @@ describe('a comparison', () => {
       /round 1 → round 2\n2 lines added, 1 removed.*\[Whole text\]\n\[Approve\]\n\[Reject…\]\n\[Edit…\].*− About another\..*\+ The board is slow\./s,
     );
     await as('aiko').click('Approve');
-    await as('aiko').seesModal(/You approved \*Task \d+\* · .* The crew goes on\./);
+    await as('aiko').seesModal(/You approved \*Task \d+\* · .* The crew continues\./);
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
     expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { verdict: 'approve' } });
     await as('aiko').closeModal();

@@ -240,7 +240,7 @@ describe('the window with what changed', () => {
   it('says where the changes of a megabyte go on', () => {
     const text = (word: string) =>
       Array.from({ length: 20_000 }, (_, i) => `${word} ${i} ${word.repeat(10)}`).join('\n');
-    expect(said(modalOf(text('old'), text('new'), 1_000))).toContain('More was changed than can be shown here.');
+    expect(said(modalOf(text('old'), text('new'), 1_000))).toContain('More changed than can be shown here.');
   });
 
   it.each([

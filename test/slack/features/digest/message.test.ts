@@ -32,7 +32,7 @@ const shown = (
 
 it('names what waits, who asks and how long, with a button each', () => {
   const message = shown(1);
-  expect(message.text).toBe('1 request waits for you\n*Draft 0* · editorial · round 2');
+  expect(message.text).toBe('1 request is waiting for you\n*Draft 0* · editorial · round 2');
   const text = JSON.stringify(message.blocks);
   for (const part of [
     '*Draft 0* · editorial',
@@ -62,7 +62,7 @@ it('tells ten requests of one crew apart, by what each is about and its channel'
 
 it('shows the oldest ten, and says how many more there are', () => {
   const text = JSON.stringify(shown(12).blocks);
-  expect(text).toContain('12 requests wait for you');
+  expect(text).toContain('12 requests are waiting for you');
   expect(text.match(/"review"/g)).toHaveLength(10);
   expect(text).toContain('and 2 more');
 });

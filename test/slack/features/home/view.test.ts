@@ -82,7 +82,7 @@ describe('the view of a Home', () => {
     const no = pastDecision({ outcome: 'decline' });
     const shown = shows({ decided: [both, closed, changes, no] });
     expect(shown).toContain('Approved by U0JON and U0MARIA after 4 min');
-    expect(shown).toContain('Nobody decided within 4 min');
+    expect(shown).toContain('No decision within 4 min');
     expect(shown).toContain('Rejected by U0JON after 4 min');
     expect(shown).toContain('Declined for good by U0JON after 4 min');
   });
@@ -140,7 +140,7 @@ describe('the view of a Home', () => {
   it('says how long each has waited, and how long what closes within a day still will', () => {
     const ages = [0, 4, 7, 59, 60, 119, 25 * 60, 49 * 60].map((minutes) => {
       const asked = openRequest({ askedAt: NOW - minutes * MINUTE_MS });
-      return shows({ waiting: waitingFor(asked) }).match(/just asked|waiting [^\n·]*[^\n· ]/)?.[0];
+      return shows({ waiting: waitingFor(asked) }).match(/just asked|waiting (?!for you)[^\n·]*[^\n· ]/)?.[0];
     });
     expect(ages).toEqual([
       ...['just asked', 'just asked', 'waiting 5 min', 'waiting 55 min', 'waiting 1 h', 'waiting 1 h', 'waiting 1 day'],
@@ -173,7 +173,7 @@ describe('the view of a Home', () => {
 
   it('leaves out empty lists, but says that nothing waits', () => {
     const shown = shows({});
-    expect(shown).toContain('Nothing waits for you');
+    expect(shown).toContain('Nothing is waiting for you');
     expect(shown).toContain('Waiting for you');
     for (const list of ['Waiting for others', 'Your runs', 'Recently decided']) expect(shown).not.toContain(list);
   });
@@ -209,7 +209,7 @@ describe('the view of a Home', () => {
     expect(decidedNow('voted', { votes } as never)).toMatch(
       /You approved .*v1\.2\n1 of 2 approvals\..*Withdraw my vote/s,
     );
-    expect(decidedNow('reopened', {})).toContain('Waits for a decision again: *');
+    expect(decidedNow('reopened', {})).toContain('Waiting for a decision again: *');
   });
 
   it('is narrowed to one crew and one channel, which stay to be chosen', () => {
@@ -240,7 +240,7 @@ describe('the view of a Home', () => {
 
   it('counts runs in progress, and shows how others ended', () => {
     const shown = shows({}, { runs: [homeRun({ ref: 'a' }), homeRun({ ref: 'b', status: 'failed', endedAt: NOW })] });
-    expect(shown).toContain('1 run of yours in progress');
+    expect(shown).toContain('1 of your runs in progress');
     expect(shown).toContain('*Release notes* · cardwall · Failed');
   });
 
@@ -318,7 +318,7 @@ describe('a selection', () => {
     const decided = [pastDecision({ ref: 'own', by: [maria.id] })];
     const view = home({ waiting: waitingFor(...requests), decided }, { state: { ticked } });
     expect(said(view)).toContain('*3 selected* · 1 of them not shown here');
-    expect(said(view)).toContain('2 that you had selected were decided meanwhile, or ask about another text.');
+    expect(said(view)).toContain('2 selected requests were decided meanwhile, or their texts have changed.');
     expect(said(view)).toContain('Clear selection');
     expect(JSON.stringify(view).match(/initial_options/g)).toHaveLength(2);
     expect(readState(view.private_metadata).ticked).toHaveLength(3);

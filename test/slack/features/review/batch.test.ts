@@ -48,7 +48,7 @@ const statusOf = async ({ ref }: Asked) => (await world.approvalOf(ref)).status;
 
 it('says how it works if nothing is ticked', async () => {
   await selects();
-  await as('aiko').seesModal('Tick requests under');
+  await as('aiko').seesModal('Select requests under');
   await as('aiko').closeModal();
 });
 
@@ -69,7 +69,7 @@ it('shows the gist of each and what is unusual, asks once, and decides each unde
   );
   expect(await Promise.all([long, pair, undoable].map(statusOf))).toEqual(['decided', 'pending', 'decided']);
   await as('aiko').click('Undo');
-  await as('aiko').seesModal('waits for a decision again');
+  await as('aiko').seesModal('is waiting for a decision again');
   expect(await statusOf(undoable)).toBe('pending');
   await as('aiko').back();
   await as('aiko').seesModal('counts, 1 of 2');

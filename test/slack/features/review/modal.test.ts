@@ -135,7 +135,7 @@ describe('the outcome of a decision', () => {
       'Your approval of *Write the post* · Research counts: 1 of 2.',
       ['withdraw'],
     ],
-    ['approve', told('approve'), 'You approved *Write the post* · Research. The crew goes on.', []],
+    ['approve', told('approve'), 'You approved *Write the post* · Research. The crew continues.', []],
     ['reject', told('reject'), 'You rejected *Write the post* · Research. The crew tries again.', []],
   ] as const)('says what it amounts to: %s', (verdict, model, words, actions) => {
     const { title, result } = answerOf({ model, verdict, quorum: 2 }, say);

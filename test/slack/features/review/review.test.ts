@@ -55,7 +55,7 @@ describe('a review', () => {
     await as('aiko').fill('What should change?', 'Shorter.');
     await as('aiko').submit();
     await as('aiko').seesModal(
-      new RegExp(`You rejected \\*${names[2]}\\* · .*\\[Undo\\].*Nothing else waits for you\\.`, 's'),
+      new RegExp(`You rejected \\*${names[2]}\\* · .*\\[Undo\\].*Nothing else is waiting for you\\.`, 's'),
     );
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
     await as('aiko').closeModal();
@@ -79,7 +79,7 @@ describe('a review', () => {
     expect(shown).toMatch(/Task \d+\*? · crew-\d+.*started by Maria Alvarez · .*UAIKO0003 and UPRIYA004 can decide/s);
     expect(shown).toMatch(/\[Approve\].*\[Reject…\].*\[Edit…\].*Draft number/s);
     await as('aiko').click('Approve');
-    await as('aiko').seesModal(/You approved \*Task \d+\* · crew-\d+ · tea\. The crew goes on\./);
+    await as('aiko').seesModal(/You approved \*Task \d+\* · crew-\d+ · tea\. The crew continues\./);
     expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UAIKO0003' } } });
     await as('aiko').closeModal();
   });
@@ -90,7 +90,7 @@ describe('a review', () => {
     await as('aiko').click('Approve');
     await as('aiko').seesModal('until then it can be undone');
     await as('aiko').click('Undo');
-    const shown = modalText(await as('aiko').seesModal('waits for a decision again'));
+    const shown = modalText(await as('aiko').seesModal('is waiting for a decision again'));
     expect(shown).toMatch(new RegExp(`again\\..*${taskName}.*\\[Approve\\].*Draft number`, 's'));
     expect((await world.approvalOf(ref)).status).toBe('pending');
     await as('aiko').closeModal();
@@ -101,7 +101,7 @@ describe('a review', () => {
     await as('aiko').click('Approve');
     await as('aiko').seesModal(/Your approval of \*Task \d+\* · .* counts: 1 of 2\./);
     await as('aiko').click('Withdraw my vote');
-    await as('aiko').seesModal('waits for a decision again');
+    await as('aiko').seesModal('is waiting for a decision again');
     expect((await world.approvalOf(ref)).votes).toEqual([]);
     await as('aiko').closeModal();
   });
