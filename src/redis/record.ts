@@ -100,7 +100,9 @@ const asked = {
   file: orNull(post),
   votes: z.array(z.object({ by: person, for: person.optional(), at: instant, feedback: orNull(text) })),
   takenBack: number,
-  withdrawnBy: z.array(text),
+  retractions: z.array(
+    z.object({ kind: z.enum(['vote', 'decision']), by: person, of: person, text: orNull(text), at: instant }),
+  ),
   handedOver: z.array(
     z.object({ to: person, by: person, for: person.optional(), at: instant, until: orNull(instant) }),
   ),

@@ -77,7 +77,7 @@ const asked = {
   votes: few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }))),
   handedOver: few(fc.oneof(fc.record(handOver), fc.record({ ...handOver, for: person }))),
   takenBack: fc.nat(3),
-  withdrawnBy: few(text),
+  retractions: few(fc.record({ kind: is('vote', 'decision'), by: person, of: person, text: maybe(text), at: instant })),
   mentioned: maybe(few(text)),
   directMessages: fc.oneof(
     fc.record({ status: is('due'), ...due, list: directMessages }),

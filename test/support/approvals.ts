@@ -120,7 +120,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     file: null,
     votes: [],
     takenBack: 0,
-    withdrawnBy: [],
+    retractions: [],
     handedOver: [],
     alerts: [],
     mentioned: null,

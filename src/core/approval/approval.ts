@@ -57,6 +57,17 @@ export interface HandOver {
   until: Millis | null;
 }
 
+/** A person has taken back a vote, or a decision before it was sent. */
+export interface Retraction {
+  kind: 'vote' | 'decision';
+  by: Person;
+  /** Whose vote or decision it was. */
+  of: Person;
+  /** What they had typed, which is theirs alone now. */
+  text: string | null;
+  at: Millis;
+}
+
 /** A reply that mentions people who may decide. */
 export interface Alert {
   /** '1', '2', … within its approval. */
@@ -127,8 +138,8 @@ interface Request {
   votes: Vote[];
   /** How often a vote or decision was taken back: messages are updated then, whatever the record says that they show. */
   takenBack: number;
-  /** Who withdrew a vote, by id: the same click may be delivered again. */
-  withdrawnBy: string[];
+  /** The last of each kind by each person, oldest first: the same click may be delivered again. */
+  retractions: Retraction[];
   handedOver: HandOver[];
   alerts: Alert[];
   /** Whom its card mentions, by Slack's ids of people and groups; null until it was posted. */
@@ -267,6 +278,7 @@ export function isInDoubt(approval: Approval): boolean {
   }
 }
 
+type Pending = Extract<Approval, { status: 'pending' }>;
 type Closed = Extract<Approval, { status: 'superseded' | 'declined' }>;
 type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
 
@@ -291,7 +303,7 @@ export function askedPart(approval: Approval) {
     file,
     votes,
     takenBack,
-    withdrawnBy,
+    retractions,
     handedOver,
     alerts,
     mentioned,
@@ -317,7 +329,7 @@ export function askedPart(approval: Approval) {
     file,
     votes,
     takenBack,
-    withdrawnBy,
+    retractions,
     handedOver,
     alerts,
     mentioned,
@@ -326,6 +338,18 @@ export function askedPart(approval: Approval) {
     keepsText,
     times,
   };
+}
+
+/** The request without a vote or decision that was on it. */
+export function retract(approval: Pending, retraction: Retraction): Pending {
+  const { kind, of } = retraction;
+  const others = approval.retractions.filter((each) => each.kind !== kind || each.of.id !== of.id);
+  return { ...approval, takenBack: approval.takenBack + 1, retractions: [...others, retraction] };
+}
+
+/** What a person had typed for a vote or decision of theirs that was taken back; empty if nothing. */
+export function typedBefore({ retractions }: Pick<Approval, 'retractions'>, personId: string): string {
+  return retractions.findLast(({ of, text }) => of.id === personId && text !== null)?.text ?? '';
 }
 
 /**

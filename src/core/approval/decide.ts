@@ -12,7 +12,16 @@ import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { cleanText, oneLine } from '../text.ts';
 import type { Millis } from '../time.ts';
-import { type Approval, askedPart, type Decision, type Person, shownAt, supersede, type Vote } from './approval.ts';
+import {
+  type Approval,
+  askedPart,
+  type Decision,
+  type Person,
+  retract,
+  shownAt,
+  supersede,
+  type Vote,
+} from './approval.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
 import {
   findShown,
@@ -237,7 +246,9 @@ export function undo(
   if (approval.status === 'pending') return approval.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
   if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
     return refuse(whyClosed(approval) ?? { kind: 'unknown' });
-  const waiting: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
+  const asked: Pending = { ...askedPart(approval), status: 'pending' };
+  const { by: decider, feedback: text } = approval.decision;
+  const waiting = retract(asked, { kind: 'decision', by, of: decider ?? by, text, at: now });
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
   const facts = { approval: approvalId, by: by.id, rule, policy: policyHash(permission.policy) };
   const undone = closeDeclined(withRunStatus(withApproval(execution, reopened)), now);
@@ -266,15 +277,13 @@ export function withdraw(
   if (!approval) return refuse({ kind: 'unknown' });
   if (isOther(approval, revision)) return refuse({ kind: 'other-text' });
   if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
-  const votes = approval.votes.filter((vote) => vote.by.id !== by.id);
-  if (votes.length === approval.votes.length)
-    return approval.withdrawnBy.includes(by.id) ? ok(execution) : refuse({ kind: 'no-vote' });
-  const withdrawn: Approval = {
-    ...approval,
-    votes,
-    takenBack: approval.takenBack + 1,
-    withdrawnBy: [...new Set([...approval.withdrawnBy, by.id])],
-  };
+  const vote = approval.votes.find((each) => each.by.id === by.id);
+  if (!vote) {
+    const isRepeated = approval.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id);
+    return isRepeated ? ok(execution) : refuse({ kind: 'no-vote' });
+  }
+  const votes = approval.votes.filter((each) => each !== vote);
+  const withdrawn = retract({ ...approval, votes }, { kind: 'vote', by, of: by, text: vote.feedback, at: now });
   const facts = { approval: approvalId, by: by.id, reason: 'own' };
   return ok(recordEvent(withApproval(execution, withdrawn), { kind: 'withdrawn', at: now, facts }));
 }

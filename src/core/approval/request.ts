@@ -92,7 +92,7 @@ function requested(
     file: request.attachesFile ? duePost(now) : null,
     votes: [],
     takenBack: 0,
-    withdrawnBy: [],
+    retractions: [],
     handedOver: [],
     alerts: [],
     mentioned: null,

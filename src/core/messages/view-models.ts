@@ -7,6 +7,7 @@ import {
   type Output,
   type Person,
   type ResumeFailure,
+  type Retraction,
   type SupersededBy,
   type Vote,
 } from '../approval/approval.ts';
@@ -89,6 +90,8 @@ export interface CardModel {
   handedOver: HandOver[];
   escalatedAt: Millis | null;
   state: CardState;
+  /** The last time that a vote or decision was taken back, while it waits; left out where none was. */
+  retracted?: Pick<Retraction, 'kind' | 'by' | 'at'>;
   /** How many of those who can decide aren't in the channel and weren't told, while it waits; left out where nobody. */
   untold?: number;
   /** The crew isn't configured at the moment, so that nothing is decided or sent. */
@@ -166,10 +169,16 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     handedOver,
     escalatedAt: times.escalatedAt,
     state: cardState(execution, approval),
+    ...retractedIn(approval),
     ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
+}
+
+function retractedIn({ status, retractions }: Approval): Pick<CardModel, 'retracted'> {
+  const last = status === 'pending' ? retractions.at(-1) : undefined;
+  return last ? { retracted: { kind: last.kind, by: last.by, at: last.at } } : {};
 }
 
 function cardState(execution: Execution, approval: Approval): CardState {

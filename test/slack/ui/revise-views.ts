@@ -69,8 +69,8 @@ function others(text: string): [string, ModalView][] {
   const preview = { ...keyOf(model), crew: text, note };
   const more = nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say);
   return [
-    ['note', noteModal(model, 'as-typed', say)],
-    ['note with those of others', noteModal(model, 'with-others', say)],
+    ['note', noteModal(model, { sending: 'as-typed', typed: text }, say)],
+    ['note with those of others', noteModal(model, { sending: 'with-others' }, say)],
     ['note preview', notePreviewModal({ ...preview, text: note, needed: 0, soonMs: null }, say)],
     [
       'note preview, of many and soon',

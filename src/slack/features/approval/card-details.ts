@@ -118,8 +118,8 @@ export function commentsOf(
   };
 }
 
-function peopleOn({ votes, handedOver }: Approval): Person[] {
-  return [...votes.map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
+function peopleOn({ votes, handedOver, retractions }: Approval): Person[] {
+  return [...[...votes, ...retractions].map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
 }
 
 /** What became of the text of the round before; null for a first round, and for requests that need no decision any more. */

@@ -41,6 +41,8 @@ export const CARD_WORDS = {
   'card.escalated-to': 'Escalated to {who} · {when}',
   'card.handed-over': 'Can decide, too: {list}',
   'card.handed-over-to': '{to} (added by {by})',
+  'card.undone': '{name} undid the decision · {when}',
+  'card.withdrawn': '{name} withdrew their approval · {when}',
   'card.stands-in': '{by} is away until {date}; {to} can decide, too',
 
   'card.approve': 'Approve',
@@ -181,6 +183,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.escalated-to': 'Eskaliert an {who} · {when}',
   'card.handed-over': 'Auch entscheiden können: {list}',
   'card.handed-over-to': '{to} (hinzugefügt von {by})',
+  'card.undone': '{name} hat die Entscheidung rückgängig gemacht · {when}',
+  'card.withdrawn': '{name} hat die Freigabe zurückgezogen · {when}',
   'card.stands-in': '{by} ist bis {date} abwesend; {to} kann auch entscheiden',
 
   'card.approve': 'Freigeben',

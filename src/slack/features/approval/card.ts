@@ -27,7 +27,7 @@ import type { CardDetails } from './card-details.ts';
 import { approveLabel, cardHeading, cardSummary, missingCrewText, readButton } from './card-state.ts';
 import { decidedBlocks } from './decided-card.ts';
 import { quotedPoints } from './quoted-points.ts';
-import { addApprover, decisionLines, passedOn, whoDecides } from './who-decides.ts';
+import { addApprover, decisionLines, passedOn, retractedLines, whoDecides } from './who-decides.ts';
 
 const EXCERPT_LENGTH = 600;
 const LONGEST_ABOUT = 120;
@@ -107,6 +107,7 @@ function aboutIn({ about }: CardModel, output: string | null): string {
 function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }: CardDetails): KnownBlock[] {
   const lines = decisionLines(model, deciders, { mentions, name, say });
   const others = [
+    ...retractedLines(model, { name, say }).map((line) => `↩️ ${line}`),
     ...(deciders ? passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : []),
     ...(model.untold === undefined ? [] : [`🔕 ${say('card.untold', { count: model.untold })}`]),
   ];

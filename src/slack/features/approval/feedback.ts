@@ -1,5 +1,5 @@
 // Rejecting: the form for feedback, what is offered in it, and a message that is used as feedback.
-import type { Approval, Person } from '../../../core/approval/approval.ts';
+import { type Approval, type Person, typedBefore } from '../../../core/approval/approval.ts';
 import { type Choice, decide, findDecidable } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
@@ -29,9 +29,11 @@ import {
 import { ackStored } from './outcome.ts';
 import { modalOpener, refusalAnswer, tellRefusal } from './refusal.ts';
 
-export const onReject: ActionListener = modalOpener('reject', async (context, request) =>
-  ok(feedbackModal(await findFeedbackForm(context, request, request.by.id), await context.say())),
-);
+export const onReject: ActionListener = modalOpener('reject', async (context, { by, ...request }) => {
+  const form = await findFeedbackForm(context, request, by.id);
+  const text = cut(typedBefore(request.approval, by.id), TYPED_TEXT_LIMIT);
+  return ok(feedbackModal(form, await context.say(), { text, problem: null, edition: 0 }));
+});
 
 export const onFeedback: ViewListener = async ({ ack, context, view }) => {
   const verdict = readVerdict(view.state.values);

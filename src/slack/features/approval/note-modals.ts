@@ -34,8 +34,13 @@ type Sending = 'as-typed' | 'with-others';
 /**
  * Asks for the note of an approval; the preview follows where anything is added to it. Its `private_metadata` is read by
  * `parseApprovalValue`.
+ * @param form how the note is sent, and what the field holds already
  */
-export function noteModal(card: ShownRequest & Pick<CardModel, 'crew'>, sending: Sending, say: Say): ModalView {
+export function noteModal(
+  card: ShownRequest & Pick<CardModel, 'crew'>,
+  { sending, typed = '' }: { sending: Sending; typed?: string },
+  say: Say,
+): ModalView {
   const who = { crew: escapedLine(card.crew, 80) };
   const isPreviewed = sending === 'with-others';
   return modal({
@@ -57,6 +62,7 @@ export function noteModal(card: ShownRequest & Pick<CardModel, 'crew'>, sending:
           multiline: true,
           focus_on_load: true,
           max_length: NOTE_LIMIT,
+          ...(typed !== '' && { initial_value: cut(typed, NOTE_LIMIT) }),
         },
       },
     ],

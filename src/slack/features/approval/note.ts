@@ -1,7 +1,7 @@
 // Approving with a note, which the crew receives with the approval.
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { type Approval, type Person, shownAt } from '../../../core/approval/approval.ts';
+import { type Approval, type Person, shownAt, typedBefore } from '../../../core/approval/approval.ts';
 import { type Choice, crewText, decide, findDecidable } from '../../../core/approval/decide.ts';
 import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
@@ -32,7 +32,9 @@ export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm
 async function noteForm(context: ListenerContext, request: DecidableRequest): Promise<Result<ModalView, Refusal>> {
   const { card, policy } = request;
   if (!takesNotes(context, card.crew) || policy.comment.approve === 'none') return refuse({ kind: 'notes-not-taken' });
-  return ok(noteModal(card, isNoteAlone(request) ? 'as-typed' : 'with-others', await context.say()));
+  const typed = typedBefore(request.approval, context.person.id);
+  const sending = isNoteAlone(request) ? 'as-typed' : 'with-others';
+  return ok(noteModal(card, { sending, typed }, await context.say()));
 }
 
 /** Asks for the note that an approval takes. It throws as `findDecidableRequest` does. */

@@ -150,6 +150,14 @@ export function passedOn(model: CardModel, { policy, approverName }: Deciders, {
   ];
 }
 
+/** Who last took back a vote or decision, and when; nothing where nobody has. */
+export function retractedLines({ retracted }: Pick<CardModel, 'retracted'>, { name, say }: Words): string[] {
+  if (!retracted) return [];
+  const { kind, by, at } = retracted;
+  const told = { name: nameIn(name, by), when: slackDate(at, say) };
+  return [say(kind === 'decision' ? 'card.undone' : 'card.withdrawn', told)];
+}
+
 /** The menu's entry to add an approver; null where the policy lets nobody. */
 export function addApprover(
   policy: Pick<Policy, 'delegation'> | undefined,

@@ -354,6 +354,57 @@ describe('undo', () => {
     expect((await world.approvalOf(ref)).status).toBe('pending');
   });
 
+  /** What the field of the modal on top begins with. */
+  const begun = async (handle: string, title: string) => {
+    await as(handle).seesModal(title);
+    const { modals } = await as(handle).snapshot();
+    const found = /"initial_value":"([^"]*)"/.exec(JSON.stringify(modals.at(-1)?.blocks));
+    await as(handle).closeModal();
+    return found?.[1];
+  };
+
+  it('leaves a trace on the card, and what was typed in the forms of the person who typed it', async () => {
+    const { ref, card } = await world.asks({ undoMs: 3_600_000 });
+    await as('jon').click('Reject…', { in: card });
+    await as('jon').fill('What should change?', 'Shorter, please.');
+    await as('jon').submit();
+    await world.show(ref);
+    await as('maria').seesChanged(card, 'until then it can be undone');
+    await as('maria').click('Undo', { in: card });
+    await world.show(ref);
+    const shown = visibleText(await as('jon').seesChanged(card, 'Approval needed'));
+    expect(shown).toMatch(/↩️ Maria Alvarez undid the decision · <!date/);
+    expect(shown).not.toContain('Shorter, please.');
+    await as('jon').click('Reject…', { in: card });
+    expect(await begun('jon', 'What should change?')).toBe('Shorter, please.');
+    await as('jon').click('Approve with note…', { in: card });
+    expect(await begun('jon', 'Note for the crew')).toBe('Shorter, please.');
+    await as('maria').click('Reject…', { in: card });
+    expect(await begun('maria', 'What should change?')).toBeUndefined();
+    await as('jon').click('Approve', { in: card });
+    await world.show(ref);
+    expect(visibleText(await as('jon').seesChanged(card, 'until then it can be undone'))).not.toContain('undid');
+    expect(await world.approvalOf(ref)).toMatchObject({ decision: { feedback: null, text: 'Approved.' } });
+  });
+
+  it('gives back the note of a vote that was withdrawn', async () => {
+    const { ref, card } = await world.asks({ quorum: 2 });
+    await as('jon').click('Approve with note…', { in: card });
+    await as('jon').fill('Note for the crew', 'Fine, but shorter.');
+    await as('jon').submit();
+    await as('jon').seesModal('So far');
+    await as('jon').submit();
+    await world.show(ref);
+    await as('jon').seesChanged(card, '1 of 2 approved');
+    await as('jon').click('Withdraw my vote', { in: card });
+    await world.show(ref);
+    await as('maria').seesChanged(card, /↩️ Jon Bell withdrew their approval · <!date/);
+    await as('jon').click('Approve with note…', { in: card });
+    expect(await begun('jon', 'Note for the crew')).toBe('Fine, but shorter.');
+    await as('maria').click('Approve with note…', { in: card });
+    expect(await begun('maria', 'Note for the crew')).toBeUndefined();
+  });
+
   it('makes a card right again that shows a decision which a failover has lost', async () => {
     const { ref, card } = await world.asks({ undoMs: 3_600_000 });
     const undecided = await world.approvalOf(ref);
