@@ -64,7 +64,7 @@ describe('closing for good', () => {
     expect(await asksAgain('closing', 'another')).toBe(200);
     const root = visibleText(await as('maria').seesChanged(run.root, '1 other request was closed'));
     expect(root).toContain('⛔ *closing: Declined*');
-    expect(root).toContain('Declined for good by Jon Bell\n> - Wrong product\n> - Wrong year');
+    expect(root).toContain('Declined for good by Jon Bell\n> • Wrong product\n> • Wrong year');
     expect(root).toContain(`<${PANEL}|End it at panel.example.com>`);
     expect(run.repliesWith('Approval needed')).toEqual([]);
 

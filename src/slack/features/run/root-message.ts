@@ -153,10 +153,12 @@ function declinedLines({ declined, run }: RootModel, { controlUrl, name, say }: 
   ];
 }
 
-/** The beginning of a reason as a quote, line by line. */
+/** The beginning of a reason as a quote, line by line, so that a list stays one. */
 function reasonLines(reason: string): string[] {
   const lines = reason.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, REASON_LINES).map((line) => escapedLine(line, REASON_LIMIT));
+  const shown = lines
+    .slice(0, REASON_LINES)
+    .map((line) => escapedLine(line.replace(/^\s*[-*+] +/, '• '), REASON_LIMIT));
   return [...shown, ...(lines.length > shown.length ? ['…'] : [])].map((line) => `> ${line}`);
 }
 

@@ -82,7 +82,7 @@ describe('the root message of a run that was declined', () => {
     const words = wordsOf({ status: 'running' });
     expect(words).toContain('⛔ *Research: Declined*');
     expect(words).toContain(
-      'Declined for good by Maria\n> - Wrong product\n> - &lt;!channel&gt;\n2 other requests were',
+      'Declined for good by Maria\n> • Wrong product\n> • &lt;!channel&gt;\n2 other requests were',
     );
     expect(words).toContain('Signoff can’t end a run, so it may go on waiting or working.');
     expect(words).toContain('<https://panel.example.com/runs?of=me&amp;all|End it at panel.example.com>');
