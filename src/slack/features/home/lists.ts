@@ -20,7 +20,7 @@ import { type ListName, pageValue } from './state.ts';
 
 /** What the person may decide, with the ways to decide several at once and to put some off. */
 export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBlock[] {
-  const { waiting, unsure, dropped } = model;
+  const { waiting, unsure } = model;
   const { say } = details;
   const names = shortNames(waiting.shown);
   return [
@@ -31,8 +31,7 @@ export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBloc
       ...(i === 0 ? [] : [divider()]),
       ...requestBlocks({ request, name: names[i] ?? '' }, model, details),
     ]),
-    ...(dropped === 0 ? [] : [context(say('home.dropped', { count: dropped }))]),
-    ...(waiting.shown.length === 0 && model.state.ticked.length === 0 ? [] : selectionBlocks(model, say)),
+    ...selectionBlocks(model, say),
     ...turningBlocks(waiting, 'waiting', say),
     ...snoozedBlocks(model, details),
   ];
@@ -89,9 +88,11 @@ function snoozeMenu({ run, approvalId }: OpenRequest, say: Say): Overflow {
   return menu(entries, `${run.ref} ${approvalId}`);
 }
 
-/** How many are selected, here and elsewhere, and what to do with them. */
-function selectionBlocks({ waiting, state: { ticked } }: HomeModel, say: Say): KnownBlock[] {
+/** How many are selected, here and elsewhere, how many no longer are, and what to do with them. */
+function selectionBlocks({ waiting, dropped, state: { ticked } }: HomeModel, say: Say): KnownBlock[] {
   const count = ticked.length;
+  const gone = dropped === 0 ? [] : [say('home.dropped', { count: dropped })];
+  if (waiting.shown.length === 0 && count === 0) return gone.length === 0 ? [] : [context(...gone)];
   const here = waiting.shown.map(({ run, approvalId, output }) => ({ ref: run.ref, approvalId, hash: output.hash }));
   const elsewhere = ticked.filter((each) => !here.some(isSame(each))).length;
   const isWhole = here.every((each) => ticked.some(isSame(each)));
@@ -101,7 +102,7 @@ function selectionBlocks({ waiting, state: { ticked } }: HomeModel, say: Say): K
     ...(count < MOST_AT_ONCE ? [] : [say('home.selected-most')]),
   ].join(' · ');
   return [
-    context(count === 0 ? say('home.about-selected', { most: MOST_AT_ONCE }) : text),
+    context([...gone, count === 0 ? say('home.about-selected', { most: MOST_AT_ONCE }) : text].join('\n')),
     {
       type: 'actions',
       block_id: 'home_selected',

@@ -98,7 +98,7 @@ interface About {
 }
 
 /** As many as fit into one view, with everything around them. */
-const PAGE_SIZES: Record<ListName, number> = { waiting: 10, snoozed: 5, others: 4, runs: 4, decided: 4 };
+const PAGE_SIZES: Record<ListName, number> = { waiting: 10, snoozed: 5, others: 4, runs: 4, decided: 5 };
 
 /** What a person sees of their inbox in a state. */
 export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
