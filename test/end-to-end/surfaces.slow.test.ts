@@ -3,7 +3,7 @@
 //   PICTURES=folder npx vitest run -c test/vitest.config.ts test/end-to-end/surfaces.slow.test.ts
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type PersonSettings, USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
 import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
@@ -135,6 +135,7 @@ const SURFACES: Record<string, Surface> = {
   'a second round': { at: () => atThread(runs.again) },
   'a first vote': { at: () => atThread(runs.voted) },
   'a decided card': { at: () => atThread(runs.decided) },
+  'a declined card': { at: () => atThread(runs.declined) },
   'a direct message': {
     at: () => '#/home',
     open: async (page) => page.getByRole('link', { name: 'Messages', exact: true }).click(),
@@ -170,6 +171,22 @@ const SURFACES: Record<string, Surface> = {
     () => runs.decided.root,
     'History',
   ),
+  'Approve selected': {
+    at: () => '#/home',
+    open: async (page) => {
+      const all = button(page, 'Select all on this page');
+      if (await all.isVisible()) await all.click();
+      await all.waitFor({ state: 'detached' });
+      await button(page, 'Approve selected…').click();
+    },
+  },
+  'Snooze until': {
+    at: () => '#/home',
+    open: async (page) => {
+      await button(page, 'More actions').first().click();
+      await page.getByRole('menuitem', { name: 'Snooze until…', exact: true }).filter({ visible: true }).click();
+    },
+  },
   Settings: inHome('Settings…'),
   'Search in Home': inHome('Search…'),
   'the form of a crew': command('notes'),
@@ -187,6 +204,11 @@ describe.each([
   // Colours don't depend on the width.
   ['a phone', PHONE, axeFindings],
 ] as const)('on %s', (device, options: BrowserContextOptions, findings) => {
+  afterEach(async () => {
+    const maria = world.slack.as('maria');
+    if ((await maria.snapshot()).modals.length > 0) await maria.closeModal();
+  });
+
   it.each(Object.entries(SURFACES))('%s leaves nothing to find', async (name, { at, as = 'UMARIA001', open }) => {
     const page = await tabs.open(`${world.slack.pageUrl}?as=${as}${at()}`, options);
     await page.locator(':is(.message, .home)').filter({ visible: true }).first().waitFor();
@@ -197,7 +219,6 @@ describe.each([
     for (const each of await page.locator(isInline ? ':is(.message, .home)' : 'dialog').all())
       expect(await repeatedNames(each)).toEqual([]);
     if (PICTURES) await takePictures(page, join(PICTURES, `${device} ${name}`.replaceAll(/\W+/g, '-')));
-    if (!isInline) await button(page, 'Close all').click();
   });
 });
 

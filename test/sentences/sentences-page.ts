@@ -129,6 +129,8 @@ function samplesFor(language: Language, key: MessageKey): Values {
     ...{ age: hours, duration: hours, ago: hours, median: hours, p90: hours },
     ...{ time: TIMES_OF_DAY.includes(key) ? '16:30' : hours, date: say.date(0), at: say.date(0) },
     ...(key === 'settings.line-quiet' ? { from: '18:00', to: '09:00' } : {}),
+    // There, it is one person.
+    ...(key.startsWith('history.') ? { who: 'Maria', until: '', right: '' } : {}),
   };
 }
 
@@ -152,7 +154,15 @@ const SAMPLES: Values = {
   ...{ group: '@release-managers', channel: '#releases', thread: '#releases', zone: 'Europe/Berlin', match: 'Draft*' },
   ...{ command: '`/kickoff connect release-notes`', commands: '`/kickoff disconnect release-notes`' },
   ...{ all: 12_000, total: 12_000, shown: 640, length: 3_400, most: 3_000, share: 40, page: 1, before: 1, after: 2 },
-  ...{ count: 3, round: 2, quorum: 2, min: 1, max: 10, value: '12', decimal: '0.5', status: 409 },
+  ...{
+    request: 'Draft the notes',
+    title: 'Draft the notes',
+    run: 'Release 2.4',
+    tasks: '“Draft*”',
+    mentions: '@Maria and @Jon',
+  },
+  ...{ host: 'crews.example.com', ref: 'k3v9', number: 1, rule: '@release-managers', voters: 'Jon', policy: 'a1b2c3' },
+  ...{ count: 2, round: 2, quorum: 3, min: 1, max: 10, value: '12', decimal: '0.5', status: 409 },
   ...{
     source: 'crews.yml',
     line: 12,
@@ -189,6 +199,7 @@ const PHRASES: Record<Language, Values> = {
     sentence: 'Who can decide: Maria and Jon.',
     settings: 'You get a direct message for each request',
     why: 'The crew asked only 2 minutes ago.',
+    action: 'approve Draft the notes',
     reason: 'the crew didn’t answer in time',
     proof: 'SHA-256, as in the ledger: `9f86d081884c7d65`',
   },
@@ -201,6 +212,7 @@ const PHRASES: Record<Language, Values> = {
     sentence: 'Entscheiden können: Maria und Jon.',
     settings: 'Du bekommst zu jeder Anfrage eine Direktnachricht',
     why: 'Die Crew hat erst vor 2 Minuten gefragt.',
+    action: 'Draft the notes freigeben',
     reason: 'die Crew hat nicht rechtzeitig geantwortet',
     proof: 'SHA-256, wie im Protokoll: `9f86d081884c7d65`',
   },

@@ -257,9 +257,14 @@ export function toldText({ verdict, feedback, text }: Decision, votes: readonly 
 }
 
 /** Opens the whole text that a card asks about. */
-export function readButton({ ref, approvalId, output, taskName, crew, round }: CardModel, say: Say): Button {
+export function readButton(
+  { ref, approvalId, output, taskName, crew, round }: CardModel,
+  say: Say,
+  spoken?: string,
+): Button {
   const title = `${taskName ?? crew}, ${say('card.round', { round })}`;
   return button('read_all', say('text.read'), {
     value: textValue({ ref, hash: output.hash, title, rest: 'attached', approvalId }),
+    ...(spoken !== undefined && { spoken }),
   });
 }

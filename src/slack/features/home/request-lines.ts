@@ -17,8 +17,10 @@ export function titleOf({ run, taskName, about, round }: OpenRequest, say: Say):
 
 const SPOKEN = { about: 30, task: 20 };
 
+type NamedRequest = Pick<OpenRequest, 'taskName' | 'about'> & { run: { crew: string } };
+
 /** A few words for each of the requests of a page, which tell them apart where only a label is read out. Plain text. */
-export function shortNames(requests: readonly OpenRequest[]): string[] {
+export function shortNames(requests: readonly NamedRequest[]): string[] {
   const names = requests.map(({ run, taskName, about }) => {
     const words = [cutLine(about, SPOKEN.about), cutLine(taskName ?? '', SPOKEN.task)].filter(Boolean).join(', ');
     return words || cutLine(run.crew, SPOKEN.about);

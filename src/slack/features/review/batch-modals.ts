@@ -10,6 +10,7 @@ import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { readButton, requestTitle, stateSentence } from '../approval/card-state.ts';
+import { shortNames } from '../home/request-lines.ts';
 import { batchValue, type TickedRequest } from '../home/selection.ts';
 import type { Approvable, BatchItem } from './batch.ts';
 
@@ -27,9 +28,10 @@ interface Batch {
 /** Shows what each of several requests is about, and asks once. `parseBatch` reads its `private_metadata`. */
 export function batchModal({ approvable, leftOut, name }: Batch, say: Say): ModalView {
   const count = approvable.length;
+  const spoken = spokenNames(approvable);
   const blocks = [
     ...(count > 0 ? [section(say('batch.intro', { count }))] : []),
-    ...approvable.flatMap((each) => itemBlocks(each, { name, say })),
+    ...approvable.flatMap((each, i) => itemBlocks(each, spoken[i] ?? '', { name, say })),
     ...leftOutBlocks(leftOut, say(count > 0 ? 'batch.left-out' : 'batch.intro-none'), { name, say }),
   ];
   const title = say('batch.title');
@@ -44,7 +46,7 @@ export function batchModal({ approvable, leftOut, name }: Batch, say: Say): Moda
   });
 }
 
-function itemBlocks(item: Approvable, { name, say }: { name: NameOf; say: Say }): KnownBlock[] {
+function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): KnownBlock[] {
   const { model, starter, quorum, votes, sameAs, output } = item;
   const gist = gistOf(output);
   const facts = [
@@ -56,7 +58,7 @@ function itemBlocks(item: Approvable, { name, say }: { name: NameOf; say: Say })
   ];
   const heading = `${titleOf(model, say)}\n${facts.join(' · ')}`;
   return [
-    sectionWith(heading, readButton(model, say)),
+    sectionWith(heading, readButton(model, say, say('batch.read', { request: spoken }))),
     gist.text === ''
       ? context(`_${say(output === null ? 'card.no-text' : 'card.empty-text')}_`)
       : quote(gist.text, GIST_LENGTH),
@@ -98,8 +100,9 @@ interface BatchResults {
 /** Says what happened to each, by name. */
 export function batchResultsModal({ approved, leftOut, open, name }: BatchResults, say: Say): ModalView {
   const words = { name, say };
+  const spoken = spokenNames(approved);
   const blocks = [
-    ...approved.map((each) => approvedBlock(each, words)),
+    ...approved.map((each, i) => approvedBlock(each, spoken[i] ?? '', words)),
     ...leftOutBlocks(leftOut, say('batch.left-out'), words),
     ...leftOutBlocks(open, say('batch.open'), words),
   ];
@@ -120,7 +123,11 @@ interface Words {
   say: Say;
 }
 
-function approvedBlock({ quorum, ...item }: BatchItem & { quorum: number }, { name, say }: Words): KnownBlock {
+function approvedBlock(
+  { quorum, ...item }: BatchItem & { quorum: number },
+  spoken: string,
+  { name, say }: Words,
+): KnownBlock {
   const { model } = item;
   const { state } = model;
   const names = namesIn(item, { name, say });
@@ -128,7 +135,13 @@ function approvedBlock({ quorum, ...item }: BatchItem & { quorum: number }, { na
   const text = say('batch.approved', { names, crew: escapedLine(model.crew, 80) });
   if (state.kind !== 'undoable') return section(text);
   const later = stateSentence(model, { name, say });
-  return sectionWith(`${text} ${later}`, button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
+  const undo = { value: approvalValue(keyOf(model)), spoken: say('batch.undo', { request: spoken }) };
+  return sectionWith(`${text} ${later}`, button('undo', say('card.undo'), undo));
+}
+
+/** What each is called where only a label is read out. */
+function spokenNames(items: readonly BatchItem[]): string[] {
+  return shortNames(items.map(({ model: { crew, taskName, about } }) => ({ taskName, about, run: { crew } })));
 }
 
 /** A request that isn't approved, and why, as mrkdwn. */
