@@ -302,7 +302,7 @@ describe('an execution expires', () => {
     expect(await redis().pttl(link)).toBeLessThanOrEqual(10 * DAY_MS);
   });
 
-  it('with everything beside it, and leaves nothing behind but its entries in the ledger and the history', async () => {
+  it('with everything beside it, and leaves nothing behind but its entries in the ledger and the history, and what else it is found by', async () => {
     const retention = { retentionDays: 1 / 86_400, auditDays: 400 };
     const store = createExecutionStore(redis(), { ...retention, minReplicas: 0 });
     const queue = createDueQueue(redis());
@@ -317,7 +317,7 @@ describe('an execution expires', () => {
 
     await eventually(async () => (await store.load('r1')) === null);
     for (const ref of (await queue.claim(10, { leaseMs: 1_000, aheadMs: 0 })).refs) await queue.release(ref);
-    const beside = async () => (await redis().keys('*')).filter((key) => !/:ledger|:ended$/.test(key));
+    const beside = async () => (await redis().keys('*')).filter((key) => !/:ledger|:ended$|:run-names$/.test(key));
     await eventually(async () => (await beside()).length === 0);
     expect(await redis().pttl(ledgerKey('r1'))).toBeGreaterThan(399 * DAY_MS);
   });
