@@ -73,6 +73,8 @@ function plainToken(token: MarkedToken): string {
       return '\n';
     case 'list':
       return token.items.map((item) => `• ${plainOf(item.tokens)}`).join('\n');
+    case 'table':
+      return [token.header, ...token.rows].map(rowOf).join('\n');
     case 'codespan':
     case 'code':
       return token.text;
@@ -84,6 +86,10 @@ function plainToken(token: MarkedToken): string {
     default:
       return 'tokens' in token && token.tokens ? plainOf(token.tokens) : token.raw;
   }
+}
+
+function rowOf(cells: readonly Tokens.TableCell[]): string {
+  return cells.map(({ tokens }) => plainOf(tokens)).join(' · ');
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ' };

@@ -10,6 +10,12 @@ describe('Markdown as plain words', () => {
     expect(plainWords(notes)).toBe('Release notes: tea\n64 changes by 5 people since v1.0.\n• Kettles boil\n• Cups');
   });
 
+  it('has a line for each row of a table', () => {
+    expect(plainWords('Done:\n\n| What | How **many** |\n|---|--:|\n| Fixes | 40 |')).toBe(
+      'Done:\nWhat · How many\nFixes · 40',
+    );
+  });
+
   it('omits rules, and a heading whose text was cut off', () => {
     expect(plainWords('Done.\n\n---\n\n## New features')).toBe('Done.');
     expect(plainWords('## New features')).toBe('New features');
