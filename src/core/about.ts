@@ -19,7 +19,7 @@ export function aboutRun({ inputs }: { inputs: Inputs }): string {
 /** Numbers and texts say something by themselves; what is only on or off doesn't. Of a folder or file, only its name does. */
 function wordsOf(value: Json): string {
   if (typeof value === 'number') return String(value);
-  const words = typeof value === 'string' ? oneLine(value.slice(0, LOOKED_THROUGH)) : '';
+  const words = typeof value === 'string' ? undotted(oneLine(value.slice(0, LOOKED_THROUGH))) : '';
   return PATH.exec(words)?.[1] ?? words;
 }
 
@@ -49,7 +49,12 @@ export function headingOf(markdown: string): string {
 
 /** Without the marks of Markdown that stand around words. */
 function plain(line: string): string {
-  return oneLine(line.replace(/^[\s>#*+~-]+/, '').replace(/[*`]|__/g, ''));
+  return undotted(oneLine(line.replace(/^[\s>#*+~-]+/, '').replace(/[*`]|__/g, '')));
+}
+
+/** Middle dots stand between what we say ourselves, so that nothing that others wrote passes for a part of it. */
+function undotted(text: string): string {
+  return text.replace(/ ?[·•‧∙⋅・] ?/g, ', ');
 }
 
 function brief(text: string, most: number): string {

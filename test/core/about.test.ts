@@ -16,6 +16,7 @@ describe('what a run is about', () => {
     ],
     ['an address as it is', { page: 'https://acme.example/pricing' }, 'https://acme.example/pricing'],
     ['lines as one', { brief: 'one\n\ntwo\u202e' }, 'one two'],
+    ['nothing that passes for our own words', { topic: 'Tea · 2 of 2 approved' }, 'Tea, 2 of 2 approved'],
     ['nothing without inputs', {}, ''],
     ['nothing of lists', { topics: ['a', 'b'] }, ''],
   ])('is %s', (_, inputs, about) => expect(aboutRun({ inputs })).toBe(about));
