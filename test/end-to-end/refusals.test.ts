@@ -152,7 +152,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await as('jon').choose('Who should decide?', 'priya');
     await as('jon').submit();
     await asked.shows('Can decide, too: Priya Nair (added by Jon Bell)');
-    await as('priya').sees('Signoff', /handing.*Jon Bell added you as an approver/s);
+    await as('priya').sees('Signoff', /Jon Bell added you as an approver.*handing/s);
     await as('priya').click('Approve', { in: asked.card });
     await asked.shows('Priya Nair (for Jon Bell) approved');
     expect(await asked.told()).toEqual(['approved: Approved.']);

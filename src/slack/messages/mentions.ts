@@ -79,11 +79,14 @@ async function findCardMentions(ports: MentionPorts, execution: Execution, appro
   const policy = policyFor(rules.policy, approval);
   if (policy === null || (rules.notify ?? 'mention') !== 'mention') return [];
   const asked = fewOf(mentionsFor(execution, approval, policy));
-  const [named, starter] = await Promise.all([
-    findMentions(ports, execution, { approval, asked, policy }),
+  const [found, starter] = await Promise.all([
+    findNotified(ports, execution, { approval, asked, policy }),
     findStarter(ports, execution, approval, policy),
   ]);
-  const all = [...(named ?? asked.flatMap(mentionOf)), ...starter.flatMap(mentionOf)];
+  const named = found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? asked.flatMap(mentionOf);
+  // The mention of a group reaches them, too.
+  const others = starter.filter((id) => !found?.some(({ people }) => people?.includes(id)));
+  const all = [...named, ...others.flatMap(mentionOf)];
   return [...new Map(all.map((mention) => [mention.id, mention])).values()];
 }
 
@@ -118,7 +121,7 @@ export async function findMentions(
   asked: AskedApprovers,
 ): Promise<Mention[] | null> {
   const found = await findNotified(directory, execution, asked);
-  return found?.filter(({ people }) => people === null || people.length > 0).map(({ mention }) => mention) ?? null;
+  return found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? null;
 }
 
 /** Of those whom a message asks, the people whom a mention doesn't reach; of more, the rest is only counted. */
@@ -192,6 +195,10 @@ export async function findPeople(
 interface NotifiedByMention {
   mention: Mention;
   people: readonly string[] | null;
+}
+
+function isMeantForSomebody({ people }: NotifiedByMention): boolean {
+  return people === null || people.length > 0;
 }
 
 async function findNotified(

@@ -137,6 +137,13 @@ describe('a new card', () => {
     expect(shown()).toEqual(mentioned.map((id) => `<@${id}>`));
   });
 
+  it('mentions a starter only once, whom the mention of a group reaches', async () => {
+    rule = policy({ approvers: ['@release-managers'] });
+    members = [JON, MARIA];
+    await post(asked());
+    expect(shown()).toEqual([`<!subteam^${GROUP}>`]);
+  });
+
   it('mentions a group by its handle, unless none of it may decide', async () => {
     rule = policy({ approvers: ['@release-managers'] });
     await post(asked());

@@ -46,18 +46,25 @@ export function cutMarkdown(text: string, most: number): CutMarkdown {
   const left = headingsIn(source.slice(end), openFenceAfter(source.slice(0, end)));
   const isCut = near < text.length || source.slice(end).trim() !== '';
   const shown = Math.min(source.slice(0, end).trimEnd().length, text.length);
-  const markdown = closeFence(source.slice(0, end).trimEnd());
+  const kept = source.slice(0, end).trimEnd();
+  const isWithinSentence = /^[ \t]*\S/.test(source.slice(kept.length)) && !SENTENCE_END.test(kept);
+  const markdown = closeFence(isWithinSentence ? `${kept}${ELLIPSIS}` : kept);
   return { markdown, isCut, shown, left };
 }
+
+/** What is cut within a sentence would seem to end there: `5 fixed, 1`. */
+const ELLIPSIS = ' …';
+const SENTENCE_END = /[.!?…。！？]["”’)]?$/;
 
 function sourceOf(text: string, most: number): string {
   return withAddresses(markdownSource(text, most));
 }
 
 function endWithin(source: string, most: number): number {
-  const end = sensibleEnd(source, endOfRoom(source, most));
-  const fits = roomOf(closeFence(source.slice(0, end).trimEnd())) <= most;
-  return withoutLastHeadings(source, fits ? end : sensibleEnd(source, endOfRoom(source, most - RESERVE)));
+  const room = most - ELLIPSIS.length;
+  const end = sensibleEnd(source, endOfRoom(source, room));
+  const fits = roomOf(closeFence(source.slice(0, end).trimEnd())) <= room;
+  return withoutLastHeadings(source, fits ? end : sensibleEnd(source, endOfRoom(source, room - RESERVE)));
 }
 
 /** How much room a text takes once it is escaped. */

@@ -18,6 +18,12 @@ describe('a cut Markdown text', () => {
     expect(text).toMatch(/sentence\.$/);
   });
 
+  it('says that it goes on where it ends within one', () => {
+    expect(cutMarkdown('one, two, three, '.repeat(40), 200).markdown).toMatch(/(one|two|three), …$/);
+    expect(cutMarkdown('- A point of a list.\n'.repeat(40), 200).markdown).toMatch(/list\.$/);
+    expect(cutMarkdown('- A point of a list\n'.repeat(40), 200).markdown).toMatch(/list$/);
+  });
+
   it('closes its code block', () => {
     const { markdown: text } = cutMarkdown(`\`\`\`\`ts\n${'const a = 1;\n'.repeat(200)}`, 1_000);
     expect(text).toMatch(/;\n````$/);
@@ -52,8 +58,8 @@ describe('a cut Markdown text', () => {
   });
 
   it('doesn’t end within an entity that the crew wrote', () => {
-    const { markdown: text } = cutMarkdown(`${'x'.repeat(997)}&amp;${'y'.repeat(900)}`, 1_000);
-    expect(text).toBe('x'.repeat(997));
+    const { markdown: text } = cutMarkdown(`${'x'.repeat(997)}&amp;${'y'.repeat(900)}`, 1_002);
+    expect(text).toBe(`${'x'.repeat(997)} …`);
   });
 
   it('is as short as promised once it is escaped, and only counts as cut if it is', () => {
