@@ -11,6 +11,7 @@ import { NOW, say } from './models.ts';
 const OUTCOMES: AbsenceOutcome[] = [
   { kind: 'handed-over' },
   { kind: 'anyway' },
+  { kind: 'not-allowed' },
   { kind: 'not-passed-on' },
   { kind: 'refused', denial: { kind: 'self-approval' } },
   { kind: 'open' },
