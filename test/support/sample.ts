@@ -4,6 +4,7 @@ export const SAMPLING = [
   'test/core/approval/policy/*.test.ts',
   'test/core/properties.test.ts',
   'test/core/working-hours.test.ts',
+  'test/end-to-end/surfaces.slow.test.ts',
   'test/faults/*.slow.test.ts',
   'test/ledger/export.test.ts',
   'test/ledger/seal.test.ts',
