@@ -1,5 +1,5 @@
 // An approver's day on the page, counted: how many clicks and windows each of twenty decisions takes. `npm test` prints the
-// table if something takes more than it may; else:
+// table if something takes another effort than is said here; else:
 //   npx vitest run -c test/vitest.config.ts --silent=false test/end-to-end/twenty-decisions.slow.test.ts
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -61,13 +61,13 @@ async function spent(): Promise<Effort> {
 }
 
 /** From when what there is to decide is before her until she sees that it is decided. */
-async function decides(where: string, what: string, most: Effort, play: () => Promise<void>): Promise<void> {
+async function decides(where: string, what: string, wanted: Effort, play: () => Promise<void>): Promise<void> {
   const before = await spent();
   await play();
   const after = await spent();
   const effort = { clicks: after.clicks - before.clicks, windows: after.windows - before.windows };
   day.push({ where, what, ...effort });
-  expect(effort, `${what} in ${where}`).toEqual(most);
+  expect(effort, `${what} in ${where}`).toEqual(wanted);
 }
 
 const APPROVE = { clicks: 1, windows: 0 };
