@@ -92,7 +92,7 @@ describe('the metrics of a bot', () => {
   it('are what /kickoff stats tells people, with a chart if the workspace takes one', async () => {
     const { crew, channel, maria, told, ...fixture } = await world.fixture();
     await maria.command(channel, '/kickoff', `stats ${crew}`);
-    expect((await told('awaiting')).text).toContain('Nothing was decided in the last 30 days.');
+    expect((await told('Nothing is waiting')).text).toContain('Nothing was decided in the last 30 days.');
     await fixture.start();
     await fixture.approve(await fixture.card());
     await untilSample(port, `signoff_approval_rounds_count{crew="${crew}"}`, 1);
