@@ -39,6 +39,8 @@ describe('the Home tab, with two bots', () => {
     expect(waiting).toMatch(/Started by Maria Alvarez · <#C0RELEASE2> · just asked · 0 of 2 approvals/);
     await as('maria').openHome();
     await as('maria').seesHome('1 of your runs in progress');
+    await jon.click('Open thread', { in: 'home' });
+    await jon.seesNoModal();
     await as('aiko').click('Approve', { in: run.card });
     await jon.seesHome('1 of 2 approvals');
     await jon.click('Approve', { in: run.card });

@@ -13,6 +13,7 @@ import { HttpReceiver } from '../receivers/http-receiver.ts';
 import type { ObserveRequest } from '../receivers/request.ts';
 import type { EndReason } from '../receivers/socket-connection.ts';
 import { SocketReceiver, type SocketTrouble } from '../receivers/socket-receiver.ts';
+import { OPEN_LINK } from '../ui/blocks.ts';
 import { buttonChosenIn, keysIn } from '../ui/button-value.ts';
 import { answerMessage } from '../ui/modal.ts';
 import { ephemeral, tell } from './answers.ts';
@@ -216,8 +217,9 @@ const answerUnhandled: AnyMiddleware = async (args) => {
   }
   await args.ack();
   const click = clickIn(args);
-  // A modal has closed, and a button that opens an address has opened it.
-  if (!click || ('action' in args && 'url' in args.action)) return;
+  // A modal has closed, and what opens an address has opened it.
+  const isLink = 'action' in args && 'action_id' in args.action && args.action.action_id === OPEN_LINK;
+  if (!click || isLink) return;
   const say = await context.say();
   const text = say('shortcut' in args ? 'shortcut.unknown' : 'answer.newer-message');
   await tell(context, click, { title: say('answer.out-of-date'), text });

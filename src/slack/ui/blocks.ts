@@ -149,9 +149,12 @@ export function bulleted(sentences: readonly string[]): string[] {
   return texts;
 }
 
-/** Opens an address. Slack tells us of the click, which needs no answer. */
+/** The action of what only opens an address. Slack tells us of the click, which needs no answer. */
+export const OPEN_LINK = 'open_link';
+
+/** Opens an address. */
 export function linkButton(label: string, url: string, spoken?: string): Button {
-  return { type: 'button', action_id: 'open_link', text: plain(label, BUTTON_LIMIT), url, ...spokenAs(spoken) };
+  return { type: 'button', action_id: OPEN_LINK, text: plain(label, BUTTON_LIMIT), url, ...spokenAs(spoken) };
 }
 
 /** With a button to an address beside the text, where there is one. */

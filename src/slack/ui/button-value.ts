@@ -3,7 +3,7 @@ import type { ActionsBlock, Button, Overflow } from '@slack/types';
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
 import type { ActionId } from './action-ids.ts';
-import { buttons, plain } from './blocks.ts';
+import { buttons, OPEN_LINK, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';
 import { cut } from './text/escape.ts';
 
@@ -148,10 +148,8 @@ const MENU = 'more';
 /** Options are too short for the hash of a text, which the block of the menu carries. */
 const BLOCK = 'text:';
 
-interface Entry {
-  actionId: ActionId;
-  label: string;
-}
+/** It stands for a button, or opens an address. https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
+type Entry = { label: string } & ({ actionId: ActionId } | { url: string });
 
 /** Buttons, and the rarer choices in a menu. */
 interface Choices {
@@ -175,7 +173,12 @@ export function runChoices(ref: string, { inRow, inMenu }: Choices): ActionsBloc
 export function menu(entries: Choices['inMenu'], about: string): Overflow {
   const options = entries
     .filter((entry) => entry !== null)
-    .map(({ actionId, label }) => ({ text: plain(label, OPTION_LIMIT), value: `${actionId} ${about}` }));
+    .map((entry) => {
+      const text = plain(entry.label, OPTION_LIMIT);
+      return 'url' in entry
+        ? { text, value: `${OPEN_LINK} ${about}`, url: entry.url }
+        : { text, value: `${entry.actionId} ${about}` };
+    });
   return { type: 'overflow', action_id: MENU, options };
 }
 

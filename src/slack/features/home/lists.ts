@@ -5,7 +5,7 @@ import type { SnoozedRequest } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
-import { button, context, divider, header, linkButton, section, sectionLinking } from '../../ui/blocks.ts';
+import { button, context, divider, header, section, sectionLinking } from '../../ui/blocks.ts';
 import { approvalValue, menu } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
@@ -53,18 +53,17 @@ function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): Kn
     {
       ...section(lines.join('\n')),
       block_id: `request:${key.ref}:${key.approvalId}`,
-      accessory: snoozeMenu(request, details.say),
+      accessory: requestMenu(request, details),
     },
     context(requestLine(request, details)),
     { ...decisionRow(row, isTicked, details), block_id: tickBlockId(key, state.drawn) },
   ];
 }
 
-function decisionRow({ request, name }: Row, isTicked: boolean, { linkTo, takesNote, say }: HomeDetails): ActionsBlock {
-  const { run, approvalId, output, cardTs } = request;
+function decisionRow({ request, name }: Row, isTicked: boolean, { takesNote, say }: HomeDetails): ActionsBlock {
+  const { run, approvalId, output } = request;
   const key = { ref: run.ref, approvalId, hash: output.hash };
   const value = approvalValue(key);
-  const link = linkTo(run.channel, cardTs, run.rootTs);
   return {
     type: 'actions',
     elements: [
@@ -72,15 +71,20 @@ function decisionRow({ request, name }: Row, isTicked: boolean, { linkTo, takesN
         ...{ value, style: 'primary', spoken: say('home.approve', { request: name }) },
         ...confirmingRepeat(request, 'card.approve-anyway', say),
       }),
+      button('reject', say('card.reject'), {
+        ...{ value, spoken: say('home.reject', { request: name }) },
+        ...confirmingRepeat(request, 'card.reject-anyway', say),
+      }),
       button('review', say('review.button'), { value, spoken: say('home.review', { request: name }) }),
-      ...(link === null ? [] : [linkButton(say('home.open-thread'), link, say('home.thread', { request: name }))]),
       tick(say('home.select', { request: name }), isTicked),
     ],
   };
 }
 
-function snoozeMenu({ run, approvalId }: OpenRequest, say: Say): Overflow {
+function requestMenu({ run, approvalId, cardTs }: OpenRequest, { linkTo, say }: HomeDetails): Overflow {
+  const link = linkTo(run.channel, cardTs, run.rootTs);
   const entries = [
+    link === null ? null : { label: say('home.open-thread'), url: link },
     { actionId: 'snooze_today', label: say('home.snooze-today') },
     { actionId: 'snooze_tomorrow', label: say('home.snooze-tomorrow') },
     { actionId: 'snooze_until', label: say('home.snooze-until') },

@@ -160,7 +160,7 @@ describe('the view of a Home', () => {
       partsOf(view.blocks).flatMap((part) =>
         part.type === type && part.action_id === action ? [part.accessibility_label ?? part.options] : [],
       );
-    for (const action of ['approve', 'review', 'open_link']) {
+    for (const action of ['approve', 'review', 'reject']) {
       const spoken = labels('button', action);
       expect(spoken).toHaveLength(10);
       expect(new Set(spoken).size).toBe(10);
