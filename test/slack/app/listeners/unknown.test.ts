@@ -40,8 +40,11 @@ it.each(['of_an_older_version', 'constructor', '__proto__'])(
   },
 );
 
-it('a button that opens an address needs no more than the acknowledgement', async () => {
-  const link = clicked('link', { url: 'https://example.com' });
+it.each([
+  ['a button', 'open_link', { url: 'https://example.com' }],
+  ['an entry of a menu', 'more', { type: 'overflow', selected_option: { value: 'open_link r1 1' } }],
+])('%s that opens an address needs no more than the acknowledgement', async (_, id, more) => {
+  const link = clicked(id, more);
   expect(await outcomeOf('block_actions', link)).toMatchObject({ acks: [{}], calls: [], facts: UNKNOWN });
 });
 
