@@ -18,8 +18,8 @@ describe('times', () => {
   });
 
   it.each([
-    [0, 'less than a second'],
-    [-5, 'less than a second'],
+    [0, 'under a second'],
+    [-5, 'under a second'],
     [45 * SECOND, '45 s'],
     [200 * SECOND, '3 min 20 s'],
     [5 * MINUTE, '5 min'],
