@@ -22,7 +22,7 @@ const LONGEST_HERE: Record<string, number> = {
   'one-crew': 25,
   'crew-trouble': 20,
   page: 60,
-  surfaces: 45,
+  surfaces: 25,
   'twenty-decisions': 25,
   'slack-trouble': 20,
   'redis-trouble': 20,
