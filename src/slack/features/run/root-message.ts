@@ -286,9 +286,9 @@ function progressLine(
 
 const STEP_LIMIT = 200;
 
-/** Crews don't report every task, so a completed run may seem short of its total: then no count is shown. */
+/** Nothing once the run is completed, which says it all; and crews don't report every task, so it may seem short of its total. */
 function tasksDone({ status }: Run, { completed, total }: Progress, say: Say): string {
-  if (total !== null && (status !== 'completed' || completed >= total))
-    return say('run.tasks-done-of', { done: completed, count: total });
-  return completed === 0 || total !== null ? '' : say('run.tasks-done', { count: completed });
+  if (status === 'completed') return '';
+  if (total !== null) return say('run.tasks-done-of', { done: completed, count: total });
+  return completed === 0 ? '' : say('run.tasks-done', { count: completed });
 }

@@ -146,11 +146,14 @@ describe('the root message', () => {
     expect(said(shown({ run: { status: 'completed', result: null, endedAt: NOW } }))).toContain('took 3 min 20 s');
   });
 
-  it('shows no count short of the total for a completed run', () => {
-    const completed = { run: { status: 'completed', result: null, endedAt: NOW } } as const;
-    expect(said(shown(completed))).not.toContain('1 of 3');
-    const progress = { completed: 3, total: 3, current: null };
-    expect(said(shown({ ...completed, progress }))).toContain('3 of 3 tasks done');
+  it('counts no tasks once the run is completed', () => {
+    const run = { status: 'completed', result: null, endedAt: NOW } as const;
+    for (const [completed, total] of [
+      [1, 3],
+      [3, 3],
+      [3, null],
+    ] as const)
+      expect(said(shown({ run, progress: { completed, total, current: null } }))).not.toContain('done');
   });
 
   it('says that a request has not reached us', () => {
