@@ -5,7 +5,7 @@ import { CATALOGUES } from '../../../src/slack/language/catalogues.ts';
 
 const parsed = (message: string) => parse(message, { ignoreTag: true });
 
-/** The values that a message takes. */
+/** The values that a message takes, and which of them are shares of a whole: 0.5 for 50 %. */
 function valuesIn(elements: MessageFormatElement[]): string[] {
   return elements.flatMap(valuesOf);
 }
@@ -19,8 +19,9 @@ function valuesOf(element: MessageFormatElement): string[] {
     case TYPE.plural:
     case TYPE.select:
       return [element.value, ...Object.values(element.options).flatMap(({ value }) => valuesIn(value))];
-    case TYPE.argument:
     case TYPE.number:
+      return [element.style === 'percent' ? `${element.value}, percent` : element.value];
+    case TYPE.argument:
     case TYPE.date:
     case TYPE.time:
       return [element.value];

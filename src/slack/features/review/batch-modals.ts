@@ -53,7 +53,7 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
     ...(starter ? [say('review.started-by', { name: nameIn(name, starter) })] : []),
     slackDate(model.askedAt, say, `${say('card.since')} `),
     ...(quorum > 1 ? [`*${say('batch.votes', { count: votes, quorum })}*`] : []),
-    ...(gist.share < 100 ? [`*${say('batch.shown', { total: model.output.length, share: gist.share })}*`] : []),
+    ...(gist.share < 1 ? [`*${say('batch.shown', { total: model.output.length, share: gist.share })}*`] : []),
     ...(sameAs === null ? [] : [`⚠️ *${say('compare.same-as', { round: sameAs })}*`]),
   ];
   const heading = `${titleOf(model, say)}\n${facts.join(' · ')}`;
@@ -65,12 +65,12 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
   ];
 }
 
-/** The beginning of a text, and about how many percent of it that is. */
+/** The beginning of a text, and about what share of it that is, above 0 and at most 1. */
 function gistOf(output: string | null): { text: string; share: number } {
   const words = output === null ? '' : plainWords(cut(output, READ_LENGTH)).replace(/\n+/g, ' ');
   const text = cutLine(words, GIST_LENGTH);
   const isWhole = output === null || (output.length <= READ_LENGTH && words.length <= GIST_LENGTH);
-  return { text, share: isWhole ? 100 : Math.max(1, Math.min(99, Math.round((text.length / output.length) * 100))) };
+  return { text, share: isWhole ? 1 : Math.max(0.01, Math.min(0.99, text.length / output.length)) };
 }
 
 /** How it works, for a person who has ticked nothing. */

@@ -31,7 +31,7 @@ export const REVIEW_WORDS = {
   'batch.undo': 'Undo {request}',
   'batch.unnamed': 'A request',
   'batch.votes': 'then {count, number} of {quorum, number}',
-  'batch.shown': '{total, number} characters, {share, number}% shown',
+  'batch.shown': '{total, number} characters, {share, number, percent} shown',
   'batch.other-text': 'The crew has asked again since, with another text.',
   'batch.repeats': 'It may be a repeated notice of round {round, number}, so decide it by itself.',
   'batch.needs-note': 'It needs a note, so decide it by itself.',
