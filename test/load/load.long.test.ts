@@ -19,15 +19,16 @@ it('agent steps cost one write and one update per window, not one each', async (
 
 it('bots share the work', async () => {
   const bots = 2;
-  let slackRatio = 0;
-  // About 1 alone. What runs beside this test may hold one of the bots up, and the other one then does more.
-  for (let tries = 0; tries < 3 && slackRatio <= 0.4; tries++) {
+  const ratios: number[] = [];
+  for (const _ of Array(3)) {
     const shared = await sharing({ bots, executions: 24 });
     expect(shared).toMatchObject({ delivered: 24, doubled: 0 });
     expect(Math.min(...shared.crewCalls)).toBeGreaterThan((48 / bots) * 0.4);
-    slackRatio = shared.slackRatio;
+    ratios.push(shared.slackRatio);
   }
-  expect(slackRatio).toBeGreaterThan(0.4);
+  // About 1 alone. What runs beside this test may hold a bot up once, and the other one then does more.
+  const [, median] = ratios.sort((a, b) => a - b);
+  expect(median).toBeGreaterThan(0.4);
 });
 
 it("a bot without incoming requests takes over work that another one can't do at once", async () => {
