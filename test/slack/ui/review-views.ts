@@ -26,7 +26,7 @@ export function reviewModals(text: string): [string, ModalView][] {
     kind: 'compared',
     summary: { changed: 2, added: 1, removed: 1, sections: { added: [text, text], removed: [text] } },
   };
-  const details = { notes: 'offered', deciders: deciders(), name: () => named, starter: named } as const;
+  const details = { notes: 'offered', deciders: deciders(), name: () => named } as const;
   return [
     ...[0, 1, 5].map((page): [string, ModalView] => [
       `review, page ${page}`,
@@ -70,9 +70,9 @@ function batches(text: string, named: string): [string, ModalView][] {
     approvalId: String(i),
     hash: 'a'.repeat(43),
   }));
-  const item = { kind: 'approvable', model, starter: maria, output: text, votes: 1, quorum: 2, sameAs: 1 } as const;
-  const leftOut = keys.map(() => ({ item: { model, starter: maria }, why: named }));
-  const open = keys.map((key) => ({ key, item: null, why: named }));
+  const item = { kind: 'approvable', model, output: text, votes: 1, quorum: 2, sameAs: 1 } as const;
+  const leftOut = keys.map(() => ({ model, why: named }));
+  const open = keys.map((key) => ({ key, model: null, why: named }));
   const name = () => text;
   const undoable = card({ ...model, state: { kind: 'undoable', decision: decision(), undoUntil: NOW } });
   return [
@@ -84,13 +84,13 @@ function batches(text: string, named: string): [string, ModalView][] {
     [
       'batch, done',
       batchResultsModal(
-        { approved: keys.map(() => ({ model: undoable, starter: maria, quorum: 1 })), leftOut: [], open: [], name },
+        { approved: keys.map(() => ({ model: undoable, quorum: 1 })), leftOut: [], open: [], name },
         say,
       ),
     ],
     [
       'batch, left out and open',
-      batchResultsModal({ approved: [{ model, starter: null, quorum: 2 }], leftOut, open, name }, say),
+      batchResultsModal({ approved: [{ model: { ...model, starter: null }, quorum: 2 }], leftOut, open, name }, say),
     ],
   ];
 }

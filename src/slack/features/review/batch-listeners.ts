@@ -1,8 +1,8 @@
 // Approves several requests that are selected in the Home tab.
 import type { ModalView } from '@slack/types';
 import type { Person } from '../../../core/approval/approval.ts';
-import { findApproval, starterOf } from '../../../core/execution/execution.ts';
-import { cardModel } from '../../../core/messages/view-models.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
@@ -13,7 +13,7 @@ import { refusalAnswer } from '../approval/refusal.ts';
 import { parseBatch, type TickedRequest } from '../home/selection.ts';
 import { withTicksOf } from '../home/show-again.ts';
 import { readState } from '../home/state.ts';
-import { approveBatch, type BatchItem, type BatchOutcome, type Judged, judgeTicked, whyLeftOut } from './batch.ts';
+import { approveBatch, type BatchOutcome, type Judged, judgeTicked, whyLeftOut } from './batch.ts';
 import {
   batchFailedModal,
   batchLoadingModal,
@@ -47,17 +47,16 @@ async function viewOf(context: ListenerContext, by: Person, ticked: readonly Tic
   const leftOut = await Promise.all(
     judged.flatMap((each) => (each.kind === 'left-out' ? excluded(context, by, each) : [])),
   );
-  const items = [...approvable, ...leftOut.flatMap(({ item }) => item ?? [])];
-  const name = await context.namesOf(...items.map(({ starter }) => starter));
+  const name = await context.namesOf(...[...approvable, ...leftOut].map(({ model }) => model?.starter));
   return batchModal({ approvable, leftOut, name }, await context.say());
 }
 
 async function excluded(
   context: ListenerContext,
   by: Person,
-  { key, item, why }: Extract<Judged, { kind: 'left-out' }>,
+  { key, model, why }: Extract<Judged, { kind: 'left-out' }>,
 ) {
-  return { item, why: await whyLeftOut(context, { by, key }, why) };
+  return { model, why: await whyLeftOut(context, { by, key }, why) };
 }
 
 /** What was stored before a process died, or before its answer got lost, is found approved when the person sends it again. */
@@ -76,8 +75,7 @@ async function resultsOf(context: ListenerContext, by: Person, outcomes: readonl
   const say = await context.say();
   const told = await Promise.all(outcomes.map(async (each) => ({ each, ...(await toldOf(context, by, each)) })));
   const approved = outcomes.filter((each) => each.kind === 'approved');
-  const items = [...approved, ...told.flatMap(({ item }) => item ?? [])];
-  const names = context.namesOf(...items.map(({ starter }) => starter));
+  const names = context.namesOf(...[...approved, ...told].map(({ model }) => model?.starter));
   const name = await within(MOST_WAIT_MS, names, { log: context.log, about: { by: by.id } });
   return batchResultsModal(
     {
@@ -98,15 +96,15 @@ async function toldOf(context: ListenerContext, by: Person, outcome: BatchOutcom
   const say = await context.say();
   switch (outcome.kind) {
     case 'approved':
-      return { item: null, why: '' };
+      return { model: null, why: '' };
     case 'left-out': {
-      const item = outcome.isNameable ? await itemOf(context, key) : null;
-      return { item, why: await whyLeftOut(context, { by, key }, outcome.why) };
+      const model = outcome.isNameable ? await modelOf(context, key) : null;
+      return { model, why: await whyLeftOut(context, { by, key }, outcome.why) };
     }
     case 'open':
-      return { item: await itemOf(context, key), why: say('batch.still-open') };
+      return { model: await modelOf(context, key), why: say('batch.still-open') };
     case 'unclear':
-      return { item: await itemOf(context, key), why: say('batch.unclear') };
+      return { model: await modelOf(context, key), why: say('batch.unclear') };
   }
 }
 
@@ -114,10 +112,8 @@ async function toldOf(context: ListenerContext, by: Person, outcome: BatchOutcom
 const KNOWN_MS = 60_000;
 const MOST_WAIT_MS = 300;
 
-async function itemOf({ store, log }: ListenerContext, { ref, approvalId }: TickedRequest): Promise<BatchItem | null> {
+async function modelOf({ store, log }: ListenerContext, { ref, approvalId }: TickedRequest): Promise<CardModel | null> {
   const found = await within(MOST_WAIT_MS, store.load(ref, { mostAgeMs: KNOWN_MS }), { log, about: { ref } });
   const approval = found && findApproval(found.execution, approvalId);
-  return found && approval
-    ? { model: cardModel(found.execution, approval), starter: starterOf(found.execution) }
-    : null;
+  return found && approval ? cardModel(found.execution, approval) : null;
 }

@@ -12,7 +12,7 @@ import { slackDate } from '../../ui/text/moment.ts';
 import { readButton, requestTitle, stateSentence } from '../approval/card-state.ts';
 import { shortNames } from '../home/request-lines.ts';
 import { batchValue, type TickedRequest } from '../home/selection.ts';
-import type { Approvable, BatchItem } from './batch.ts';
+import type { Approvable } from './batch.ts';
 
 const GIST_LENGTH = 280;
 /** Marks of Markdown are left out of it. */
@@ -47,10 +47,10 @@ export function batchModal({ approvable, leftOut, name }: Batch, say: Say): Moda
 }
 
 function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): KnownBlock[] {
-  const { model, starter, quorum, votes, sameAs, output } = item;
+  const { model, quorum, votes, sameAs, output } = item;
   const gist = gistOf(output);
   const facts = [
-    ...(starter ? [say('review.started-by', { name: nameIn(name, starter) })] : []),
+    ...startedBy(model, { name, say }),
     slackDate(model.askedAt, say, `${say('card.since')} `),
     ...(quorum > 1 ? [`*${say('batch.votes', { count: votes, quorum })}*`] : []),
     ...(gist.share < 1 ? [`*${say('batch.shown', { total: model.output.length, share: gist.share })}*`] : []),
@@ -88,9 +88,14 @@ export function batchFailedModal(say: Say): ModalView {
   return answerModal(say, { title: say('batch.none-title'), text: say('batch.failed') });
 }
 
+interface Approved {
+  model: CardModel;
+  quorum: number;
+}
+
 /** What became of several requests that were approved together. */
 interface BatchResults {
-  approved: readonly (BatchItem & { quorum: number })[];
+  approved: readonly Approved[];
   leftOut: readonly Excluded[];
   /** Those that are still to be approved, or may be: they can be sent again. */
   open: readonly (Excluded & { key: TickedRequest })[];
@@ -123,14 +128,9 @@ interface Words {
   say: Say;
 }
 
-function approvedBlock(
-  { quorum, ...item }: BatchItem & { quorum: number },
-  spoken: string,
-  { name, say }: Words,
-): KnownBlock {
-  const { model } = item;
+function approvedBlock({ model, quorum }: Approved, spoken: string, { name, say }: Words): KnownBlock {
   const { state } = model;
-  const names = namesIn(item, { name, say });
+  const names = namesIn(model, { name, say });
   if (state.kind === 'pending') return section(say('batch.counts', { names, count: model.votes.length, quorum }));
   const text = say('batch.approved', { names, crew: escapedLine(model.crew, 80) });
   if (state.kind !== 'undoable') return section(text);
@@ -140,29 +140,32 @@ function approvedBlock(
 }
 
 /** What each is called where only a label is read out. */
-function spokenNames(items: readonly BatchItem[]): string[] {
+function spokenNames(items: readonly { model: CardModel }[]): string[] {
   return shortNames(items.map(({ model: { crew, taskName, about } }) => ({ taskName, about, run: { crew } })));
 }
 
 /** A request that isn't approved, and why, as mrkdwn. */
 interface Excluded {
   /** Null for one that the person may not know of, or whose name isn't known. */
-  item: BatchItem | null;
+  model: CardModel | null;
   why: string;
 }
 
 /** The requests that aren't approved, each with the reason; nothing if there are none. */
 function leftOutBlocks(leftOut: readonly Excluded[], heading: string, words: Words): KnownBlock[] {
   if (leftOut.length === 0) return [];
-  return [context(heading), ...leftOut.map(({ item, why }) => context(`• ${namesIn(item, words)}: ${why}`))];
+  return [context(heading), ...leftOut.map(({ model, why }) => context(`• ${namesIn(model, words)}: ${why}`))];
 }
 
 /** Which request it is, and who started its run; mrkdwn. */
-function namesIn(item: BatchItem | null, { name, say }: Words): string {
-  if (item === null) return say('batch.unnamed');
-  const { model, starter } = item;
-  const started = starter ? [say('review.started-by', { name: nameIn(name, starter) })] : [];
-  return [titleOf(model, say), ...started].join(' · ');
+function namesIn(model: CardModel | null, words: Words): string {
+  return model === null
+    ? words.say('batch.unnamed')
+    : [titleOf(model, words.say), ...startedBy(model, words)].join(' · ');
+}
+
+function startedBy({ starter }: CardModel, { name, say }: Words): string[] {
+  return starter ? [say('review.started-by', { name: nameIn(name, starter) })] : [];
 }
 
 function titleOf({ crew, taskName: task, about, round }: CardModel, say: Say): string {

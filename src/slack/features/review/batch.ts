@@ -4,7 +4,7 @@ import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { policyFor } from '../../../core/approval/policy/policy.ts';
 import { roundOfSameText } from '../../../core/approval/request.ts';
-import { type Execution, findApproval, starterOf } from '../../../core/execution/execution.ts';
+import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
@@ -17,16 +17,11 @@ import type { TickedRequest } from '../home/selection.ts';
 /** A ticked request, as it is now. */
 export type Judged = Approvable | LeftOut;
 
-/** A request of several, and who started its run. */
-export interface BatchItem {
-  model: CardModel;
-  starter: Person | null;
-}
-
 /** It can be approved together with others. */
-export interface Approvable extends BatchItem {
+export interface Approvable {
   kind: 'approvable';
   key: TickedRequest;
+  model: CardModel;
   /** The whole text; null if it is no longer stored. */
   output: string | null;
   /** How many have approved once this person has, and how many have to. */
@@ -40,7 +35,7 @@ export interface Approvable extends BatchItem {
 interface LeftOut {
   kind: 'left-out';
   key: TickedRequest;
-  item: BatchItem | null;
+  model: CardModel | null;
   why: WhyLeftOut;
 }
 
@@ -61,17 +56,18 @@ export async function judgeTicked(context: ListenerContext, by: Person, key: Tic
   const { transition } = plainApproval(context, by, 'unasked');
   const tried = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });
   const approval = findApproval(execution, key.approvalId);
-  const item = approval && { model: cardModel(execution, approval), starter: starterOf(execution) };
-  if (!tried.ok) return leftOut(key, mayKnow(tried.refusal) ? item : null, { kind: 'refused', refusal: tried.refusal });
-  if (!approval || !item) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
-  if (tried.value === execution) return leftOut(key, item, { kind: 'approved-before' });
-  if (approval.repeatsRound !== null) return leftOut(key, item, { kind: 'repeats', round: approval.repeatsRound });
+  const model = approval && cardModel(execution, approval);
+  if (!tried.ok)
+    return leftOut(key, mayKnow(tried.refusal) ? model : null, { kind: 'refused', refusal: tried.refusal });
+  if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
+  if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
+  if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
   const quorum = policyFor(permission.policy, approval)?.quorum ?? 1;
   const after = findApproval(tried.value, key.approvalId);
   return {
     kind: 'approvable',
     key,
-    ...item,
+    model,
     output: await context.outputs.get(key.ref, key.hash),
     votes: votesOn(after),
     quorum,
@@ -89,13 +85,13 @@ function mayKnow(refusal: Refusal): boolean {
   return refusal.kind !== 'denied' || refusal.denial.kind !== ('stranger' satisfies Denial['kind']);
 }
 
-function leftOut(key: TickedRequest, item: BatchItem | null, why: WhyLeftOut): LeftOut {
-  return { kind: 'left-out', key, item, why };
+function leftOut(key: TickedRequest, model: CardModel | null, why: WhyLeftOut): LeftOut {
+  return { kind: 'left-out', key, model, why };
 }
 
 /** What became of one request of several. */
 export type BatchOutcome = { key: TickedRequest } & (
-  | ({ kind: 'approved'; quorum: number } & BatchItem)
+  | { kind: 'approved'; model: CardModel; quorum: number }
   | { kind: 'left-out'; why: WhyLeftOut; isNameable: boolean }
   /** There was no time for it. */
   | { kind: 'open' }
@@ -162,7 +158,7 @@ function approvedOutcome({ rulesOf }: ListenerContext, key: TickedRequest, execu
   const approval = findApproval(execution, key.approvalId);
   if (!approval) return { key, kind: 'unclear' };
   const quorum = policyFor(rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
-  return { key, kind: 'approved', model: cardModel(execution, approval), starter: starterOf(execution), quorum };
+  return { key, kind: 'approved', model: cardModel(execution, approval), quorum };
 }
 
 /** The log line and the ledger are about many requests, two of which may be of one run. */

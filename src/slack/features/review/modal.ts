@@ -8,6 +8,7 @@ import { context, divider } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalKey, approvalValue, keyOf, parse } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
+import { nameIn } from '../../ui/person.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { changeBlocks, ledByBlocks, sameTextLine } from '../approval/card.ts';
 import type { CardDetails } from '../approval/card-details.ts';
@@ -20,8 +21,6 @@ import { decisionBlocks } from './choices.ts';
 export interface Reviewed
   extends Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'name'> {
   model: CardModel;
-  /** Who started the run, escaped; null if it was started elsewhere. */
-  starter: string | null;
   page: number;
   /** What came of the request that was shown before in the same window, and when this one took its place. */
   after?: { result: readonly KnownBlock[]; openedAt: Millis };
@@ -67,14 +66,10 @@ function textBlocks({ jump, text, turning }: TextPage): KnownBlock[] {
 }
 
 /** What is asked and by whom, since when, who can decide, who has, and whom it was passed on to. */
-function headBlocks(
-  { model, deciders, starter, name, ...reviewed }: Reviewed,
-  page: TextPage | null,
-  say: Say,
-): KnownBlock[] {
-  const { crew, taskName: task, about, round } = model;
+function headBlocks({ model, deciders, name, ...reviewed }: Reviewed, page: TextPage | null, say: Say): KnownBlock[] {
+  const { crew, starter, taskName: task, about, round } = model;
   const asked = [
-    ...(starter === null || deciders?.starter ? [] : [say('review.started-by', { name: starter })]),
+    ...(starter === null || deciders?.starter ? [] : [say('review.started-by', { name: nameIn(name, starter) })]),
     slackDate(model.askedAt, say, `${say('card.since')} `),
     ...whoDecides(model, deciders, { name, say }),
   ];

@@ -1,10 +1,9 @@
 // The review of a request, with all that it shows.
 import type { ModalView } from '@slack/types';
 import type { Approval } from '../../../core/approval/approval.ts';
-import { type Execution, starterOf } from '../../../core/execution/execution.ts';
+import type { Execution } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
-import { nameIn } from '../../ui/person.ts';
 import { findCardDetails } from '../approval/card-details.ts';
 import { createFindChange } from '../compare/summary.ts';
 import { type Reviewed, reviewModal } from './modal.ts';
@@ -24,8 +23,6 @@ export async function reviewOf(
   // Only the first page says what changed.
   const findChange = shown.page === 0 ? createFindChange(outputs) : async () => null;
   const ports = { outputs, crews, rulesOf, namesOf, approverNames: directory.approverNames, findChange };
-  const starter = starterOf(execution);
-  const [details, name] = await Promise.all([findCardDetails(ports, { execution, approval }, model), namesOf(starter)]);
-  const say = await context.say();
-  return reviewModal({ ...details, ...shown, model, starter: starter && nameIn(name, starter) }, say);
+  const details = await findCardDetails(ports, { execution, approval }, model);
+  return reviewModal({ ...details, ...shown, model }, await context.say());
 }
