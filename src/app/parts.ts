@@ -48,6 +48,7 @@ import {
 import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
 import { createUserGroups } from '../slack/directory/user-groups.ts';
+import { createFindChange, type FindChange } from '../slack/features/compare/summary.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';
 import { CrewChannels } from './crew-channels.ts';
@@ -71,6 +72,7 @@ interface StoreParts {
   outputs: OutputStore;
   /** The same, for messages and what they are made from. */
   recentOutputs: OutputStore;
+  findChange: FindChange;
   activity: ActivityLog;
   hourlyCounts: HourlyCounts;
   channelMoves: ChannelMoves;
@@ -151,6 +153,7 @@ function createStores(
   const local = createLocalState();
   const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
   const outputs = createOutputStore(redis, { retentionDays });
+  const recentOutputs = createRecentOutputs(outputs);
   const executions = createExecutionStore(redis, {
     retentionDays,
     auditDays,
@@ -162,7 +165,8 @@ function createStores(
   return {
     store: observeStore(executions, metrics.change),
     outputs,
-    recentOutputs: createRecentOutputs(outputs),
+    recentOutputs,
+    findChange: createFindChange(recentOutputs),
     activity: createActivityLog(redis, { retentionDays }),
     hourlyCounts: createHourlyCounts(redis),
     channelMoves: createChannelMoves(redis),

@@ -31,7 +31,7 @@ export function slackAppOf(
   receiver: Receiver,
   { wake, home, absences }: { wake: Wake; home: HomeTab; absences: Absences },
 ): SlackApp {
-  const { config, store, outputs, activity, crews, crewClient, refs, clients, log } = parts;
+  const { config, store, outputs, findChange, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
   const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
   const { groupChanges, channelNames, crewChannels } = parts;
@@ -43,6 +43,7 @@ export function slackAppOf(
       client: clients.interactive,
       store,
       outputs,
+      findChange,
       activity,
       crews,
       rulesOf,

@@ -1,6 +1,5 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
-import { createFindChange } from '../slack/features/compare/summary.ts';
 import { createNotifier } from '../slack/messages/notices.ts';
 import { createThread } from '../slack/messages/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
@@ -13,6 +12,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   const {
     store,
     recentOutputs: outputs,
+    findChange,
     activity,
     due,
     processes,
@@ -32,7 +32,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     client,
     render: {
       outputs,
-      findChange: createFindChange(outputs),
+      findChange,
       activity,
       crews,
       rulesOf,

@@ -34,6 +34,7 @@ import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
 import type { Inbox } from '../directory/inbox.ts';
+import type { FindChange } from '../features/compare/summary.ts';
 import type { Say } from '../language/say.ts';
 
 /** A start that the crew's `starters` don't allow. */
@@ -83,6 +84,7 @@ export interface Services {
   client: WebClient;
   store: ExecutionStore;
   outputs: OutputStore;
+  findChange: FindChange;
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
   rulesOf: RulesOf;

@@ -5,7 +5,6 @@ import type { Execution } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { findCardDetails } from '../approval/card-details.ts';
-import { createFindChange } from '../compare/summary.ts';
 import { type Reviewed, reviewModal } from './modal.ts';
 
 interface Wanted extends Pick<Reviewed, 'page' | 'after'> {
@@ -18,11 +17,10 @@ export async function reviewOf(
   context: ListenerContext,
   { execution, approval, ...shown }: Wanted,
 ): Promise<ModalView> {
-  const { outputs, crews, rulesOf, namesOf, directory } = context;
   const model = cardModel(execution, approval);
   // Only the first page says what changed.
-  const findChange = shown.page === 0 ? createFindChange(outputs) : async () => null;
-  const ports = { outputs, crews, rulesOf, namesOf, approverNames: directory.approverNames, findChange };
+  const findChange = shown.page === 0 ? context.findChange : async () => null;
+  const ports = { ...context, approverNames: context.directory.approverNames, findChange };
   const details = await findCardDetails(ports, { execution, approval }, model);
   return reviewModal({ ...details, ...shown, model }, await context.say());
 }

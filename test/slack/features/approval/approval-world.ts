@@ -71,6 +71,7 @@ export async function startApprovalWorld() {
   const client = connectRedis(redis.url, { onTrouble: () => {} });
   const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, minReplicas: 0 });
   const outputs = createOutputStore(client, { retentionDays: 1 });
+  const findChange = createFindChange(outputs);
   const overview = createOverview(client);
   const recentFeedback = createRecentFeedback(client, { retentionDays: 1 });
   const personSettings = createPersonSettings(client, { log: silent });
@@ -93,6 +94,7 @@ export async function startApprovalWorld() {
       client: clients.interactive,
       store,
       outputs,
+      findChange,
       activity,
       crews,
       rulesOf,
@@ -134,7 +136,7 @@ export async function startApprovalWorld() {
     client: clients.background,
     render: {
       outputs,
-      findChange: createFindChange(outputs),
+      findChange,
       activity,
       crews,
       rulesOf,

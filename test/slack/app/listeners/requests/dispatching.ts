@@ -23,6 +23,7 @@ import {
 } from '../../../../../src/slack/app/context.ts';
 import { createInbox } from '../../../../../src/slack/directory/inbox.ts';
 import { NO_CHANGES } from '../../../../../src/slack/directory/user-groups.ts';
+import { createFindChange } from '../../../../../src/slack/features/compare/summary.ts';
 import { type KnownKind, parseRequest } from '../../../../../src/slack/receivers/request.ts';
 import { SECRET, silent } from '../../../../crew/crew-values.ts';
 import { FakeReceiver } from '../../../../support/fake-receiver.ts';
@@ -79,7 +80,15 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       languageOf: async () => 'en' as const,
     };
     const services: Services = {
-      ...{ client, store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
+      ...{
+        client,
+        store,
+        outputs,
+        findChange: createFindChange(outputs),
+        activity: createActivityLog(redis, OPTIONS),
+        crews,
+        rulesOf: createRulesOf(crews),
+      },
       crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
       createRef: createRefs([SECRET]).createRef,
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
