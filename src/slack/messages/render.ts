@@ -206,9 +206,11 @@ export async function renderCard(
   if (!approval) return null;
   const whole = cardModel(execution, approval);
   const model = rendering === 'bare' ? bareCard(whole) : whole;
+  // Only an open card says who can decide.
+  const mentionsApprovers = model.state.kind === 'pending' && mentions.length > 0;
   const [details, approverMentions] = await Promise.all([
     findCardDetails(ports, { execution, approval }, model),
-    mentions.length === 0 ? new Map() : findApproverMentions(ports, execution, approval),
+    mentionsApprovers ? findApproverMentions(ports, execution, approval) : new Map(),
   ]);
   const deciders = details.deciders && { ...details.deciders, approverMentions };
   const preview = ports.crews.get(execution.crew)?.preview ?? PREVIEW;
