@@ -253,7 +253,8 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
         state,
       }),
       {
-        ...{ output: text, preview: 3_000, notes: 'offered', say, deciders: deciders(), name: () => text, rendering },
+        ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', say, name: () => text, rendering },
+        deciders: deciders(),
         lastRound: lastRound({ change: compared(text), sameAs: 1 }),
         editsMade: { made: 11, of: 12 },
       },
@@ -262,7 +263,8 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
   const missing = Array.from(tried, (state): [string, Rendered] => [
     `card, crew missing: ${state.kind}`,
     approvalCard(card({ crew: text, taskName: text, votes: [vote(personOf(text, 1))], state, crewMissing: true }), {
-      ...{ output: text, preview: 3_000, notes: 'offered', say, deciders: null, name: () => text, rendering },
+      ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', say, name: () => text, rendering },
+      deciders: null,
     }),
   ]);
   return [...usual, ...missing, ...crowdedCards(text, rendering)];
@@ -326,7 +328,7 @@ function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] 
         handedOver: people.map((person) => handOver(person, person)),
       }),
       {
-        ...{ output: text, preview: 3_000, notes: 'offered', name: () => text, rendering, say },
+        ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', name: () => text, rendering, say },
         lastRound: lastRound({ change: compared(text) }),
         deciders: deciders({ policy: rule, starter: personOf(text, 52), approverName: () => text }),
       },

@@ -26,7 +26,7 @@ export function reviewModals(text: string): [string, ModalView][] {
     kind: 'compared',
     summary: { changed: 2, added: 1, removed: 1, sections: { added: [text, text], removed: [text] } },
   };
-  const details = { notes: 'offered', deciders: deciders(), name: () => named } as const;
+  const details = { notes: 'offered', edits: 'offered', deciders: deciders(), name: () => named } as const;
   return [
     ...[0, 1, 5].map((page): [string, ModalView] => [
       `review, page ${page}`,

@@ -32,8 +32,8 @@ export interface CardDetails {
   preview: number;
   /** Whether an approval can come with a note. `required`: *Approve* asks for it. */
   notes: 'offered' | 'hidden' | 'required';
-  /** Whether edits can be sent, which are feedback; by default they can. */
-  edits?: 'offered' | 'hidden';
+  /** Whether edits can be sent, which are feedback. */
+  edits: 'offered' | 'hidden';
   /** Null while that isn't known, as the crew isn't configured. */
   deciders: Deciders | null;
   /** Whom an open card mentions; by default nobody. */
@@ -109,7 +109,7 @@ export async function findCardDetails(
 export function commentsOf(
   crew: Pick<Crew, 'approvalNotes'> | undefined,
   policy: Policy | null,
-): { notes: CardDetails['notes']; edits: 'offered' | 'hidden' } {
+): Pick<CardDetails, 'notes' | 'edits'> {
   const { approve, reject } = policy?.comment ?? DEFAULT_POLICY.comment;
   const hidesNotes = crew?.approvalNotes === false || approve === 'none';
   return {

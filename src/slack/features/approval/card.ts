@@ -1,21 +1,10 @@
 // The card of a request for human input.
-import type { Confirm, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { headingOf } from '../../../core/about.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
-import {
-  button,
-  buttons,
-  confirm,
-  context,
-  divider,
-  header,
-  type Rendered,
-  rendered,
-  section,
-  sectionWith,
-} from '../../ui/blocks.ts';
-import { approvalValue, choices, keyOf } from '../../ui/button-value.ts';
+import { buttons, context, divider, header, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
+import { keyOf } from '../../ui/button-value.ts';
 import { nameIn } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { cut, escapedLine, escapeMrkdwn, textProof } from '../../ui/text/escape.ts';
@@ -24,10 +13,11 @@ import { slackDate } from '../../ui/text/moment.ts';
 import { compareButton } from '../compare/button.ts';
 import { changeText } from '../compare/summary.ts';
 import type { CardDetails } from './card-details.ts';
-import { approveLabel, cardHeading, cardSummary, missingCrewText, readButton } from './card-state.ts';
+import { cardHeading, cardSummary, missingCrewText, readButton } from './card-state.ts';
+import { decisionBlocks } from './choices.ts';
 import { decidedBlocks } from './decided-card.ts';
 import { quotedPoints } from './quoted-points.ts';
-import { addApprover, decisionLines, passedOn, retractedLines, whoDecides } from './who-decides.ts';
+import { decisionLines, passedOn, retractedLines, whoDecides } from './who-decides.ts';
 
 const EXCERPT_LENGTH = 600;
 const LONGEST_ABOUT = 120;
@@ -60,8 +50,9 @@ export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
  * for the state of the request.
  */
 function pendingCard(model: CardModel, details: CardDetails): Rendered {
+  const { deciders, notes, edits, say } = details;
   return rendered(notification(model, details), [
-    header(cardHeading(model, details.say)),
+    header(cardHeading(model, say)),
     ...askedBlocks(model, details),
     ...feedbackBlocks(model, FEEDBACK_LIMIT),
     ...changeBlocks(model, details),
@@ -69,9 +60,9 @@ function pendingCard(model: CardModel, details: CardDetails): Rendered {
     ...gistBlocks(model, details),
     divider(),
     ...decidersBlocks(model, details),
-    ...(details.deciders === null
-      ? [section(`🔌 ${missingCrewText(model, details.say)}`)]
-      : pendingButtons(model, details)),
+    ...(deciders === null
+      ? [section(`🔌 ${missingCrewText(model, say)}`)]
+      : decisionBlocks(model, { key: keyOf(model), policy: deciders.policy, notes, edits }, say)),
   ]);
 }
 
@@ -222,60 +213,4 @@ export function changeBlocks(
       return rendering === 'bare' ? buttons(compare) : [sectionWith(text, compare)];
     }
   }
-}
-
-/** The choices for an open request. */
-function pendingButtons(
-  model: CardModel,
-  { deciders, notes, edits = 'offered', say }: Pick<CardDetails, 'deciders' | 'notes' | 'edits' | 'say'>,
-): KnownBlock[] {
-  const key = keyOf(model);
-  const value = approvalValue(key);
-  const { repeatsRound } = model;
-  const confirming = (yes: ConfirmingLabel) => confirmingRepeat(model, yes, say);
-  // A menu asks before each of its entries, or before none.
-  const note = notes !== 'offered' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
-  return [
-    ...repeatWarning(model, say),
-    ...choices(key, {
-      inRow: [
-        button('approve', approveLabel(notes, say), { value, style: 'primary', ...confirming('card.approve-anyway') }),
-        button('reject', say('card.reject'), { value, ...confirming('card.reject-anyway') }),
-        edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
-        note === 'button'
-          ? button('approve_with_note', say('card.approve-with-note'), { value, ...confirming('card.approve-anyway') })
-          : null,
-      ],
-      inMenu: [
-        note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
-        { actionId: 'who_can_decide', label: say('card.who') },
-        addApprover(deciders?.policy, say),
-        model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
-      ],
-    }),
-  ];
-}
-
-type ConfirmingLabel = 'card.approve-anyway' | 'card.reject-anyway';
-
-/** Warns that a request may be a repeated notice of one that was decided before. */
-export function repeatWarning({ repeatsRound }: CardModel, say: Say): KnownBlock[] {
-  return repeatsRound === null ? [] : [context(`⚠️ ${say('card.repeats', { round: repeatsRound })}`)];
-}
-
-/** What a button asks before it decides such a request. */
-export function confirmingRepeat(
-  { repeatsRound }: Pick<CardModel, 'repeatsRound'>,
-  yes: ConfirmingLabel,
-  say: Say,
-): { confirm?: Confirm } {
-  if (repeatsRound === null) return {};
-  return {
-    confirm: confirm({
-      title: say('card.repeats-title'),
-      text: say('card.repeats-question', { round: repeatsRound }),
-      yes: say(yes),
-      no: say('card.go-back'),
-    }),
-  };
 }

@@ -15,7 +15,7 @@ import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { commentsOf } from '../approval/card-details.ts';
 import { findIfDecidable } from '../approval/change-request.ts';
-import { decisionBlocks } from '../review/choices.ts';
+import { decisionBlocks } from '../approval/choices.ts';
 import { type CompareKey, compareValue, parseCompareValue } from './button.ts';
 import { compareTexts } from './compare-texts.ts';
 import type { ComparedLine, Comparison } from './comparison.ts';
@@ -91,14 +91,12 @@ function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): Kno
   const summary = comparison?.kind === 'compared' ? [summaryText(say, summaryOf(comparison.lines))] : [];
   const head = [rounds, ...summary].join('\n');
   if (!decidable) return [context(head)];
-  const { model, policy, notes, edits } = decidable;
-  const edit = model.output.length <= READABLE_LENGTH ? edits : 'hidden';
+  const { model, policy, notes } = decidable;
+  const edits = model.output.length <= READABLE_LENGTH ? decidable.edits : 'hidden';
+  const read = keyOf({ ...model, isRead: true });
   return [
-    sectionWith(
-      head,
-      button('review', say('compare.whole'), { value: approvalValue(keyOf({ ...model, isRead: true })) }),
-    ),
-    ...decisionBlocks({ model }, { policy, notes, edit }, say),
+    sectionWith(head, button('review', say('compare.whole'), { value: approvalValue(read) })),
+    ...decisionBlocks(model, { key: read, policy, notes, edits }, say),
   ];
 }
 

@@ -13,9 +13,9 @@ import { slackDate } from '../../ui/text/moment.ts';
 import { changeBlocks, ledByBlocks, sameTextLine } from '../approval/card.ts';
 import type { CardDetails } from '../approval/card-details.ts';
 import { requestTitle } from '../approval/card-state.ts';
+import { decisionBlocks } from '../approval/choices.ts';
 import { passedOn, whoDecides } from '../approval/who-decides.ts';
 import { type TextPage, type Turning, textPage } from '../reading/page.ts';
-import { decisionBlocks } from './choices.ts';
 
 /** A request with one page of its text, counted from 0. */
 export interface Reviewed
@@ -28,7 +28,7 @@ export interface Reviewed
 
 /** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
-  const { model, output, edits = 'offered', after } = reviewed;
+  const { model, output, notes, deciders, after } = reviewed;
   const key = keyOf({ ...model, isRead: true });
   const turning: Turning = {
     previous: 'review_previous',
@@ -39,7 +39,7 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
   const page =
     output === null ? null : textPage(output, { page: reviewed.page, rest: say('reading.attached'), turning }, say);
   const isFirst = page === null || page.at === 0;
-  const edit = output !== null && output.length <= READABLE_LENGTH ? edits : 'hidden';
+  const edits = output !== null && output.length <= READABLE_LENGTH ? reviewed.edits : 'hidden';
   return modal({
     callbackId: 'reviewing',
     title: say('review.title'),
@@ -48,11 +48,7 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
     blocks: [
       ...(after ? [...after.result, divider()] : []),
       ...headBlocks(reviewed, page, say),
-      ...decisionBlocks(
-        { model, openedAt: after?.openedAt },
-        { policy: reviewed.deciders?.policy, notes: reviewed.notes, edit },
-        say,
-      ),
+      ...decisionBlocks(model, { key, openedAt: after?.openedAt, policy: deciders?.policy, notes, edits }, say),
       ...(isFirst ? historyBlocks(reviewed, 'above', say) : []),
       ...(page ? textBlocks(page) : [context(`_${say('card.no-text')}_`)]),
       ...(isFirst ? historyBlocks(reviewed, 'below', say) : []),

@@ -13,6 +13,7 @@ const shown = (round: Partial<LastRound>, details: Partial<CardDetails> = {}, ch
     output: 'A post.',
     preview: 700,
     notes: 'offered',
+    edits: 'offered',
     deciders: deciders(),
     name,
     rendering: 'full',

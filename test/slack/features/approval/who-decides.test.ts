@@ -20,7 +20,8 @@ import { actionsOf, said } from '../../ui/said.ts';
 
 const aiko = { id: 'U0AIKO', name: 'Aiko' };
 const approverName = (asWritten: string) => ({ U0AIKO: 'Aiko', S0LEADS: '@leads' })[asWritten] ?? asWritten;
-const details = { output: 'A post.', preview: 400, notes: 'offered', name, rendering: 'full', say } as const;
+const choices = { notes: 'offered', edits: 'offered' } as const;
+const details = { output: 'A post.', preview: 400, ...choices, name, rendering: 'full', say } as const;
 const shown = (rule: Parameters<typeof policy>[0], change: Partial<CardModel> = {}, more: Partial<Deciders> = {}) =>
   approvalCard(card(change), {
     ...details,

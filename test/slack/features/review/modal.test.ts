@@ -30,7 +30,7 @@ const CHANGE: Change = {
 const shown = (change: Partial<CardModel> = {}, details: Partial<Details> = {}) =>
   reviewModal(
     {
-      ...{ output: 'A post about tea.', notes: 'offered', deciders: deciders(), name, page: 0 },
+      ...{ output: 'A post about tea.', notes: 'offered', edits: 'offered', deciders: deciders(), name, page: 0 },
       ...details,
       model: card(change),
     },
