@@ -36,7 +36,7 @@ const LONGEST_IN_TITLE = { task: 80, crew: 60, about: 100 };
 interface ListedRequest {
   crew: string;
   /** Null or empty where it has no name. */
-  task: string | null;
+  taskName: string | null;
   /** What tells it from others of its crew, as `aboutRequest` says it; '' if nothing does. */
   about: string;
   round: number;
@@ -46,9 +46,9 @@ interface ListedRequest {
  * A request on one line of a list: the task first, since a screen reader begins with it, then the crew and what it is about.
  * Escaped mrkdwn.
  */
-export function requestTitle({ crew, task, about, round }: ListedRequest, say: Say): string {
+export function requestTitle({ crew, taskName, about, round }: ListedRequest, say: Say): string {
   const [first = '', ...others] = [
-    escapedLine(task ?? '', LONGEST_IN_TITLE.task),
+    escapedLine(taskName ?? '', LONGEST_IN_TITLE.task),
     escapedLine(crew, LONGEST_IN_TITLE.crew),
     escapedLine(about, LONGEST_IN_TITLE.about),
     round > 1 ? say('run.round', { round }) : '',

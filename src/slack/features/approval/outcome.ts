@@ -126,7 +126,7 @@ const TITLES = {
 } as const satisfies Record<Verdict, MessageKey>;
 
 function outcomeText({ model, verdict, quorum }: Outcome, say: Say): string {
-  const about = { request: titleIn(model, say) };
+  const about = { request: requestTitle(model, say) };
   if (verdict !== 'approve') return say(verdict === 'decline' ? 'outcome.declined' : 'outcome.rejected', about);
   return model.state.kind === 'pending'
     ? say('outcome.voted', { ...about, count: model.votes.length, quorum })
@@ -143,13 +143,10 @@ export function takenBackModal(model: CardModel, say: Say): ModalView {
 }
 
 function takenBackText(model: CardModel, say: Say): string {
-  return say('outcome.taken-back', { request: titleIn(model, say) });
+  return say('outcome.taken-back', { request: requestTitle(model, say) });
 }
 
 /** Which request it was, since another one may stand below. */
-function titleIn({ crew, taskName: task, about, round }: CardModel, say: Say): string {
-  return requestTitle({ crew, task, about, round }, say);
-}
 
 /** Its key says that the text was read, so that the request takes the place of what this modal shows. */
 export function takeBackButton(model: CardModel, say: Say): Button | null {

@@ -48,17 +48,22 @@ function kindOf(approval: Approval, personId: string): LastDecision['kind'] | nu
 }
 
 /** On top of the Home. */
-export function lastDecisionBlock({ kind, model, quorum }: LastDecision, say: Say): SectionBlock {
-  const { crew, taskName: task, about, round } = model;
-  const title = requestTitle({ crew, task, about, round }, say);
-  const text = {
-    approved: () => `${say('home.you-approved', { title })}\n${continuation(model, say)}`,
-    voted: () => `${say('home.you-approved', { title })}\n${say('home.counts', { count: model.votes.length, quorum })}`,
-    reopened: () => say('home.reopened', { title }),
-  }[kind]();
-  const back = kind === 'reopened' ? null : takeBackButton(model, say);
+export function lastDecisionBlock(last: LastDecision, say: Say): SectionBlock {
+  const back = last.kind === 'reopened' ? null : takeBackButton(last.model, say);
   // Slack would name the block anew with each publication, and a click at that moment could be lost.
-  return { ...section(text), block_id: 'home_last', ...(back && { accessory: back }) };
+  return { ...section(textOf(last, say)), block_id: 'home_last', ...(back && { accessory: back }) };
+}
+
+function textOf({ kind, model, quorum }: LastDecision, say: Say): string {
+  const title = requestTitle(model, say);
+  switch (kind) {
+    case 'approved':
+      return `${say('home.you-approved', { title })}\n${continuation(model, say)}`;
+    case 'voted':
+      return `${say('home.you-approved', { title })}\n${say('home.counts', { count: model.votes.length, quorum })}`;
+    case 'reopened':
+      return say('home.reopened', { title });
+  }
 }
 
 function continuation(model: CardModel, say: Say): string {

@@ -239,7 +239,7 @@ function decisionBlocks(decision: PastDecision, spoken: string, details: HomeDet
   const { name, say, linkTo } = details;
   const { crew, task, round, record, decidedAt } = decision;
   // Without a record, it may be the id of a task that has no name.
-  const named = record ? record.taskName : task;
+  const taskName = record ? record.taskName : task;
   const about = record?.about ?? '';
   const link = record && linkTo(record.channel, record.cardTs, null);
   const started = record?.starter ? [say('run.started-by', { name: nameIn(name, record.starter) })] : [];
@@ -249,7 +249,7 @@ function decisionBlocks(decision: PastDecision, spoken: string, details: HomeDet
     spoken: say('home.thread-of-decided', { request: spoken }),
   };
   return [
-    sectionLinking(requestTitle({ crew, task: named, about, round }, say), thread),
+    sectionLinking(requestTitle({ crew, taskName, about, round }, say), thread),
     context([outcomeText(decision, details), ...started, slackDate(decidedAt, say)].join(' · ')),
   ];
 }

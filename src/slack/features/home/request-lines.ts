@@ -12,7 +12,7 @@ import type { HomeDetails } from './model.ts';
 
 /** Task, crew, and what it is about. Escaped mrkdwn. */
 export function titleOf({ run, taskName, about, round }: OpenRequest, say: Say): string {
-  return requestTitle({ crew: run.crew, task: taskName, about, round }, say);
+  return requestTitle({ crew: run.crew, taskName, about, round }, say);
 }
 
 const SPOKEN = { about: 30, task: 20 };

@@ -56,7 +56,7 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
     ...(gist.share < 1 ? [`*${say('batch.shown', { total: model.output.length, share: gist.share })}*`] : []),
     ...(sameAs === null ? [] : [`⚠️ *${say('compare.same-as', { round: sameAs })}*`]),
   ];
-  const heading = `${titleOf(model, say)}\n${facts.join(' · ')}`;
+  const heading = `${requestTitle(model, say)}\n${facts.join(' · ')}`;
   return [
     sectionWith(heading, readButton(model, say, say('batch.read', { request: spoken }))),
     gist.text === ''
@@ -161,13 +161,9 @@ function leftOutBlocks(leftOut: readonly Excluded[], heading: string, words: Wor
 function namesIn(model: CardModel | null, words: Words): string {
   return model === null
     ? words.say('batch.unnamed')
-    : [titleOf(model, words.say), ...startedBy(model, words)].join(' · ');
+    : [requestTitle(model, words.say), ...startedBy(model, words)].join(' · ');
 }
 
 function startedBy({ starter }: CardModel, { name, say }: Words): string[] {
   return starter ? [say('review.started-by', { name: nameIn(name, starter) })] : [];
-}
-
-function titleOf({ crew, taskName: task, about, round }: CardModel, say: Say): string {
-  return requestTitle({ crew, task, about, round }, say);
 }

@@ -63,7 +63,7 @@ function textBlocks({ jump, text, turning }: TextPage): KnownBlock[] {
 
 /** What is asked and by whom, since when, who can decide, who has, and whom it was passed on to. */
 function headBlocks({ model, deciders, name, ...reviewed }: Reviewed, page: TextPage | null, say: Say): KnownBlock[] {
-  const { crew, starter, taskName: task, about, round } = model;
+  const { starter } = model;
   const asked = [
     ...(starter === null || deciders?.starter ? [] : [say('review.started-by', { name: nameIn(name, starter) })]),
     slackDate(model.askedAt, say, `${say('card.since')} `),
@@ -72,7 +72,7 @@ function headBlocks({ model, deciders, name, ...reviewed }: Reviewed, page: Text
   const where = page && page.count > 1 ? ` · ${say('page.of', { page: page.at + 1, count: page.count })}` : '';
   const same = sameTextLine({ lastRound: reviewed.lastRound ?? null, say });
   const lines = [
-    `${requestTitle({ crew, task, about, round }, say)}${where}`,
+    `${requestTitle(model, say)}${where}`,
     ...(same === null ? [] : [same]),
     asked.join(' · '),
     ...(deciders ? passedOn(model, deciders, { name, say }) : []).map((line) => `➡️ ${line}`),
