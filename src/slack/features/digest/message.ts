@@ -11,6 +11,7 @@ import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
 import { channelMention, gist, shortNames, titleOf } from '../home/request-lines.ts';
+import { requestKey } from '../home/selection.ts';
 
 /** A digest shows the oldest requests only. */
 export const MOST_SHOWN = 10;
@@ -51,16 +52,15 @@ export function digestMessage(digest: Digest): Rendered {
 }
 
 function requestBlocks(request: OpenRequest, spoken: string, { textOf, now, name, say }: Digest): KnownBlock[] {
-  const { run, approvalId, output, askedAt } = request;
+  const { run, askedAt } = request;
   const { starter } = run;
-  const key = { ref: run.ref, approvalId, hash: output.hash };
   const line = [
     starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
     channelMention(run.channel),
     say('digest.waits', { duration: duration(now - askedAt, say) }),
   ].join(' · ');
   const review = button('review', say('review.button'), {
-    value: approvalValue(key),
+    value: approvalValue(requestKey(request)),
     spoken: say('home.review', { request: spoken }),
   });
   const text = [titleOf(request, say), line, gist(textOf(request), say)].join('\n');

@@ -15,7 +15,7 @@ import { approveLabel, requestTitle } from '../approval/card-state.ts';
 import { confirmingRepeat } from '../approval/choices.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
 import { channelMention, gist, requestLine, shortNames, titleOf, toldApart } from './request-lines.ts';
-import { isSame, MOST_AT_ONCE, tick, tickBlockId } from './selection.ts';
+import { isSame, MOST_AT_ONCE, requestKey, tick, tickBlockId } from './selection.ts';
 import { type ListName, pageValue } from './state.ts';
 
 /** What the person may decide, with the ways to decide several at once and to put some off. */
@@ -47,7 +47,7 @@ function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): Kn
   const { request } = row;
   const text = details.textOf(request);
   const lines = [titleOf(request, details.say), ...(text === undefined ? [] : [gist(text, details.say)])];
-  const key = { ref: request.run.ref, approvalId: request.approvalId, hash: request.output.hash };
+  const key = requestKey(request);
   const isTicked = state.ticked.some(isSame(key));
   return [
     {
@@ -61,9 +61,7 @@ function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): Kn
 }
 
 function decisionRow({ request, name }: Row, isTicked: boolean, { takesNote, say }: HomeDetails): ActionsBlock {
-  const { run, approvalId, output } = request;
-  const key = { ref: run.ref, approvalId, hash: output.hash };
-  const value = approvalValue(key);
+  const value = approvalValue(requestKey(request));
   return {
     type: 'actions',
     elements: [
@@ -97,7 +95,7 @@ function selectionBlocks({ waiting, dropped, state: { ticked } }: HomeModel, say
   const count = ticked.length;
   const gone = dropped === 0 ? [] : [say('home.dropped', { count: dropped })];
   if (waiting.shown.length === 0 && count === 0) return gone.length === 0 ? [] : [context(...gone)];
-  const here = waiting.shown.map(({ run, approvalId, output }) => ({ ref: run.ref, approvalId, hash: output.hash }));
+  const here = waiting.shown.map(requestKey);
   const elsewhere = ticked.filter((each) => !here.some(isSame(each))).length;
   const isWhole = here.every((each) => ticked.some(isSame(each)));
   const text = [
@@ -147,7 +145,7 @@ function snoozedBlocks({ snoozed, state }: HomeModel, details: HomeDetails): Kno
 }
 
 function snoozedBlock({ request, until }: SnoozedRequest, name: string, say: Say): SectionBlock {
-  const key = { ref: request.run.ref, approvalId: request.approvalId, hash: request.output.hash };
+  const key = requestKey(request);
   return {
     ...section(`${titleOf(request, say)}\n${slackDate(until, say, `${say('home.snoozed-until')} `)}`),
     block_id: `snoozed:${key.ref}:${key.approvalId}`,

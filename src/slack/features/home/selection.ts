@@ -2,6 +2,7 @@
 
 import type { Checkboxes } from '@slack/types';
 import { z } from 'zod';
+import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { plain } from '../../ui/blocks.ts';
 import { type FormValues, parse } from '../../ui/button-value.ts';
@@ -17,6 +18,11 @@ export interface TickedRequest {
   ref: string;
   approvalId: string;
   hash: string;
+}
+
+/** A request as it waits now. */
+export function requestKey({ run: { ref }, approvalId, output: { hash } }: OpenRequest): TickedRequest {
+  return { ref, approvalId, hash };
 }
 
 /** What is selected on all pages, in the order in which it was. */

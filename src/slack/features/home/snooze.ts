@@ -13,6 +13,7 @@ import { type ApprovalKey, approvalValue, instantIn, parseApprovalValue } from '
 import { modal } from '../../ui/modal.ts';
 import { duration } from '../../ui/text/moment.ts';
 import { titleOf } from './request-lines.ts';
+import { requestKey } from './selection.ts';
 import { showChanged } from './show-again.ts';
 
 export const onSnoozeToday: ActionListener = snoozeUntil(laterToday);
@@ -99,13 +100,12 @@ const UNTIL = 'until';
 
 /** Asks until when. Its `private_metadata` is read by `parseApprovalValue`. */
 export function snoozeModal(request: OpenRequest, proposed: Millis, say: Say): ModalView {
-  const { run, approvalId, output } = request;
   return modal({
     callbackId: 'snooze_until',
     title: say('home.snooze-title'),
     submit: say('home.snooze-submit'),
     close: say('modal.cancel'),
-    metadata: approvalValue({ ref: run.ref, approvalId, hash: output.hash }),
+    metadata: approvalValue(requestKey(request)),
     blocks: [
       section(titleOf(request, say)),
       {
