@@ -177,8 +177,8 @@ describe.concurrent('a start from anywhere', () => {
       await jon.say(channel, 'Write about\n<tea> & https://tea.example'),
     );
     await maria.choose('Crew', 'no-inputs');
-    await maria.seesModal('*no-inputs* has no input that takes text');
-    await expect(maria.submit()).rejects.toThrow('no-inputs has no input that takes text. Choose another crew.');
+    await maria.seesModal('*no-inputs* has no text input');
+    await expect(maria.submit()).rejects.toThrow('no-inputs has no text input. Choose another crew.');
     await maria.choose('Crew', 'typed');
     await expect.poll(() => maria.chosen('The message goes into')).toEqual(['Notes']);
     expect(await maria.chosen('Channel')).toEqual([channel.slice(1)]);

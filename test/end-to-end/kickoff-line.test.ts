@@ -63,7 +63,7 @@ describe.concurrent('/kickoff with words', () => {
     const help = await jon.seesPrivately(channel, '/kickoff status');
     expect(visibleText(help)).toContain('crew-1');
     await jon.command(channel, '/kickoff', 'help crew-2');
-    const ofCrew = visibleText(await jon.seesPrivately(channel, 'It takes 2 inputs'));
+    const ofCrew = visibleText(await jon.seesPrivately(channel, 'It needs 2 inputs'));
     expect(ofCrew).toContain('/kickoff crew-2 topic="…" audience="…"');
   });
 

@@ -124,7 +124,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await as('jon').click('Add an approver…', { in: asked.card });
     await as('jon').choose('Who should decide?', 'aiko');
     await expect(as('jon').submit()).rejects.toThrow(
-      'Aiko Tanaka can’t be added: this crew’s rules take only people whom they name.',
+      'Aiko Tanaka can’t be added: this crew’s rules allow only people whom they name.',
     );
     await as('jon').choose('Who should decide?', 'priya');
     await as('jon').submit();

@@ -211,7 +211,7 @@ describe('a token that was revoked', () => {
 
 it('a crew that requires people’s own tokens is started and decided by nobody without one', async () => {
   await types('strict topic="strict tea"');
-  const trouble = await told('This takes your own access token.');
+  const trouble = await told('You need your own access token for this.');
   expect(tokensOf('kickoff')).toEqual([]);
   await maria.click('Connect your token', trouble);
   await maria.fill('Your token', SECOND);
@@ -222,7 +222,7 @@ it('a crew that requires people’s own tokens is started and decided by nobody 
   const root = await rootOf('stricter tea');
   const card = await maria.seesInThread(root, 'Round 1');
   await jon.click('Approve', { in: card });
-  await jon.seesModal('This takes your own access token.');
+  await jon.seesModal('You need your own access token for this.');
   await maria.click('Approve', { in: card });
   await maria.seesChanged(root, 'Completed');
   expect(new Set([...tokensOf('kickoff'), ...tokensOf('resume')])).toEqual(new Set([SECOND]));

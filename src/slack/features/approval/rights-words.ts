@@ -21,16 +21,16 @@ export const RIGHTS_WORDS = {
   'policy.delegation-anyone':
     'Any member of the workspace can be added as an approver, and stand in for people who are away.',
   'policy.own-token': 'Everybody needs their own access token for this crew: {command}.',
-  'policy.review': 'Approving less than {time} after the request takes a confirmation.',
+  'policy.review': 'Approving less than {time} after the request has to be confirmed.',
   'policy.undo': 'A decision is sent {time} after it’s made; until then it can be undone.',
   'policy.reminder': 'Those who can decide are reminded after {time}, then less and less often.',
   'policy.escalation': 'After {time} without a decision, these can decide, too: {people}.',
   'policy.closing': 'After {time} without a decision, the approval is closed, and nothing is sent to the crew.',
   'policy.rejection': 'After {time} without a decision, Signoff rejects: “{feedback}”',
-  'policy.note-required': 'An approval takes a note.',
-  'policy.note-none': 'Approvals take no note.',
+  'policy.note-required': 'An approval needs a note.',
+  'policy.note-none': 'Approvals can’t have a note.',
   'policy.feedback-optional': 'A rejection doesn’t need feedback.',
-  'policy.feedback-none': 'Rejections take no feedback.',
+  'policy.feedback-none': 'Rejections can’t have feedback.',
   'policy.last-rejection': 'After “Close for good”, the crew gets a last rejection that says so.',
   'policy.hours': 'For these times, only working hours count: {hours}.',
   'who.workspace': 'all members of the workspace',
@@ -85,10 +85,10 @@ export const RIGHTS_WORDS = {
     'You aren’t one of those who can {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
   'denial.giver-denied': '{name} added you as an approver, and can no longer decide this. That’s why you can’t either.',
   'denial.no-delegation':
-    '{name} added you as an approver, but {allowed, select, none {this crew’s rules no longer let anybody be added} other {this crew’s rules take only people whom they name}}.',
+    '{name} added you as an approver, but {allowed, select, none {this crew’s rules no longer let anybody be added} other {this crew’s rules allow only people whom they name}}.',
   'denial.right-used':
     '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
-  'denial.no-token': 'This takes your own access token. Connect it with {command}, then try again.',
+  'denial.no-token': 'You need your own access token for this. Connect it with {command}, then try again.',
   'denial.unsure-you': 'Slack can’t tell right now who you are. Try again in a minute.',
   'denial.unsure-starter': 'Slack can’t tell right now whether you started this run. Try again in a minute.',
   'denial.unsure-elsewhere':
@@ -106,7 +106,7 @@ export const RIGHTS_WORDS = {
   'take-over.deactivated': '{who}’s account is deactivated.',
   'take-over.self-approval': '{who} started this run, so somebody else has to decide.',
   'take-over.not-approver': '{who} can’t decide this.',
-  'take-over.not-named': '{who} can’t be added: this crew’s rules take only people whom they name.',
+  'take-over.not-named': '{who} can’t be added: this crew’s rules allow only people whom they name.',
   'take-over.no-token': '{who} needs their own access token to decide this, and hasn’t connected one.',
   'take-over.unsure': 'Slack can’t tell right now whether {who} can decide this. Try again in a minute.',
 
@@ -154,8 +154,8 @@ export const RIGHTS_WORDS = {
   'refusal.feedback-missing': 'The crew needs feedback to know what to change. A short sentence will do.',
   'refusal.feedback-missing-here': 'Write what should change.',
   'refusal.reason-missing': 'Write why this is closed for good.',
-  'refusal.note-missing': 'This approval takes a note: say why you approve.',
-  'refusal.feedback-not-taken': 'Rejections take no text here. Use *Reject…*, which asks for none.',
+  'refusal.note-missing': 'This approval needs a note: say why you approve.',
+  'refusal.feedback-not-taken': 'Rejections can’t have text here. Use *Reject…*, which asks for none.',
   'refusal.notes-not-taken':
     'This crew can’t take approvals with a note: it would read the note as feedback. Use *Approve*, or *Reject…* with feedback.',
   'refusal.nothing-to-send': 'There’s nothing to send again: the crew has the decision, or it’s on its way.',

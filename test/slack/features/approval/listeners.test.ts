@@ -233,7 +233,7 @@ describe('where the rules say who may be added', () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
     await as('aiko').click('Add an approver…', { in: card });
     await as('aiko').choose('Who should decide?', 'Jon Bell');
-    const why = 'Jon Bell can’t be added: this crew’s rules take only people whom they name.';
+    const why = 'Jon Bell can’t be added: this crew’s rules allow only people whom they name.';
     await expect(as('aiko').submit()).rejects.toThrow(why);
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).handedOver).toEqual([]);
@@ -268,7 +268,7 @@ describe('where the rules say who may be added', () => {
     await world.rules(ref, { approvers: MANAGERS });
     await as('jon').click('Approve', { in: card });
     await as('jon').seesModal(
-      'Aiko Tanaka added you as an approver, but this crew’s rules take only people whom they name.',
+      'Aiko Tanaka added you as an approver, but this crew’s rules allow only people whom they name.',
     );
     await as('jon').closeModal();
     await world.rules(ref, { approvers: MANAGERS, delegation: 'anyone' });

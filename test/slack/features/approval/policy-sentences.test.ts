@@ -74,10 +74,10 @@ describe('a policy in sentences', () => {
       'Guests and people from other organisations can decide only if they’re named by their ID.',
       'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
       'Everybody needs their own access token for this crew: /kickoff connect research.',
-      'An approval takes a note.',
+      'An approval needs a note.',
       'A rejection doesn’t need feedback.',
       'After “Close for good”, the crew gets a last rejection that says so.',
-      'Approving less than 20 seconds after the request takes a confirmation.',
+      'Approving less than 20 seconds after the request has to be confirmed.',
       'A decision is sent 10 seconds after it’s made; until then it can be undone.',
       'Those who can decide are reminded after 30 minutes, then less and less often.',
       'After 4 hours without a decision, these can decide, too: everybody in @leads and boss@example.com.',
@@ -88,7 +88,7 @@ describe('a policy in sentences', () => {
 
   it('tells that nothing can be said with a verdict', () => {
     const told = sentencesOf({ comment: { approve: 'none', reject: 'none' } });
-    expect(told).toEqual(expect.arrayContaining(['Approvals take no note.', 'Rejections take no feedback.']));
+    expect(told).toEqual(expect.arrayContaining(['Approvals can’t have a note.', 'Rejections can’t have feedback.']));
   });
 
   it.each<[Partial<StatedCrew>, string[], string[]]>([
@@ -141,7 +141,7 @@ describe('a policy in sentences', () => {
       'After 1 day without a decision, the approval is closed, and nothing is sent to the crew.',
     ],
     [{ undoMs: 90_000 }, 'A decision is sent 90 seconds after it’s made; until then it can be undone.'],
-    [{ minReviewMs: MINUTE }, 'Approving less than 1 minute after the request takes a confirmation.'],
+    [{ minReviewMs: MINUTE }, 'Approving less than 1 minute after the request has to be confirmed.'],
     [{ approvers: approvers('@leads') }, 'The person who started the run can decide it, too, if they’re one of them.'],
     [
       { approvers: approvers('@leads') },
