@@ -203,7 +203,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.why-superseded': 'es war nicht mehr offen',
   'history.why-expired': 'die Zeit war abgelaufen',
   'history.why-feedback-not-taken': 'Ablehnungen haben keinen Text',
-  'history.why-notes-not-taken': 'die Crew nimmt keine Anmerkungen an',
+  'history.why-notes-not-taken': 'die Crew nimmt keine Notizen an',
   'history.why-nothing-to-send': 'es gab nichts zu senden',
   'history.why-no-vote': 'es gab keine Stimme',
   'history.why-no-decision': 'es gab nichts rückgängig zu machen',
