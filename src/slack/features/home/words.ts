@@ -189,7 +189,7 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.declined': 'Endgültig abgelehnt von {names} nach {duration}',
   'home.closed': 'Keine Entscheidung innerhalb von {duration}',
 
-  'home.search-title': 'Startseite durchsuchen',
+  'home.search-title': 'Home durchsuchen',
   'home.search-label': 'Wörter',
   'home.search-hint':
     'Findet, was alle diese Wörter hat: im Namen der Aufgabe, der Crew, der Person, die den Lauf gestartet hat, oder des Channels, oder in den Eingaben.',

@@ -123,7 +123,7 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
   'start.try-again': 'Noch einmal',
 
   'inputs.unauthorized':
-    '{crew} nimmt das Zugriffstoken von Signoff nicht an und nennt deshalb nicht, was gebraucht wird. Wer Signoff betreibt, muss es erneuern.',
+    '{crew} nimmt das Zugangstoken von Signoff nicht an und nennt deshalb nicht, was gebraucht wird. Wer Signoff betreibt, muss es erneuern.',
   'inputs.not-found': 'An der Adresse von {crew} ist keine Crew mehr. Wer Signoff betreibt, muss sie berichtigen.',
   'inputs.quota':
     '{crew} antwortet vorerst nicht mehr: Das Kontingent ist aufgebraucht. Versuch es später noch einmal.',

@@ -170,7 +170,7 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'help.stats':
     '`/kickoff stats` zeigt, wie viele Anfragen entschieden wurden, wie schnell, in wie vielen Runden und von wem; mit dem Namen einer Crew nur ihre',
   'help.connect':
-    '`/kickoff connect` verbindet dein eigenes Zugriffstoken einer Crew: Was du startest und entscheidest, geht dann in deinem Namen; `/kickoff disconnect` entfernt es',
+    '`/kickoff connect` verbindet dein eigenes Zugangstoken einer Crew: Was du startest und entscheidest, geht dann in deinem Namen; `/kickoff disconnect` entfernt es',
   'help.shortcuts':
     'unter den Shortcuts von Slack geht *Start a crew* überall; auf einer Nachricht füllt *Start a crew with it* sie ins Formular, und *Use as feedback* lehnt mit ihr als Feedback ab',
   'help.help': '`/kickoff help` zeigt das hier',
