@@ -150,30 +150,20 @@ describe('a final no', () => {
     expect(dueActionsAt(after, NOW + DAY_MS).map(({ kind }) => kind)).not.toContain('resume');
   });
 
-  it('is not reopened when the crew names its task', () => {
-    const tasks = [{ ...DEFAULT_POLICY, match: 'publish', approvers: [] }];
-    const policy = { ...DEFAULT_POLICY, tasks };
+  /** The states after the crew named a task that was declined, for which other rules than the general ones apply. */
+  function namedAfterwards(general: CrewPolicy, approvers: CrewPolicy['approvers']) {
+    const policy = { ...general, tasks: [{ ...general, match: 'publish', approvers }] };
     const after = declines(execution({ approvals: [pending({ taskName: null })] }), policy);
-    const named = nameTask(
-      after,
-      { taskId: 'draft', name: 'publish' },
-      { rules: rulesOf(policy), facts: MEMBERS },
-      NOW,
-    );
-    expect(statusesOf(named)).toEqual(['declined']);
+    const named = { taskId: 'draft', name: 'publish' };
+    return statusesOf(nameTask(after, named, { rules: rulesOf(policy), facts: MEMBERS }, NOW));
+  }
+
+  it('is not reopened when the crew names its task', () => {
+    expect(namedAfterwards(DEFAULT_POLICY, [])).toEqual(['declined']);
   });
 
   it('that could be undone is taken back where the rules for its name don’t allow it', () => {
-    const tasks = [{ ...UNDO, match: 'publish', approvers: [{ kind: 'person' as const, name: JON.id }] }];
-    const policy = { ...UNDO, tasks };
-    const after = declines(execution({ approvals: [pending({ taskName: null })] }), policy);
-    const named = nameTask(
-      after,
-      { taskId: 'draft', name: 'publish' },
-      { rules: rulesOf(policy), facts: MEMBERS },
-      NOW,
-    );
-    expect(statusesOf(named)).toEqual(['pending']);
+    expect(namedAfterwards(UNDO, [{ kind: 'person', name: JON.id }])).toEqual(['pending']);
   });
 });
 
