@@ -97,6 +97,19 @@ function approvalOf(crews: ListenerContext['crews'], { crew }: Execution): Choic
   return { verdict: 'approve', feedback: null, text: crews.get(crew)?.approvalText ?? APPROVAL_TEXT };
 }
 
+/** A rejection, perhaps for good. */
+export function rejection(
+  by: Change['by'],
+  choice: Exclude<Choice, { verdict: 'approve' }>,
+): Pick<Change, 'by' | 'action' | 'transition'> {
+  return {
+    by,
+    action: choice.verdict,
+    transition: (execution, { approvalId, now, ...permission }) =>
+      decide(execution, approvalId, { choice, by, ...permission }, now),
+  };
+}
+
 /** A request that a person can decide now, and the policy of its task. */
 export interface DecidableRequest {
   execution: Execution;

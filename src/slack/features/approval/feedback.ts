@@ -1,6 +1,6 @@
 // Rejecting: the form for feedback, what is offered in it, and a message that is used as feedback.
 import { type Approval, type Person, typedBefore } from '../../../core/approval/approval.ts';
-import { type Choice, decide, findDecidable } from '../../../core/approval/decide.ts';
+import { findDecidable } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';
@@ -15,7 +15,7 @@ import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import type { MessageContent } from '../../ui/message-text.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { parseEdits } from '../edit/edit-list.ts';
-import { changeRequest, type DecidableRequest, findDecidableRequest, unknownTo } from './change-request.ts';
+import { changeRequest, type DecidableRequest, findDecidableRequest, rejection, unknownTo } from './change-request.ts';
 import {
   type FeedbackDraft,
   type FeedbackForm,
@@ -38,16 +38,9 @@ export const onReject: ActionListener = modalOpener('reject', async (context, { 
 export const onFeedback: ViewListener = async ({ ack, context, view }) => {
   const verdict = readVerdict(view.state.values);
   const feedback = readFeedback(view.state.values) || null;
-  const choice: Choice = { verdict, feedback };
   const by = context.person;
   const key = parseApprovalValue(view.private_metadata);
-  const stored = await changeRequest(context, {
-    key,
-    by,
-    action: verdict,
-    transition: (execution, { approvalId, now, ...permission }) =>
-      decide(execution, approvalId, { choice, by, ...permission }, now),
-  });
+  const stored = await changeRequest(context, { key, ...rejection(by, { verdict, feedback }) });
   if (!stored.ok)
     return ack(await refusalAnswer(context, view, { refusal: stored.refusal, action: verdict, typed: feedback }));
   await ackStored(context, view, { execution: stored.value, key, verdict, ack });

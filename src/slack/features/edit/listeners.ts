@@ -1,7 +1,6 @@
 // Editing a text: what the edits come to is sent to the crew as feedback.
 import type { ModalView } from '@slack/types';
 import type { Person } from '../../../core/approval/approval.ts';
-import { type Choice, decide } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal } from '../../app/answers.ts';
@@ -11,7 +10,7 @@ import { type Say, sayOf } from '../../language/say.ts';
 import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
-import { changeRequest, type DecidableRequest, findDecidableRequest } from '../approval/change-request.ts';
+import { changeRequest, type DecidableRequest, findDecidableRequest, rejection } from '../approval/change-request.ts';
 import { editPreviewModal } from '../approval/feedback-modal.ts';
 import { ackStored } from '../approval/outcome.ts';
 import { modalOpener, refusalAnswer, tellRefusal } from '../approval/refusal.ts';
@@ -83,14 +82,7 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
   if (edits.kind !== 'found')
     return ack({ response_action: 'errors', errors: { [TEXT_BLOCK]: (await context.say())(`edit.${edits.kind}`) } });
   const { feedback } = edits;
-  const choice: Choice = { verdict: 'reject', feedback };
-  const stored = await changeRequest(context, {
-    key,
-    by,
-    action: 'reject',
-    transition: (execution, { approvalId, now, ...permission }) =>
-      decide(execution, approvalId, { choice, by, ...permission }, now),
-  });
+  const stored = await changeRequest(context, { key, ...rejection(by, { verdict: 'reject', feedback }) });
   if (!stored.ok) return refused(stored.refusal);
   await ackStored(context, view, { execution: stored.value, key, verdict: 'reject', ack });
 };
