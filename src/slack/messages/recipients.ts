@@ -182,9 +182,9 @@ async function findToldAtOnce(
   return awaitedOf(people, { execution, approval }, { policy, facts, insiders, now });
 }
 
-/** Which of some people a request that the whole workspace may decide concerns: in a private channel, only its members. */
+/** Which of some people can open a channel: of a private one, only its members. Null where Slack can't tell. */
 async function findInsiders(
-  ports: RecipientPorts,
+  ports: Pick<ListDirectory, 'isPublic' | 'membersInLists'>,
   channel: string,
   people: readonly string[],
 ): Promise<ReadonlySet<string> | 'all' | null> {
@@ -199,9 +199,8 @@ export async function canOpen(
   channel: string,
   person: string,
 ): Promise<boolean> {
-  if ((await ports.isPublic(channel)) !== false) return true;
-  const members = await ports.membersInLists({ kind: 'channel', name: 'channel' }, channel, [person]);
-  return members === null || members.has(person);
+  const insiders = await findInsiders(ports, channel, [person]);
+  return insiders === null || insiders === 'all' || insiders.has(person);
 }
 
 /** Whether a person can decide only since a request was escalated. */
@@ -238,8 +237,8 @@ export async function whyNotNow(
   if (chosen === null) return { kind: 'later', waitMs: null };
   const reason = message.kind === 'direct-message' ? directMessageOf(execution, message)?.reason : null;
   // Who has put it off is told when it is back.
-  const isWanted = isToldAtOnce(chosen, now) && !isSnoozed(chosen, execution, message, now);
-  if (reason === 'setting' && !isWanted) return { kind: 'gone' };
+  if (reason === 'setting' && (!isToldAtOnce(chosen, now) || isSnoozed(chosen, execution, message, now)))
+    return { kind: 'gone' };
   if (chosen.quiet === null) return null;
   const timeZone = await timeZoneOf(to);
   if (timeZone === null) return { kind: 'later', waitMs: null };
