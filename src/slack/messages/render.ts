@@ -24,7 +24,6 @@ import {
   type DirectReason,
   directCard,
   directLine,
-  type Place,
   unsentNotice,
 } from '../features/approval/alert.ts';
 import { approvalCard, cardFollowUp } from '../features/approval/card.ts';
@@ -35,6 +34,7 @@ import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
 import { type Say, sayIn, sayOfNamed } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { approverText, approverWords, type Mention } from '../ui/person.ts';
+import type { Place } from '../ui/place.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
 import { findApproverMentions, findMentions, type MentionPorts } from './mentions.ts';
 import { canOpen, isEscalatedTo, mentionedAtEnd, type RecipientPorts } from './recipients.ts';

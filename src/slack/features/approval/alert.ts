@@ -6,9 +6,9 @@ import type { Say } from '../../language/say.ts';
 import { buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { connectButton } from '../../ui/modal.ts';
 import { type Mention, mentionsText, type NameOf, nameIn } from '../../ui/person.ts';
+import { channelMention, type Place, placeParts } from '../../ui/place.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { channelMention } from '../home/request-lines.ts';
 import { ownTokenNeededText } from '../tokens/modal.ts';
 import { cardTitle, runNames, stateSentence, stateSymbol } from './card-state.ts';
 
@@ -45,18 +45,6 @@ export function alertNotice({
   const line = `${SYMBOLS[model.kind]} ${alertSentence({ ...model, link: null, whoCan: '' }, 'mentioned')}`;
   const text = `${line}\n${[runNames(model), ...placeParts(place, model.say('alert.open'))].join(' · ')}`;
   return rendered(`${line}\n${runNames(model)}`, [section(text)]);
-}
-
-/** The place of a request or run in Slack, for one person. */
-export interface Place {
-  channel: string;
-  /** Null where it leads the person nowhere, as the channel is private and they aren't in it. */
-  link: string | null;
-}
-
-/** The channel and the link with this label; nothing where the person can't open it. */
-export function placeParts({ channel, link }: Place, label: string): string[] {
-  return link === null ? [] : [channelMention(channel), `<${escapeMrkdwn(link)}|${label}>`];
 }
 
 const SYMBOLS: Record<Alert['kind'], string> = {

@@ -8,9 +8,10 @@ import { button, context, type Rendered, rendered, section, sectionWith } from '
 import { approvalValue } from '../../ui/button-value.ts';
 import { MESSAGE_BLOCKS_TEXT_LIMIT } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
+import { channelMention } from '../../ui/place.ts';
 import { cutMrkdwn } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
-import { channelMention, gist, shortNames, titleOf } from '../home/request-lines.ts';
+import { gist, shortNames, titleOf } from '../home/request-lines.ts';
 import { requestKey } from '../home/selection.ts';
 
 /** A digest shows the oldest requests only. */

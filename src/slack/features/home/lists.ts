@@ -9,12 +9,13 @@ import { button, context, divider, header, section, sectionLinking } from '../..
 import { approvalValue, menu } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
+import { channelMention } from '../../ui/place.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
 import { approveLabel, requestTitle } from '../approval/card-state.ts';
 import { confirmingRepeat } from '../approval/choices.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
-import { channelMention, gist, requestLine, shortNames, titleOf, toldApart } from './request-lines.ts';
+import { gist, requestLine, shortNames, titleOf, toldApart } from './request-lines.ts';
 import { isSame, MOST_AT_ONCE, requestKey, tick, tickBlockId } from './selection.ts';
 import { type ListName, pageValue } from './state.ts';
 

@@ -4,6 +4,7 @@ import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
 import { nameIn } from '../../ui/person.ts';
+import { channelMention } from '../../ui/place.ts';
 import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
@@ -79,11 +80,6 @@ function marks(request: OpenRequest, { personId, quorumOf, name, say }: HomeDeta
     ...(repeatsRound === null ? [] : [say('home.repeats', { round: repeatsRound })]),
     ...(run.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : []),
   ];
-}
-
-/** Slack shows its name to those who may know it. The id is Slack's own. */
-export function channelMention(channel: string): string {
-  return `<#${channel.replace(/\W/g, '')}>`;
 }
 
 const LINES = 2;

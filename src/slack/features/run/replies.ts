@@ -8,11 +8,11 @@ import type { Say } from '../../language/say.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { textValue } from '../../ui/button-value.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
+import { type Place, placeParts } from '../../ui/place.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
-import { type Place, placeParts } from '../approval/alert.ts';
 
 const ERROR_LIMIT = 1_000;
 const LONGEST_ABOUT = 100;
