@@ -8,6 +8,7 @@ import { textValue } from '../../ui/button-value.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackTime } from '../../ui/text/moment.ts';
+import { aboutText } from '../run/status-text.ts';
 
 // A heading holds 150 characters.
 const LONGEST_TASK = 80;
@@ -31,7 +32,7 @@ export function cardNames({ crew: name, taskName, round }: Names, say: Say): str
     : say('card.names', { task: escapedLine(taskName, LONGEST_TASK), crew, round });
 }
 
-const LONGEST_IN_TITLE = { task: 80, crew: 60, about: 100 };
+const LONGEST_IN_TITLE = { task: 80, crew: 60 };
 
 interface ListedRequest {
   crew: string;
@@ -50,7 +51,7 @@ export function requestTitle({ crew, taskName, about, round }: ListedRequest, sa
   const [first = '', ...others] = [
     escapedLine(taskName ?? '', LONGEST_IN_TITLE.task),
     escapedLine(crew, LONGEST_IN_TITLE.crew),
-    escapedLine(about, LONGEST_IN_TITLE.about),
+    aboutText(about),
     round > 1 ? say('run.round', { round }) : '',
   ].filter(Boolean);
   return [`*${first}*`, ...others].join(' · ');
@@ -74,7 +75,7 @@ export function cardSummary(model: CardModel, words: Words): string {
 
 /** The crew, and what its run is about; escaped mrkdwn. */
 export function runNames({ crew, about }: { crew: string; about: string }): string {
-  return [escapedLine(crew, 40), escapedLine(about, 100)].filter(Boolean).join(' · ');
+  return [escapedLine(crew, 40), aboutText(about)].filter(Boolean).join(' · ');
 }
 
 export function stateSymbol(state: CardState): string {

@@ -12,6 +12,7 @@ import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { compareButton } from '../compare/button.ts';
 import { changeText } from '../compare/summary.ts';
+import { startedBy } from '../run/status-text.ts';
 import type { CardDetails } from './card-details.ts';
 import { cardHeading, cardSummary, missingCrewText, readButton } from './card-state.ts';
 import { decisionBlocks } from './choices.ts';
@@ -77,7 +78,7 @@ function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
   const { output, lastRound = null, name, say } = details;
   const parts = [
     aboutIn(model, output),
-    starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
+    startedBy(starter, { name, say }),
     slackDate(askedAt, say, `${say('card.since')} `),
     say('card.round', { round }),
     ledByText(model, details),

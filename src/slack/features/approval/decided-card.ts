@@ -7,6 +7,7 @@ import { button, buttons, confirm, context, linkButton, section, sectionWith } f
 import { approvalValue, keyOf } from '../../ui/button-value.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
+import { aboutText } from '../run/status-text.ts';
 import type { CardDetails } from './card-details.ts';
 import {
   cardTitle,
@@ -22,7 +23,6 @@ import { quotedPoints } from './quoted-points.ts';
 /** The crew receives all of it, and so does everybody who reads the full text. */
 const TOLD_LENGTH = 100;
 const TOLD_LINES = 4;
-const LONGEST_ABOUT = 100;
 
 /** The first lines that say something: a list stays one. */
 function beginning(text: string): string {
@@ -40,7 +40,7 @@ export function decidedBlocks(
   const decision = 'decision' in state ? state.decision : null;
   const told = decision && toldText(decision, model.votes);
   const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
-  const about = escapedLine(model.about, LONGEST_ABOUT);
+  const about = aboutText(model.about);
   const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
   const line = [
     say('card.round', { round: model.round }),

@@ -7,12 +7,13 @@ import type { Say } from '../../language/say.ts';
 import { button, context, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { MESSAGE_BLOCKS_TEXT_LIMIT } from '../../ui/limits.ts';
-import { type NameOf, nameIn } from '../../ui/person.ts';
+import type { NameOf } from '../../ui/person.ts';
 import { channelMention } from '../../ui/place.ts';
 import { cutMrkdwn } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
 import { gist, shortNames, titleOf } from '../home/request-lines.ts';
 import { requestKey } from '../home/selection.ts';
+import { startedBy } from '../run/status-text.ts';
 
 /** A digest shows the oldest requests only. */
 export const MOST_SHOWN = 10;
@@ -54,9 +55,8 @@ export function digestMessage(digest: Digest): Rendered {
 
 function requestBlocks(request: OpenRequest, spoken: string, { textOf, now, name, say }: Digest): KnownBlock[] {
   const { run, askedAt } = request;
-  const { starter } = run;
   const line = [
-    starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
+    startedBy(run.starter, { name, say }),
     channelMention(run.channel),
     say('digest.waits', { duration: duration(now - askedAt, say) }),
   ].join(' · ');

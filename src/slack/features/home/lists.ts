@@ -14,6 +14,7 @@ import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
 import { approveLabel, requestTitle } from '../approval/card-state.ts';
 import { confirmingRepeat } from '../approval/choices.ts';
+import { aboutText, startedBy } from '../run/status-text.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
 import { gist, requestLine, shortNames, titleOf, toldApart } from './request-lines.ts';
 import { isSame, MOST_AT_ONCE, requestKey, tick, tickBlockId } from './selection.ts';
@@ -178,7 +179,7 @@ function otherRequestBlocks({ request, name }: Row, details: HomeDetails): Known
   return [sectionLinking(titleOf(request, say), thread), context(`${requestLine(request, details)}${own}`)];
 }
 
-const LONGEST = { crew: 80, about: 100, spoken: 40 };
+const LONGEST = { crew: 80, spoken: 40 };
 
 /** What the person has started, with how it is going. */
 export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock[] {
@@ -194,10 +195,9 @@ export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock
 
 function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeDetails): KnownBlock[] {
   const { crew, channel, status, starter, createdAt, endedAt, rootTs, crewMissing, isDeclined } = run;
-  const about = escapedLine(aboutRun(run), LONGEST.about);
+  const about = aboutText(aboutRun(run));
   const state = say(isDeclined ? 'run.declined' : RUN_STATUS[status]);
   const title = [`*${escapedLine(crew, LONGEST.crew)}*`, ...(about === '' ? [] : [about]), state];
-  const started = starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside');
   const took = endedAt === null ? [] : [say('run.took', { duration: duration(endedAt - createdAt, say) })];
   const missing = crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
   const thread = {
@@ -207,7 +207,11 @@ function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeD
   };
   return [
     sectionLinking(title.join(' · '), thread),
-    context([started, channelMention(channel), slackDate(createdAt, say), ...took, ...missing].join(' · ')),
+    context(
+      [startedBy(starter, { name, say }), channelMention(channel), slackDate(createdAt, say), ...took, ...missing].join(
+        ' · ',
+      ),
+    ),
   ];
 }
 

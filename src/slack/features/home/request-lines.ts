@@ -9,6 +9,7 @@ import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
 import { requestTitle } from '../approval/card-state.ts';
+import { startedBy } from '../run/status-text.ts';
 import type { HomeDetails } from './model.ts';
 
 /** Task, crew, and what it is about. Escaped mrkdwn. */
@@ -43,7 +44,7 @@ export function requestLine(request: OpenRequest, details: HomeDetails): string 
   const { say, name, now } = details;
   const { starter, channel } = run;
   return [
-    starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
+    startedBy(starter, { name, say }),
     channelMention(channel),
     waitingText(request, now, say),
     ...marks(request, details),

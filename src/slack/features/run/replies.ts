@@ -13,9 +13,9 @@ import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
+import { aboutText } from './status-text.ts';
 
 const ERROR_LIMIT = 1_000;
-const LONGEST_ABOUT = 100;
 
 /** A run that has ended. */
 interface EndedRun {
@@ -80,7 +80,7 @@ export function endingNotice(
   place: Place,
 ): Rendered {
   const symbol = outcome === 'completed' ? '✅' : '❌';
-  const where = [escapedLine(ended.about, LONGEST_ABOUT), ...placeParts(place, ended.say('status.open-thread'))];
+  const where = [aboutText(ended.about), ...placeParts(place, ended.say('status.open-thread'))];
   const lines = [ended.say(`ending.${outcome}`, aboutEnd(ended)), where.filter(Boolean).join(' · ')].filter(Boolean);
   return rendered(`${symbol} ${notified(ended, `ending.${outcome}-title`)}`, [
     section(`${symbol} ${lines.join('\n')}`),
@@ -92,7 +92,7 @@ function notified(
   ended: Pick<EndedRun, 'crew' | 'about' | 'createdAt' | 'endedAt' | 'say'>,
   title: 'ending.completed-title' | 'ending.failed-title',
 ): string {
-  return [ended.say(title, aboutEnd(ended)), escapedLine(ended.about, LONGEST_ABOUT)].filter(Boolean).join('\n');
+  return [ended.say(title, aboutEnd(ended)), aboutText(ended.about)].filter(Boolean).join('\n');
 }
 
 function howItFailed({ say, ...ended }: EndedRun & { error: string }): string {

@@ -13,7 +13,7 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
 import { endLabel } from '../approval/card-state.ts';
 import { planBlock } from './plan.ts';
-import { connectionProblem, runExplanation, runLabel } from './status-text.ts';
+import { aboutText, connectionProblem, runExplanation, runLabel, startedBy } from './status-text.ts';
 import { stepWords } from './step-text.ts';
 
 /** What a root message shows besides its model. */
@@ -43,7 +43,7 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
   const plan = planOfRoot(model, details);
   const progress = progressLine(model, details, plan === null ? 'counted' : 'in-plan');
-  const first = [title, aboutText(model), progress, resultText(details)].filter(Boolean).join(' · ');
+  const first = [title, aboutText(model.about), progress, resultText(details)].filter(Boolean).join(' · ');
   const lines = [first, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)];
   return rendered(summary(model, details), [
     section(lines.join('\n')),
@@ -57,13 +57,6 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
       ],
     }),
   ]);
-}
-
-const LONGEST_ABOUT = 100;
-
-/** What tells the run from others of its crew; escaped mrkdwn. */
-function aboutText({ about }: RootModel): string {
-  return escapedLine(about, LONGEST_ABOUT);
 }
 
 /**
@@ -85,7 +78,9 @@ function resultText({ resultLink, say }: RootDetails): string {
 export function rootFollowUp(model: RootModel, details: RootDetails): Rendered {
   const { say } = details;
   const { symbol, word } = runLabel(model, say);
-  const title = [`${symbol} *${escapedLine(model.crew, 80)}: ${word}*`, aboutText(model)].filter(Boolean).join(' · ');
+  const title = [`${symbol} *${escapedLine(model.crew, 80)}: ${word}*`, aboutText(model.about)]
+    .filter(Boolean)
+    .join(' · ');
   return rendered(summary(model, details), [
     section(
       [title, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)].join('\n'),
@@ -100,12 +95,10 @@ function summary(model: RootModel, { name, say }: RootDetails): string {
   const task = openCard?.taskName ? escapedLine(openCard.taskName, 100) : '';
   const asks = task === '' ? say('run.approval-open') : say('run.approval-open-for', { task });
   const isAsking = openCard && !openCard.isDelayed;
-  const title = [`${symbol} ${escapedLine(model.crew, 100)}: ${word}`, aboutText(model)].filter(Boolean).join(' · ');
-  return `${title}. ${startedBy(model, name, say)}.${isAsking ? ` ${asks}` : ''}`;
-}
-
-function startedBy({ starter }: RootModel, name: NameOf, say: Say): string {
-  return starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside');
+  const title = [`${symbol} ${escapedLine(model.crew, 100)}: ${word}`, aboutText(model.about)]
+    .filter(Boolean)
+    .join(' · ');
+  return `${title}. ${startedBy(model.starter, { name, say })}.${isAsking ? ` ${asks}` : ''}`;
 }
 
 function stateLines(model: RootModel, say: Say): string[] {
@@ -175,7 +168,11 @@ function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: 
 /** Who started it and when, with which inputs, and who stopped tracking it. */
 function foot(model: RootModel, { now, name, labelOf, say }: RootDetails): KnownBlock[] {
   const { unfollowed, createdAt, inputs } = model;
-  const times = [startedBy(model, name, say), slackDate(createdAt, say), ...timeSpent(model, now, say)].join(' · ');
+  const times = [
+    startedBy(model.starter, { name, say }),
+    slackDate(createdAt, say),
+    ...timeSpent(model, now, say),
+  ].join(' · ');
   const lines = [times, inputsLine(inputs, labelOf, say)].filter(Boolean);
   if (!unfollowed) return [context(lines.join('\n'))];
   const by = { name: nameIn(name, unfollowed.by), when: slackDate(unfollowed.at, say) };

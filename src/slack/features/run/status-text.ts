@@ -1,8 +1,21 @@
-import type { CrewRefusal } from '../../../core/approval/approval.ts';
+import type { CrewRefusal, Person } from '../../../core/approval/approval.ts';
 import type { KickoffDoubt, KickoffRefusal } from '../../../core/execution/execution.ts';
 import type { RootModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
-import { cutLine } from '../../ui/text/escape.ts';
+import { type NameOf, nameIn } from '../../ui/person.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
+
+const LONGEST_ABOUT = 100;
+
+/** What tells a run or request from others of its crew; escaped mrkdwn. */
+export function aboutText(about: string): string {
+  return escapedLine(about, LONGEST_ABOUT);
+}
+
+/** Who started a run; escaped mrkdwn. */
+export function startedBy(starter: Person | null, { name, say }: { name: NameOf; say: Say }): string {
+  return starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside');
+}
 
 /** A run's state as a symbol and words, which are always shown together. */
 interface RunLabel {

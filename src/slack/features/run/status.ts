@@ -12,7 +12,7 @@ import { MESSAGE_BLOCKS } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { roughly } from '../../ui/text/moment.ts';
-import { runLabel } from './status-text.ts';
+import { aboutText, runLabel } from './status-text.ts';
 
 /** What is running and waiting in a channel, with links. */
 export async function channelStatus(context: ListenerContext, channel: string): Promise<Rendered> {
@@ -80,9 +80,7 @@ function needsDecision({ openCard }: RootModel): boolean {
 
 function brief(model: RootModel, say: Say): string {
   const { symbol, word } = runLabel(model, say);
-  return [`${symbol} ${escapedLine(model.crew, 60)}: ${word}`, escapedLine(model.about, 100)]
-    .filter(Boolean)
-    .join(' · ');
+  return [`${symbol} ${escapedLine(model.crew, 60)}: ${word}`, aboutText(model.about)].filter(Boolean).join(' · ');
 }
 
 interface StatusEntry {
@@ -103,7 +101,7 @@ function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis; name:
     ? say('status.started-by', { ago, name: nameIn(name, model.starter) })
     : say('status.started', { ago });
   const missing = model.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
-  const about = escapedLine(model.about, 100);
+  const about = aboutText(model.about);
   const parts = [
     `${symbol} *${escapedLine(model.crew, 60)}*: ${word}`,
     ...(about === '' ? [] : [about]),
