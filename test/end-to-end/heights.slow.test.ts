@@ -46,13 +46,11 @@ async function boxOf(shown: Locator) {
   return box;
 }
 
-/** Replaces what depends on the moment of the test by the longest that it could be, since longer texts wrap sooner. */
-function showLongest(shown: Element, longest: readonly (readonly [short: RegExp, long: string])[]): void {
-  const texts = shown.ownerDocument.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode())
-    for (const [short, long] of longest)
-      texts.currentNode.textContent = (texts.currentNode.textContent ?? '').replace(short, long);
-}
+/** What depends on the moment of the test, as the longest that it could be, since longer texts wrap sooner. */
+const LONGEST = [
+  [/\b(under a second|\d+ s)(?=\.|\s*$)/gm, '16 min 49 s'],
+  [/\b\d+:\d\d [AP]M/g, '12:49 PM'],
+] as const;
 
 const MOST_PX_OF_THREAD = 900;
 const MOST_PX_OF_CARD = 480;
@@ -74,10 +72,13 @@ it('a thread of two rounds with its five replies is read without much scrolling'
   await jon.seesChanged(second, 'Sent to the crew.');
   const { page, thread } = await opened(fixture, root.ts, DESKTOP);
   await expect.poll(() => thread.getByRole('article').count()).toBe(6);
-  await thread.evaluate(showLongest, [
-    [/\b(under a second|\d+ s)(?=\.|\s*$)/gm, '16 min 49 s'],
-    [/\b\d+:\d\d [AP]M/g, '12:49 PM'],
-  ] as const);
+  await thread.evaluate((shown, longest) => {
+    const page = shown.ownerDocument;
+    const texts = page.createTreeWalker(shown, page.defaultView.NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      for (const [short, long] of longest)
+        texts.currentNode.textContent = texts.currentNode.textContent.replace(short, long);
+  }, LONGEST);
   const heights = await thread
     .getByRole('article')
     .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));

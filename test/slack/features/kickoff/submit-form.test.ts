@@ -150,7 +150,9 @@ describe('a submitted choice of a crew and a channel', () => {
     const ack = await chosen({ messageLength: 9, into: message });
     expect(JSON.stringify(ack)).toContain('"initial_value":"About tea"');
     const none: ListenerContext['crewInputs'] = { inputs: async () => ({ kind: 'inputs', names: [], skipped: [] }) };
-    expect(await chosen({ messageLength: 9, into: message }, { crewInputs: none })).toEqual(atChannel('has no text input'));
+    expect(await chosen({ messageLength: 9, into: message }, { crewInputs: none })).toEqual(
+      atChannel('has no text input'),
+    );
     const other = { ...message, 'into:x': { any: { type: 'static_select', selected_option: { value: 'gone' } } } };
     const notOffered = { 'into:x': 'This choice is no longer offered. Choose again.' };
     expect(await chosen({ messageLength: 9, into: other })).toMatchObject({ errors: notOffered });
