@@ -1,17 +1,22 @@
 // Puts a request off for the person who asks for it, and no longer.
 
+import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
+import { type Refusal, whyClosed } from '../../../core/approval/permission.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
+import { type OpenRequest, summaryOf } from '../../../core/inbox/snapshot.ts';
 import { backAt, laterToday, tomorrowMorning, withoutSnoozes, withSnooze } from '../../../core/inbox/snooze.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
-import { showModal, tell, tellNoLongerKnown } from '../../app/answers.ts';
+import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
-import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
+import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { plain, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, instantIn, parseApprovalValue } from '../../ui/button-value.ts';
-import { modal } from '../../ui/modal.ts';
+import { answerModal, modal } from '../../ui/modal.ts';
 import { duration } from '../../ui/text/moment.ts';
+import { refusalAnswer, tellRefusal } from '../approval/refusal.ts';
 import { titleOf } from './request-lines.ts';
 import { requestKey } from './selection.ts';
 import { showChanged } from './show-again.ts';
@@ -20,39 +25,35 @@ export const onSnoozeToday: ActionListener = snoozeUntil(laterToday);
 
 export const onSnoozeTomorrow: ActionListener = snoozeUntil(tomorrowMorning);
 
-/** In UTC if Slack can't say where the person is: the list says until when, by their clock. */
 function snoozeUntil(when: (now: Millis, timeZone: string) => Millis): ActionListener {
   return async ({ ack, body, context }) => {
     const click = clickOf(body);
-    const timeZone = (await context.people.timeZoneOf(context.person.id)) ?? 'UTC';
-    const now = Date.now();
-    const request = await findWaiting(context, parseApprovalValue(click.value));
-    const until = request && backAt(request, when(now, timeZone));
-    if (request && until !== null && until > now) await store(context, request, until);
+    const found = await findSnoozable(context, parseApprovalValue(click.value));
+    if (found.ok) await store(context, found.value, when(Date.now(), await timeZoneOf(context)));
     await ack();
-    if (!request) return tellNoLongerKnown(context, click);
-    if (until === null || until <= now) return tellExpires(context, click, request);
-    await showChanged(context, click);
+    if (found.ok) await showChanged(context, click);
+    else await tellWhyNot(context, click, found.refusal);
   };
 }
 
 export const onSnoozeUntil: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const request = await findWaiting(context, parseApprovalValue(click.value));
+  const found = await findSnoozable(context, parseApprovalValue(click.value));
   await ack();
-  if (!request) return tellNoLongerKnown(context, click);
-  const now = Date.now();
-  if (backAt(request, Number.POSITIVE_INFINITY) <= now) return tellExpires(context, click, request);
-  const timeZone = (await context.people.timeZoneOf(context.person.id)) ?? 'UTC';
-  await showModal(context, click, snoozeModal(request, tomorrowMorning(now, timeZone), await context.say()));
+  if (!found.ok) return tellWhyNot(context, click, found.refusal);
+  const proposed = tomorrowMorning(Date.now(), await timeZoneOf(context));
+  await showModal(context, click, snoozeModal(found.value, proposed, await context.say()));
 };
 
 export const onSnoozed: ViewListener = async ({ ack, context, view }) => {
-  const request = await findWaiting(context, parseApprovalValue(view.private_metadata));
-  const [until, now, say] = [instantIn(view.state.values, UNTIL), Date.now(), await context.say()];
-  if (until === null || until <= now)
+  const found = await findSnoozable(context, parseApprovalValue(view.private_metadata));
+  if (!found.ok) return ack(await whyNotAnswer(context, view, found.refusal));
+  const until = instantIn(view.state.values, UNTIL);
+  if (until === null || until <= Date.now()) {
+    const say = await context.say();
     return ack({ response_action: 'errors', errors: { [UNTIL]: say('home.snooze-past') } });
-  if (request) await store(context, request, until);
+  }
+  await store(context, found.value, until);
   await ack();
   context.home.showAgain(context.person.id);
 };
@@ -69,14 +70,32 @@ export const onWake: ActionListener = async ({ ack, body, context }) => {
   await showChanged(context, click);
 };
 
-/** Null if it doesn't wait for the person who clicked. Throws `StoreUnavailable`: don't ack then. */
-async function findWaiting(
-  { inbox, person }: Pick<ListenerContext, 'inbox' | 'person'>,
+/** Why a request can't be put off. */
+type Unsnoozable = Refusal | { kind: 'expires-soon'; leftMs: Millis };
+
+/**
+ * The request itself is asked, since lists may be seconds older than the Home that was clicked. Throws `StoreUnavailable`: don't
+ * ack then.
+ */
+async function findSnoozable(
+  { store }: Pick<ListenerContext, 'store'>,
   key: ApprovalKey | null,
-): Promise<OpenRequest | null> {
-  const { waiting } = await inbox.of(person.id);
-  const found = waiting.find(({ request }) => request.run.ref === key?.ref && request.approvalId === key.approvalId);
-  return found?.request ?? null;
+): Promise<Result<OpenRequest, Unsnoozable>> {
+  const found = key && (await store.load(key.ref));
+  const approval = found && findApproval(found.execution, key.approvalId);
+  if (!approval) return refuse({ kind: 'unknown' });
+  const request = summaryOf(found.execution).requests.find(({ approvalId }) => approvalId === approval.id);
+  if (!request) return refuse(whyClosed(approval) ?? { kind: 'unknown' });
+  const { expireAt } = request;
+  const isBackAtOnce = backAt(request, Number.POSITIVE_INFINITY) <= found.now;
+  return expireAt !== null && isBackAtOnce
+    ? refuse({ kind: 'expires-soon', leftMs: expireAt - found.now })
+    : ok(request);
+}
+
+/** In UTC if Slack can't say where the person is: the list says until when, by their clock. */
+async function timeZoneOf({ people, person }: Pick<ListenerContext, 'people' | 'person'>): Promise<string> {
+  return (await people.timeZoneOf(person.id)) ?? 'UTC';
 }
 
 async function store(
@@ -90,10 +109,20 @@ async function store(
   }));
 }
 
-async function tellExpires(context: ListenerContext, click: Click, { expireAt }: OpenRequest): Promise<void> {
+async function tellWhyNot(context: ListenerContext, click: Click, why: Unsnoozable): Promise<void> {
+  if (why.kind === 'expires-soon') await tell(context, click, expiresSoon(why.leftMs, await context.say()));
+  else await tellRefusal(context, click, { refusal: why, action: 'do' });
+}
+
+/** The same in place of the form. */
+async function whyNotAnswer(context: ListenerContext, view: ViewOutput, why: Unsnoozable): Promise<ViewAnswer> {
+  if (why.kind !== 'expires-soon') return refusalAnswer(context, view, { refusal: why, action: 'do', typed: null });
   const say = await context.say();
-  const left = duration((expireAt ?? 0) - Date.now(), say);
-  await tell(context, click, { title: say('home.snooze-title'), text: say('home.snooze-expires', { duration: left }) });
+  return { response_action: 'update', view: answerModal(say, expiresSoon(why.leftMs, say)) };
+}
+
+function expiresSoon(leftMs: Millis, say: Say): { title: string; text: string } {
+  return { title: say('home.snooze-title'), text: say('home.snooze-expires', { duration: duration(leftMs, say) }) };
 }
 
 const UNTIL = 'until';
