@@ -2,6 +2,8 @@
 import type { ModalView } from '@slack/types';
 import type { Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
+import { cardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
@@ -69,18 +71,19 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   await ack({ response_action: isAlone ? 'push' : 'update', view: edit });
 };
 
-/** Sends what the edits come to. */
+/** Sends what the edits come to. The same edits may be submitted again once they are sent. */
 export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const by = context.person;
   const key = parseEditKey(view.private_metadata);
   const typed = readEdited(view.state.values);
   const refused = async (refusal: Refusal) =>
     ack(await refusalAnswer(context, view, { refusal, action: 'edit', typed }));
-  const found = await findEditable(context, key, by);
-  if (!found.ok || !key) return refused(found.ok ? { kind: 'unknown' } : found.refusal);
-  const edits = editsOf(context, found.value, { span: key, typed });
-  if (edits.kind !== 'found')
+  const edits = key && (await findTypedEdits(context, key, typed));
+  if (edits?.kind !== 'found') {
+    const found = await findDecidableRequest(context, { key, by, action: 'reject' });
+    if (!found.ok || !edits) return refused(found.ok ? { kind: 'unknown' } : found.refusal);
     return ack({ response_action: 'errors', errors: { [TEXT_BLOCK]: (await context.say())(`edit.${edits.kind}`) } });
+  }
   const { feedback } = edits;
   const stored = await changeRequest(context, { key, ...rejection(by, { verdict: 'reject', feedback }) });
   if (!stored.ok) return refused(stored.refusal);
@@ -109,6 +112,19 @@ export const onPreviewEdits: ActionListener = async ({ ack, body, context }) => 
 };
 
 type FoundEdits = { kind: 'found'; count: number; feedback: string } | { kind: 'unchanged' | 'unnamed' };
+
+/** What the typed text comes to, whether or not the request is still open; null if it is no longer stored. */
+async function findTypedEdits(
+  context: ListenerContext,
+  key: ApprovalKey & Span,
+  typed: string,
+): Promise<FoundEdits | null> {
+  const execution = (await context.store.load(key.ref))?.execution;
+  const approval = execution && findApproval(execution, key.approvalId);
+  if (!approval) return null;
+  const card = cardModel(execution, approval);
+  return editsOf(context, { card, text: await textOf(context, card) }, { span: key, typed });
+}
 
 /** What the edits of a part come to. `unnamed`: the text is so uniform that no words tell where they belong. */
 function editsOf(

@@ -46,6 +46,15 @@ describe('editing', () => {
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', feedback, text: feedback } });
   });
 
+  it('answers the same edits alike when they are submitted again', async () => {
+    const { ref, card } = await world.asks({}, { text: 'Too long.' });
+    await jon().click('Edit…', { in: card });
+    await send('Short.');
+    const sent = await world.approvalOf(ref);
+    expect(await world.slack.redeliver('view_submission')).toEqual({ ok: true, body: '{"response_action":"clear"}' });
+    expect(await world.approvalOf(ref)).toEqual(sent);
+  });
+
   it('shows them first if asked to, keeps what was typed, and sends what was added to them', async () => {
     const { ref, card } = await world.asks({}, { text: 'Too long.' });
     await jon().click('Edit…', { in: card });
