@@ -2,8 +2,8 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { type Approval, type Person, shownAt, typedBefore } from '../../../core/approval/approval.ts';
-import { type Choice, crewText, decide, findDecidable } from '../../../core/approval/decide.ts';
-import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
+import { type Choice, crewText, decide } from '../../../core/approval/decide.ts';
+import { findShown, type OnText, type Permission, type Refusal } from '../../../core/approval/permission.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
@@ -115,7 +115,7 @@ interface Written {
   note: string;
 }
 
-/** What an approval with this note would lead to, found by trying it without storing it. */
+/** What an approval with this note would lead to, or has led to, found by trying it without storing it. */
 async function previewWithNote(
   context: ListenerContext,
   { key, by, note }: Written & { key: ApprovalKey | null },
@@ -141,7 +141,7 @@ function previewOf(
   { approvalId, by, note, permission }: Written & { approvalId: string; permission: Permission & OnText },
   now: Millis,
 ): Result<NotePreview, Refusal> {
-  const found = findDecidable(execution, approvalId, { personId: by.id, now, ...permission });
+  const found = findShown(execution, approvalId, { personId: by.id, now, ...permission });
   if (!found.ok) return found;
   const choice = { verdict: 'approve', feedback: note, text: note } as const;
   const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', ...permission }, now);

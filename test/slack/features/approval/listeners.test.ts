@@ -148,6 +148,16 @@ describe('a note of one person', () => {
     await as('jon').seesNoModal();
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { text: 'Fine, but *shorter*.' } });
   });
+
+  it('is answered alike when it is submitted again', async () => {
+    const { ref, card } = await world.asks({});
+    await as('jon').click('Approve with note…', { in: card });
+    await as('jon').fill('Note for the crew', 'Fine.');
+    await as('jon').submit();
+    const sent = await world.approvalOf(ref);
+    expect(await world.slack.redeliver('view_submission')).toEqual({ ok: true, body: '{"response_action":"clear"}' });
+    expect(await world.approvalOf(ref)).toEqual(sent);
+  });
 });
 
 describe('approving very soon', () => {
