@@ -52,15 +52,18 @@ export async function changeRequest(context: ListenerContext, change: Change): P
 const UNREAD_MS = 2_000;
 
 /** Whether a request has taken the place of another in a window only just now. Where clocks differ by more, nobody can tell. */
-export function hasJustOpened({ openedAt }: ApprovalKey, now: Millis): boolean {
+function hasJustOpened({ openedAt }: ApprovalKey, now: Millis): boolean {
   return openedAt !== undefined && Math.abs(now - openedAt) < UNREAD_MS;
 }
 
-/** Approves without a note, and is refused where that comes too soon. Throws where `changeRequest` does: don't ack then. */
+/**
+ * Approves without a note, and is refused where that comes too soon; `isUnread` says whether because the window has only just
+ * shown the request. Throws where `changeRequest` does: don't ack then.
+ */
 export async function approve(
   context: ListenerContext,
   { key, by, message = null }: Pick<Change, 'by' | 'message'> & { key: ApprovalKey | null },
-): Promise<{ stored: Result<Execution, Refusal>; isRepeated: boolean }> {
+): Promise<{ stored: Result<Execution, Refusal>; isRepeated: boolean; isUnread: boolean }> {
   const approval = plainApproval(context, by, 'unasked');
   const isUnread = key !== null && hasJustOpened(key, Date.now());
   // The same person had approved it before, so that nothing changes.
@@ -76,7 +79,7 @@ export async function approve(
       return decided.ok && !isRepeated && isUnread ? refuse({ kind: 'too-soon', afterMs: 0 }) : decided;
     },
   });
-  return { stored, isRepeated };
+  return { stored, isRepeated, isUnread };
 }
 
 /** An approval without a note. `confirmed`: the person has confirmed that they approve that soon. */

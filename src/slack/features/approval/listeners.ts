@@ -3,14 +3,13 @@ import { askApprovers } from '../../../core/approval/alerts.ts';
 import { undo, withdraw } from '../../../core/approval/decide.ts';
 import { sendAgain } from '../../../core/approval/resume.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
-import type { Millis } from '../../../core/time.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
 import { modalKey } from '../../app/modals.ts';
-import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { parseApprovalValue } from '../../ui/button-value.ts';
 import { showChanged, showDecided } from '../home/show-again.ts';
-import { approve, type Change, changeRequest, hasJustOpened, plainApproval } from './change-request.ts';
+import { approve, type Change, changeRequest, plainApproval } from './change-request.ts';
 import { askForNote } from './note.ts';
 import { approveSoonModal, type WhySoon } from './note-modals.ts';
 import { ackStored, showOutcome, showTakenBack } from './outcome.ts';
@@ -21,23 +20,21 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const key = parseApprovalValue(click.value);
   const { person: by } = context;
-  const { stored, isRepeated } = await approve(context, { key, by, message: click.message });
+  const { stored, isRepeated, isUnread } = await approve(context, { key, by, message: click.message });
   await ack();
   if (stored.ok && click.home) return showDecided(context, click);
   if (stored.ok && click.view)
     return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
   if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
   if (key && stored.refusal.kind === 'note-missing') await askForNote(context, click, key);
-  else if (key && stored.refusal.kind === 'too-soon')
-    await showModal(context, click, approveSoonModal(key, whySoon(key, stored.refusal), await context.say()));
-  else await tellRefusal(context, click, { refusal: stored.refusal, action: 'approve' });
+  else if (key && stored.refusal.kind === 'too-soon') {
+    const { afterMs } = stored.refusal;
+    const why: WhySoon = isUnread ? { kind: 'just-opened' } : { kind: 'just-asked', afterMs };
+    await showModal(context, click, approveSoonModal(key, why, await context.say()));
+  } else await tellRefusal(context, click, { refusal: stored.refusal, action: 'approve' });
   // What its row shows is out of date.
   if (click.home) await showChanged(context, click);
 };
-
-function whySoon(key: ApprovalKey, { afterMs }: { afterMs: Millis }): WhySoon {
-  return hasJustOpened(key, Date.now()) ? { kind: 'just-opened' } : { kind: 'just-asked', afterMs };
-}
 
 /** The card doesn't show that the person has voted before. */
 async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {

@@ -1,12 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../../../src/core/crew.ts';
-import { StoreUnavailable } from '../../../../src/core/ports.ts';
+import { type Directory, StoreUnavailable } from '../../../../src/core/ports.ts';
+import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
+import { pending } from '../../../support/approvals.ts';
+import { clickPayload } from '../../../support/slack-server.ts';
 import { type AnsweringSlack, refusal } from '../../directory/answering-slack.ts';
-import { APPROVER, GUARDED, KICKER, VOTER } from './requests/cast.ts';
+import { APPROVER, CHANNEL, DIRECTORY, GUARDED, KICKER, VOTER } from './requests/cast.ts';
 import { prepareRun, startObligingSlack } from './requests/outcome.ts';
 import { COMMAND_ROWS } from './requests/rows.ts';
+import { CARD_TS } from './requests/runs.ts';
 import { click, command, submission } from './requests/sent.ts';
 
 const { redis } = redisForTests();
@@ -81,6 +86,35 @@ it('an answer takes the place of the modal that was clicked, where Slack stacks 
   const { calls } = await outcomeOf(click('pick_text', keys, { by: APPROVER }), { crew: CHANGED });
   expect(calls).toEqual(['views.push', 'views.update']);
   slack.answers['views.push'] = push;
+});
+
+it('an approval just after a window has gone on is asked about as such, however long Slack takes meanwhile', async () => {
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+  const openedAt = Date.now() - 1_000;
+  const value = approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().output.hash, openedAt });
+  const message = { channel: CHANNEL, ts: CARD_TS };
+  const payload = Object(clickPayload({ actionId: 'approve', value }, { by: APPROVER, message }));
+  const account: Directory['account'] = async (id) => {
+    // By now, the window has shown it for long enough.
+    await delay(Math.max(0, openedAt + 2_000 - Date.now()));
+    return DIRECTORY.account(id);
+  };
+  const open = slack.answers['views.open'] ?? (() => ({}));
+  let shown: string | null = null;
+  slack.answers['views.open'] = (args) => {
+    shown = args.get('view');
+    return open(args);
+  };
+  const directory = {
+    ...DIRECTORY,
+    account,
+    mentionsOf: async () => [],
+    approverNames: async () => (name: string) => name,
+  };
+  const { before, after } = await outcomeOf({ kind: 'block_actions', payload }, { directory });
+  slack.answers['views.open'] = open;
+  expect(after).toEqual(before);
+  expect(shown).toContain('This request took the place of the one before only just now.');
 });
 
 describe('a request that is delivered twice', () => {
