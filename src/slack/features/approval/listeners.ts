@@ -1,16 +1,19 @@
 // The buttons of a request that change something at once.
+import type { ModalView } from '@slack/types';
 import { askApprovers } from '../../../core/approval/alerts.ts';
 import { undo, withdraw } from '../../../core/approval/decide.ts';
+import type { Refusal } from '../../../core/approval/permission.ts';
 import { sendAgain } from '../../../core/approval/resume.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
 import { modalKey } from '../../app/modals.ts';
-import { parseApprovalValue } from '../../ui/button-value.ts';
+import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { showChanged, showDecided } from '../home/show-again.ts';
 import { approve, type Change, changeRequest, plainApproval } from './change-request.ts';
-import { askForNote } from './note.ts';
+import { findNoteForm } from './note.ts';
 import { approveSoonModal, type WhySoon } from './note-modals.ts';
 import { ackStored, showOutcome, showTakenBack } from './outcome.ts';
 import { explainRefusal, refusalAnswer, tellRefusal } from './refusal.ts';
@@ -21,20 +24,32 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   const key = parseApprovalValue(click.value);
   const { person: by } = context;
   const { stored, isRepeated, isUnread } = await approve(context, { key, by, message: click.message });
+  if (stored.ok) {
+    await ack();
+    if (click.home) return showDecided(context, click);
+    if (click.view)
+      return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
+    return isRepeated ? tellVoted(context, click, stored.value) : undefined;
+  }
+  const asked = key ? await questionFor(context, key, { refusal: stored.refusal, isUnread }) : stored;
   await ack();
-  if (stored.ok && click.home) return showDecided(context, click);
-  if (stored.ok && click.view)
-    return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
-  if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
-  if (key && stored.refusal.kind === 'note-missing') await askForNote(context, click, key);
-  else if (key && stored.refusal.kind === 'too-soon') {
-    const { afterMs } = stored.refusal;
-    const why: WhySoon = isUnread ? { kind: 'just-opened' } : { kind: 'just-asked', afterMs };
-    await showModal(context, click, approveSoonModal(key, why, await context.say()));
-  } else await tellRefusal(context, click, { refusal: stored.refusal, action: 'approve' });
+  if (asked.ok) await showModal(context, click, asked.value);
+  else await tellRefusal(context, click, { refusal: asked.refusal, action: 'approve' });
   // What its row shows is out of date.
   if (click.home) await showChanged(context, click);
 };
+
+/** What an approval needs that was refused only for now; otherwise why it was refused. Throws where `changeRequest` does: don't ack then. */
+async function questionFor(
+  context: ListenerContext,
+  key: ApprovalKey,
+  { refusal, isUnread }: { refusal: Refusal; isUnread: boolean },
+): Promise<Result<ModalView, Refusal>> {
+  if (refusal.kind === 'note-missing') return findNoteForm(context, key);
+  if (refusal.kind !== 'too-soon') return refuse(refusal);
+  const why: WhySoon = isUnread ? { kind: 'just-opened' } : { kind: 'just-asked', afterMs: refusal.afterMs };
+  return ok(approveSoonModal(key, why, await context.say()));
+}
 
 /** The card doesn't show that the person has voted before. */
 async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {

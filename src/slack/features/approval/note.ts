@@ -7,8 +7,6 @@ import { findShown, type OnText, type Permission, type Refusal } from '../../../
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
-import { showModal } from '../../app/answers.ts';
-import type { Click } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
 import { showAbove } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
@@ -24,7 +22,7 @@ import {
   readNote,
 } from './note-modals.ts';
 import { ackStored } from './outcome.ts';
-import { modalOpener, refusalAnswer, tellRefusal } from './refusal.ts';
+import { modalOpener, refusalAnswer } from './refusal.ts';
 
 export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm);
 
@@ -37,12 +35,10 @@ async function noteForm(context: ListenerContext, request: DecidableRequest): Pr
   return ok(noteModal(card, { sending, typed }, await context.say()));
 }
 
-/** Asks for the note that an approval takes. It throws as `findDecidableRequest` does. */
-export async function askForNote(context: ListenerContext, click: Click, key: ApprovalKey): Promise<void> {
+/** The same for a person who has tried to approve without one. Throws as `findDecidableRequest` does: don't ack then. */
+export async function findNoteForm(context: ListenerContext, key: ApprovalKey): Promise<Result<ModalView, Refusal>> {
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'approve' });
-  const form = found.ok ? await noteForm(context, found.value) : found;
-  if (form.ok) await showModal(context, click, form.value);
-  else await tellRefusal(context, click, { refusal: form.refusal, action: 'approve' });
+  return found.ok ? noteForm(context, found.value) : found;
 }
 
 /** A note that is sent together with those of others is first previewed as the crew will receive it. */

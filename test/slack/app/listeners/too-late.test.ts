@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../../../src/core/crew.ts';
 import { type Directory, StoreUnavailable } from '../../../../src/core/ports.ts';
+import { createExecutionStore } from '../../../../src/redis/executions.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
 import { pending } from '../../../support/approvals.ts';
@@ -159,4 +160,20 @@ it('nothing is acknowledged while a refused start can’t be put into the ledger
     command(COMMAND_ROWS.start, by),
   ];
   for (const sent of requests) await expect(outcomeOf(sent, { recordRefusedStart })).rejects.toThrow('down');
+});
+
+it('an approval that takes a note is not acknowledged while the note can’t be asked for', async () => {
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+  let loads = 0;
+  const load: typeof store.load = (...asked) => {
+    loads += 1;
+    return loads === 1 ? store.load(...asked) : Promise.reject(new StoreUnavailable('down'));
+  };
+  const comment = { approve: 'required', reject: 'optional' } as const;
+  const crew = { ...GUARDED, approval: { ...GUARDED.approval, comment } };
+  const acks: object[] = [];
+  const clicked = outcomeOf(click('approve', keys, { by: APPROVER }), { crew, acks, store: { ...store, load } });
+  await expect(clicked).rejects.toThrow('down');
+  expect(acks).toEqual([]);
 });

@@ -44,7 +44,7 @@ export interface Dispatched {
   facts: Record<string, unknown>;
 }
 
-/** Listeners on a real store, with people whom Slack describes as data. */
+/** Listeners on a real store, with people whom Slack describes as data. `acks` is filled even where a listener throws. */
 export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   const store = createExecutionStore(redis, OPTIONS);
   const outputs = createOutputStore(redis, OPTIONS);
@@ -69,9 +69,9 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
 
   async function send(
     payload: object,
-    { kind, crew, ...change }: { kind: KnownKind; crew: Crew } & Partial<Services>,
+    { kind, crew, acks = [], ...change }: { kind: KnownKind; crew: Crew; acks?: object[] } & Partial<Services>,
   ): Promise<Dispatched> {
-    const done: Dispatched = { refusedStarts: [], refusedAttempts: [], acks: [], homesShownAgain: 0, facts: {} };
+    const done: Dispatched = { refusedStarts: [], refusedAttempts: [], acks, homesShownAgain: 0, facts: {} };
     const crews = new Map([[crew.name, crew]]);
     const people = {
       nameOf: async ({ name }: { name: string }) => name,

@@ -42,7 +42,7 @@ export async function prepareRun(redis: RedisClient, slack: AnsweringSlack, kind
   let last: Awaited<ReturnType<typeof state>> | null = null;
 
   /** Sends a request, and tells what it left behind, and what came to be since the one before it. */
-  async function outcomeOf(sent: Sent, change: { crew?: Crew } & Partial<Services> = {}) {
+  async function outcomeOf(sent: Sent, change: { crew?: Crew; acks?: object[] } & Partial<Services> = {}) {
     const [before, calls] = [last ?? (await state()), slack.calls().length];
     const done: Dispatched = await send(sent.payload, { kind: sent.kind, crew: GUARDED, ...change });
     const after = await state();
