@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CHECKOUT } from '../../src/setup/commands.mjs';
-import type { Ended } from '../support/audit-program.ts';
+import { helpFor } from '../../src/setup/usage.mjs';
+import { run } from '../support/audit-program.ts';
 import { programPath } from '../support/program-path.ts';
 
 const SANDBOX = ['crew', 'workspace'];
@@ -15,55 +15,47 @@ const PROGRAMS = Object.entries(scripts).flatMap(([name, script]) => {
   return program === undefined ? [] : [[name, program] as const];
 });
 
-function run(args: string[], cwd = CHECKOUT): Promise<Ended> {
-  return new Promise((done) => {
-    const env = { PATH: process.env.PATH };
-    execFile(process.execPath, args, { cwd, env }, (error, out, errors) =>
-      done({ code: typeof error?.code === 'number' ? error.code : 0, out, errors }),
-    );
-  });
-}
-
-let clone: string;
-beforeAll(() => {
-  clone = mkdtempSync(join(tmpdir(), 'signoff-usage-'));
-  cpSync(join(CHECKOUT, 'src/setup'), join(clone, 'src/setup'), { recursive: true });
-});
-afterAll(() => rmSync(clone, { recursive: true }));
-
 it('all programs of npm are tried here', () => {
   expect(PROGRAMS.map(([name]) => name).sort()).toEqual(
     [...SANDBOX, 'start', 'demo', 'webhook', 'soak', 'doctor', 'policy', 'audit', 'trace', 'bench', 'sentences'].sort(),
   );
 });
 
-describe.each(PROGRAMS.filter(([name]) => !SANDBOX.includes(name)))('npm run %s -- --help', (name, program) => {
-  it.each(['--help', '-h'])('says how it is used, before anything is installed (%s)', async (asked) => {
-    const { code, out, errors } = await run(['src/setup/run.mjs', program, asked], clone);
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
-    expect(out).toMatch(new RegExp(`^Usage: npm (run )?(--silent )?${name}\\b`));
+describe.each(PROGRAMS.filter(([name]) => !SANDBOX.includes(name)))('npm run %s', (name, program) => {
+  it.each(['--help', '-h'])('says how it is used (%s)', (asked) => {
+    expect(helpFor(program, [asked])).toMatch(new RegExp(`^Usage: npm (run )?(--silent )?${name}\\b`));
   });
 });
 
-describe.each([
+it('how a program is used is said before anything is installed', async () => {
+  const clone = mkdtempSync(join(tmpdir(), 'signoff-usage-'));
+  onTestFinished(() => rmSync(clone, { recursive: true }));
+  cpSync(join(CHECKOUT, 'src/setup'), join(clone, 'src/setup'), { recursive: true });
+  const { code, out, errors } = await run(['src/setup/run.mjs', 'dist/main.js', '--help'], {}, clone);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(out).toContain('Usage: npm start');
+});
+
+it('how the bot is used is said without npm and any settings, too', async () => {
+  const { code, out, errors } = await run([programPath('bot'), '--help']);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(out).toContain('Usage: npm start');
+});
+
+it.each([
   ['bot', 'npm start'],
   ['doctor', 'npm run doctor'],
   ['policy', 'npm run policy'],
   ['audit', 'npm run --silent audit'],
   ['webhook', 'npm run webhook'],
-] as const)('the program %s', (program, usage) => {
-  it.each(['--help', '-h'])('says how it is used, without any settings (%s)', async (asked) => {
-    const { code, out, errors } = await run([programPath(program), asked]);
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
-    expect(out).toContain(`Usage: ${usage}`);
-  });
-
-  it('refuses an option that it doesn’t know, and says how it is used', async () => {
+] as const)(
+  'the program %s refuses an option that it doesn’t know, and says how it is used',
+  async (program, usage) => {
     const { code, out, errors } = await run([programPath(program), '--nonsense']);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(errors).toContain(`Unknown option '--nonsense'.\n\nUsage: ${usage}`);
-  });
-});
+  },
+);
 
 it.each([
   'src/sandbox/demo/main.ts',
@@ -74,13 +66,13 @@ it.each([
 ])('%s refuses an option that it doesn’t know, and says how it is used', async (program) => {
   const { code, out, errors } = await run(['--import', 'tsx', program, '--nonsense']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(errors).toContain("Unknown option '--nonsense'.\n\nUsage: npm run ");
+  expect(errors).toContain(`Unknown option '--nonsense'.\n\n${helpFor(program, ['--help'])}`);
 });
 
 describe.each(['crew-service', 'slack-workspace'])('the command %s', (name) => {
   const program = `src/sandbox/${name}/dist/main.js`;
 
-  it.each([['--help'], ['-h'], ...(name === 'crew-service' ? [['new', '--help']] : [])])(
+  it.each([['--help'], ...(name === 'crew-service' ? [['new', '-h']] : [])])(
     'says how it is used (%s %s)',
     async (...args) => {
       const { code, out, errors } = await run([program, ...args]);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { CHECKOUT } from '../../src/setup/commands.mjs';
 import { programPath } from './program-path.ts';
 
 /** How a program ended, and what it printed. */
@@ -13,10 +14,10 @@ export function audit(args: string[], env: Record<string, string> = {}): Promise
   return run([programPath('audit'), ...args], env);
 }
 
-/** Runs a script with Node.js. */
-export function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+/** Runs a script with Node.js. Default: in this checkout. */
+export function run(args: string[], env: Record<string, string> = {}, cwd = CHECKOUT): Promise<Ended> {
   return new Promise((done) => {
-    const options = { env, maxBuffer: 2 ** 26 };
+    const options = { cwd, env, maxBuffer: 2 ** 26 };
     execFile(process.execPath, args, options, (error, out, errors) =>
       done({ code: typeof error?.code === 'number' ? error.code : 0, out, errors }),
     );

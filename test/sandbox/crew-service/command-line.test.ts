@@ -24,7 +24,7 @@ describe('npm run crew', () => {
     expect(readCommandLine([...args, ...more])).toEqual(taken);
     for (const name of [...Object.keys(values), 'crews', 'runs', 'memory', 'sandbox', 'help'])
       expect(HELP).toContain(`--${name}`);
-    expect(readCommandLine(['--help'])).toBe('help');
+    for (const asked of ['--help', '-h']) expect(readCommandLine([asked])).toBe('help');
   });
 
   it.each([

@@ -28,7 +28,7 @@ it('the command takes every option that its help names', () => {
   });
   for (const name of ['manifest', 'port', 'folder', 'admin', 'socket', 'request-url', 'help'])
     expect(HELP).toContain(`--${name}`);
-  expect(readCommandLine(['--help'])).toBe('help');
+  for (const asked of ['--help', '-h']) expect(readCommandLine([asked])).toBe('help');
 });
 
 it.each([
