@@ -27,7 +27,6 @@ const LONGEST_HERE: Record<string, number> = {
   'slack-trouble': 20,
   'redis-trouble': 20,
   playing: 20,
-  inbox: 40,
   isolation: 20,
   rights: 20,
   clocks: 25,

@@ -20,11 +20,13 @@ beforeAll(async () => {
     crews: {
       jons: { approvers: ['UJON00002'], delegation: 'anyone' },
       priyas: { approvers: ['UPRIYA004'] },
+      muted: { approvers: ['UMARIA001', 'UAIKO0003'] },
       quiet: {},
     },
     more: { quiet: { notify: 'none', notify_starter: false } },
     bot: { lookEveryMs: 200, sealEveryMs: 200 },
   });
+  world.slack.admin.changeTimeZone('aiko', zoneAt(0));
 });
 afterAll(async () => {
   await world.stop();
@@ -32,6 +34,13 @@ afterAll(async () => {
 });
 
 const as = (handle: string) => world.slack.as(handle);
+
+/** A time zone in which it is this hour of the day now. */
+function zoneAt(hour: number): string {
+  const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
+  // The signs of these names are the other way round.
+  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+}
 
 async function settings(handle: string): Promise<void> {
   await as(handle).openHome();
@@ -54,7 +63,10 @@ it('a stand-in decides while somebody is away, and no longer once they are back'
   await as('jon').closeModal();
   await as('jon').seesHome(/You’re away until .*Aiko Tanaka stands in for you/);
   await before.shows(/Jon Bell is away until .*Aiko Tanaka can decide, too/);
+  await as('aiko').openHome();
+  await as('aiko').seesHome(/1 request is waiting for you.*\*jons\*/s);
   await as('aiko').click('Approve', { in: before.card });
+  expect(await before.shows('Sent to the crew.')).toContain('Aiko Tanaka (for Jon Bell) approved');
   expect(await before.told()).toEqual(['approved: Approved.']);
 
   const meanwhile = await world.run('jons');
@@ -120,6 +132,31 @@ it('who turns direct messages on gets the first at once', async () => {
   await as('maria').submit();
   await as('maria').seesModal('You get a direct message immediately');
   await as('maria').sees('Signoff', 'You’ll be told here');
+});
+
+it('quiet hours over midnight are those of a person’s clock, and move with their time zone', async () => {
+  await storeSettings(world.env(0).REDIS_URL ?? '', { UMARIA001: { ...USUAL_SETTINGS, tell: { kind: 'at-once' } } });
+  await settings('aiko');
+  await as('aiko').seesModal(`Times are in ${zoneAt(0)}`);
+  await as('aiko').choose('Direct messages about what’s waiting for you', 'Immediately');
+  await as('aiko').fill('Quiet hours from', '22:00');
+  await as('aiko').fill('Quiet hours to', '07:00');
+  await as('aiko').submit();
+  await as('aiko').seesModal('quiet from 22:00 to 07:00');
+  await as('aiko').closeModal();
+  // The other bot remembers earlier settings for some seconds.
+  await world.restart();
+  const quiet = await world.run('muted', { by: 'jon' });
+  await as('maria').sees('Signoff', 'muted');
+  await as('maria').click('Approve', { in: quiet.card });
+  expect(await quiet.told()).toEqual(['approved: Approved.']);
+  world.slack.admin.changeTimeZone('aiko', zoneAt(12));
+  // What Slack says of people is kept for a minute at most, and no process keeps it over a restart.
+  await world.restart();
+  const loud = await world.run('muted', { by: 'jon' });
+  await as('aiko').click('Approve', { in: await as('aiko').sees('Signoff', 'muted') });
+  expect(await loud.told()).toEqual(['approved: Approved.']);
+  expect((await as('aiko').channel('Signoff')).filter(({ text }) => text.includes('muted'))).toHaveLength(1);
 });
 
 it('the end of a run mentions its starter, and those who helped decide it if they asked for that', async () => {
