@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
 import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
-import { openPage } from '../sandbox/slack-workspace/page/open-page.ts';
+import { openPage, tabTo, untilFocused } from '../sandbox/slack-workspace/page/open-page.ts';
 import { launchBrowser } from '../support/browser.ts';
 import type { FollowedRun } from '../support/followed-run.ts';
 import { storeSettings } from '../support/person-settings.ts';
@@ -201,4 +201,19 @@ it('decides on four requests in direct messages', async () => {
 it('has decided twenty times', () => {
   console.table(day);
   expect(day).toHaveLength(20);
+});
+
+it('approves one request after the other in Home without leaving the keys', async () => {
+  const { keyboard } = page;
+  const runs = await start('letters', 'letters');
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await waiting(main(), 2);
+  const approve = approveButtons(main());
+  await tabTo(approve.first());
+  await keyboard.press('Enter');
+  await waiting(main(), 1);
+  await untilFocused(approve);
+  await keyboard.press('Enter');
+  await waiting(main(), 0);
+  for (const run of runs) expect(await run.told()).toEqual(['approved: Approved.']);
 });

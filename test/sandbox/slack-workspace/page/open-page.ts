@@ -91,6 +91,15 @@ export async function untilFocused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();
 }
 
+/** Presses Tab until this has the focus. */
+export async function tabTo(target: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await target.page().keyboard.press('Tab');
+    if (await target.evaluate((element) => element.matches(':focus'))) return;
+  }
+  throw new Error(`Tab does not reach ${target}`);
+}
+
 /** Chooses from a select menu of the app, whose list is searchable, by the text of the option above its description. */
 export async function chooseOption(field: Locator, option: string): Promise<void> {
   const page = field.page();
