@@ -206,14 +206,3 @@ describe('people and groups', () => {
     await page.getByRole('menuitemradio', { name: /Jon Bell.*away/ }).waitFor();
   });
 });
-
-it('axe finds nothing in menu, mentions and modal, in light and dark', async () => {
-  const page = await open();
-  expect(await axeFindingsInBothSchemes(page)).toEqual([]);
-  await page.getByRole('button', { name: /You are/ }).click();
-  expect(await axeFindingsInBothSchemes(page, '.menu:popover-open')).toEqual([]);
-  await page.keyboard.press('Escape');
-  showHandOver();
-  await page.getByRole('dialog', { name: 'Hand over' }).waitFor();
-  expect(await axeFindingsInBothSchemes(page, 'dialog')).toEqual([]);
-});
