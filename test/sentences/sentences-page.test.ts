@@ -39,13 +39,9 @@ describe('the page with all sentences', () => {
   });
 
   it('is written where the command says, and needs nothing else', () => {
-    const run = (...args: string[]) =>
-      execFileSync(process.execPath, ['--import', 'tsx', 'test/sentences/main.ts', ...args], {
-        cwd: CHECKOUT,
-        encoding: 'utf8',
-      });
-    expect(run('--help')).toContain('Usage: npm run sentences');
-    expect(readFileSync(run().trim(), 'utf8')).toBe(page);
+    const args = ['--import', 'tsx', 'test/sentences/main.ts'];
+    const path = execFileSync(process.execPath, args, { cwd: CHECKOUT, encoding: 'utf8' });
+    expect(readFileSync(path.trim(), 'utf8')).toBe(page);
     expect(page).not.toMatch(/<(script|link|img)|\burl\(/);
   });
 });
