@@ -57,7 +57,7 @@ it.each(['snooze_tomorrow', 'snooze_until'] as const)('%s keeps the time, howeve
 it.each(WAYS)('%s says why a request is not put off that expires within the hour', async (way) => {
   const { ref } = await world.asks({ expireAfterMs: HOUR_MS - 60_000 });
   await maria().click('Snooze', { in: await offerOf(ref, way) });
-  expect(modalText(await maria().seesModal(/^Snooze/))).toMatch(/This expires in 5\d min, so it isn’t snoozed\./);
+  expect(modalText(await maria().seesModal(/^Snooze/))).toMatch(/This expires in 5\d min(?: \d+ s)?, so it isn’t snoozed\./);
   await maria().closeModal();
   expect(await snoozed()).toEqual([]);
 });
@@ -85,7 +85,7 @@ it('says both in the window that asks until when, too', async () => {
   const times = { ...approval.times, expireAt: Date.now() + HOUR_MS / 2 };
   await world.store.change(expiring.ref, (run) => ok(withApproval(run, { ...approval, times })));
   await maria().submit();
-  await maria().seesModal(/This expires in \d+ min, so it isn’t snoozed\./);
+  await maria().seesModal(/This expires in \d+ min(?: \d+ s)?, so it isn’t snoozed\./);
   await maria().closeModal();
   expect(await snoozed()).toEqual([]);
 });
