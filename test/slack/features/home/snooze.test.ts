@@ -57,7 +57,9 @@ it.each(['snooze_tomorrow', 'snooze_until'] as const)('%s keeps the time, howeve
 it.each(WAYS)('%s says why a request is not put off that expires within the hour', async (way) => {
   const { ref } = await world.asks({ expireAfterMs: HOUR_MS - 60_000 });
   await maria().click('Snooze', { in: await offerOf(ref, way) });
-  expect(modalText(await maria().seesModal(/^Snooze/))).toMatch(/This expires in 5\d min(?: \d+ s)?, so it isn’t snoozed\./);
+  expect(modalText(await maria().seesModal(/^Snooze/))).toMatch(
+    /This expires in 5\d min(?: \d+ s)?, so it isn’t snoozed\./,
+  );
   await maria().closeModal();
   expect(await snoozed()).toEqual([]);
 });
