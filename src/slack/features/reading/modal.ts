@@ -5,7 +5,7 @@ import { findApproval } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
-import { button, buttons, context, divider, quote } from '../../ui/blocks.ts';
+import { button, buttons, context, quote } from '../../ui/blocks.ts';
 import { approvalValue, parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
@@ -55,18 +55,13 @@ function pageBlocks(
     jump: 'read_heading',
     valueFor: (other: number) => pageValue(key, other),
   };
-  const page = textPage(text, { page: wanted, rest: restText(key, text, say), turning }, say);
-  const { at, count } = page;
+  const { at, count, blocks } = textPage(text, { page: wanted, rest: restText(key, text, say), turning }, say);
   const where = count > 1 ? ` · ${say('page.of', { page: at + 1, count })}` : '';
   return [
     context(`*${name}*${where}`),
     ...decisionButtons(key, about, say),
     ...(at === 0 ? feedbackBlocks(about, say) : []),
-    ...page.jump,
-    divider(),
-    ...page.text,
-    divider(),
-    ...page.turning,
+    ...blocks,
   ];
 }
 

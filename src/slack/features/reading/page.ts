@@ -3,7 +3,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
-import { context, grouped, plain } from '../../ui/blocks.ts';
+import { context, divider, grouped, plain } from '../../ui/blocks.ts';
 import { OPTION_LIMIT, READABLE_LENGTH } from '../../ui/limits.ts';
 import { pageTurning, pageWithin } from '../../ui/modal.ts';
 import { type Page, pagesOf } from '../../ui/text/cut-markdown.ts';
@@ -22,10 +22,8 @@ export interface TextPage {
   /** Counted from 0. */
   at: number;
   count: number;
-  /** Leads to the headings; nothing on a single page. */
-  jump: KnownBlock[];
-  text: KnownBlock[];
-  turning: KnownBlock[];
+  /** The text stands between two dividers, so that nothing in it can be taken for ours. */
+  blocks: KnownBlock[];
 }
 
 /** One page of a text, the nearest to the one that is wanted. `rest` says where to find what no page holds. */
@@ -44,9 +42,14 @@ export function textPage(
   return {
     at,
     count,
-    jump: count > 1 ? headingJump(source, { pages, at, actionId: turning.jump, say }) : [],
-    text: [...(shown.length > 0 ? shown : [context(say('reading.empty'))]), ...(isCut ? [context(rest)] : [])],
-    turning: pageTurning(say, { at, count, ...turning }),
+    blocks: [
+      ...(count > 1 ? headingJump(source, { pages, at, actionId: turning.jump, say }) : []),
+      divider(),
+      ...(shown.length > 0 ? shown : [context(say('reading.empty'))]),
+      ...(isCut ? [context(rest)] : []),
+      divider(),
+      ...pageTurning(say, { at, count, ...turning }),
+    ],
   };
 }
 

@@ -50,15 +50,10 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
       ...headBlocks(reviewed, page, say),
       ...decisionBlocks(model, { key, openedAt: after?.openedAt, policy: deciders?.policy, notes, edits }, say),
       ...(isFirst ? historyBlocks(reviewed, 'above', say) : []),
-      ...(page ? textBlocks(page) : [context(`_${say('card.no-text')}_`)]),
+      ...(page ? page.blocks : [context(`_${say('card.no-text')}_`)]),
       ...(isFirst ? historyBlocks(reviewed, 'below', say) : []),
     ],
   });
-}
-
-/** The crew's text stands between two dividers, so that nothing in it can be taken for ours. */
-function textBlocks({ jump, text, turning }: TextPage): KnownBlock[] {
-  return [...jump, divider(), ...text, divider(), ...turning];
 }
 
 /** What is asked and by whom, since when, who can decide, who has, and whom it was passed on to. */
