@@ -5,7 +5,7 @@ import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { buttons, context, divider, header, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';
-import { nameIn } from '../../ui/person.ts';
+import { listed, nameIn } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { cut, escapedLine, escapeMrkdwn, textProof } from '../../ui/text/escape.ts';
 import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
@@ -153,10 +153,8 @@ function missingText({ shown, left }: { shown: number; left: readonly Heading[] 
   // What is cut is never all of it, and never nothing.
   const share = Math.min(0.99, Math.max(0.01, shown / model.output.length));
   if (left.length === 0) return say('card.showing', { share });
-  const headings = left.slice(0, MOST_HEADINGS).map((heading) => `*${escapedLine(titleOf(heading), 30)}*`);
-  const more = left.length - headings.length;
-  const words = say.list(more > 0 ? [...headings, say('list.more', { count: more })] : headings);
-  return say('card.showing-without', { share, headings: words });
+  const headings = left.map((heading) => `*${escapedLine(titleOf(heading), 30)}*`);
+  return say('card.showing-without', { share, headings: listed(headings, say, { most: MOST_HEADINGS }) });
 }
 
 const FEEDBACK_LIMIT = 200;

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { OutputStore } from '../../../core/ports.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
+import { listed } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { compareTexts } from './compare-texts.ts';
@@ -77,10 +78,9 @@ type Counted = Extract<MessageKey, `compare.lines-${string}` | 'compare.added' |
 
 function counted(say: Say, key: Counted, count: number, titles: readonly string[] = []): string[] {
   if (count === 0) return [];
-  const shown = titles.slice(0, MOST_TITLES).map((title) => `*${escapedLine(title, TITLE_LENGTH)}*`);
-  const more = titles.length - shown.length;
-  const named = say.list([...shown, ...(more > 0 ? [say('list.more', { count: more })] : [])]);
-  return [titles.length === 0 ? say(key, { count }) : `${say(key, { count })} (${named})`];
+  const named = titles.map((title) => `*${escapedLine(title, TITLE_LENGTH)}*`);
+  const text = say(key, { count });
+  return [named.length === 0 ? text : `${text} (${listed(named, say, { most: MOST_TITLES })})`];
 }
 
 /** How much was changed: the rows of a comparison with each mark, and the titles of sections that only one of the texts has. */
