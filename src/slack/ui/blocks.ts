@@ -168,13 +168,22 @@ export function sectionLinking(
 /** The options, in groups if they are too many for one list. */
 export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options' | 'option_groups'> {
   if (options.length <= OPTIONS_PER_GROUP) return { options };
+  return { option_groups: optionGroups(options, (first, last) => `${first}–${last}`) };
+}
+
+/**
+ * Options in as many groups as they need, each labelled by the numbers of its first and last.
+ * https://docs.slack.dev/reference/block-kit/composition-objects/option-group-object
+ */
+export function optionGroups(
+  options: readonly PlainTextOption[],
+  labelOf: (first: number, last: number) => string,
+): NonNullable<StaticSelect['option_groups']> {
   const starts = Array.from({ length: Math.ceil(options.length / OPTIONS_PER_GROUP) }, (_, i) => i * OPTIONS_PER_GROUP);
-  return {
-    option_groups: starts.map((start) => {
-      const held = options.slice(start, start + OPTIONS_PER_GROUP);
-      return { label: plain(`${start + 1}–${start + held.length}`), options: held };
-    }),
-  };
+  return starts.map((start) => {
+    const held = options.slice(start, start + OPTIONS_PER_GROUP);
+    return { label: plain(labelOf(start + 1, start + held.length)), options: held };
+  });
 }
 
 /** What is around the texts of a list: its heading, and the line that counts the rest. */

@@ -6,9 +6,9 @@ import type { FeedbackTemplate, Policy } from '../../../core/approval/policy/pol
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
-import { context, plain, section } from '../../ui/blocks.ts';
+import { context, optionGroups, plain, section } from '../../ui/blocks.ts';
 import { approvalValue, type FormValues, keyOf, type ShownRequest, typedText } from '../../ui/button-value.ts';
-import { OPTION_LIMIT, OPTIONS_PER_GROUP, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { cardNames } from './card-state.ts';
@@ -147,7 +147,10 @@ export function findOffered(form: Offers, value: string): OfferedText | undefine
 /** Offers texts to start from, in one list; empty where there are none. */
 function textPicker(form: Offers, { blockId, say }: { blockId: string; say: Say }): ActionsBlock[] {
   const { templates, recent } = offeredIn(form);
-  const groups = [...groupsOf(say('feedback.templates'), templates), ...groupsOf(say('feedback.recent'), recent)];
+  const groups = [
+    ...optionGroups(templates.map(optionOf), () => say('feedback.templates')),
+    ...optionGroups(recent.map(optionOf), () => say('feedback.recent')),
+  ];
   if (groups.length === 0) return [];
   const picker: StaticSelect = {
     type: 'static_select',
@@ -158,15 +161,8 @@ function textPicker(form: Offers, { blockId, say }: { blockId: string; say: Say 
   return [{ type: 'actions', block_id: blockId, elements: [picker] }];
 }
 
-/** https://docs.slack.dev/reference/block-kit/composition-objects/option-group-object */
-function groupsOf(label: string, offered: readonly OfferedText[]): NonNullable<StaticSelect['option_groups']> {
-  const starts = Array.from({ length: Math.ceil(offered.length / OPTIONS_PER_GROUP) }, (_, i) => i * OPTIONS_PER_GROUP);
-  return starts.map((start) => ({
-    label: plain(label, OPTION_LIMIT),
-    options: offered
-      .slice(start, start + OPTIONS_PER_GROUP)
-      .map(({ name, value }): PlainTextOption => ({ text: plain(name, OPTION_LIMIT), value })),
-  }));
+function optionOf({ name, value }: OfferedText): PlainTextOption {
+  return { text: plain(name, OPTION_LIMIT), value };
 }
 
 /** The feedback once a text was chosen: added as a new paragraph, or left as it was typed, and why. */
