@@ -10,7 +10,7 @@ import {
 } from '../features/approval/listeners.ts';
 import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/approval/note.ts';
 import { onWhoCanDecide } from '../features/approval/who-can-decide.ts';
-import { onCompare, onTurnComparison } from '../features/compare/modal.ts';
+import { onCompare } from '../features/compare/modal.ts';
 import { onEdit, onEdited, onPreviewEdits, onSectionChosen } from '../features/edit/listeners.ts';
 import { onCopyReference, onHistory, onReferenceDone, onTurnHistory } from '../features/history/listeners.ts';
 import {
@@ -64,8 +64,8 @@ export const actions = {
   choose_crew: { who: 'starters', listener: onChooseCrew },
   clear_selection: { who: 'members', listener: onClearSelection },
   compare: { who: 'members', listener: onCompare },
-  compare_next: { who: 'members', listener: onTurnComparison },
-  compare_previous: { who: 'members', listener: onTurnComparison },
+  compare_next: { who: 'members', listener: onCompare },
+  compare_previous: { who: 'members', listener: onCompare },
   connect_token: { who: 'members', listener: onConnectAgain },
   copy_reference: { who: 'members', listener: onCopyReference },
   edit: { who: 'policy', listener: onEdit },

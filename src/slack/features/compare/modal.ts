@@ -4,8 +4,8 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
-import { type Click, clickOf } from '../../app/click.ts';
-import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
+import { clickOf } from '../../app/click.ts';
+import type { ActionListener, ListenerContext } from '../../app/context.ts';
 import { modalKey, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
@@ -22,12 +22,9 @@ import type { ComparedLine, Comparison } from './comparison.ts';
 import { rowPages, rowsOf, shownRows } from './rows.ts';
 import { summaryOf, summaryText } from './summary.ts';
 
-/** In a window it takes the place of what that shows, so that there is room for the forms above it. */
-export const onCompare: ActionListener = ({ ack, body, context }) => show(context, clickOf(body), ack);
-
-export const onTurnComparison: ActionListener = ({ ack, body, context }) => show(context, clickOf(body), ack);
-
-async function show(context: ListenerContext, click: Click, ack: Ack): Promise<void> {
+/** In a window, each page takes the place of what that shows, so that there is room for the forms above it. */
+export const onCompare: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const wanted = parseCompareValue(click.value);
   const found = wanted && (await Promise.all([comparisonOf(context, wanted.key), findDecidable(context, wanted.key)]));
   await ack();
@@ -36,7 +33,7 @@ async function show(context: ListenerContext, click: Click, ack: Ack): Promise<v
   const view = compareModal(await context.say(), { ...wanted, comparison, decidable });
   if (click.view) await updateModal(context, { ...modalKey(click.view), hash: click.view.hash }, view);
   else await showModal(context, click, view);
-}
+};
 
 async function comparisonOf(
   { outputs }: ListenerContext,
