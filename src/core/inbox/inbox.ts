@@ -138,10 +138,8 @@ function withoutSnoozed(
 
 /** What is older than all that expires within a day still comes after it. */
 function byUrgency(waiting: readonly WaitingRequest[], now: Millis): WaitingRequest[] {
-  const expiresAt = ({ request }: WaitingRequest) => expiresSoonAt(request, now) ?? Number.POSITIVE_INFINITY;
-  const soon = waiting.filter((each) => expiresAt(each) < Number.POSITIVE_INFINITY);
-  const later = waiting.filter((each) => expiresAt(each) === Number.POSITIVE_INFINITY);
-  return [...soon.sort((one, other) => expiresAt(one) - expiresAt(other)), ...later];
+  const expiresAt = ({ request }: WaitingRequest) => expiresSoonAt(request, now) ?? Number.MAX_SAFE_INTEGER;
+  return waiting.toSorted((one, other) => expiresAt(one) - expiresAt(other));
 }
 
 /** When a request closes by itself, if that is within a day; otherwise null. */
