@@ -184,8 +184,8 @@ export type StarterNotice =
   | { status: 'told' };
 
 /** Whether the run is over for good: nothing revives it, it isn't polled, and no decision is sent. */
-export function hasEnded(execution: Execution): boolean {
-  return execution.run.status === 'completed' || execution.run.status === 'failed';
+export function hasEnded({ run }: Pick<Execution, 'run'>): boolean {
+  return run.status === 'completed' || run.status === 'failed';
 }
 
 /** Goes on in a channel to which Slack has given another id. What is posted there keeps its timestamps. */

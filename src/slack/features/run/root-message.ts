@@ -1,6 +1,6 @@
 import type { Button, Confirm, KnownBlock, PlanBlock } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
-import type { Limit, Progress, Run } from '../../../core/execution/execution.ts';
+import { hasEnded, type Limit, type Progress, type Run } from '../../../core/execution/execution.ts';
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
 import type { Inputs, Json } from '../../../core/json.ts';
 import type { RootModel } from '../../../core/messages/view-models.ts';
@@ -135,14 +135,13 @@ function declinedLines({ declined, run }: RootModel, { controlUrl, name, say }: 
   if (!declined) return [];
   const { decision, closed } = declined;
   const by = decision.by ? nameIn(name, decision.by) : say('who.nobody');
-  const isOver = run.status === 'completed' || run.status === 'failed';
   const link =
     controlUrl === undefined ? [] : [`<${escapeMrkdwn(controlUrl)}|${escapeMrkdwn(endLabel(controlUrl, say))}>`];
   return [
     say('run.declined-by', { name: by }),
     ...reasonLines(decision.feedback ?? ''),
     ...(closed > 0 ? [say('run.declined-others', { count: closed })] : []),
-    ...(isOver ? [] : [[say('run.declined-next'), ...link].join(' ')]),
+    ...(hasEnded({ run }) ? [] : [[say('run.declined-next'), ...link].join(' ')]),
   ];
 }
 
