@@ -29,7 +29,7 @@ interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' 
 /** People are mentioned only in the blocks, so that each is notified once. The thread says what its run is about; a notification has to. */
 export function alertReply(model: AlertModel): Rendered {
   const mentions = mentionsText(model.mentions);
-  const sentence = alertSentence(model, mentions === '' ? 'nobody' : 'mentioned');
+  const sentence = alertSentence(model, mentions === '' ? model.whoCan : null);
   const open = model.link === null ? '' : ` <${escapeMrkdwn(model.link)}|${model.say('alert.open')}>`;
   const symbol = SYMBOLS[model.kind];
   return rendered(`${symbol} ${sentence}\n${runNames(model)}`, [
@@ -42,7 +42,7 @@ export function alertNotice({
   place,
   ...model
 }: Omit<AlertModel, 'mentions' | 'whoCan' | 'link'> & { place: Place }): Rendered {
-  const line = `${SYMBOLS[model.kind]} ${alertSentence({ ...model, link: null, whoCan: '' }, 'mentioned')}`;
+  const line = `${SYMBOLS[model.kind]} ${alertSentence(model, null)}`;
   const text = `${line}\n${[runNames(model), ...placeParts(place, model.say('alert.open'))].join(' · ')}`;
   return rendered(`${line}\n${runNames(model)}`, [section(text)]);
 }
@@ -55,9 +55,10 @@ const SYMBOLS: Record<Alert['kind'], string> = {
   reopened: '↩️',
 };
 
+/** `whoCan`: null in a message to those who can decide. */
 function alertSentence(
-  { kind, by, whoCan, say, ...model }: Omit<AlertModel, 'mentions'>,
-  to: 'mentioned' | 'nobody',
+  { kind, by, say, ...model }: Omit<AlertModel, 'mentions' | 'whoCan' | 'link'>,
+  whoCan: string | null,
 ): string {
   const { taskName } = model;
   const what = taskName === null ? say('alert.unnamed-task') : say('alert.task', { task: escapedLine(taskName, 120) });
@@ -65,19 +66,17 @@ function alertSentence(
   const name = by ? nameIn(model.name, by) : say('alert.unnamed-person');
   switch (kind) {
     case 'reminder':
-      return to === 'mentioned' ? waiting : say('alert.reminder-to-nobody', { waiting, whoCan });
+      return whoCan === null ? waiting : say('alert.reminder-to-nobody', { waiting, whoCan });
     case 'escalation':
-      return to === 'mentioned'
+      return whoCan === null
         ? say('alert.escalation', { waiting })
         : say('alert.escalation-to-nobody', { waiting, whoCan });
     case 'ask':
-      return to === 'mentioned'
-        ? say('alert.ask', { waiting, name })
-        : say('alert.ask-nobody', { waiting, name, whoCan });
+      return whoCan === null ? say('alert.ask', { waiting, name }) : say('alert.ask-nobody', { waiting, name, whoCan });
     case 'named':
     case 'reopened': {
       const learned = say(kind === 'named' ? 'alert.named' : 'alert.reopened', { waiting });
-      return to === 'mentioned' ? learned : say('alert.reminder-to-nobody', { waiting: learned, whoCan });
+      return whoCan === null ? learned : say('alert.reminder-to-nobody', { waiting: learned, whoCan });
     }
   }
 }
