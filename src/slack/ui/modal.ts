@@ -65,6 +65,13 @@ export function pageWithin(wanted: number, count: number): number {
   return Math.min(Math.max(0, Math.trunc(wanted) || 0), Math.max(0, count - 1));
 }
 
+/** The page of a list that is wanted, or else the nearest that there is. An empty list has one page. */
+export function pageOf<Item>(items: readonly Item[], { wanted, size }: { wanted: number; size: number }) {
+  const count = Math.max(1, Math.ceil(items.length / size));
+  const at = pageWithin(wanted, count);
+  return { shown: items.slice(at * size, (at + 1) * size), at, count };
+}
+
 /** `Page 2 of 5` with the buttons that lead to the pages before and after it; nothing for a single page. */
 export function pageTurning(say: Say, { at, count, previous, next, valueFor }: Turning): KnownBlock[] {
   if (count <= 1) return [];

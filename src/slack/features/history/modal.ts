@@ -8,7 +8,7 @@ import type { Say } from '../../language/say.ts';
 import { bulleted, context, plain, section } from '../../ui/blocks.ts';
 import { parse } from '../../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
-import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
+import { modal, pageOf, pageTurning } from '../../ui/modal.ts';
 import { approverMention } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
@@ -29,9 +29,8 @@ export function historyModal(
   { entries, page = Number.POSITIVE_INFINITY }: { entries: readonly Entry[]; page?: number },
   say: Say,
 ): ModalView {
-  const count = Math.ceil(entries.length / PAGE_ENTRIES);
-  const at = pageWithin(Math.min(page, count), count);
-  const shown = storyOf(entries, wordingOf(say)).slice(at * PAGE_ENTRIES, (at + 1) * PAGE_ENTRIES);
+  const story = storyOf(entries, wordingOf(say));
+  const { shown, at, count } = pageOf(story, { wanted: page, size: PAGE_ENTRIES });
   const run = runOf(entries);
   const valueFor = (other: number) => JSON.stringify({ ref: key.ref, page: other });
   return modal({

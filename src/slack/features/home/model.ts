@@ -6,29 +6,16 @@ import type { OpenRequest, OpenRun, PastDecision } from '../../../core/inbox/sna
 import type { Inputs } from '../../../core/json.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
-import { pageWithin } from '../../ui/modal.ts';
+import { pageOf } from '../../ui/modal.ts';
 import type { NameOf } from '../../ui/person.ts';
 import type { LastDecision } from './last-decision.ts';
 import type { Selection, TickedRequest } from './selection.ts';
 import { type HomeState, isNarrowed, type ListName } from './state.ts';
 
 /** One of a person's runs, in progress or ended. */
-export interface HomeRun {
-  ref: string;
-  crew: string;
-  channel: string;
-  status: OpenRun['status'];
-  /** Null if it was started elsewhere. */
-  starter: Person | null;
-  inputs: Inputs;
-  createdAt: Millis;
+export interface HomeRun extends OpenRun {
   /** Null while it is in progress. */
   endedAt: Millis | null;
-  rootTs: string | null;
-  /** Its crew isn't configured at the moment. */
-  crewMissing?: true;
-  /** After a final no, nothing more is asked in it. */
-  isDeclined?: true;
 }
 
 /** One page of a list, counted from 0. */
@@ -107,7 +94,8 @@ export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
   const { ticked, dropped } = stillSelected(seen, inbox, personId);
   const state = { ...seen, ticked };
   const fieldsOf = (run: Searchable, more: string): Fields => ({
-    ...{ crew: run.crew, channel: run.channel },
+    crew: run.crew,
+    channel: run.channel,
     searched: () => [more, run.channel && channelName(run.channel), ...searchedOf(run, name)].join('\n'),
   });
   const ofRequest = ({ run, taskName, about }: OpenRequest) => fieldsOf(run, `${taskName ?? ''}\n${about}`);
@@ -115,7 +103,8 @@ export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
     fieldsOf({ ...UNKNOWN_RUN, ...record, crew }, `${task}\n${record?.about ?? ''}`);
   const page = <Item>(list: ListName, items: readonly Item[], of: (item: Item) => Fields): HomePage<Item> => {
     const found = isNarrowed(state) ? items.filter((item) => fits(of(item), state)) : items;
-    return { ...pageOf(found, { wanted: state.pages[list], size: PAGE_SIZES[list] }), all: items.length };
+    const shown = pageOf(found, { wanted: state.pages[list], size: PAGE_SIZES[list] });
+    return { ...shown, found: found.length, all: items.length };
   };
   return {
     state,
@@ -144,12 +133,6 @@ function fits({ crew, channel, searched }: Fields, state: HomeState): boolean {
   if (state.crew !== null && state.crew !== crew) return false;
   if (state.channel !== null && state.channel !== channel) return false;
   return state.words === '' || hasWords(searched(), state.words);
-}
-
-function pageOf<Item>(found: readonly Item[], { wanted, size }: { wanted: number; size: number }) {
-  const count = Math.max(1, Math.ceil(found.length / size));
-  const at = pageWithin(wanted, count);
-  return { shown: found.slice(at * size, (at + 1) * size), at, count, found: found.length };
 }
 
 /** The crews and channels of all lists. One inbox can hold ten thousand requests. */
