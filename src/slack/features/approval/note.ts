@@ -11,6 +11,7 @@ import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../
 import { showAbove } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { commentsOf } from './card-details.ts';
 import { changeRequest, type DecidableRequest, findDecidableRequest } from './change-request.ts';
 import {
   NOTE_BLOCK,
@@ -29,7 +30,8 @@ export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm
 /** The form for a note of an approval. */
 async function noteForm(context: ListenerContext, request: DecidableRequest): Promise<Result<ModalView, Refusal>> {
   const { card, policy } = request;
-  if (!takesNotes(context, card.crew) || policy.comment.approve === 'none') return refuse({ kind: 'notes-not-taken' });
+  const { notes } = commentsOf(context.crews.get(card.crew), policy);
+  if (notes === 'hidden') return refuse({ kind: 'notes-not-taken' });
   const typed = typedBefore(request.approval, context.person.id);
   const sending = isNoteAlone(request) ? 'as-typed' : 'with-others';
   return ok(noteModal(card, { sending, typed }, await context.say()));
