@@ -90,7 +90,7 @@ export interface CrewPolicy extends Policy {
   tasks: readonly TaskPolicy[];
 }
 
-export interface TaskPolicy extends Policy {
+interface TaskPolicy extends Policy {
   /** A task's name or id, in any case, with `*` for any text. */
   match: string;
 }

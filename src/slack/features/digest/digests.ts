@@ -35,8 +35,8 @@ interface Ports {
 }
 
 /**
- * Sends the digests that are due, to those who are told at once of what they had put off. To be called again and again; several processes may do so at once. What a process has claimed
- * and doesn't send before it ends is left out. Throws `StoreUnavailable`.
+ * Sends the digests that are due, to those who are told at once of what they had put off. To be called again and again; several
+ * processes may do so at once. What a process has claimed and doesn't send before it ends is left out. Throws `StoreUnavailable`.
  */
 export function createDigests({
   personSettings,
@@ -161,7 +161,12 @@ export function createSendDigest(ports: SendPorts): SendDigest {
     ]);
     const textOf = ({ output }: OpenRequest) => texts.get(output.hash) ?? null;
     const message = digestMessage({
-      ...{ waiting: requests, isBack: back !== null, textOf, now: Date.now(), name, home },
+      waiting: requests,
+      isBack: back !== null,
+      textOf,
+      now: Date.now(),
+      name,
+      home,
       say: sayIn(language),
     });
     try {

@@ -58,7 +58,7 @@ function requestBlocks(request: OpenRequest, spoken: string, { textOf, now, name
   const line = [
     startedBy(run.starter, { name, say }),
     channelMention(run.channel),
-    say('digest.waits', { duration: duration(now - askedAt, say) }),
+    say('home.waits', { duration: duration(now - askedAt, say) }),
   ].join(' · ');
   const review = button('review', say('review.button'), {
     value: approvalValue(requestKey(request)),

@@ -68,11 +68,14 @@ function decisionRow({ request, name }: Row, isTicked: boolean, { takesNote, say
     type: 'actions',
     elements: [
       button('approve', approveLabel(takesNote(request) ? 'required' : 'offered', say), {
-        ...{ value, style: 'primary', spoken: say('home.approve', { request: name }) },
+        value,
+        style: 'primary',
+        spoken: say('home.approve', { request: name }),
         ...confirmingRepeat(request, 'card.approve-anyway', say),
       }),
       button('reject', say('card.reject'), {
-        ...{ value, spoken: say('home.reject', { request: name }) },
+        value,
+        spoken: say('home.reject', { request: name }),
         ...confirmingRepeat(request, 'card.reject-anyway', say),
       }),
       button('review', say('review.button'), { value, spoken: say('home.review', { request: name }) }),
@@ -112,7 +115,8 @@ function selectionBlocks({ waiting, dropped, state: { ticked } }: HomeModel, say
       block_id: 'home_selected',
       elements: [
         button('approve_selected', say('home.approve-selected'), {
-          ...{ value: 'home', style: count === 0 ? undefined : 'primary' },
+          value: 'home',
+          style: count === 0 ? undefined : 'primary',
         }),
         ...(isWhole || count === MOST_AT_ONCE
           ? []

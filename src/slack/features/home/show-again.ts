@@ -34,7 +34,7 @@ export async function showChanged(
 }
 
 /** With what the person has just decided, or taken back. */
-export function havingDecided(key: ApprovalKey | null): (state: HomeState) => HomeState {
+function havingDecided(key: ApprovalKey | null): (state: HomeState) => HomeState {
   return (state) => ({ ...state, last: key && { ref: key.ref, approvalId: key.approvalId, at: Date.now() } });
 }
 

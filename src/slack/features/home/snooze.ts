@@ -128,7 +128,7 @@ function expiresSoon(leftMs: Millis, say: Say): { title: string; text: string } 
 const UNTIL = 'until';
 
 /** Asks until when. Its `private_metadata` is read by `parseApprovalValue`. */
-export function snoozeModal(request: OpenRequest, proposed: Millis, say: Say): ModalView {
+function snoozeModal(request: OpenRequest, proposed: Millis, say: Say): ModalView {
   return modal({
     callbackId: 'snooze_until',
     title: say('home.snooze-title'),

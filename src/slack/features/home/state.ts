@@ -33,8 +33,14 @@ const FIRST_PAGES = { waiting: 0, snoozed: 0, others: 0, runs: 0, decided: 0 };
 
 /** Everything, from the beginning. */
 export const WHOLE: HomeState = {
-  ...{ crew: null, channel: null, words: '', pages: FIRST_PAGES },
-  ...{ ticked: [], drawn: 0, snoozed: 'counted', last: null },
+  crew: null,
+  channel: null,
+  words: '',
+  pages: FIRST_PAGES,
+  ticked: [],
+  drawn: 0,
+  snoozed: 'counted',
+  last: null,
 };
 
 /** Longer ones would find nothing. */

@@ -100,7 +100,6 @@ export const HOME_WORDS = {
   'digest.waiting': '{count, plural, one {# request is waiting for you} other {# requests are waiting for you}}',
   'digest.back':
     '{count, plural, one {# request that you snoozed is back} other {# requests that you snoozed are back}}',
-  'digest.waits': 'waiting {duration}',
   'digest.more': '{count, plural, one {and # more} other {and # more}}',
   'digest.open-home': 'Open Home',
   'digest.in-home': 'All of them are in the *Home* tab.',
@@ -205,7 +204,6 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'digest.waiting': '{count, plural, one {# Anfrage wartet auf dich} other {# Anfragen warten auf dich}}',
   'digest.back':
     '{count, plural, one {# Anfrage, die du zurückgestellt hast, ist wieder da} other {# Anfragen, die du zurückgestellt hast, sind wieder da}}',
-  'digest.waits': 'wartet seit {duration}',
   'digest.more': '{count, plural, one {und # weitere} other {und # weitere}}',
   'digest.open-home': 'Home öffnen',
   'digest.in-home': 'Alle stehen im Tab *Home*.',
