@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readConfig } from './config/config.ts';
-import { whereToBegin } from './config/env-file.ts';
+import { whereToBegin } from './config/environment.ts';
 import { examine } from './doctor/examine.ts';
 import { type Finding, findingLine, summary, wrong } from './doctor/finding.ts';
 import { parseOptions, readCommandLine } from './setup/usage.mjs';
@@ -12,7 +12,7 @@ async function diagnose(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   const report = (finding: Finding) => console.log(findingLine(finding));
   const config = readConfig(env);
   if (config.ok) return examine(config.value, readFileSync(new URL('manifest.yml', CHECKOUT), 'utf8'), report);
-  const problems = [whereToBegin(env, CHECKOUT) ?? [], config.refusal].flat();
+  const problems = [...whereToBegin(env, CHECKOUT), ...config.refusal];
   const findings = problems.map((problem) => wrong('Settings', problem, null));
   for (const finding of findings) report(finding);
   console.log('Fix these first; then run this again to check the rest.');

@@ -2,7 +2,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { type Bot, startBot } from './app/bot.ts';
 import { CannotStart } from './app/start-up.ts';
 import { readConfig } from './config/config.ts';
-import { whereToBegin } from './config/env-file.ts';
+import { whereToBegin } from './config/environment.ts';
 import { createLog } from './logging.ts';
 import { parseOptions, readCommandLine } from './setup/usage.mjs';
 
@@ -13,7 +13,7 @@ readCommandLine('dist/main.js', (args) => parseOptions(args, {}));
 
 const config = readConfig(process.env);
 if (!config.ok) {
-  const problems = [whereToBegin(process.env, new URL('../', import.meta.url)) ?? [], config.refusal].flat();
+  const problems = [...whereToBegin(process.env, new URL('../', import.meta.url)), ...config.refusal];
   console.error(["Signoff can't start:", ...problems.map((problem) => `- ${problem}`)].join('\n'));
   process.exit(1);
 }

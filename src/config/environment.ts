@@ -1,5 +1,7 @@
 // The environment variables that configure the bot, but for those of crews.
 
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { parseRedisUrl } from '../redis/address.ts';
@@ -12,6 +14,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function withoutBlanks(env: Environment): Environment {
   const trimmed = Object.entries(env).map(([name, value]): [string, string] => [name, value?.trim() ?? '']);
   return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+}
+
+/** Without these nothing starts. */
+const REQUIRED = ['PUBLIC_URL', 'SLACK_BOT_TOKEN', 'REDIS_URL', 'APP_SECRET'];
+
+/** What to do first in a checkout in which nobody has set anything; nothing where somebody has, and in an image. */
+export function whereToBegin(env: Environment, checkout: URL): string[] {
+  const given = withoutBlanks(env);
+  const has = (file: string) => existsSync(new URL(file, checkout));
+  if (REQUIRED.every((name) => given[name] !== undefined) || has('.env') || !has('.env.example')) return [];
+  return [`There is no .env in ${fileURLToPath(checkout)}: copy .env.example to .env, and fill it in.`];
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

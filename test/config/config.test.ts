@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig } from '../../src/config/config.ts';
-import { whereToBegin } from '../../src/config/env-file.ts';
+import { whereToBegin } from '../../src/config/environment.ts';
 import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
 import { placeOf } from '../../src/core/approval/policy/statements.ts';
 
@@ -398,13 +398,13 @@ describe('where nobody has set anything', () => {
     const { folder, url } = checkoutWith('.env.example');
     const told = `There is no .env in ${folder}/: copy .env.example to .env, and fill it in.`;
     for (const env of [{}, { REDIS_URL: 'redis://localhost' }, environment({ APP_SECRET: ' ' })])
-      expect(whereToBegin(env, url)).toBe(told);
+      expect(whereToBegin(env, url)).toEqual([told]);
   });
 
   it('and not where there is a .env or no example, or settings come from elsewhere', () => {
-    expect(whereToBegin({}, checkoutWith('.env.example', '.env').url)).toBeNull();
-    expect(whereToBegin({}, checkoutWith().url)).toBeNull();
-    expect(whereToBegin(environment({ PORT: 'x' }), checkoutWith('.env.example').url)).toBeNull();
+    expect(whereToBegin({}, checkoutWith('.env.example', '.env').url)).toEqual([]);
+    expect(whereToBegin({}, checkoutWith().url)).toEqual([]);
+    expect(whereToBegin(environment({ PORT: 'x' }), checkoutWith('.env.example').url)).toEqual([]);
   });
 });
 
