@@ -278,7 +278,7 @@ export function isInDoubt(approval: Approval): boolean {
   }
 }
 
-type Pending = Extract<Approval, { status: 'pending' }>;
+export type Pending = Extract<Approval, { status: 'pending' }>;
 type Closed = Extract<Approval, { status: 'superseded' | 'declined' }>;
 type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
 

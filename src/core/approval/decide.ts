@@ -16,6 +16,7 @@ import {
   type Approval,
   askedPart,
   type Decision,
+  type Pending,
   type Person,
   retract,
   shownAt,
@@ -62,7 +63,6 @@ interface Ballot extends Permission, OnText {
   review?: 'confirmed' | 'unasked';
 }
 
-type Pending = Extract<Approval, { status: 'pending' }>;
 type Counted = Exclude<Evaluation, { kind: 'refused' }>;
 
 /**
