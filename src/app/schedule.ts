@@ -52,8 +52,8 @@ export function startDigests(parts: Parts, redis: RedisClient, everyMs: Millis =
 const TRIM_HISTORY_EVERY_MS = 60 * 60_000;
 
 /**
- * Forgets the history that nobody is shown any more, and the names of runs that the ledger no longer has, and says again how the data is laid out, which the next start looks for: now, and
- * once an hour. Processes that do it at once do no harm.
+ * Forgets the history that nobody is shown any more, and the names of runs that the ledger no longer has, and says again how the
+ * data is laid out, which the next start looks for: now, and once an hour. Processes that do it at once do no harm.
  */
 export function startTrimmingHistory(
   redis: RedisClient,

@@ -10,8 +10,8 @@ import { policyHash, WORKSPACE } from './policy/policy.ts';
 
 /**
  * Lets another person decide an open request, too; until an instant, or for good. Only for those who may decide it, as far as the
- * policy lets them, and never for the benefit of a person whom it bars in any case. Handing over to oneself changes nothing. What is handed on stays
- * the right of the first who gave it, and ends with it.
+ * policy lets them, and never for the benefit of a person whom it bars in any case. Handing over to oneself changes nothing. What is
+ * handed on stays the right of the first who gave it, and ends with it.
  */
 export function handOver(
   execution: Execution,

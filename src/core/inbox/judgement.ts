@@ -169,7 +169,10 @@ function seesChannel(channel: string, { account, facts }: Viewer): boolean | nul
 interface Asked {
   policy: Policy;
   facts: Facts;
-  /** The members of a private channel, to whom a request that all of the workspace may decide is nothing to be told; `all` of a public one. Null if Slack can't tell. */
+  /**
+   * The members of a private channel, to whom a request that all of the workspace may decide is nothing to be told; `all` of a
+   * public one. Null if Slack can't tell.
+   */
   insiders: ReadonlySet<string> | 'all' | null;
   now: Millis;
 }

@@ -100,7 +100,10 @@ export interface Services {
   absences: Absences;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
-  /** Puts a refused start into the crew's own part of the ledger; one that is repeated within a minute is counted. Throws `StoreUnavailable`: don't ack then. */
+  /**
+   * Puts a refused start into the crew's own part of the ledger; one that is repeated within a minute is counted. Throws
+   * `StoreUnavailable`: don't ack then.
+   */
   recordRefusedStart: (refused: RefusedStart) => Promise<void>;
   /** The same for a run's part of the ledger. */
   recordRefusal: (ref: string, refused: RefusedAttempt) => Promise<void>;

@@ -135,8 +135,8 @@ function decidersOf(approval: Approval): Person[] {
 }
 
 /**
- * The ids of those whom `notify: dm` tells: those whom a card would mention, and the members of small groups. Null if Slack can't tell yet, or the
- * crew isn't configured.
+ * The ids of those whom `notify: dm` tells: those whom a card would mention, and the members of small groups. Null if Slack can't
+ * tell yet, or the crew isn't configured.
  */
 async function findPeopleToTell(
   ports: MentionPorts,

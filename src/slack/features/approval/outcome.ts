@@ -39,7 +39,10 @@ interface Answer {
   result: readonly KnownBlock[];
 }
 
-/** Goes on in a window with what waits next for the person, below what came of the request that was shown there. False if that is closed. Never throws. */
+/**
+ * Goes on in a window with what waits next for the person, below what came of the request that was shown there. False if that is
+ * closed. Never throws.
+ */
 export async function showNext(
   context: ListenerContext,
   window: ModalKey,
