@@ -9,7 +9,7 @@ import { type HomeState, WHOLE } from '../../../src/slack/features/home/state.ts
 import { bareHome, homeView } from '../../../src/slack/features/home/view.ts';
 import { settingsLine } from '../../../src/slack/features/settings/settings-line.ts';
 import type { NameOf } from '../../../src/slack/ui/person.ts';
-import { card, jon, maria, NOW, say } from './models.ts';
+import { card, jon, maria, NOW, policy, say } from './models.ts';
 
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
   return {
@@ -75,7 +75,7 @@ export function home(
   const own = { personId: maria.id, channelName, name, ...change };
   const model = homeModel(held, { state: { ...WHOLE, ...state }, runs, filters, last, ...own });
   return homeView(model, {
-    ...{ ...own, textOf: () => text, quorumOf: () => 1, takesNote: () => false, now: NOW, say },
+    ...{ ...own, textOf: () => text, policyOf: () => policy(), now: NOW, say },
     settings: 'You get a direct message immediately',
     linkTo: (channel, ts) =>
       ts === null ? null : `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
@@ -108,7 +108,12 @@ export function everyHome(foreign: string): [string, HomeView][] {
     snoozed: waitingFor(...many(request)).map((each) => ({ ...each, until: NOW + 60_000 })),
   };
   const runs = many((i) => homeRun({ ...run(i), endedAt: i % 2 ? NOW : null }));
-  const change = { name: () => text, settings: awayLine(text), quorumOf: () => 9, channelName: () => text };
+  const change = {
+    name: () => text,
+    settings: awayLine(text),
+    policyOf: () => policy({ quorum: 9 }),
+    channelName: () => text,
+  };
   const pages = { waiting: 5, snoozed: 5, others: 5, runs: 5, decided: 5 };
   const last = { kind: 'voted', model: card({ crew: text, taskName: text, about: text }), quorum: 9 } as const;
   const ticked = [...many((i) => i).slice(0, MOST_AT_ONCE - 1), 999].map((i) => ({

@@ -118,8 +118,7 @@ async function findDetails(ports: DetailPorts, about: About): Promise<HomeDetail
     now,
     say,
     textOf: ({ output }) => texts.get(output.hash) ?? null,
-    quorumOf: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task)?.quorum ?? 1,
-    takesNote: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task)?.comment.approve === 'required',
+    policyOf: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task),
     linkTo: (channel, ts, threadTs) => (ts === null ? null : permalink(identity, channel, ts, threadTs)),
   };
 }

@@ -62,12 +62,13 @@ function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): Kn
   ];
 }
 
-function decisionRow({ request, name }: Row, isTicked: boolean, { takesNote, say }: HomeDetails): ActionsBlock {
+function decisionRow({ request, name }: Row, isTicked: boolean, { policyOf, say }: HomeDetails): ActionsBlock {
   const value = approvalValue(requestKey(request));
+  const notes = policyOf(request)?.comment.approve === 'required' ? 'required' : 'offered';
   return {
     type: 'actions',
     elements: [
-      button('approve', approveLabel(takesNote(request) ? 'required' : 'offered', say), {
+      button('approve', approveLabel(notes, say), {
         value,
         style: 'primary',
         spoken: say('home.approve', { request: name }),

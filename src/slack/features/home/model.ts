@@ -1,6 +1,7 @@
 // Everything that the Home tab shows of what concerns a person, in the state that they have put it in.
 
 import type { Person } from '../../../core/approval/approval.ts';
+import type { Policy } from '../../../core/approval/policy/policy.ts';
 import type { PersonalInbox, SnoozedRequest } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { Inputs } from '../../../core/json.ts';
@@ -52,10 +53,8 @@ export interface HomeDetails {
   personId: string;
   /** The text that a request asks about; null if it is no longer stored, undefined if it isn't to be shown. */
   textOf: (request: OpenRequest) => string | null | undefined;
-  /** How many people have to approve a request. */
-  quorumOf: (request: OpenRequest) => number;
-  /** Whether an approval of a request takes a note, which *Approve* asks for then. */
-  takesNote: (request: OpenRequest) => boolean;
+  /** By which a request is decided; null while its crew isn't configured. */
+  policyOf: (request: OpenRequest) => Policy | null;
   name: NameOf;
   now: Millis;
   /** How the person is told of what waits, on one line. Escaped mrkdwn. */

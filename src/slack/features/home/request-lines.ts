@@ -70,10 +70,10 @@ function inSteps(ms: Millis): Millis {
   return step === undefined ? 0 : Math.floor(ms / step) * step;
 }
 
-function marks(request: OpenRequest, { personId, quorumOf, name, say }: HomeDetails): string[] {
+function marks(request: OpenRequest, { personId, policyOf, name, say }: HomeDetails): string[] {
   const { run, handedOver, isEscalated, repeatsRound, voters } = request;
   const handed = handedOver.findLast(({ to }) => to.id === personId);
-  const quorum = quorumOf(request);
+  const quorum = policyOf(request)?.quorum ?? 1;
   return [
     ...(quorum > 1 ? [say('home.approvals', { count: voters.length, quorum })] : []),
     ...(isEscalated ? [say('home.escalated')] : []),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY, type Policy } from '../../../../src/core/approval/policy/policy.ts';
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
 import { MINUTE_MS } from '../../../../src/core/time.ts';
 import type { LastDecision } from '../../../../src/slack/features/home/last-decision.ts';
@@ -14,7 +15,7 @@ import {
 import { sayIn } from '../../../../src/slack/language/say.ts';
 import { METADATA_LIMIT } from '../../../../src/slack/ui/limits.ts';
 import { home, homeRun, openRequest, pastDecision, waitingFor } from '../../ui/home-views.ts';
-import { card, decision, jon, maria, NOW } from '../../ui/models.ts';
+import { card, decision, jon, maria, NOW, policy } from '../../ui/models.ts';
 import { partsOf, said } from '../../ui/said.ts';
 
 const shows = (...view: Parameters<typeof home>) => said(home(...view));
@@ -29,7 +30,7 @@ describe('the view of a Home', () => {
     });
     const shown = shows(
       { waiting: waitingFor(request) },
-      { text: '# Notes\n\nAll *good*.\n\nMore.', change: { quorumOf: () => 3 } },
+      { text: '# Notes\n\nAll *good*.\n\nMore.', change: { policyOf: () => policy({ quorum: 3 }) } },
     );
     expect(shown).toContain(
       '*publish* · Release notes · round 3\n> Notes\n> All good.\n_The beginning of 27 characters_\n',
@@ -51,10 +52,12 @@ describe('the view of a Home', () => {
   });
 
   it('asks for the note that an approval takes', () => {
-    const shownWith = (takesNote: () => boolean) =>
-      JSON.stringify(home({ waiting: waitingFor(openRequest()) }, { change: { takesNote } }).blocks);
-    expect(shownWith(() => true)).toContain('"text":"Approve…"');
-    expect(shownWith(() => false)).not.toContain('"text":"Approve…"');
+    const shownWith = (approve: Policy['comment']['approve']) => {
+      const policyOf = () => policy({ comment: { ...DEFAULT_POLICY.comment, approve } });
+      return JSON.stringify(home({ waiting: waitingFor(openRequest()) }, { change: { policyOf } }).blocks);
+    };
+    expect(shownWith('required')).toContain('"text":"Approve…"');
+    expect(shownWith('optional')).not.toContain('"text":"Approve…"');
   });
 
   it('says that nothing more is asked in a run', () => {
