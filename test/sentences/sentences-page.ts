@@ -125,7 +125,7 @@ function samplesFor(language: Language, key: MessageKey): Values {
   return {
     ...SAMPLES,
     ...PHRASES[language],
-    ...{ names, people: names, who: names, whoCan: names, list: names, headings, titles: headings },
+    ...{ names, people: names, who: names, whoCan: names, list: names, headings },
     ...{ age: hours, duration: hours, ago: hours, median: hours, p90: hours },
     ...{ time: TIMES_OF_DAY.includes(key) ? '16:30' : hours, date: say.date(0), at: say.date(0) },
     ...(key === 'settings.line-quiet' ? { from: '18:00', to: '09:00' } : {}),
@@ -151,9 +151,9 @@ const SAMPLES: Values = {
     bot: 'signoff',
     email: 'maria@example.com',
   },
-  ...{ group: '@release-managers', channel: '#releases', thread: '#releases', zone: 'Europe/Berlin', match: 'Draft*' },
+  ...{ group: '@release-managers', channel: '#releases', thread: '#releases', zone: 'Europe/Berlin' },
   ...{ command: '`/kickoff connect release-notes`', commands: '`/kickoff disconnect release-notes`' },
-  ...{ all: 12_000, total: 12_000, shown: 640, length: 3_400, most: 3_000, share: 40, page: 1, before: 1, after: 2 },
+  ...{ total: 12_000, length: 3_400, most: 3_000, share: 40, page: 1, before: 1, after: 2 },
   ...{
     request: 'Draft the notes',
     title: 'Draft the notes',
@@ -164,10 +164,7 @@ const SAMPLES: Values = {
   ...{ host: 'crews.example.com', ref: 'k3v9', number: 1, rule: '@release-managers', voters: 'Jon', policy: 'a1b2c3' },
   ...{ count: 2, round: 2, quorum: 3, min: 1, max: 10, value: '12', decimal: '0.5', status: 409 },
   ...{
-    source: 'crews.yml',
     line: 12,
-    lines: '12–18',
-    place: 'crews.yml, line 12',
     id: 'a1b2',
     hash: '9f86d081884c7d65',
   },
