@@ -9,6 +9,7 @@ import { countStored } from '../../src/redis/counts.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
+import { request } from '../support/executions.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -24,17 +25,8 @@ const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, auditDa
 async function asking(store: ExecutionStore, ref: string, agoMs = 0): Promise<void> {
   await store.create(ref, (now) => started(ref, now));
   await store.change(ref, (each, now) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: `k-${ref}` }, now)));
-  const request = {
-    hop: 0,
-    kickoffId: `k-${ref}`,
-    executionId: ref,
-    taskId: 't',
-    taskName: null,
-    output,
-    heading: 'Draft',
-    attachesFile: false,
-  };
-  await store.change(ref, (each, now) => ask(each, request, now - agoMs, RULES));
+  const asked = request({ kickoffId: `k-${ref}`, executionId: ref, taskId: 't', taskName: null, output });
+  await store.change(ref, (each, now) => ask(each, asked, now - agoMs, RULES));
 }
 
 async function decided(store: ExecutionStore, ref: string): Promise<void> {

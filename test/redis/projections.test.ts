@@ -25,20 +25,12 @@ import {
 } from '../../src/redis/keys.ts';
 import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
+import { request } from '../support/executions.ts';
 import { runs } from '../support/sample.ts';
 import { endedRuns, redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 
-const request = {
-  hop: 0,
-  kickoffId: 'k1',
-  executionId: 'k1',
-  taskId: 't1',
-  taskName: null,
-  heading: 'Draft',
-  attachesFile: false,
-};
 const step = (change: (execution: Execution, now: number) => Execution): Transition<unknown> => {
   return (execution, now) => ok(change(execution, now));
 };
@@ -53,7 +45,7 @@ const EVENTS: Record<string, Transition<unknown>> = {
   }),
   'the kickoff is in doubt': step((each, now) => settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, now)),
   'a task asks': (each, now) =>
-    ask(each, { ...request, output: { hash: `${each.approvals.length}`, length: 1 } }, now, RULES),
+    ask(each, request({ executionId: 'k1', output: { hash: `${each.approvals.length}`, length: 1 } }), now, RULES),
   'a person decides': (each, now) =>
     decide(
       each,

@@ -9,6 +9,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connecti
 import { createExecutionStore } from '../../../src/redis/executions.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { posted, RULES } from '../../support/approvals.ts';
+import { request } from '../../support/executions.ts';
 import { prose } from './prose.ts';
 
 const AT_ONCE = 16;
@@ -56,8 +57,8 @@ function asked(
   { number, output, at }: { number: number; output: Approval['output']; at: number },
 ): Execution {
   const task = { taskId: `task-${number}`, taskName: number % 3 === 0 ? 'publish the notes' : 'draft' };
-  const names = { hop: 0, kickoffId: `kickoff-${number}`, executionId: `execution-${number}` };
-  const result = ask(running, { ...names, ...task, output, heading: 'Draft', attachesFile: false }, at, RULES);
+  const names = { kickoffId: `kickoff-${number}`, executionId: `execution-${number}` };
+  const result = ask(running, request({ ...names, ...task, output }), at, RULES);
   if (!result.ok) throw new Error(`run ${number} can't ask: ${JSON.stringify(result.refusal)}`);
   return result.value;
 }

@@ -10,6 +10,7 @@ import { recordKeys, SHARDS } from '../../../src/redis/keys.ts';
 import { createLocalState } from '../../../src/redis/local-state.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { MARIA, permittedTo, RULES, textOf } from '../../support/approvals.ts';
+import { request } from '../../support/executions.ts';
 import { redisForTests, started } from '../store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -24,10 +25,8 @@ function process({ reuseMs = 0 } = {}) {
     const { taskName = 'Draft', channel = 'C1', agoMs = 0 } = change;
     await store.create(ref, (now) => started(ref, now - agoMs, { channel }));
     await store.change(ref, (each, now) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: `k-${ref}` }, now)));
-    const request = { hop: 0, kickoffId: `k-${ref}`, executionId: ref, taskId: 't', output: { hash: 'h', length: 1 } };
-    await store.change(ref, (each, now) =>
-      ask(each, { ...request, taskName, heading: 'Draft', attachesFile: false }, now - agoMs, RULES),
-    );
+    const asked = request({ kickoffId: `k-${ref}`, executionId: ref, taskId: 't', taskName });
+    await store.change(ref, (each, now) => ask(each, asked, now - agoMs, RULES));
   }
 
   async function decided(ref: string, { undoMs = 0 }: { undoMs?: number } = {}) {

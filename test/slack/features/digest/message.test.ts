@@ -2,18 +2,19 @@ import { expect, it } from 'vitest';
 import type { OpenRequest } from '../../../../src/core/inbox/snapshot.ts';
 import { digestMessage } from '../../../../src/slack/features/digest/message.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';
+import { openRequest } from '../../ui/home-views.ts';
 
 const now = 1_000_000_000;
 
-function request(index: number, change: Partial<OpenRequest> = {}): OpenRequest {
-  const starter = { id: 'UAIKO0003', name: 'aiko' };
-  const run = { ref: `r${index}`, crew: 'editorial', channel: 'C1', starter, inputs: {}, createdAt: 0 };
-  return {
-    ...{ run: { ...run, status: 'waiting', rootTs: null }, approvalId: '1', taskId: 't', taskName: `Draft ${index}` },
-    ...{ round: 2, askedAt: now - 7_200_000, output: { hash: `h${index}`, length: 5 }, about: '', repeatsRound: null },
-    ...{ isEscalated: false, handedOver: [], voters: [], expireAt: null, cardTs: null },
-    ...change,
-  };
+function request(index: number, about = ''): OpenRequest {
+  return openRequest({
+    run: { ref: `r${index}`, crew: 'editorial', channel: 'C1' },
+    taskName: `Draft ${index}`,
+    round: 2,
+    askedAt: now - 7_200_000,
+    output: { hash: `h${index}`, length: 5 },
+    about,
+  });
 }
 
 const shown = (
@@ -46,7 +47,7 @@ it('names what waits, who asks and how long, with a button each', () => {
 });
 
 it('tells ten requests of one crew apart, by what each is about and its channel', () => {
-  const waiting = [request(0, { about: 'Bees, <!here>' }), request(1, { about: 'Tea' })];
+  const waiting = [request(0, 'Bees, <!here>'), request(1, 'Tea')];
   const { blocks } = digestMessage({
     waiting,
     textOf: () => null,

@@ -16,6 +16,7 @@ import { createAbsences, createFollowAbsences } from '../../../../src/slack/feat
 import { crew, readableLog } from '../../../crew/crew-values.ts';
 import { redisForTests, started } from '../../../redis/store-under-test.ts';
 import { account, facts, RULES, textOf } from '../../../support/approvals.ts';
+import { request } from '../../../support/executions.ts';
 
 const MARIA: Person = { id: 'UMARIA001', name: 'Maria' };
 const JON: Person = { id: 'UJON00001', name: 'Jon' };
@@ -86,10 +87,8 @@ async function asking({ store }: Process, ref: string, { of: crewName = 'named',
     origin: { kind: 'command', by } as never,
   }));
   await store.change(ref, (each, now) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: `k-${ref}` }, now)));
-  const request = { hop: 0, kickoffId: `k-${ref}`, executionId: ref, taskId: 't', output: { hash: 'h', length: 1 } };
-  await store.change(ref, (each, now) =>
-    ask(each, { ...request, taskName: 'Draft', heading: 'Draft', attachesFile: false }, now, RULES),
-  );
+  const asked = request({ kickoffId: `k-${ref}`, executionId: ref });
+  await store.change(ref, (each, now) => ask(each, asked, now, RULES));
 }
 
 const away = ({ personSettings }: Process, until = Date.now() + 3_600_000, standIn: Person | null = JON) =>
