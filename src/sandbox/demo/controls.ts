@@ -1,7 +1,7 @@
 // The buttons above the page, for what a visitor can try: killing each part, and an inbox with something in it. What they
 // say is what was seen to happen.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PageControl, SlackWorkspace } from '@signoff/slack-workspace';
+import { type PageControl, PersonProblemError, type SlackWorkspace } from '@signoff/slack-workspace';
 import { z } from 'zod';
 import type { SampleProject } from './sample-project.ts';
 import type { Supervised } from './supervisor.ts';
@@ -91,25 +91,47 @@ function cardAt(slack: SlackWorkspace, { channel, ts }: { readonly channel: stri
 
 const IN_TIME_MS = 60_000;
 
-/** Five people ask for something, as people do. Resolves once all of it waits for a decision. */
+/** Four people ask for something, as people do. Resolves once all of it waits for a decision. */
 async function fillInbox({ slack, parts }: RunningDemo, options: InboxOptions): Promise<string> {
   if (slack === undefined || !parts.has('bot')) return STILL_STARTING;
-  const before = openCards(slack);
+  const before = { runs: theirRuns(slack), cards: openCards(slack) };
+  const started = () => theirRuns(slack).filter((ts) => !before.runs.includes(ts)).length;
+  const waiting = () => openCards(slack).filter((ts) => !before.cards.includes(ts)).length;
+  const until = Date.now() + IN_TIME_MS;
   const kickoffs = kickoffsOf(options);
-  for (const { who, channel, words } of kickoffs) await slack.as(who).command(channel, '/kickoff', words);
-  const waiting = () => openCards(slack).filter((ts) => !before.includes(ts)).length;
-  for (const until = Date.now() + IN_TIME_MS; Date.now() < until && waiting() < kickoffs.length; ) await pause(POLL_MS);
+  for (const kickoff of kickoffs) await give(slack, kickoff, until);
+  while (Date.now() < until && waiting() < Math.max(kickoffs.length, started())) await pause(POLL_MS);
   const where = 'in #releases, #general and #incidents, and in the Home tab of Signoff, under Apps';
-  return `${kickoffs.length} runs were started by Jon, Aiko, Priya and Lena. ${waiting()} more requests wait, ${where}.`;
+  return `${started()} runs were started by Jon, Aiko, Priya and Lena. ${waiting()} more requests wait, ${where}.`;
+}
+
+/**
+ * A bot that was just killed, or has a busy machine, doesn't answer within Slack's three seconds: then people try again. What they
+ * tried first may have been started, too.
+ */
+async function give(slack: SlackWorkspace, { who, channel, words }: Kickoff, until: number): Promise<void> {
+  for (;;) {
+    try {
+      return await slack.as(who).command(channel, '/kickoff', words);
+    } catch (error) {
+      if (!(error instanceof PersonProblemError) || Date.now() >= until) throw error;
+      await pause(POLL_MS);
+    }
+  }
+}
+
+/** The messages that head these people's runs. */
+function theirRuns(slack: SlackWorkspace): string[] {
+  const theirs = slack.messages().filter(({ text }) => /Started by (?:Jon|Aiko|Priya|Lena) /.test(text));
+  return theirs.map(({ ts }) => ts);
 }
 
 /** The cards of these people's runs that wait for a decision. */
 function openCards(slack: SlackWorkspace): string[] {
-  const messages = slack.messages();
-  const theirs = messages.filter(({ text }) => /Started by (?:Jon|Aiko|Priya|Lena) /.test(text)).map(({ ts }) => ts);
-  const cards = messages.filter(
-    ({ text, threadTs = '' }) => text.startsWith('Approval needed') && theirs.includes(threadTs),
-  );
+  const runs = theirRuns(slack);
+  const cards = slack
+    .messages()
+    .filter(({ text, threadTs = '' }) => text.startsWith('Approval needed') && runs.includes(threadTs));
   return cards.map(({ ts }) => ts);
 }
 
