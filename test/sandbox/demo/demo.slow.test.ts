@@ -224,10 +224,6 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
   await maria.click('Reject…', { in: first });
   await maria.fill('What should change?', 'shorter, and drop the tests; also mention the EU outage, in French please');
   await maria.submit();
-  expect(await press('kill-bot')).toMatch(/^The bot was killed\. It was back after \d+\.\d s\./);
-  // If it died in the middle of telling the crew, it can't know whether the crew has heard.
-  const told = await maria.seesChanged(first, /Sent to the crew|Send again/);
-  if (visibleText(told).includes('Send again')) await maria.click('Send again', { in: told, confirm: 'Send again' });
   const second = await maria.seesInThread(
     root,
     'I did not understand:* “also mention the EU outage”, “in French please”.',
@@ -239,9 +235,11 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
   await maria.click('Approve', { in: await maria.seesInThread(root, '1 of 1 edit made') });
   const publish = await card(maria, root, ': publish');
   expect(visibleText(publish)).toMatch(/# Cardwall 2\.4\n\n\*\*17 changes\*\*/);
+  await maria.click('Approve', { in: publish });
+  expect(await press('kill-bot')).toMatch(/^The bot was killed\. It was back after \d+\.\d s\./);
+  await maria.seesChanged(publish, '1 of 2 approved: Maria Alvarez');
   expect(await press('kill-redis')).toMatch(/^Redis was killed\. It was back after \d+\.\d s\.$/);
   await page.getByText('Redis was killed.').waitFor();
-  await maria.click('Approve', { in: publish });
   await aiko.click('Approve with note…', { in: publish });
   await aiko.fill('Note for the crew', 'Thank you, this reads well.');
   await aiko.submit();
