@@ -28,10 +28,11 @@ export interface Sentence {
 
 /** One run's entries, or those of a crew, each as a sentence; oldest first. Texts are named by task and round. */
 export function storyOf(entries: readonly Entry[], wording: Wording): Sentence[] {
-  const known = knownFrom(entries);
-  return entries.map((entry, i) => ({
-    at: entry.at,
-    text: sentenceOf(entry as Entry & LedgerEvent, { ...wording, known, isFirst: i === known.first }),
+  const events = entries as readonly (Entry & LedgerEvent)[];
+  const known = knownFrom(events);
+  return events.map((event, i) => ({
+    at: event.at,
+    text: sentenceOf(event, { ...wording, known, isFirst: i === known.first }),
   }));
 }
 
@@ -50,8 +51,7 @@ interface Known {
   requests: ReadonlyMap<string, { task: string | null; round: number }>;
 }
 
-function knownFrom(entries: readonly Entry[]): Known {
-  const events = entries.map((entry) => entry as Entry & LedgerEvent);
+function knownFrom(events: readonly LedgerEvent[]): Known {
   const asked = events.flatMap(({ kind, facts }) => (kind === 'asked' ? [facts] : []));
   const tasks = events.flatMap(({ kind, facts }) => (kind === 'asked' || kind === 'named' ? [facts.task] : []));
   const names = new Map(tasks.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));

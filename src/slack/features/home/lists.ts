@@ -238,12 +238,12 @@ export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): Kno
   return [
     header(say('home.decided')),
     ...noMatches(decided, say),
-    ...decided.shown.flatMap((decision, i) => decisionBlocks(decision, names[i] ?? '', details)),
+    ...decided.shown.flatMap((decision, i) => pastDecisionBlocks(decision, names[i] ?? '', details)),
     ...turningBlocks(decided, 'decided', say),
   ];
 }
 
-function decisionBlocks(decision: PastDecision, spoken: string, details: HomeDetails): KnownBlock[] {
+function pastDecisionBlocks(decision: PastDecision, spoken: string, details: HomeDetails): KnownBlock[] {
   const { name, say, linkTo } = details;
   const { crew, task, round, record, decidedAt } = decision;
   // Without a record, it may be the id of a task that has no name.
