@@ -21,6 +21,11 @@ export function modalKey({ id, clear_on_close: closesAll }: ViewOutput): ModalKe
   return { viewId: id, closesAll };
 }
 
+/** The same as the person saw it: nothing takes its place if it has changed since. */
+export function modalAsSeen(view: ViewOutput): ModalKey {
+  return { ...modalKey(view), hash: view.hash };
+}
+
 /** `already-open`: Slack delivered a request again, and its first delivery has used the trigger. */
 export type Opening =
   | { kind: 'opened'; modal: ModalKey }
@@ -82,14 +87,15 @@ export async function updateModal(
 }
 
 /** Answers a submitted form with another modal on top of it, or in its place if three lie on one another already. */
-export function showAbove(
-  { previous_view_id: previousId, root_view_id: rootId, clear_on_close: closesAll }: ViewOutput,
-  view: ModalView,
-): ViewResponseAction {
+export function showAbove(form: ViewOutput, view: ModalView): ViewResponseAction {
+  const { previous_view_id: previousId, root_view_id: rootId } = form;
   const isThird = previousId !== null && previousId !== rootId;
-  return isThird
-    ? { response_action: 'update', view: { ...view, clear_on_close: closesAll } }
-    : { response_action: 'push', view };
+  return isThird ? showInstead(form, view) : { response_action: 'push', view };
+}
+
+/** Answers a submitted form with another modal in its place. */
+export function showInstead({ clear_on_close: closesAll }: ViewOutput, view: ModalView): ViewResponseAction {
+  return { response_action: 'update', view: { ...view, clear_on_close: closesAll } };
 }
 
 /** Waits for a value, and if that takes long, opens a loading view meanwhile. `modal` is null if none could be opened. */

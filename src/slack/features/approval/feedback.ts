@@ -8,7 +8,7 @@ import { ok, type Result } from '../../../core/result.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext, ShortcutListener, ViewListener } from '../../app/context.ts';
-import { updateModal } from '../../app/modals.ts';
+import { modalAsSeen, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
@@ -66,7 +66,7 @@ export const onPickText: ActionListener = async ({ ack, body, context }) => {
   const { text, edition } = readDraft(view.state.values);
   const draft = { ...withOffered(text, findOffered(form, value), say), edition: edition + 1 };
   // With the hash, a choice that knows only the older text doesn't replace the outcome of a later one.
-  await updateModal(context, { viewId: view.id, hash: view.hash }, feedbackModal(form, say, draft));
+  await updateModal(context, modalAsSeen(view), feedbackModal(form, say, draft));
 };
 
 /** Keeps feedback that was sent, to be offered to this person again; edits are about one text only. Never throws. */

@@ -8,7 +8,7 @@ import { type Execution, findApproval } from '../../../core/execution/execution.
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
-import { showAbove } from '../../app/modals.ts';
+import { showAbove, showInstead } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { commentsOf } from './card-details.ts';
@@ -78,7 +78,7 @@ async function sendNote(
   const asked = stored.refusal.kind === 'too-soon' ? await previewWithNote(context, approval) : stored;
   await ack(
     asked.ok
-      ? { response_action: 'update', view: notePreviewModal(asked.value, await context.say()) }
+      ? showInstead(view, notePreviewModal(asked.value, await context.say()))
       : await refusalAnswer(context, view, { refusal: asked.refusal, action: 'approve', typed: note }),
   );
 }

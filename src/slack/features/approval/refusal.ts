@@ -12,7 +12,7 @@ import { type Identity, permalink } from '../../api/identity.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import { type ActionListener, type ListenerContext, refusalFacts, type ViewAnswer } from '../../app/context.ts';
-import { modalKey } from '../../app/modals.ts';
+import { modalKey, showInstead } from '../../app/modals.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { context, preformatted, section } from '../../ui/blocks.ts';
@@ -80,9 +80,12 @@ export async function refusalAnswer(
   if (missing) return { response_action: 'errors', errors: missing };
   const { text, next } = await explainRefusal(context, { you: context.person, value: view.private_metadata }, refusal);
   const more = nextStepButtons(next, say);
-  return typed === null
-    ? { response_action: 'update', view: answerModal(say, { title: refusalTitle(refused, say), text, more }) }
-    : { response_action: 'update', view: lateFeedbackModal(text, { typed, more }, say) };
+  return showInstead(
+    view,
+    typed === null
+      ? answerModal(say, { title: refusalTitle(refused, say), text, more })
+      : lateFeedbackModal(text, { typed, more }, say),
+  );
 }
 
 /** What a field lacks, to be told beside it; null for any other refusal, and for a form from before the field was asked for. */

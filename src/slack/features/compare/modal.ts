@@ -6,7 +6,7 @@ import { type CardModel, cardModel } from '../../../core/messages/view-models.ts
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext } from '../../app/context.ts';
-import { modalKey, updateModal } from '../../app/modals.ts';
+import { modalAsSeen, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf, TITLE_LIMIT } from '../../ui/button-value.ts';
@@ -31,7 +31,7 @@ export const onCompare: ActionListener = async ({ ack, body, context }) => {
   if (!wanted || !found) return tellNoLongerKnown(context, click);
   const [comparison, decidable] = found;
   const view = compareModal(await context.say(), { ...wanted, comparison, decidable });
-  if (click.view) await updateModal(context, { ...modalKey(click.view), hash: click.view.hash }, view);
+  if (click.view) await updateModal(context, modalAsSeen(click.view), view);
   else await showModal(context, click, view);
 };
 

@@ -6,7 +6,7 @@ import { permalink } from '../../api/identity.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
-import { updateModal } from '../../app/modals.ts';
+import { modalAsSeen, updateModal } from '../../app/modals.ts';
 import { outsideOf } from '../../directory/directory.ts';
 import { historyModal, parseStoryKey, parseStoryPage, referenceModal, type StoryKey } from './modal.ts';
 import { runOf } from './story.ts';
@@ -30,7 +30,7 @@ export const onTurnHistory: ActionListener = async ({ ack, body, context }) => {
   const say = await context.say();
   if (!view || !run || !(await isShownTo(context, click, { run, key, title: say('history.title') }))) return;
   const turned = historyModal(key, { ...run, page: parseStoryPage(value) }, say);
-  await updateModal(context, { viewId: view.id, hash: view.hash }, turned);
+  await updateModal(context, modalAsSeen(view), turned);
 };
 
 export const onCopyReference: ActionListener = async ({ ack, body, context }) => {

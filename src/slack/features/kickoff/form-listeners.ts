@@ -7,7 +7,7 @@ import { permalink } from '../../api/identity.ts';
 import { tell, tellNoLongerKnown } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
-import { type ModalKey, openWhileWaiting, showWhenReady, updateModal } from '../../app/modals.ts';
+import { type ModalKey, modalAsSeen, openWhileWaiting, showWhenReady, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { answerModal, modalOf } from '../../ui/modal.ts';
 import { readPickedCrew } from './crew-picker.ts';
@@ -34,7 +34,7 @@ export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
   if (!view || !metadata) return ack();
   await replaceForm(context, {
     ack,
-    modal: { viewId: view.id, hash: view.hash },
+    modal: modalAsSeen(view),
     request: { ...metadata, crew, values: {} },
   });
 };

@@ -3,7 +3,7 @@
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
-import { updateModal } from '../../app/modals.ts';
+import { modalAsSeen, updateModal } from '../../app/modals.ts';
 import { parseTextValue, type TextKey } from '../../ui/button-value.ts';
 import { findAboutText, parsePage, readAllModal } from './modal.ts';
 import { jumpedTo } from './page.ts';
@@ -39,7 +39,7 @@ async function turn(
 ): Promise<void> {
   const shown = to && (await pageOf(context, to));
   await ack();
-  if (shown && view) await updateModal(context, { viewId: view.id, hash: view.hash }, shown);
+  if (shown && view) await updateModal(context, modalAsSeen(view), shown);
 }
 
 async function pageOf(context: ListenerContext, { key, page }: Wanted) {

@@ -7,7 +7,7 @@ import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
-import { modalKey, updateModal } from '../../app/modals.ts';
+import { modalAsSeen, updateModal } from '../../app/modals.ts';
 import { section } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/button-value.ts';
 import { nextStepButtons } from '../../ui/modal.ts';
@@ -44,7 +44,7 @@ async function show(
   const view = await findReview(context, { key, page });
   await ack();
   if (!view.ok) return tellRefusal(context, click, { refusal: view.refusal, action: 'review' });
-  if (click.view) await updateModal(context, { ...modalKey(click.view), hash: click.view.hash }, view.value);
+  if (click.view) await updateModal(context, modalAsSeen(click.view), view.value);
   else await showModal(context, click, view.value);
 }
 

@@ -23,6 +23,22 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 
+/** What `work` comes to, and the view that it has shown last by this method; null if it hasn't. */
+async function showing<Value>(
+  method: 'views.open' | 'views.update',
+  work: () => Promise<Value>,
+): Promise<[Value, string | null]> {
+  const answer = slack.answers[method] ?? (() => ({}));
+  let shown: string | null = null;
+  slack.answers[method] = (args) => {
+    shown = args.get('view');
+    return answer(args);
+  };
+  const value = await work();
+  slack.answers[method] = answer;
+  return [value, shown];
+}
+
 const someoneElse = ['USOMEONE1'].map(parseApprover).filter((each) => each !== null);
 /** The crew after the operator has replaced all who may decide and start. */
 const CHANGED: Crew = {
@@ -100,22 +116,43 @@ it('an approval just after a window has gone on is asked about as such, however 
     await delay(Math.max(0, openedAt + 2_000 - Date.now()));
     return DIRECTORY.account(id);
   };
-  const open = slack.answers['views.open'] ?? (() => ({}));
-  let shown: string | null = null;
-  slack.answers['views.open'] = (args) => {
-    shown = args.get('view');
-    return open(args);
-  };
   const directory = {
     ...DIRECTORY,
     account,
     mentionsOf: async () => [],
     approverNames: async () => (name: string) => name,
   };
-  const { before, after } = await outcomeOf({ kind: 'block_actions', payload }, { directory });
-  slack.answers['views.open'] = open;
+  const [{ before, after }, shown] = await showing('views.open', () =>
+    outcomeOf({ kind: 'block_actions', payload }, { directory }),
+  );
   expect(after).toEqual(before);
   expect(shown).toContain('This request took the place of the one before only just now.');
+});
+
+describe('a window that lies on others which show what is over', () => {
+  const ON_TOP = { clear_on_close: true, previous_view_id: 'V2', root_view_id: 'V3' };
+
+  it.each(['compare_next', 'history_next', 'pick_text', 'read_heading', 'read_next', 'review_next'] as const)(
+    'still closes all of them after %s',
+    async (id) => {
+      const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+      const { kind, payload } = click(id, keys, { by: APPROVER });
+      const { view } = Object(payload);
+      const shownView = { ...view, ...ON_TOP, state: { values: {} } };
+      const [, shown] = await showing('views.update', () =>
+        outcomeOf({ kind, payload: { ...payload, view: shownView } }),
+      );
+      expect(shown).toContain('"clear_on_close":true');
+    },
+  );
+
+  it('still does when a form in it came too late', async () => {
+    const { keys, outcomeOf } = await prepareRun(redis(), slack, 'undoable');
+    const { kind, payload } = submission('give_feedback', keys, { by: APPROVER });
+    const { view } = Object(payload);
+    const { acks } = await outcomeOf({ kind, payload: { ...payload, view: { ...view, ...ON_TOP } } });
+    expect(acks).toMatchObject([{ response_action: 'update', view: { clear_on_close: true } }]);
+  });
 });
 
 describe('a request that is delivered twice', () => {

@@ -15,7 +15,7 @@ import type {
   ViewAnswer,
   ViewListener,
 } from '../../../app/context.ts';
-import { openWhileWaiting, showWhenReady, updateModal } from '../../../app/modals.ts';
+import { modalAsSeen, openWhileWaiting, showWhenReady, updateModal } from '../../../app/modals.ts';
 import type { Say } from '../../../language/say.ts';
 import type { FormValues } from '../../../ui/button-value.ts';
 import type { MessageContent } from '../../../ui/message-text.ts';
@@ -61,7 +61,7 @@ export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
     ? await otherCrew(context, view, { metadata: { ...metadata, crew }, crews: offered.value, by, say })
     : startRefusalModal(offered.refusal, say);
   // With the hash, the first of two choices in a row doesn't replace the second.
-  await updateModal(context, { viewId: view.id, hash: view.hash }, shown);
+  await updateModal(context, modalAsSeen(view), shown);
 };
 
 /** Shows the form of what was chosen, on top of the choice, so that the person can go back to it. */
