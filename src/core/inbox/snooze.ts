@@ -55,6 +55,12 @@ export function withoutSnoozes(snoozed: readonly Snooze[], gone: readonly Snooze
   return snoozed.filter((each) => !keys.has(keyOf(each)));
 }
 
+/** Without these, except what has been put off anew since they were read. */
+export function withoutSame(snoozed: readonly Snooze[], gone: readonly Snooze[]): Snooze[] {
+  const untilOf = new Map(gone.map((each) => [keyOf(each), each.until]));
+  return snoozed.filter((each) => untilOf.get(keyOf(each)) !== each.until);
+}
+
 /** Without those that were over a day ago. */
 export function withoutOld(snoozed: readonly Snooze[], now: Millis): Snooze[] {
   return snoozed.filter(({ until }) => until + DAY_MS >= now);

@@ -7,7 +7,14 @@ import type { Logger } from 'pino';
 import { type DigestClaims, type DigestSlot, digestSlot } from '../../../core/inbox/digest.ts';
 import type { PersonSettings, PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
 import type { OpenRequest, Overview } from '../../../core/inbox/snapshot.ts';
-import { openSnoozes, type Snooze, type SnoozeKey, withoutOld, withoutSnoozes } from '../../../core/inbox/snooze.ts';
+import {
+  openSnoozes,
+  type Snooze,
+  type SnoozeKey,
+  withoutOld,
+  withoutSame,
+  withoutSnoozes,
+} from '../../../core/inbox/snooze.ts';
 import type { OutputStore } from '../../../core/ports.ts';
 import type { Millis } from '../../../core/time.ts';
 import { outcomeOf } from '../../api/errors.ts';
@@ -74,8 +81,12 @@ export function createDigests({
     if (isOurs) unsent.set(personId, { ...slot, until: now + PATIENCE_MS });
   }
 
-  /** Slack is in trouble, or has had enough, as long as this is false. */
-  async function sendOne(personId: string, settings: PersonSettings | undefined, now: Millis): Promise<boolean> {
+  /** Slack is in trouble, or has had enough, as long as this is false. `stored`: what they have put off, each until when they chose. */
+  async function sendOne(
+    personId: string,
+    { settings, stored }: { settings: PersonSettings | undefined; stored: readonly Snooze[] },
+    now: Millis,
+  ): Promise<boolean> {
     const { key, until } = unsent.get(personId) ?? { key: '', until: 0 };
     const timeZone = zones.get(personId);
     const isWanted = settings && timeZone !== undefined && digestSlot(settings, now, timeZone)?.key === key;
@@ -87,7 +98,11 @@ export function createDigests({
     const outcome = await send(personId, back);
     if (outcome === 'later') return false;
     unsent.delete(personId);
-    if (back) await forget(personId, (snoozed) => withoutSnoozes(snoozed, back));
+    if (back) {
+      const waiting = withoutSnoozes(stored, back);
+      const told = stored.filter((each) => !waiting.includes(each));
+      await forget(personId, (snoozed) => withoutSame(snoozed, told));
+    }
     log.info({ personId, outcome }, 'a digest was due');
     return true;
   }
@@ -97,8 +112,9 @@ export function createDigests({
   }
 
   /** Until when what they have put off really is; nothing is read for those who aren't told when it is back. */
-  async function settingsNow(): Promise<ReadonlyMap<string, PersonSettings>> {
-    const settings = await personSettings.all();
+  async function settingsNow(
+    settings: ReadonlyMap<string, PersonSettings>,
+  ): Promise<ReadonlyMap<string, PersonSettings>> {
     const isTold = ({ tell, snoozed }: PersonSettings) => tell.kind === 'at-once' && snoozed.length > 0;
     if (![...settings.values()].some(isTold)) return settings;
     const requests = await overview.openRequests();
@@ -111,13 +127,15 @@ export function createDigests({
     for (const [personId, { snoozed }] of await personSettings.all()) {
       if (withoutOld(snoozed, now).length < snoozed.length) await forget(personId, (each) => withoutOld(each, now));
     }
-    const settings = await settingsNow();
+    const stored = await personSettings.all();
+    const settings = await settingsNow(stored);
     for (const [personId, each] of settings) {
       const { tell, snoozed } = each;
       if (tell.kind === 'off' || (tell.kind === 'at-once' && snoozed.length === 0)) continue;
       await claimDue(personId, each, now);
     }
-    for (const personId of [...unsent.keys()]) await sendOne(personId, settings.get(personId), now);
+    for (const personId of [...unsent.keys()])
+      await sendOne(personId, { settings: settings.get(personId), stored: stored.get(personId)?.snoozed ?? [] }, now);
   };
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DigestSlot } from '../../../../src/core/inbox/digest.ts';
 import { type PersonSettings, USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
 import type { OpenRequest } from '../../../../src/core/inbox/snapshot.ts';
+import { withSnooze } from '../../../../src/core/inbox/snooze.ts';
 import { createDigestClaims } from '../../../../src/redis/personal-state.ts';
 import { createDigests, type DigestOutcome } from '../../../../src/slack/features/digest/digests.ts';
 import { openRequest } from '../../../core/inbox/open-requests.ts';
@@ -186,6 +187,27 @@ describe('what was snoozed', () => {
     expect(sent).toEqual([]);
     await one(at('11-23T06:00'));
     expect(sent).toEqual(['U_MARIA sent 1 2 4']);
+  });
+
+  it('stays snoozed if that was done again while its person was being told', async () => {
+    requests = [openRequest({ approvalId: '1', expireAt: at('11-23T09:00') }), openRequest({ approvalId: '2' })];
+    snoozes({ kind: 'at-once' }, snooze('1', '11-25T01:00'), snooze('2', '11-23T08:00'));
+    const anew = snooze('2', '11-24T08:00');
+    const telling = createDigests({
+      ...stored(),
+      claims: createDigestClaims(redis()),
+      people: { timeZoneOf: async () => zone },
+      send: async () => {
+        await stored().personSettings.change(MARIA, (each) => ({
+          ...each,
+          snoozed: withSnooze(each.snoozed, anew, at('11-23T08:00')),
+        }));
+        return 'sent';
+      },
+      log: silent,
+    });
+    await telling(at('11-23T08:00'));
+    expect(settings.get(MARIA)?.snoozed).toEqual([anew]);
   });
 
   it('is told to nobody else, and forgotten after a day', async () => {
