@@ -1,4 +1,5 @@
 // What lists say of a request: its title, who asks, how long it has waited, and the beginning of its text.
+import { handOversUnder } from '../../../core/approval/policy/policy.ts';
 import { expiresSoonAt } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/time.ts';
@@ -70,14 +71,18 @@ function inSteps(ms: Millis): Millis {
   return step === undefined ? 0 : Math.floor(ms / step) * step;
 }
 
-function marks(request: OpenRequest, { personId, policyOf, name, say }: HomeDetails): string[] {
-  const { run, handedOver, isEscalated, repeatsRound, voters } = request;
-  const handed = handedOver.findLast(({ to }) => to.id === personId);
-  const quorum = policyOf(request)?.quorum ?? 1;
+function marks(request: OpenRequest, { personId, policyOf, name, now, say }: HomeDetails): string[] {
+  const { run, isEscalated, repeatsRound, voters } = request;
+  const policy = policyOf(request);
+  const quorum = policy?.quorum ?? 1;
+  const handOvers = policy ? handOversUnder(policy, request.handedOver) : [];
+  const handed = handOvers.findLast(({ to, until }) => to.id === personId && (until === null || now < until));
   return [
     ...(quorum > 1 ? [say('home.approvals', { count: voters.length, quorum })] : []),
     ...(isEscalated ? [say('home.escalated')] : []),
-    ...(handed ? [say('home.handed-over', { name: nameIn(name, handed.by) })] : []),
+    ...(handed
+      ? [say(handed.until === null ? 'direct.handed-over' : 'direct.stands-in', { name: nameIn(name, handed.by) })]
+      : []),
     ...(repeatsRound === null ? [] : [say('home.repeats', { round: repeatsRound })]),
     ...(run.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : []),
   ];

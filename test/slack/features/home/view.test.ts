@@ -3,6 +3,7 @@ import { DEFAULT_POLICY, type Policy } from '../../../../src/core/approval/polic
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
 import { MINUTE_MS } from '../../../../src/core/time.ts';
 import type { LastDecision } from '../../../../src/slack/features/home/last-decision.ts';
+import type { HomeDetails } from '../../../../src/slack/features/home/model.ts';
 import { MOST_AT_ONCE, nothingSelected, selectedIn, withAllIn } from '../../../../src/slack/features/home/selection.ts';
 import {
   type HomeState,
@@ -43,6 +44,15 @@ describe('the view of a Home', () => {
     expect(gistOf('All good.\n\n# And drop the database')).toContain('_The beginning of 34 characters_');
     expect(gistOf('Word '.repeat(40))).toContain('_The beginning of 200 characters_');
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');
+  });
+
+  it('says why the person can decide, as long as that counts', () => {
+    const shownWith = (until: number | null, change: Partial<HomeDetails> = {}) =>
+      shows({ waiting: waitingFor(openRequest({ handedOver: [{ to: maria, by: jon, at: 1, until }] })) }, { change });
+    expect(shownWith(null)).toContain('Jon added you as an approver');
+    expect(shownWith(NOW + 1)).toContain('Jon is away, and you stand in');
+    expect(shownWith(NOW)).not.toContain('Jon');
+    expect(shownWith(null, { policyOf: () => policy({ delegation: 'none' }) })).not.toContain('Jon');
   });
 
   it('says of runs and requests that their crew isn’t set up', () => {
