@@ -1,18 +1,11 @@
 // What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
 import { aboutRequest } from '../about.ts';
 import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
-import {
-  declineOf,
-  type Execution,
-  findApproval,
-  hasEnded,
-  missesCrew,
-  type Run,
-  starterOf,
-} from '../execution/execution.ts';
+import { type Execution, findApproval, hasEnded, missesCrew, starterOf } from '../execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../history.ts';
 import type { Inputs, Json } from '../json.ts';
 import { tsOf } from '../messages/post.ts';
+import { type RunState, rootModel, runState } from '../messages/view-models.ts';
 import { shortened } from '../text.ts';
 import type { Millis } from '../time.ts';
 
@@ -50,13 +43,11 @@ export interface OpenRun {
   /** Long values are cut. */
   inputs: Inputs;
   createdAt: Millis;
-  status: Run['status'];
+  state: RunState;
   /** Of the first message of its thread; null until it is posted. */
   rootTs: string | null;
   /** Its crew isn't configured at the moment. */
   crewMissing?: true;
-  /** After a final no, nothing more is asked in it. */
-  isDeclined?: true;
 }
 
 /** A request for human input that waits for a decision. */
@@ -129,10 +120,9 @@ export function summaryOf(execution: Execution): RunSummary {
     starter,
     inputs,
     createdAt,
-    status: execution.run.status,
+    state: runState(rootModel(execution)),
     rootTs,
     ...(missesCrew(execution) && { crewMissing: true }),
-    ...(declineOf(execution) && { isDeclined: true }),
   };
   return { run, requests: execution.approvals.flatMap((approval) => requestOf(run, approval)) };
 }

@@ -140,6 +140,33 @@ export function rootModel(execution: Execution): RootModel {
   };
 }
 
+/** How a run is going, in the words of its message and of lists. */
+export type RunState =
+  | Run['status']
+  | 'waiting-for-approval'
+  /** What was decided can't be sent to the crew at the moment. */
+  | 'decided'
+  | 'expired'
+  | 'declined'
+  | 'not-tracked';
+
+export function runState({
+  run: { status },
+  openCard,
+  waitingUnseen,
+  hasExpired,
+  unfollowed,
+  declined,
+}: RootModel): RunState {
+  const isLive = status === 'running' || status === 'waiting';
+  if (declined && isLive && !openCard?.isDelayed) return 'declined';
+  if (unfollowed && isLive) return 'not-tracked';
+  if (status !== 'waiting') return status;
+  if (openCard?.isDelayed) return 'decided';
+  if (waitingUnseen && hasExpired) return 'expired';
+  return openCard || waitingUnseen ? 'waiting-for-approval' : 'waiting';
+}
+
 function closedByDecline({ approvals }: Execution): number {
   return approvals.filter((approval) => approval.status === 'superseded' && approval.by === 'declined').length;
 }

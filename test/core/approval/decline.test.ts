@@ -8,7 +8,7 @@ import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { declineOf, type Execution, findApproval } from '../../../src/core/execution/execution.ts';
-import { recordCompletion, recordTask } from '../../../src/core/execution/run.ts';
+import { recordCompletion, recordTask, withRunStatus } from '../../../src/core/execution/run.ts';
 import { claimPoll, recordStatus, stopFollowing, trackAgain } from '../../../src/core/execution/tracking.ts';
 import { decidedIn } from '../../../src/core/history.ts';
 import { summaryOf } from '../../../src/core/inbox/snapshot.ts';
@@ -65,8 +65,18 @@ describe('a final no', () => {
     ]);
     expect(dueActionsAt(after, NOW + DAY_MS).map(({ kind }) => kind)).not.toContain('resume');
     expect(rootModel(after)).toMatchObject({ declined: { decision: { by: MARIA }, closed: 1 }, openCard: null });
-    expect(summaryOf(after)).toMatchObject({ run: { isDeclined: true }, requests: [] });
+    expect(summaryOf(after)).toMatchObject({ run: { state: 'declined' }, requests: [] });
     expect(decidedIn(after)).toMatchObject([{ approvalId: '1', outcome: 'decline', by: [MARIA.id] }]);
+  });
+
+  it('is not what lists say of a run before it has started for certain, or while another decision can’t be sent', () => {
+    const after = declines(two());
+    expect(summaryOf({ ...after, run: { status: 'unconfirmed', doubt: 'no-answer', since: NOW } }).run?.state).toBe(
+      'unconfirmed',
+    );
+    const delayed = decided({ id: '2', taskId: 'title', tries: 1 });
+    const both = withRunStatus({ ...after, approvals: [...after.approvals.slice(0, 1), delayed] });
+    expect(summaryOf(both).run?.state).toBe('decided');
   });
 
   it('closes later requests at once: without a card, but with an entry in the ledger', () => {

@@ -11,7 +11,7 @@ import { account, MARIA, output, START } from '../../support/approvals.ts';
 /** Started by Maria in the channel C1. */
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
   const run = { ref: 'r1', crew: 'research', channel: 'C1', starter: MARIA, inputs: {}, createdAt: START };
-  return { ...run, status: 'waiting', rootTs: '99.9', ...change };
+  return { ...run, state: 'waiting-for-approval', rootTs: '99.9', ...change };
 }
 
 export function openRequest(change: Partial<OpenRequest> = {}): OpenRequest {

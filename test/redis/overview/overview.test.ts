@@ -56,7 +56,7 @@ it('shows open requests, the oldest first, and runs, the newest first', async ()
     ['new', 'C1', 'Draft'],
   ]);
   expect(runs.map(({ ref }) => ref)).toEqual(['idle', 'new', 'old']);
-  expect(runs[0]).toMatchObject({ crew: 'research', starter: MARIA, status: 'starting', inputs: { topic: 'Redis' } });
+  expect(runs[0]).toMatchObject({ crew: 'research', starter: MARIA, state: 'starting', inputs: { topic: 'Redis' } });
 });
 
 it('is the same object as long as nothing has changed that it shows', async () => {

@@ -14,7 +14,7 @@ import { card, jon, maria, NOW, policy, say } from './models.ts';
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
   return {
     ...{ ref: 'r1', crew: 'Release notes', channel: 'C0RELEASE', starter: maria, inputs: { repository: 'cardwall' } },
-    ...{ createdAt: NOW - 600_000, status: 'waiting', rootTs: '1763689400.000000' },
+    ...{ createdAt: NOW - 600_000, state: 'waiting-for-approval', rootTs: '1763689400.000000' },
     ...change,
   };
 }

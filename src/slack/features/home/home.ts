@@ -11,6 +11,7 @@ import type { OwnRun } from '../../../core/inbox/inbox.ts';
 import type { PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { tsOf } from '../../../core/messages/post.ts';
+import { rootModel, runState } from '../../../core/messages/view-models.ts';
 import type { Directory, ExecutionStore, OutputStore } from '../../../core/ports.ts';
 import { fingerprint } from '../../../core/text.ts';
 import type { Millis } from '../../../core/time.ts';
@@ -182,7 +183,17 @@ function createFindRuns(store: Pick<ExecutionStore, 'load'>): FindRuns {
 type Execution = NonNullable<Awaited<ReturnType<ExecutionStore['load']>>>['execution'];
 
 function runOf(execution: Execution, endedAt: number): HomeRun {
-  const { ref, crew, channel, run, inputs, createdAt, root } = execution;
+  const { ref, crew, channel, inputs, createdAt, root } = execution;
   const starter = starterOf(execution);
-  return { ref, crew, channel, status: run.status, starter, inputs, createdAt, endedAt, rootTs: tsOf(root) };
+  return {
+    ref,
+    crew,
+    channel,
+    state: runState(rootModel(execution)),
+    starter,
+    inputs,
+    createdAt,
+    endedAt,
+    rootTs: tsOf(root),
+  };
 }

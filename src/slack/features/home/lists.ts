@@ -3,7 +3,6 @@ import type { ActionsBlock, KnownBlock, Overflow, SectionBlock } from '@slack/ty
 import { aboutRun } from '../../../core/about.ts';
 import type { SnoozedRequest } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
-import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { button, context, divider, header, section, sectionLinking } from '../../ui/blocks.ts';
 import { approvalValue, menu } from '../../ui/button-value.ts';
@@ -199,10 +198,9 @@ export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock
 }
 
 function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeDetails): KnownBlock[] {
-  const { crew, channel, status, starter, createdAt, endedAt, rootTs, crewMissing, isDeclined } = run;
+  const { crew, channel, state, starter, createdAt, endedAt, rootTs, crewMissing } = run;
   const about = aboutText(aboutRun(run));
-  const state = say(isDeclined ? 'run.declined' : RUN_STATUS[status]);
-  const title = [`*${escapedLine(crew, LONGEST.crew)}*`, ...(about === '' ? [] : [about]), state];
+  const title = [`*${escapedLine(crew, LONGEST.crew)}*`, ...(about === '' ? [] : [about]), say(`run.${state}`)];
   const took = endedAt === null ? [] : [say('run.took', { duration: duration(endedAt - createdAt, say) })];
   const missing = crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
   const thread = {
@@ -219,17 +217,6 @@ function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeD
     ),
   ];
 }
-
-const RUN_STATUS = {
-  starting: 'run.starting',
-  running: 'run.running',
-  waiting: 'run.waiting-for-approval',
-  completed: 'run.completed',
-  failed: 'run.failed',
-  lost: 'run.lost',
-  'not-started': 'run.not-started',
-  unconfirmed: 'run.unconfirmed',
-} as const satisfies Record<HomeRun['status'], MessageKey>;
 
 /** What was decided lately: by whom, and how fast. */
 export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): KnownBlock[] {

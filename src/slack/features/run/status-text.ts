@@ -1,6 +1,6 @@
 import type { CrewRefusal, Person } from '../../../core/approval/approval.ts';
 import type { KickoffDoubt, KickoffRefusal } from '../../../core/execution/execution.ts';
-import type { RootModel } from '../../../core/messages/view-models.ts';
+import { type RootModel, type RunState, runState } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
@@ -24,37 +24,25 @@ interface RunLabel {
 }
 
 export function runLabel(model: RootModel, say: Say): RunLabel {
-  const { symbol, word } = labelOf(model);
-  return { symbol, word: say(word) };
+  const state = runState(model);
+  return { symbol: SYMBOLS[state], word: say(`run.${state}`) };
 }
 
-function labelOf({ run, openCard, waitingUnseen, hasExpired, unfollowed, declined }: RootModel) {
-  const isLive = run.status === 'running' || run.status === 'waiting';
-  if (declined && isLive && !openCard?.isDelayed) return { symbol: '⛔', word: 'run.declined' } as const;
-  switch (run.status) {
-    case 'starting':
-      return { symbol: '⏳', word: 'run.starting' } as const;
-    case 'running':
-      return unfollowed ? NOT_TRACKED : ({ symbol: '▶️', word: 'run.running' } as const);
-    case 'waiting':
-      if (unfollowed) return NOT_TRACKED;
-      if (openCard?.isDelayed) return { symbol: '⏳', word: 'run.decided' } as const;
-      if (waitingUnseen && hasExpired) return { symbol: '⌛', word: 'run.expired' } as const;
-      return { symbol: '✋', word: openCard || waitingUnseen ? 'run.waiting-for-approval' : 'run.waiting' } as const;
-    case 'completed':
-      return { symbol: '✅', word: 'run.completed' } as const;
-    case 'failed':
-      return { symbol: '❌', word: 'run.failed' } as const;
-    case 'lost':
-      return { symbol: '❓', word: 'run.lost' } as const;
-    case 'not-started':
-      return { symbol: '🚫', word: 'run.not-started' } as const;
-    case 'unconfirmed':
-      return { symbol: '❓', word: 'run.unconfirmed' } as const;
-  }
-}
-
-const NOT_TRACKED = { symbol: '⏹️', word: 'run.not-tracked' } as const;
+const SYMBOLS: Record<RunState, string> = {
+  starting: '⏳',
+  running: '▶️',
+  waiting: '✋',
+  'waiting-for-approval': '✋',
+  decided: '⏳',
+  expired: '⌛',
+  declined: '⛔',
+  'not-tracked': '⏹️',
+  completed: '✅',
+  failed: '❌',
+  lost: '❓',
+  'not-started': '🚫',
+  unconfirmed: '❓',
+};
 
 /** What the state means and what to do about it; null if the label says it all. Plain text. */
 export function runExplanation({ run, crew }: RootModel, say: Say): string | null {

@@ -71,7 +71,7 @@ describe('the view of a Home', () => {
   });
 
   it('says that nothing more is asked in a run', () => {
-    const run = { isDeclined: true } as const;
+    const run = { state: 'declined' } as const;
     expect(shows({}, { runs: [homeRun(run)] })).toContain('*Release notes* · cardwall · Declined');
   });
 
@@ -252,7 +252,7 @@ describe('the view of a Home', () => {
   });
 
   it('counts runs in progress, and shows how others ended', () => {
-    const shown = shows({}, { runs: [homeRun({ ref: 'a' }), homeRun({ ref: 'b', status: 'failed', endedAt: NOW })] });
+    const shown = shows({}, { runs: [homeRun({ ref: 'a' }), homeRun({ ref: 'b', state: 'failed', endedAt: NOW })] });
     expect(shown).toContain('1 of your runs in progress');
     expect(shown).toContain('*Release notes* · cardwall · Failed');
   });
