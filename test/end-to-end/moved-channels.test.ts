@@ -40,7 +40,10 @@ describe.concurrent('a private channel that is shared with another organisation,
     const card = await jon.sees(channel, 'Round 1');
     await approve(card);
     await run('is completed', ({ status }) => status === 'completed');
-    await maria.seesInThread(await maria.sees(channel, 'Completed'), 'finished in');
+    const root = await maria.sees(channel, 'Completed');
+    await maria.seesInThread(root, 'finished in');
+    await jon.click('History', { in: root });
+    await jon.seesModal(`in <#${id}>`);
     const after = world.slack.messages().filter((each) => each.channel === id);
     expect(after.filter(({ broadcast }) => broadcast)).toHaveLength(1);
   });

@@ -9,9 +9,9 @@ export function historyModals(text: string): [string, ModalView][] {
   const key = { ref: 'r1', seenIn: 'C1' };
   const entries = chainEntries('r1', NO_ENTRIES, [...storyAbout(text), ...longStory(text)]);
   return [
-    ['history, none', historyModal(key, { entries: [] }, say)],
-    ['history', historyModal(key, { entries }, say)],
-    ['history, first page', historyModal(key, { entries, page: 0 }, say)],
+    ['history, none', historyModal(key, { channel: 'C0123456789', entries: [] }, say)],
+    ['history', historyModal(key, { channel: 'C0123456789', entries }, say)],
+    ['history, first page', historyModal(key, { channel: 'C0123456789', entries, page: 0 }, say)],
     ['reference', referenceModal({ ref: 'r1', kickoffId: text || 'k1', link: 'https://example.slack.com/x' }, say)],
     ['reference alone', referenceModal({ ref: 'r1', kickoffId: null, link: null }, say)],
   ];

@@ -23,10 +23,18 @@ export interface StoryKey {
 /** On a phone, about four screens. */
 const PAGE_ENTRIES = 20;
 
-/** The newest page first, and the newest entry last; `page` counts from 0. */
+interface Story {
+  entries: readonly Entry[];
+  /** The id that the run's channel has now, which entries may know by an older one; null if nothing says where it was. */
+  channel: string | null;
+  /** Counted from 0. */
+  page?: number;
+}
+
+/** The newest page first, and the newest entry last. */
 export function historyModal(
   key: StoryKey,
-  { entries, page = Number.POSITIVE_INFINITY }: { entries: readonly Entry[]; page?: number },
+  { entries, channel, page = Number.POSITIVE_INFINITY }: Story,
   say: Say,
 ): ModalView {
   const story = storyOf(entries, wordingOf(say));
@@ -39,14 +47,14 @@ export function historyModal(
     close: say('modal.close'),
     metadata: JSON.stringify(key),
     blocks: [
-      ...(run === null
+      ...(run === null || channel === null
         ? []
         : [
             context(
               say('history.run', {
                 ref: `\`${escapedLine(key.ref, REF_LENGTH)}\``,
                 crew: `*${escapedLine(run.crew, NAME_LENGTH)}*`,
-                channel: `<#${run.channel}>`,
+                channel: `<#${channel}>`,
               }),
             ),
           ]),
