@@ -160,6 +160,7 @@ function useFocusInView(form: RefObject<HTMLFormElement | null>, view: OpenView,
   return {
     onFocus: ({ target }: FocusEvent) => {
       place.current = placeOf(target);
+      wasPressed.current = false;
     },
     onClick: ({ target }: MouseEvent) => {
       wasPressed.current = target instanceof Element && target.closest('.modal-body button') !== null;

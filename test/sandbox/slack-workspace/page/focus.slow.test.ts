@@ -173,6 +173,17 @@ describe('in a modal', () => {
     await untilFocused(button(page, 'Next'));
   });
 
+  it('stays where somebody has gone on to, however long after a button was pressed that changed nothing', async () => {
+    const page = await open();
+    showModals(review());
+    const approve = button(page.getByRole('dialog'), 'Approve');
+    await button(page, 'Next').press('Enter');
+    await approve.focus();
+    showModals(review({ hash: '2', blocks: [sample.section('new', 'Jon has voted'), ...page1] }));
+    await page.getByText('Jon has voted').first().waitFor();
+    await untilFocused(approve);
+  });
+
   it('comes back to the button of the view below once the upper one is closed', async () => {
     const page = await open();
     const edit = sample.openView({ id: 'V2', title: 'Edit', blocks: sample.formBlocks() });
