@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from 'react';
 import type { Message, Snapshot } from '../people-api.ts';
 import { KnownProvider } from './composer/suggestions.tsx';
 import { ThreadPanel } from './messages/panes.tsx';
+import { Dialog } from './shell/dialog.tsx';
 import { useHotkeys } from './shell/hotkeys.ts';
 import { MainPane } from './shell/main-pane.tsx';
 import { Announcer, ControlBarView, type Heard, Toast } from './shell/notices.tsx';
@@ -19,7 +20,14 @@ import { Modals } from './views.tsx';
 type Props = Omit<Live, 'snapshot'> & { snapshot: Snapshot; become(id: string): void };
 
 /** Fetched when the first of them is opened: few look at them. */
-const OwnDialog = lazy(async () => ({ default: (await import('./shell/own-dialog.tsx')).OwnDialog }));
+const OwnDialog = lazy(async () => {
+  try {
+    return { default: (await import('./shell/own-dialog.tsx')).OwnDialog };
+  } catch {
+    // The workspace has ended, or serves another build by now.
+    return { default: NotLoaded };
+  }
+});
 
 const NO_MESSAGES: Message[] = [];
 
@@ -88,6 +96,25 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
       </Suspense>
       {snapshot.modals.length === 0 && overlays}
     </Providers>
+  );
+}
+
+/** In place of what couldn't be fetched, which browsers try again only on another page. */
+function NotLoaded({ close }: { close(): void }) {
+  const titleId = useId();
+  return (
+    <Dialog className="confirm" labelledBy={titleId} onClose={close}>
+      <h2 id={titleId}>This couldn’t be loaded</h2>
+      <p className="confirm-text">Is the workspace still running? Reload the page to try again.</p>
+      <footer className="dialog-buttons">
+        <button type="button" className="button" onClick={close}>
+          Close
+        </button>
+        <button type="button" className="button button-primary" onClick={() => window.location.reload()}>
+          Reload
+        </button>
+      </footer>
+    </Dialog>
   );
 }
 

@@ -870,3 +870,18 @@ describe('the page', () => {
     await untilFocused(page.getByRole('button', { name: /1 failed or broke a rule/ }));
   });
 });
+
+it('says that the help couldn’t be loaded, stays as it is, and shows it after a reload', async () => {
+  const page = await openPage(browser, `${workspace.url}#/C1`);
+  const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
+  await page.route('**/own-dialog*', (route) => route.abort());
+  await help.click();
+  const problem = page.getByRole('dialog', { name: 'This couldn’t be loaded' });
+  await problem.getByRole('button', { name: 'Close' }).click();
+  await problem.waitFor({ state: 'detached' });
+  await page.unroute('**/own-dialog*');
+  await help.click();
+  await problem.getByRole('button', { name: 'Reload' }).click();
+  await help.click();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+});
