@@ -145,11 +145,10 @@ export function takenBackModal(model: CardModel, say: Say): ModalView {
   });
 }
 
+/** Names the request, since another one may stand below. */
 function takenBackText(model: CardModel, say: Say): string {
   return say('outcome.taken-back', { request: requestTitle(model, say) });
 }
-
-/** Which request it was, since another one may stand below. */
 
 /** Its key says that the text was read, so that the request takes the place of what this modal shows. */
 export function takeBackButton(model: CardModel, say: Say): Button | null {
