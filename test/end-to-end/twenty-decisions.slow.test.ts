@@ -205,8 +205,9 @@ it('has decided twenty times', () => {
 
 it('approves one request after the other in Home without leaving the keys', async () => {
   const { keyboard } = page;
-  const runs = await start('letters', 'letters');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await page.getByRole('region', { name: 'Home tab' }).waitFor();
+  const runs = await start('letters', 'letters');
   await waiting(main(), 2);
   const approve = approveButtons(main());
   await tabTo(approve.first());
