@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
+import { mainIn } from '../../src/sandbox/slack-workspace/driver/find-in-snapshot.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
@@ -45,8 +46,13 @@ export async function followRun(world: World, { crew, topic, by, channel }: Star
   const starter = world.slack.as(by);
   await starter.command(channel, '/kickoff', `${crew} topic="${topic}"`);
   if (channel === SHARED_CHANNEL) await agreeToShare(starter);
-  // The card is in the channel, too, and may name the topic.
-  const root = await starter.sees(channel, new RegExp(`${crew}[^]*Started by[^]*${topic}`));
+  // The card is in the channel, too, and may say the same.
+  const heads = new RegExp(`${crew}[^]*Started by[^]*${topic}`);
+  const isHead = (message: Message) =>
+    (message.threadTs ?? message.ts) === message.ts && heads.test(visibleText(message));
+  const root = await starter.waitFor(`a run of ${crew} in ${channel}`, (seen) =>
+    mainIn(seen, channel).findLast(isHead),
+  );
   const card = await starter.seesInThread(root, 'Round 1');
   const summary = async () => (await world.crews.sandbox.runs()).find(({ inputs }) => inputs.topic === topic);
   const toldSoFar = async () => toldIn(await summary());
