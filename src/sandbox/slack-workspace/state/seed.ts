@@ -195,17 +195,18 @@ export function seededState(
     { id: SLACKBOT_ID, name: 'slackbot', realName: 'Slackbot', kind: 'slackbot', color: '#5a6270' },
     0,
   );
-  const isGone = (id: string) => people.some((member) => member.id === id && member.isDeactivated === true);
+  // Channels of ten thousand people name each of them.
+  const byReference = new Map(
+    people.toReversed().flatMap((member) => [[member.name, member] as const, [member.id, member]]),
+  );
+  const isGone = (id: string) => byReference.get(id)?.isDeactivated === true;
   const everyone = [...people.filter((member) => member.kind === 'member').map((member) => member.id), bot.id];
-  const idOf = (reference: string) =>
-    reference === '@app'
-      ? bot.id
-      : (people.find((member) => member.id === reference || member.name === reference)?.id ?? reference);
+  const idOf = (reference: string) => (reference === '@app' ? bot.id : (byReference.get(reference)?.id ?? reference));
   const created = Math.floor(nowMs / 1000);
   const { organisation } = seed;
   /** People are in channels of their own workspaces; strangers are in those that are shared with them. */
   const mayBeIn = ({ workspaces = [seed.team.id] }: SeedChannel, id: string) => {
-    const theirs = people.find((member) => member.id === id)?.workspaceIds;
+    const theirs = byReference.get(id)?.workspaceIds;
     return !organisation || theirs === undefined || haveInCommon(theirs, workspaces);
   };
   const state: WorkspaceState = {
