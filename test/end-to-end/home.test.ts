@@ -29,6 +29,17 @@ describe('the Home tab, with two bots', () => {
   const ticksIn = (home: HomeView) => homeText(home).match(/\(Select /g)?.length ?? 0;
   const homeOf = async (handle: string) => homeText(await as(handle).seesHome(/\S/));
 
+  /** What is said of an approval of several; on a busy machine, what isn't stored in Slack's three seconds is offered again. */
+  async function submitted(handle: string): Promise<string> {
+    const results: string[] = [];
+    do {
+      expect(results.length, 'each time, at least one of ten is approved').toBeLessThan(10);
+      await as(handle).submit();
+      results.push(modalText(await as(handle).seesModal(/continues|already|Still open/)));
+    } while (results.at(-1)?.includes('[Approve '));
+    return results.join('\n');
+  }
+
   it('shows what waits for a person, and follows what happens elsewhere', async () => {
     const jon = as('jon');
     await jon.openHome();
@@ -67,8 +78,7 @@ describe('the Home tab, with two bots', () => {
     await jon.fill('What should change?', 'Shorter.');
     await jon.submit();
     await jon.seesInThread(fourth.root, 'Round 2');
-    await aiko.submit();
-    const said = modalText(await aiko.seesModal('Left out'));
+    const said = await submitted('aiko');
     expect(said.match(/approved\. \*solo-\w+\* continues\./g)).toHaveLength(3);
     expect(said).toMatch(/solo-two\* · leaf no\. \d+\. · started by Maria Alvarez: Jon Bell already approved this/);
     expect(said).toMatch(/solo-four\* · leaf no\. \d+\. · started by Maria Alvarez: Jon Bell already rejected this/);
@@ -193,14 +203,7 @@ describe('the Home tab, with two bots', () => {
       await priya.seesHome('10 selected');
       await priya.click('Approve selected…', { in: 'home' });
       await priya.seesModal('[Approve 10]');
-      await priya.submit();
-      // On a busy machine, not all of them are stored within Slack's three seconds, and the rest is offered again.
-      const isLeft = async () =>
-        modalText(await priya.seesModal(/approved\. \*\w+\* continues|already/)).includes('[Approve ');
-      for (let rest = 9; await isLeft(); rest -= 1) {
-        expect(rest, 'each time, at least one of ten is approved').toBeGreaterThan(0);
-        await priya.submit();
-      }
+      await submitted('priya');
       await priya.closeModal();
       const after = homeText(await priya.seesHome('1 request is waiting for you'));
       expect(after).not.toContain('decided meanwhile');
