@@ -92,6 +92,7 @@ export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLi
   const { inbox, overview, personSettings, channelNames, takeHomeTurn: takeTurn, pendingRequests } = parts;
   return new HomePublisher({
     overview,
+    settingsOf: personSettings.find,
     areCardsWaiting,
     limiter: publishing,
     clients,

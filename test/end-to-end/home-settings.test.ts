@@ -113,8 +113,9 @@ it('what was snoozed is told once when it is back, to who is told at once', asyn
   await storeSettings(world.env(0).REDIS_URL ?? '', { UJON00002: { ...USUAL_SETTINGS, tell: { kind: 'at-once' } } });
   const run = await world.run('jons');
   await as('jon').openHome();
+  await as('jon').seesHome(/leaf no\. \d+\./.exec(run.root.text)?.[0] ?? '');
   await as('jon').click('Snooze until…', { in: 'home' });
-  await as('jon').fill('Until', new Date(Date.now() + 9_000).toISOString());
+  await as('jon').fill('Until', new Date(Date.now() + 5_000).toISOString());
   await as('jon').submit();
   const told = await as('jon').sees('Signoff', /1 request that you snoozed is back.*jons.*About tea/s);
   await as('jon').seesHome('1 request is waiting for you');

@@ -1,6 +1,8 @@
 // Publishes the Homes of people when they open them, and follows for some minutes what changes in them.
 
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import type { PersonSettings, PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
 import type { Overview, Snapshot } from '../../../core/inbox/snapshot.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { HomeTab } from '../../app/context.ts';
@@ -8,6 +10,8 @@ import { FollowedHome, type HomeCalls } from './followed-home.ts';
 
 interface PublisherPorts extends HomeCalls {
   overview: Pick<Overview, 'latest'>;
+  /** As known at most some seconds ago: another process may have changed them. */
+  settingsOf: PersonSettingsStore['find'];
   /** Whether cards wait for their turn, which Homes then do, too. */
   areCardsWaiting: () => boolean;
   /** Resolves when other work has gone before. */
@@ -34,7 +38,13 @@ const MOST_FOLLOWED = 1_000;
 interface Followed {
   home: FollowedHome;
   /** What it was last compared with, and when; null if it has to be compared again. */
-  compared: { snapshot: Snapshot; at: Millis } | null;
+  compared: (Compared & { at: Millis }) | null;
+}
+
+/** What a Home is made from. */
+interface Compared {
+  snapshot: Snapshot;
+  settings: PersonSettings;
 }
 
 export class HomePublisher implements HomeTab {
@@ -102,17 +112,23 @@ export class HomePublisher implements HomeTab {
   /** Those who opened theirs last come first. */
   async #compareWith(snapshot: Snapshot): Promise<void> {
     for (const [personId, followed] of [...this.#followed.entries()]) {
-      if (isCurrent(followed, snapshot, this.#times.atLeastMs)) continue;
+      const settings = await this.#ports.settingsOf(personId);
+      if (isCurrent(followed, { snapshot, settings }, this.#times.atLeastMs)) continue;
       await this.#ports.yieldToOthers();
       if (this.#isStopped || this.#ports.areCardsWaiting()) return;
       const at = performance.now();
       const outcome = await followed.home.update();
-      if (outcome === 'current') followed.compared = { snapshot, at };
+      if (outcome === 'current') followed.compared = { snapshot, settings, at };
       if (outcome === 'taken-over' && this.#followed.peek(personId) === followed) this.#followed.delete(personId);
     }
   }
 }
 
-function isCurrent({ compared }: Followed, snapshot: Snapshot, atLeastMs: Millis): boolean {
-  return compared !== null && compared.snapshot === snapshot && performance.now() - compared.at < atLeastMs;
+function isCurrent({ compared }: Followed, { snapshot, settings }: Compared, atLeastMs: Millis): boolean {
+  return (
+    compared !== null &&
+    compared.snapshot === snapshot &&
+    isDeepStrictEqual(compared.settings, settings) &&
+    performance.now() - compared.at < atLeastMs
+  );
 }

@@ -1,5 +1,6 @@
 import type { HomeView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type PersonSettings, USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
 import type { Snapshot } from '../../../../src/core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../../../../src/core/ports.ts';
 import { createSlackClients, slackLogger } from '../../../../src/slack/api/clients.ts';
@@ -23,7 +24,14 @@ let slack: AnsweringSlack;
 let published: Published[];
 let publisher: HomePublisher;
 /** What there is to be shown, and whether it can be found out. */
-let world: { snapshot: Snapshot; words: string; isDown: boolean; areCardsWaiting: boolean; otherProcesses: boolean[] };
+let world: {
+  snapshot: Snapshot;
+  settings: PersonSettings;
+  words: string;
+  isDown: boolean;
+  areCardsWaiting: boolean;
+  otherProcesses: boolean[];
+};
 
 const viewOf = (words: string): HomeView => ({
   type: 'home',
@@ -32,7 +40,14 @@ const viewOf = (words: string): HomeView => ({
 
 beforeEach(async () => {
   published = [];
-  world = { snapshot: SNAPSHOT, words: 'nothing', isDown: false, areCardsWaiting: false, otherProcesses: [] };
+  world = {
+    snapshot: SNAPSHOT,
+    settings: USUAL_SETTINGS,
+    words: 'nothing',
+    isDown: false,
+    areCardsWaiting: false,
+    otherProcesses: [],
+  };
   slack = await startAnsweringSlack({
     'views.publish': (args) => {
       const { blocks } = JSON.parse(args.get('view') ?? '');
@@ -56,6 +71,7 @@ function start({ gapMs = 0, everyMs = 60_000, followMs = 3_600_000 } = {}): Home
   publisher = new HomePublisher(
     {
       overview: { latest: async () => ifUp(world.snapshot) },
+      settingsOf: async () => ifUp(structuredClone(world.settings)),
       findHome: async (personId, metadata) =>
         ifUp({
           fingerprint: `${world.words}${metadata}`,
@@ -92,6 +108,13 @@ describe('a Home', () => {
       .poll(() => words().toSorted())
       .toEqual(['UJON one', 'UJON two', 'UMARIA nothing', 'UMARIA one', 'UMARIA two']);
     expect(published.map(({ hash }) => hash)).toEqual([null, 'hash-1', null, expect.any(String), expect.any(String)]);
+  });
+
+  it('follows what the person sets, also in another process', async () => {
+    await start({ everyMs: 5 }).show('UMARIA', '');
+    await publisher.show('UJON', '');
+    Object.assign(world, { words: 'quiet', settings: { ...USUAL_SETTINGS, quiet: { from: 0, to: 60 } } });
+    await expect.poll(() => words().slice(2).toSorted()).toEqual(['UJON quiet', 'UMARIA quiet']);
   });
 
   it('follows at once what this process changes', async () => {
