@@ -37,6 +37,8 @@ interface BotOptions {
   rates?: Rates;
   /** Takes Slack's requests in place of our own, such as one of Bolt's. */
   receiver?: SlackReceiver;
+  /** By when it answers the requests of a workspace that waits longer than Slack. */
+  ackLimitMs?: number;
   /** How long the start waits until a trouble of Slack has passed. */
   slackPatienceMs?: number;
   /** How often this process looks for entries of the ledger to seal. Default: once a minute. */
@@ -73,7 +75,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     home.hasten();
   };
   const absences = absencesOf(parts, wake);
-  const receiver = options.receiver ?? slackReceiverOf(parts);
+  const receiver = options.receiver ?? slackReceiverOf(parts, options.ackLimitMs);
   const slackApp = slackAppOf(parts, receiver, { wake, home, absences });
 
   const checkRedis = createCheckWritable(redis, config.redis);

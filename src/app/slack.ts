@@ -1,5 +1,6 @@
 import type { Receiver } from '@slack/bolt';
 import type { Absences } from '../core/inbox/person-settings.ts';
+import type { Millis } from '../core/time.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';
 import { ChartSupport, type HomeTab } from '../slack/app/context.ts';
@@ -11,7 +12,7 @@ import { moveRuns } from './move-runs.ts';
 import type { Parts, Wake } from './parts.ts';
 import { retryRefusedIn } from './retry-refused.ts';
 
-export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts): SlackReceiver {
+export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts, ackLimitMs?: Millis): SlackReceiver {
   return createReceiver(config.slack, {
     observe: (kind) => {
       const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
@@ -22,6 +23,7 @@ export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts
     },
     onFault: () => metrics.fault('slack'),
     onSocketEnd: metrics.socketEnd,
+    ackLimitMs,
     log,
   });
 }

@@ -185,6 +185,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const { log = silent, receiver, slackPatienceMs, sealEveryMs, lookEveryMs } = start;
       const options = {
         version: TEST_VERSION,
+        ackLimitMs: ACK_LIMIT_MS,
         ...(rateLimits === 'off' && { rates: NO_LIMITS }),
         ...(receiver && { receiver }),
         ...(slackPatienceMs !== undefined && { slackPatienceMs }),

@@ -3,6 +3,7 @@ import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Person } from '../../core/approval/approval.ts';
+import type { Millis } from '../../core/time.ts';
 import { slackLogger } from '../api/clients.ts';
 import type { Identity } from '../api/identity.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';
@@ -33,18 +34,24 @@ interface ReceiverOptions {
   observe: ObserveRequest;
   onFault: () => void;
   onSocketEnd: (reason: EndReason) => void;
+  /** In HTTP mode, by when a request is answered. Default: as long as Slack waits. */
+  ackLimitMs?: Millis | undefined;
   log: Logger;
 }
 
 /** In HTTP mode, the bot's one HTTP server passes Slack's requests to it. */
 export function createReceiver(
   { mode, apiUrl }: { mode: SlackMode; apiUrl: string },
-  { onSocketEnd: onEnd, ...observers }: ReceiverOptions,
+  { onSocketEnd: onEnd, ackLimitMs, ...observers }: ReceiverOptions,
 ): SlackReceiver {
   const logger = slackLogger(observers.log);
   switch (mode.kind) {
     case 'http':
-      return new HttpReceiver({ signingSecret: mode.signingSecret, ...observers });
+      return new HttpReceiver({
+        signingSecret: mode.signingSecret,
+        ...(ackLimitMs !== undefined && { ackLimitMs }),
+        ...observers,
+      });
     case 'socket':
       return new SocketReceiver({ appToken: mode.appToken, apiUrl, logger, onEnd, ...observers });
   }

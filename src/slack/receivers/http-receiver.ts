@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Millis } from '../../core/time.ts';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
 import {
   type Handling,
@@ -36,11 +37,13 @@ interface HttpReceiverOptions {
   observe?: ObserveRequest;
   /** Called for each request that fails by our fault, for metrics. */
   onFault?: () => void;
+  /** By when a request is answered, for a workspace that waits longer than Slack. */
+  ackLimitMs?: Millis;
 }
 
 /**
  * Receives requests in HTTP mode, from our own server. It verifies and decodes each request once, refuses signed but malformed
- * ones, and answers only after the listener's ack or after ACK_LIMIT_MS.
+ * ones, and answers only after the listener's ack or after `ackLimitMs`.
  */
 export class HttpReceiver implements Receiver {
   readonly #options: Required<HttpReceiverOptions>;
@@ -48,7 +51,7 @@ export class HttpReceiver implements Receiver {
   #app: App | null = null;
 
   constructor(options: HttpReceiverOptions) {
-    this.#options = { observe: () => () => {}, onFault: () => {}, ...options };
+    this.#options = { observe: () => () => {}, onFault: () => {}, ackLimitMs: ACK_LIMIT_MS, ...options };
   }
 
   init(app: App): void {
@@ -97,7 +100,7 @@ export class HttpReceiver implements Receiver {
 
   #process(body: IncomingRequest['body'], retry: IncomingRequest['retry']): Promise<SlackResponse> {
     return new Promise((resolve) => {
-      const watchdog = setTimeout(() => resolve(plain(503, 'Not answered in time.')), ACK_LIMIT_MS);
+      const watchdog = setTimeout(() => resolve(plain(503, 'Not answered in time.')), this.#options.ackLimitMs);
       const answer = (response: SlackResponse) => {
         clearTimeout(watchdog);
         resolve(response);
