@@ -27,8 +27,6 @@ const LONGEST_HERE: Record<string, number> = {
   'twenty-decisions': 35,
   'crew-trouble': 20,
   'redis-trouble': 20,
-  // With texts of megabytes, which every fourth run tries.
-  'block-kit': 25,
   isolation: 20,
   rights: 20,
   'graceful-stop': 20,
