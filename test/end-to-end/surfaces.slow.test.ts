@@ -1,6 +1,7 @@
 // Every surface on which people meet Signoff, as a browser shows it: what axe finds there, and whether names tell controls apart.
 // With pictures of each, light and dark:
 //   FAULTS=all PICTURES=folder npx vitest run -c test/vitest.config.ts test/end-to-end/surfaces.slow.test.ts
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +21,7 @@ import { launchBrowser } from '../support/browser.ts';
 import type { FollowedRun } from '../support/followed-run.ts';
 import { storeSettings } from '../support/person-settings.ts';
 import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
-import { everyNth, TRIES_ALL } from '../support/sample.ts';
+import { everyNth } from '../support/sample.ts';
 
 const { PICTURES } = process.env;
 
@@ -194,10 +195,6 @@ const SURFACES: Record<string, Surface> = {
   Settings: inHome(press('Settings…')),
   'the form of a crew': { at: () => '#/C0RELEASE2', shows: 'dialog', open: (page) => give(page, 'notes') },
   status: command('status'),
-};
-
-/** They have much in common with others, so short runs leave them out. */
-const SIMILAR: Record<string, Surface> = {
   'a second round': inChannel(() => atThread(runs.again)),
   'a first vote': inChannel(() => atThread(runs.voted)),
   'Approve with note': inMenu(
@@ -220,13 +217,14 @@ const SIMILAR: Record<string, Surface> = {
   'who can decide, by command': command('who'),
 };
 
-const ALWAYS = Object.entries(SURFACES);
-const OTHERS = TRIES_ALL ? Object.entries(SIMILAR) : [];
+const EACH = Object.entries(SURFACES);
+/** Other surfaces in each run. */
+const FIRST = randomInt(4);
 
 describe.each([
-  ['a desktop', DESKTOP, axeFindingsInBothSchemes, [...everyNth(2, ALWAYS, 0), ...OTHERS]],
+  ['a desktop', DESKTOP, axeFindingsInBothSchemes, everyNth(4, EACH, FIRST)],
   // Colours don't depend on the width.
-  ['a phone', PHONE, axeFindings, [...everyNth(2, ALWAYS, 1), ...OTHERS]],
+  ['a phone', PHONE, axeFindings, everyNth(4, EACH, (FIRST + 2) % 4)],
 ] as const)('on %s', (device, options: BrowserContextOptions, findings, surfaces) => {
   afterEach(async () => {
     for (const person of ['maria', 'jon'].map(world.slack.as))
