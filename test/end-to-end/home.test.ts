@@ -186,7 +186,6 @@ describe('the Home tab, with two bots', () => {
 
     it('keeps what is selected while pages are turned and lists are filtered, until the person may decide no more', async () => {
       const priya = as('priya');
-      await priya.openHome();
       await priya.click('Select all on this page', { in: 'home' });
       await priya.seesHome('10 selected');
       await priya.click('Next', { in: 'home' });
