@@ -85,7 +85,7 @@ const expectedMs = (file: string) => 1_000 * (LONGEST_S[shortName(file)] ?? SHOR
 const shortName = (file: string) => basename(file).replace(/(\.slow|\.long)?\.test\.ts$/, '');
 
 /** Many tests wait for servers, so more files than cores run at once. Each worker imports everything again. */
-const WORKERS = 5;
+const WORKERS = 6;
 
 const COMMON = {
   restoreMocks: true,
@@ -137,15 +137,22 @@ const ELSEWHERE = {
   },
 };
 
-/** Long files begin first, the others follow as they did in the last run. */
+/** So many files follow on each that takes a while, and mostly waits. */
+const BETWEEN_WAITS = 12;
+const LONGEST_WAIT_S = 20;
+
+/** The longest files begin first; those that mostly wait are spread among the others, which follow as in the last run. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const order = Object.keys(LONGEST_S);
-    const rank = ({ moduleId }: TestSpecification) => {
-      const index = order.indexOf(shortName(moduleId));
-      return index === -1 ? order.length : index;
-    };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const rank = ({ moduleId }: TestSpecification) => order.indexOf(shortName(moduleId));
+    const expectedS = ({ moduleId }: TestSpecification) => expectedMs(moduleId) / 1_000;
+    const sorted = await super.sort(files);
+    const longest = sorted.filter((file) => expectedS(file) >= LONGEST_WAIT_S).sort((a, b) => rank(a) - rank(b));
+    const waiting = sorted.filter((file) => expectedS(file) < LONGEST_WAIT_S && expectedS(file) > SHORT_S);
+    const others = sorted.filter((file) => expectedS(file) <= SHORT_S);
+    const groups = waiting.map((file, i) => [file, ...others.slice(i * BETWEEN_WAITS, (i + 1) * BETWEEN_WAITS)]);
+    return [...longest, ...groups.flat(), ...others.slice(waiting.length * BETWEEN_WAITS)];
   }
 }
 
