@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { CHECKOUT } from '../../src/setup/commands.mjs';
 import { helpFor } from '../../src/setup/usage.mjs';
 import { run } from '../support/audit-program.ts';
 import { programPath } from '../support/program-path.ts';
+import { everyNth } from '../support/sample.ts';
 
 const SANDBOX = ['crew', 'workspace'];
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')).scripts;
@@ -57,17 +59,20 @@ it.each([
   },
 );
 
-it.each([
+/** They are compiled when they start. */
+const SOURCES = [
   'src/sandbox/demo/main.ts',
-  'test/soak/main.ts',
-  'test/trace/main.ts',
-  'test/bench/main.ts',
-  'test/sentences/main.ts',
-])('%s refuses an option that it doesn’t know, and says how it is used', async (program) => {
-  const { code, out, errors } = await run(['--import', 'tsx', program, '--nonsense']);
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(errors).toContain(`Unknown option '--nonsense'.\n\n${helpFor(program, ['--help'])}`);
-});
+  ...['soak', 'trace', 'bench', 'sentences'].map((name) => `test/${name}/main.ts`),
+];
+
+it.each(everyNth(2, SOURCES, randomInt(2)))(
+  '%s refuses an option that it doesn’t know, and says how it is used',
+  async (program) => {
+    const { code, out, errors } = await run(['--import', 'tsx', program, '--nonsense']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(errors).toContain(`Unknown option '--nonsense'.\n\n${helpFor(program, ['--help'])}`);
+  },
+);
 
 describe.each(['crew-service', 'slack-workspace'])('the command %s', (name) => {
   const program = `src/sandbox/${name}/dist/main.js`;
