@@ -85,7 +85,7 @@ const expectedMs = (file: string) => 1_000 * (LONGEST_S[shortName(file)] ?? SHOR
 const shortName = (file: string) => basename(file).replace(/(\.slow|\.long)?\.test\.ts$/, '');
 
 /** Many tests wait for servers, so more files than cores run at once. Each worker imports everything again. */
-const WORKERS = 6;
+const WORKERS = 5;
 
 const COMMON = {
   restoreMocks: true,
