@@ -61,7 +61,7 @@ export function rightsMessages(text: string): [string, Rendered][] {
       votes: [{ by: MARIA, at: 1, feedback: null }],
       handedOver: [{ to: JON, by: MARIA, at: 1, until: null }],
     }),
-    ...{ crew: named, policy: named.approval },
+    ...{ crew: named, about: text, policy: named.approval },
     ...{ you, link: 'https://signoff.example/p1' },
     name: () => text,
     approverName: () => own,

@@ -56,7 +56,6 @@ export const RIGHTS_WORDS = {
   'who.nothing-waits': 'Nothing is waiting for approval here.',
   'who.waiting': '{count, number} waiting for approval here:',
   'who.more': '{count, plural, one {…and # more that doesn’t fit in here} other {…and # more that don’t fit in here}}',
-  'who.round': '(round {round})',
   'who.approved-so-far': 'Approved so far, {count} of {quorum}: {people}',
   'who.handed-over': 'Added as approvers: {people}',
   'who.starting': '*Starting {crew}*',
@@ -214,7 +213,6 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'who.waiting': '{count, plural, one {# wartet} other {# warten}} hier auf eine Freigabe:',
   'who.more':
     '{count, plural, one {…und # weitere, die hier nicht mehr hineinpasst} other {…und # weitere, die hier nicht mehr hineinpassen}}',
-  'who.round': '(Runde {round})',
   'who.approved-so-far': 'Bisher freigegeben, {count} von {quorum}: {people}',
   'who.handed-over': 'Hinzugefügt: {people}',
   'who.starting': '*{crew} starten*',

@@ -1,3 +1,4 @@
+import { aboutRequest } from '../../../core/about.ts';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { subjectOf } from '../../../core/approval/permission.ts';
 import { mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
@@ -23,7 +24,7 @@ import { MESSAGE_BLOCKS, TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { missingCrewText } from '../approval/card-state.ts';
+import { missingCrewText, requestTitle } from '../approval/card-state.ts';
 import { findPermission } from '../approval/change-request.ts';
 import { otherIn } from '../approval/denial.ts';
 import { policySentence } from '../approval/policy-sentences.ts';
@@ -113,7 +114,8 @@ async function waitingIn(
     context.directory.approverNames(policies.flatMap(namedIn)),
   ]);
   return pending.map((approval) => {
-    const shown = { approval, crew, link: linkTo(context, execution, approval), name, approverName };
+    const about = aboutRequest(execution, approval);
+    const shown = { approval, crew, about, link: linkTo(context, execution, approval), name, approverName };
     if (!crewPolicy) return { ...shown, policy: null, you: missingText(execution, say) };
     const policy = policyFor(crewPolicy, approval);
     const subject = subjectOf(execution, approval, Date.now());
@@ -150,6 +152,8 @@ function linkTo({ identity }: ListenerContext, { channel, root }: Execution, { c
 export interface WaitingRequest {
   approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'handedOver'>;
   crew: Parameters<typeof policyStatements>[0]['crew'];
+  /** What tells it from others of its crew, as `aboutRequest` says it. */
+  about: string;
   /** Null while the crew isn't configured. */
   policy: Policy | null;
   /** Whether another one may apply once the crew has named the task. */
@@ -194,17 +198,10 @@ function rulesOf({ policy, crew, approverName }: WaitingRequest, say: Say): stri
 }
 
 function requestLines(request: WaitingRequest, say: Say): string[] {
-  const { approval, crew, you, link, isProvisional } = request;
-  const task =
-    approval.taskName === null ? '' : `, ${say('text.quoted', { text: escapedLine(approval.taskName, 120) })}`;
-  const round = approval.round > 1 ? ` ${say('who.round', { round: approval.round })}` : '';
+  const { approval, crew, about, you, link, isProvisional } = request;
+  const title = requestTitle({ ...approval, crew: crew.name, about }, say);
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|${say('alert.open')}>`;
-  return [
-    `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
-    you,
-    ...soFar(request, say),
-    ...(isProvisional ? [say('who.unnamed')] : []),
-  ];
+  return [`✋ ${title}${open}`, you, ...soFar(request, say), ...(isProvisional ? [say('who.unnamed')] : [])];
 }
 
 function soFar({ approval, policy, name }: WaitingRequest, say: Say): string[] {

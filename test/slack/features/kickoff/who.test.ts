@@ -39,6 +39,7 @@ describe('who can decide what waits in a channel', () => {
   const waiting = (change: Partial<WaitingRequest> = {}): WaitingRequest => ({
     approval: pending(),
     crew: crew({ name: 'research' }),
+    about: 'Bees',
     policy: DEFAULT_POLICY,
     you: 'You can decide this.',
     link: null,
@@ -57,13 +58,17 @@ describe('who can decide what waits in a channel', () => {
   });
 
   it('says rules that several requests have once, below the last of them', () => {
-    const requests = [waiting(), waiting({ policy: strict }), waiting({ approval: pending({ taskName: 'Other' }) })];
+    const requests = [
+      waiting(),
+      waiting({ policy: strict }),
+      waiting({ approval: pending({ taskName: 'Other' }), about: 'Wasps' }),
+    ];
     const { text } = waitingRequestsMessage(requests, say);
     expect(timesIn(text, 'One person decides.')).toBe(1);
     expect(timesIn(text, 'You can decide this.')).toBe(3);
     expect(text).toMatch(
-      /“Draft”.*\n.*\n✋.*“Other”.*\nYou can decide this\.\n\*The rules for these 2\*\n• One person/,
+      /✋ \*Draft\* · research · Bees\n.*\n✋ \*Other\* · research · Wasps\nYou can decide this\.\n\*The rules for these 2\*\n• One person/,
     );
-    expect(text).toMatch(/“Draft”.*\nYou can decide this\.\n• 2 different people/);
+    expect(text).toMatch(/✋ \*Draft\* · .*\nYou can decide this\.\n• 2 different people/);
   });
 });
