@@ -190,7 +190,7 @@ export async function startApprovalWorld() {
     load,
     tell,
     settings: personSettings.change,
-    /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there. */
+    /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there, and lists have it. */
     async asks(
       policy: Partial<CrewPolicy>,
       { text, crewName }: { text?: string; crewName?: string } = {},
@@ -217,6 +217,7 @@ export async function startApprovalWorld() {
       });
       await show(ref);
       const card = await slack.as('maria').sees('#decide', new RegExp(`Task ${count}\\b.*\\[Reject…\\]`, 's'));
+      await overview.latest('now');
       return { ref, card };
     },
     /** From now on, the run's crew has this policy. */

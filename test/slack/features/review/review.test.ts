@@ -30,7 +30,6 @@ async function reviews(handle: string, policy: Partial<CrewPolicy> = {}, text?: 
 }
 
 describe('a review', () => {
-  // The first, since lists of what waits may be a second old.
   it('goes on in the same window with what waits next, and asks before that is approved only just then', async () => {
     const waiting = await world.asks({ approvers: APPROVERS });
     const { ref: last } = await world.asks({ approvers: APPROVERS, undoMs: 3_600_000 });
@@ -131,6 +130,7 @@ describe('a review', () => {
   });
 
   it('says what came of a note that was previewed three modals high, and closes all of them', async () => {
+    await world.asks({ approvers: APPROVERS });
     const { ref } = await reviews('aiko', { quorum: 2 });
     await as('aiko').click('Approve with note…');
     await as('aiko').fill('Note for the crew', 'Fine.');
