@@ -85,13 +85,14 @@ export class FollowedHome {
     const { findHome, noStoreView, clients, limiter, log } = this.#calls;
     const [personId, metadata] = [this.#personId, this.#metadata];
     try {
-      const found = await findHome(personId, metadata)
+      // What is found before its turn may be older than what another process shows meanwhile.
+      const found = await this.#waitForOthers()
+        .then(() => findHome(personId, metadata))
         .then(async ({ fingerprint, views }) => ({ fingerprint, views: await views() }))
         .catch(async (error) => {
           if (!(error instanceof StoreUnavailable)) throw error;
           return { fingerprint: null, views: [await noStoreView(personId, metadata)] };
         });
-      if (found.fingerprint !== null) await this.#waitForOthers();
       await this.#publish(clients.interactive, { ...found, hash: null });
     } catch (error) {
       this.#shown = null;

@@ -82,7 +82,7 @@ function start({ gapMs = 0, everyMs = 60_000, followMs = 3_600_000 } = {}): Home
       limiter: new RateLimiter({ everyMs: 1, burst: 100 }),
       areCardsWaiting: () => world.areCardsWaiting,
       yieldToOthers: async () => {},
-      takeTurn: async () => world.otherProcesses.shift() ?? true,
+      takeTurn: async () => ifUp(world.otherProcesses.shift() ?? true),
       ...{ gapMs, log: silent },
     },
     { ...FAST, everyMs, followMs },
@@ -162,6 +162,15 @@ describe('a Home', () => {
     change('one');
     await expect.poll(words).toEqual(['UMARIA nothing', 'UMARIA one']);
     expect(world.otherProcesses).toEqual([]);
+  });
+
+  it('shows what there is when its turn has come', async () => {
+    world.otherProcesses = [false, true];
+    const shown = start({ gapMs: 500 }).show('UMARIA', '');
+    await expect.poll(() => world.otherProcesses).toEqual([true]);
+    change('one');
+    await shown;
+    expect(words()).toEqual(['UMARIA one']);
   });
 
   it('waits while cards do', async () => {
