@@ -11,6 +11,7 @@ import type { Millis } from '../../../core/time.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
+import { showInstead } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { plain, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, instantIn, parseApprovalValue } from '../../ui/button-value.ts';
@@ -118,7 +119,7 @@ async function tellWhyNot(context: ListenerContext, click: Click, why: Unsnoozab
 async function whyNotAnswer(context: ListenerContext, view: ViewOutput, why: Unsnoozable): Promise<ViewAnswer> {
   if (why.kind !== 'expires-soon') return refusalAnswer(context, view, { refusal: why, action: 'do', typed: null });
   const say = await context.say();
-  return { response_action: 'update', view: answerModal(say, expiresSoon(why.leftMs, say)) };
+  return showInstead(view, answerModal(say, expiresSoon(why.leftMs, say)));
 }
 
 function expiresSoon(leftMs: Millis, say: Say): { title: string; text: string } {
