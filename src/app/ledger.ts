@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { policyHash } from '../core/approval/policy/policy.ts';
+import { policyHash } from '../core/approval/policy/document.ts';
 import type { Entry } from '../core/ledger/entry.ts';
 import type { ChannelMoves } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';

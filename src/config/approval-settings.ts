@@ -1,6 +1,10 @@
 // The `approval` of a crew in the crews file, and the policy that it makes.
 
 import { z } from 'zod';
+import { parseCondition } from '../conditions/cel.ts';
+import { type InputKinds, inputOf } from '../core/approval/policy/condition.ts';
+import { conditionOf } from '../core/approval/policy/document.ts';
+import { inputsNamedIn } from '../core/approval/policy/in-force.ts';
 import {
   type Approver,
   COMMENT,
@@ -16,6 +20,8 @@ import { NOT_TEXT, text, YES_NO } from './fields.ts';
 
 const SHAPES =
   'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace';
+/** Those that name people whatever the inputs of a run are. */
+const FIXED = ['person', 'email', 'group', 'handle', 'channel', 'workspace'] as const;
 
 /** @param rule the message for a name that can't be read, or isn't of these kinds */
 function approverNamed(rule: string, kinds?: readonly Approver['kind'][]) {
@@ -28,10 +34,17 @@ function approverNamed(rule: string, kinds?: readonly Approver['kind'][]) {
   });
 }
 
+function approvers(each: ReturnType<typeof approverNamed>) {
+  return z
+    .array(each, { error: 'must be a list such as [U0123ABC, "@leads"]' })
+    .min(1, 'is an empty list: name who may, or leave it out');
+}
+
 /** People as a policy names them. */
-export const APPROVERS = z
-  .array(approverNamed(SHAPES), { error: 'must be a list such as [U0123ABC, "@leads"]' })
-  .min(1, 'is an empty list: name who may, or leave it out');
+export const APPROVERS = approvers(approverNamed(`${SHAPES}, or an input that names one (input:owner_email)`));
+
+/** People as the operator alone names them. */
+export const FIXED_APPROVERS = approvers(approverNamed(SHAPES, FIXED));
 
 /** Who counts as the starter of runs that were started elsewhere, or `refuse` to have none. */
 export const STARTED_ELSEWHERE = z.union(
@@ -102,19 +115,44 @@ export const COMMENTS = z.union(
   COMMENT_RULE,
 );
 
-/** What a crew and each of its tasks can set. */
-const RULES = {
+/** What each stage can set, too. */
+const STAGE_RULES = {
   approvers: APPROVERS.optional(),
   quorum: z.int(QUORUM_RULE).min(1, QUORUM_RULE).max(MOST_PEOPLE, QUORUM_RULE).optional(),
+  all_of: APPROVERS.optional(),
+  remind_after: TIMER.optional(),
+  escalate_after: TIMER.optional(),
+  escalate_to: APPROVERS.optional(),
+  expire_after: TIMER.optional(),
+};
+
+const MOST_STAGES = 10;
+const STAGE_NAME_LENGTH = 40;
+
+const STAGE = z.strictObject(
+  {
+    name: text('is missing: what people call the stage')
+      .trim()
+      .regex(/^[^\r\n\u2028\u2029]{1,40}$/u, `must be one line of at most ${STAGE_NAME_LENGTH} characters`),
+    ...STAGE_RULES,
+  },
+  { error: 'must be a map: name, and its approvers and quorum' },
+);
+
+/** What a crew, each of its tasks, and each condition can set. */
+const RULES = {
+  ...STAGE_RULES,
+  stages: z
+    .array(STAGE, 'must be a list of maps: name, and the approvers and quorum of each')
+    .min(1, 'is an empty list: leave it out where there is one stage')
+    .max(MOST_STAGES, `has more than ${MOST_STAGES} stages`)
+    .optional(),
+  step_up: YES_NO.optional(),
   self_approval: YES_NO.optional(),
   guests: YES_NO.optional(),
   delegation: z.enum(DELEGATION, 'must be none, approvers or anyone').optional(),
   undo: DELAY.optional(),
   min_review: DELAY.optional(),
-  remind_after: TIMER.optional(),
-  escalate_after: TIMER.optional(),
-  escalate_to: APPROVERS.optional(),
-  expire_after: TIMER.optional(),
   on_expiry: z.enum(['close', 'reject'], 'must be close or reject').optional(),
   expiry_text: z.string(NOT_TEXT).min(1, 'is empty').max(INPUT_LENGTH, longest(INPUT_LENGTH)).optional(),
   templates: z.array(FEEDBACK_TEMPLATE, 'must be a list of maps: name, text').optional(),
@@ -122,10 +160,31 @@ const RULES = {
   on_decline: z.enum(['close', 'reject'], 'must be close or reject').optional(),
 };
 
+const MOST_CONDITIONS = 50;
+
+const CONDITION = z.strictObject(
+  {
+    if: text('is missing: when these rules apply, such as inputs.amount > 5000').min(1, 'is empty'),
+    may_loosen: YES_NO.optional(),
+    ...RULES,
+  },
+  { error: 'must be a map: if, and what differs then' },
+);
+
+const CONDITIONS = {
+  when: z
+    .array(CONDITION, 'must be a list of maps: if, and what differs then')
+    .max(MOST_CONDITIONS, `has more than ${MOST_CONDITIONS} conditions`)
+    .optional(),
+  /** Of all conditions beside it. */
+  may_loosen: YES_NO.optional(),
+};
+
 const TASK = z.strictObject(
   {
     match: text('is missing: the name of a task, with * for any text').min(1, 'is empty: * stands for any text'),
     ...RULES,
+    ...CONDITIONS,
   },
   { error: 'must be a map: match, and what differs for these tasks' },
 );
@@ -134,31 +193,106 @@ const TASK = z.strictObject(
 export const APPROVAL_SETTINGS = z.strictObject(
   {
     ...RULES,
+    ...CONDITIONS,
     started_elsewhere: STARTED_ELSEWHERE.optional(),
     tasks: z.array(TASK, 'must be a list of maps: match, and what differs for these tasks').optional(),
   },
   { error: 'must be a map such as approvers: [U0123ABC]' },
 );
 
-/** @param startedElsewhere who counts as the starter of runs that were started elsewhere, whatever the task */
-export function policyOf(
-  { tasks = [], ...rules }: z.infer<typeof APPROVAL_SETTINGS>,
-  startedElsewhere: readonly Approver[],
-): CrewPolicy {
-  const policy = overridden({ ...DEFAULT_POLICY, startedElsewhere }, rules);
-  return { ...policy, tasks: tasks.map(({ match, ...own }) => ({ ...overridden(policy, own), match })) };
-}
+export const APPROVAL_SETTING_NAMES = [
+  'match',
+  'text',
+  'tasks',
+  'started_elsewhere',
+  'reject',
+  'if',
+  ...Object.keys(CONDITIONS),
+  ...Object.keys(RULES),
+];
 
-export const APPROVAL_SETTING_NAMES = ['match', 'text', 'tasks', 'started_elsewhere', 'reject', ...Object.keys(RULES)];
+export type ApprovalSettings = z.infer<typeof APPROVAL_SETTINGS>;
 
 type Rules = z.infer<z.ZodObject<typeof RULES>>;
 
+/** What the policy of a crew takes from its other settings. */
+interface Surroundings {
+  /** Who counts as the starter of runs that were started elsewhere, whatever the task. */
+  startedElsewhere: readonly Approver[];
+  /** The inputs that conditions and approvers can name. */
+  inputs: InputKinds;
+  /** In which the hour of a condition is. */
+  timeZone: string;
+}
+
+export function policyOf({ tasks = [], ...usual }: ApprovalSettings, surroundings: Surroundings): CrewPolicy {
+  const { inputs, timeZone } = surroundings;
+  const policy = conditioned(usual, usual.when, surroundings);
+  const ofTasks = tasks.map(({ match, ...own }) => ({
+    match,
+    ...conditioned(merged(usual, own), own.when ?? usual.when, surroundings),
+  }));
+  const named = new Set([policy, ...ofTasks].flatMap(inputsSeen));
+  const kinds = Object.entries(inputs).filter(([name]) => named.has(name));
+  return { ...policy, tasks: ofTasks, inputs: Object.fromEntries(kinds), timeZone };
+}
+
+/** Rules with those that replace them where a condition holds. */
+function conditioned(
+  rules: Rules,
+  when: ApprovalSettings['when'] = [],
+  { startedElsewhere, inputs }: Pick<Surroundings, 'startedElsewhere' | 'inputs'>,
+) {
+  const own = withOwnApprovers(rules);
+  const conditions = when.map(({ if: text, may_loosen: _, ...changed }) => ({
+    ...plainPolicy({ ...own, ...changed, comment: { ...own.comment, ...changed.comment } }, startedElsewhere),
+    condition: conditionOf(parseCondition(text, inputs), text),
+  }));
+  return { ...plainPolicy(own, startedElsewhere), when: conditions };
+}
+
+function inputsSeen(policy: Policy & Pick<CrewPolicy, 'when'>): string[] {
+  const seen = policy.when.flatMap(({ condition }) => condition.sees.flatMap((name) => inputOf(name) ?? []));
+  return [...seen, ...inputsNamedIn(policy)];
+}
+
+/** What is set for some tasks in place of what is set for all of them. */
+function merged(usual: Rules, own: Rules): Rules {
+  return { ...withOwnApprovers(usual), ...withOwnApprovers(own), comment: { ...usual.comment, ...own.comment } };
+}
+
+/** Where only groups are named that all have to approve, nobody else decides. */
+function withOwnApprovers<Each extends Pick<Rules, 'approvers' | 'all_of'>>(rules: Each): Each {
+  return rules.approvers === undefined && rules.all_of !== undefined ? { ...rules, approvers: rules.all_of } : rules;
+}
+
+function plainPolicy({ stages = [], ...rules }: Rules, startedElsewhere: readonly Approver[]): Policy {
+  const policy = overridden({ ...plainRules(DEFAULT_POLICY), startedElsewhere }, rules);
+  const ofStages = stages.map(({ name, ...own }) => ({ ...overridden(policy, withOwnApprovers(own)), name }));
+  return { ...policy, stages: ofStages, stage: 0 };
+}
+
+type PlainRules = Omit<Policy, 'stages' | 'stage'>;
+
+function plainRules({
+  stages: _,
+  stage: _at,
+  when: _when,
+  tasks: _tasks,
+  inputs: _inputs,
+  timeZone: _zone,
+  ...rules
+}: CrewPolicy): PlainRules {
+  return rules;
+}
+
 /** A policy with other rules in place of its own. Null turns a timer off. */
-function overridden(policy: Policy, rules: Rules): Policy {
+function overridden(policy: PlainRules, rules: Omit<Rules, 'stages'>): PlainRules {
   const timer = (own: number | null | undefined, usual: number | null) => (own === undefined ? usual : own);
   return {
     approvers: rules.approvers ?? policy.approvers,
     quorum: rules.quorum ?? policy.quorum,
+    allOf: rules.all_of ?? policy.allOf,
     selfApproval: rules.self_approval ?? policy.selfApproval,
     startedElsewhere: policy.startedElsewhere,
     guests: rules.guests ?? policy.guests,
@@ -177,6 +311,7 @@ function overridden(policy: Policy, rules: Rules): Policy {
       reject: rules.comment?.reject ?? policy.comment.reject,
     },
     onDecline: rules.on_decline ?? policy.onDecline,
+    stepUp: rules.step_up ?? policy.stepUp,
   };
 }
 

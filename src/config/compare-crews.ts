@@ -69,7 +69,7 @@ const CONFLICTS: readonly Conflict[] = [
       ['quorum', 'must be at most the number of people who are named as approvers'],
       ['approvers', 'names fewer people than quorum asks for'],
     ],
-    isIn: ({ quorum, approvers }) => typeof quorum === 'number' && quorum > mostApprovers(approvers),
+    isIn: ({ quorum, approvers, all_of }) => typeof quorum === 'number' && quorum > mostApprovers(approvers ?? all_of),
   },
   {
     places: [['escalate_after', 'has no effect without escalate_to: name who may decide then']],

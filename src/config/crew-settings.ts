@@ -6,12 +6,12 @@ import { parseWorkingHours, type WorkingHours } from '../core/working-hours.ts';
 import {
   APPROVAL_SETTING_NAMES,
   APPROVAL_SETTINGS,
-  APPROVERS,
+  FIXED_APPROVERS,
   policyOf,
   STARTED_ELSEWHERE,
 } from './approval-settings.ts';
 import { CHANNEL, NOT_TEXT, text, whyNotHttpAddress, whyNotLink, withoutTrailingSlash, YES_NO } from './fields.ts';
-import { INPUT_SETTINGS } from './input-settings.ts';
+import { INPUT_SETTINGS, inputKinds } from './input-settings.ts';
 
 export const CREW_NAME = text('is missing: the name that starts the crew in Slack')
   .regex(
@@ -70,7 +70,7 @@ export const CREW_SETTINGS = z
       approval_text: text('must be text').min(1, 'is empty: leave it out for the default text').optional(),
       approval_notes: YES_NO.optional(),
       approval: APPROVAL_SETTINGS.optional(),
-      starters: APPROVERS.optional(),
+      starters: FIXED_APPROVERS.optional(),
       /** May stand in `approval` instead, beside `self_approval`; here, as `refuse` is about more than who decides. */
       started_elsewhere: STARTED_ELSEWHERE.optional(),
       require_user_token: YES_NO.optional(),
@@ -97,7 +97,11 @@ export const CREW_SETTINGS = z
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
       approvalNotes: crew.approval_notes ?? true,
-      approval: policyOf(approval, isRefused ? [] : startedElsewhere),
+      approval: policyOf(approval, {
+        startedElsewhere: isRefused ? [] : startedElsewhere,
+        inputs: inputKinds(crew.inputs ?? {}),
+        timeZone: crew.hours?.timeZone ?? 'UTC',
+      }),
       startedElsewhere: isRefused ? 'refused' : 'followed',
       starters: crew.starters ?? [WORKSPACE],
       requireUserToken: crew.require_user_token ?? false,

@@ -5,6 +5,7 @@ import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { compareApproval, compareCrews, LIST, MAP, type Mistake, within } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
+import { dependencyMistakes } from './dependency-mistakes.ts';
 import type { Environment } from './environment.ts';
 import { nameOfFile, type Remark, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
 
@@ -32,7 +33,10 @@ export function readCrews(env: Environment): Result<Crews, string[]> {
     return refuse(['Set CREW_NAME, CREW_BASE_URL and CREW_TOKEN for one crew, or CREWS_FILE for several.']);
   const settings = settingsIn(env);
   const crew = CREW_SETTINGS.safeParse(settings);
-  const mistakes = [...(crew.error?.issues ?? []), ...within(['approval'], compareApproval(settings.approval))];
+  const mistakes = [
+    ...(crew.error?.issues ?? []),
+    ...within(['approval'], [...compareApproval(settings.approval), ...dependencyMistakes(settings)]),
+  ];
   if (crew.success && mistakes.length === 0)
     return ok({ crews: [crew.data], places: new Map([[crew.data.name, placesIn(env)]]) });
   const problems = mistakes.map(({ path, message }) => `${variableOf(path)} ${message}.`);
@@ -107,7 +111,13 @@ export function parseCrewsFile(text: string, env: Environment): Result<CrewsFile
   const { value, known, missing } = substitute(content, env);
   const parsed = CREWS_FILE.safeParse(value);
   const isMissing = (path: PropertyKey[]) => missing.some((each) => isSamePath(each.path, path));
-  const wrong = [...(parsed.error?.issues ?? []).flatMap(mistakesIn), ...compareCrews(known)];
+  const wrong = [
+    ...(parsed.error?.issues ?? []).flatMap(mistakesIn),
+    ...compareCrews(known),
+    ...LIST.parse(MAP.parse(known).crews).flatMap((crew, i) =>
+      within(['crews', i, 'approval'], dependencyMistakes(crew)),
+    ),
+  ];
   const problems = inOrder([
     ...remarks,
     ...missing.map(({ path, name }) => remark(path, `names the variable ${name}, which isn't set`)),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { InputKind, InputKinds } from '../core/approval/policy/condition.ts';
 import type { InputHint, InputType } from '../core/crew.ts';
+import type { Json } from '../core/json.ts';
 import { NOT_TEXT } from './fields.ts';
 
 /** Other tools' names for the types. */
@@ -57,6 +59,35 @@ export const INPUT_SETTINGS = z
       max: max ?? null,
     }),
   );
+
+/** What each input is to conditions; not those whose values can't be compared. */
+export function inputKinds(inputs: Readonly<Record<string, InputHint>>): InputKinds {
+  const kinds = Object.entries(inputs).flatMap(([name, { type, options }]) => {
+    const kind = kindOf(type, options);
+    return kind === null ? [] : [[name, kind] as const];
+  });
+  return Object.fromEntries(kinds);
+}
+
+function kindOf(type: InputType, options: readonly Json[]): InputKind | null {
+  switch (type) {
+    case 'text':
+    case 'long_text':
+    case 'date':
+      return 'text';
+    case 'number':
+    case 'yes_no':
+      return type;
+    case 'choice': {
+      const [kind, ...others] = new Set(options.map((option) => KIND_OF_OPTION[typeof option] ?? null));
+      return others.length === 0 ? (kind ?? null) : null;
+    }
+    case 'json':
+      return null;
+  }
+}
+
+const KIND_OF_OPTION: Record<string, InputKind> = { string: 'text', number: 'number', boolean: 'yes_no' };
 
 function inputTypes(): InputType[] {
   return ['text', 'long_text', 'number', 'yes_no', 'choice', 'date', 'json'];

@@ -149,6 +149,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 /** More than any zone is ahead of UTC. */
 const MOST_AHEAD_MS = 15 * 60 * MINUTE_MS;
 
+/** The hour that the clocks of a time zone show, from 0 to 23. */
+export function hourOf(at: Millis, timeZone: string): number {
+  const local = at + offsetSpanAt(at, timeZone).offsetMs;
+  return Math.floor((((local % DAY_MS) + DAY_MS) % DAY_MS) / (60 * MINUTE_MS));
+}
+
 /** The date of an instant in a time zone, in days since 1970. */
 export function localDay(at: Millis, timeZone: string): number {
   return Math.floor((at + offsetSpanAt(at, timeZone).offsetMs) / DAY_MS);

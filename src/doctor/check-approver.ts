@@ -47,6 +47,7 @@ async function check(
       return checkGroup({ group: groupOfHandle(await lookUps.userGroups.all('fact'), name), name }, rules, context);
     case 'channel':
     case 'workspace':
+    case 'input':
       return null;
   }
 }

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
-import type { Approver, Policy } from '../core/approval/policy/policy.ts';
+import { type Approver, everNamed, type Policy } from '../core/approval/policy/policy.ts';
 import type { Crew } from '../core/crew.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
@@ -143,8 +143,8 @@ async function checkQuorums(
   return findings;
 }
 
-function namesIn({ approvers, escalateTo }: RuleSet) {
-  return [...approvers, ...escalateTo];
+function namesIn(rules: RuleSet) {
+  return everNamed(rules);
 }
 
 /** Checks, where starters may not decide, that those who start runs elsewhere are set, and are known to Slack. */

@@ -155,7 +155,14 @@ function addDecider(people: Decider[], person: Decider, rules: RulesWithMembers)
 
 function isPermitted({ id, account }: Decider, { rules, members }: RulesWithMembers): boolean {
   const facts: Facts = { accounts: { [id]: account }, members, connected: null };
-  const policy = { ...rules, escalateTo: [], selfApproval: true, startedElsewhere: [], delegation: 'none' } as const;
+  const policy = {
+    ...rules,
+    allOf: [],
+    escalateTo: [],
+    selfApproval: true,
+    startedElsewhere: [],
+    delegation: 'none',
+  } as const;
   return permits(policy, ANY_RUN, id, facts).kind === 'permitted';
 }
 

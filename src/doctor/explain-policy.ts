@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts';
 import { type Denial, type Facts, type Permit, permits } from '../core/approval/policy/evaluate.ts';
+import { levelFor, taskIndexFor } from '../core/approval/policy/in-force.ts';
 import {
   type Approver,
   barredStarters,
+  everNamed,
   type Policy,
   parseApprover,
-  policyFor,
-  taskIndexFor,
 } from '../core/approval/policy/policy.ts';
 import {
   type PolicyPlaces,
@@ -91,7 +91,7 @@ interface Explained {
 function findPolicy({ approval }: Crew, task: string | null): { policy: Policy; index: number | null } {
   if (task === null) return { policy: approval, index: null };
   const meant = { taskId: task, taskName: task };
-  return { policy: policyFor(approval, meant), index: taskIndexFor(approval, meant) };
+  return { policy: levelFor(approval, meant), index: taskIndexFor(approval, meant) };
 }
 
 /** The rules of a crew in plain sentences, each with the place that it comes from. */
@@ -153,11 +153,11 @@ async function explainPerson({ crew, policy, user, starter }: PersonQuestion, sl
   if (starter !== null && !isElsewhere && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
   // Without a starter, as if another person had started the run.
   const judged = starter === null ? { ...policy, selfApproval: true } : policy;
-  const usesChannel = [...policy.approvers, ...policy.escalateTo].some(({ kind }) => kind === 'channel');
+  const usesChannel = everNamed(policy).some(({ kind }) => kind === 'channel');
   const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
   const facts = await gatherFacts(slack.directory, {
     people: [personId],
-    approvers: [...policy.approvers, ...policy.escalateTo],
+    approvers: everNamed(policy),
     starters: barredStarters(judged, starterId),
     channel: channel ?? '',
   });
@@ -206,7 +206,7 @@ function personSentence(policy: Policy, { personId, name, starterId, facts }: Ju
 }
 
 function reasonFor({ rule }: Extract<Permit, { kind: 'permitted' }>, policy: Policy): string {
-  const approver = [...policy.approvers, ...policy.escalateTo].find(({ name }) => name === rule);
+  const approver = everNamed(policy).find(({ name }) => name === rule);
   return approver ? `, ${as(approver)}` : '';
 }
 
@@ -222,6 +222,8 @@ function as({ kind, name }: Approver): string {
     case 'channel':
     case 'workspace':
       return `as a member of the ${kind}`;
+    case 'input':
+      return `being named by the run’s inputs`;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Approver, Policy } from '../core/approval/policy/policy.ts';
+import { type Approver, everNamed, type Policy } from '../core/approval/policy/policy.ts';
 import type { Crew } from '../core/crew.ts';
 import type { Directory } from '../core/ports.ts';
 import type { Identity } from '../slack/api/identity.ts';
@@ -7,7 +7,10 @@ import { type Finding, wrong } from './finding.ts';
 
 /** Rules of a crew about who may decide, or who may start it. */
 export interface RuleSet
-  extends Pick<Policy, 'approvers' | 'escalateTo' | 'quorum' | 'selfApproval' | 'startedElsewhere' | 'guests'> {
+  extends Pick<
+    Policy,
+    'approvers' | 'allOf' | 'escalateTo' | 'quorum' | 'selfApproval' | 'startedElsewhere' | 'guests'
+  > {
   /** The subject of findings. */
   about: string;
   right: 'decide' | 'start';
@@ -22,6 +25,7 @@ export function ruleSetsOf({ name, approval, starters }: Crew): RuleSet[] {
       about: `Starters of ${name}`,
       right: 'start',
       approvers: starters,
+      allOf: [],
       escalateTo: [],
       startedElsewhere: [],
       quorum: 1,
@@ -58,6 +62,7 @@ function scopeFor({ kind }: Approver): string | null {
     case 'person':
     case 'channel':
     case 'workspace':
+    case 'input':
       return null;
   }
 }
@@ -72,7 +77,7 @@ export function lacksScope(approver: Approver, { scopes }: Pick<Identity, 'scope
 export function checkPolicyScopes(crews: readonly Crew[], identity: Pick<Identity, 'scopes'>): Finding[] {
   const lacking = crews.flatMap((crew) =>
     ruleSetsOf(crew)
-      .flatMap(({ approvers, escalateTo, startedElsewhere }) => [...approvers, ...escalateTo, ...startedElsewhere])
+      .flatMap((rules) => [...everNamed(rules), ...rules.startedElsewhere])
       .filter((approver) => lacksScope(approver, identity))
       .map((approver) => ({ scope: scopeFor(approver), need: `${crew.name} names ${approver.name}` })),
   );

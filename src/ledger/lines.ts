@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { DELEGATION, type PolicyDocument } from '../core/approval/policy/policy.ts';
+import { INPUT_KINDS } from '../core/approval/policy/condition.ts';
+import type { PolicyDocument } from '../core/approval/policy/document.ts';
+import { COMMENT, DELEGATION } from '../core/approval/policy/policy.ts';
 import { canonicalJson, type Entry, type LedgerEvent } from '../core/ledger/entry.ts';
 import { FACTS, LEDGER_KIND } from '../redis/ledger/entries.ts';
 
@@ -12,6 +14,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const RULES = {
   approvers: z.array(z.string()),
   quorum: count,
+  all_of: z.array(z.string()).optional(),
   self_approval: z.boolean(),
   started_elsewhere: z.array(z.string()).optional(),
   guests: z.boolean(),
@@ -24,11 +27,23 @@ const RULES = {
   expire_after_ms: count.nullable(),
   on_expiry: z.enum(['close', 'reject']),
   expiry_text: z.string(),
+  comment: z.strictObject({ approve: z.enum(COMMENT), reject: z.enum(COMMENT) }).optional(),
+  on_decline: z.literal('reject').optional(),
+  step_up: z.literal(true).optional(),
+};
+
+const STAGES = { stages: z.array(z.strictObject({ name: z.string(), ...RULES })).optional() };
+
+const CONDITIONED = {
+  ...RULES,
+  ...STAGES,
+  when: z.array(z.strictObject({ if: z.string(), ...RULES, ...STAGES })).optional(),
 };
 
 const DOCUMENT: z.ZodType<PolicyDocument> = z.strictObject({
-  ...RULES,
-  tasks: z.array(z.strictObject({ match: z.string(), ...RULES })),
+  ...CONDITIONED,
+  tasks: z.array(z.strictObject({ match: z.string(), ...CONDITIONED })),
+  inputs: z.record(z.string(), z.enum(INPUT_KINDS)).optional(),
 });
 
 const POLICY = z.strictObject({ policy: z.strictObject({ document: DOCUMENT, hash }) });

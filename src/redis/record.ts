@@ -70,7 +70,9 @@ const decision = z.object({
   ownTokenOnly: flag,
 });
 
-const alertKind = z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened']);
+const alertKind = z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened', 'stage']);
+
+const votes = z.array(z.object({ by: person, for: person.optional(), at: instant, feedback: orNull(text) }));
 
 const directMessages = z
   .array(
@@ -98,7 +100,11 @@ const asked = {
   copies: z.array(z.object({ ts: text, post })),
   followUp: orNull(post),
   file: orNull(post),
-  votes: z.array(z.object({ by: person, for: person.optional(), at: instant, feedback: orNull(text) })),
+  votes,
+  stages: z
+    .array(z.object({ key: text, name: text, votes: votes.readonly() }))
+    .readonly()
+    .default([]),
   takenBack: number,
   retractions: z.array(
     z.object({ kind: z.enum(['vote', 'decision']), by: person, of: person, text: orNull(text), at: instant }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { policyFor } from '../../src/core/approval/policy/policy.ts';
+import { policyFor } from '../../src/core/approval/policy/in-force.ts';
+import { askedIn } from '../../src/core/execution/execution.ts';
 import { after } from '../core/approval/policy/history/after.ts';
 import { lastChange } from '../core/approval/policy/history/always.ts';
 import { IDS } from '../core/approval/policy/history/clicks.ts';
@@ -106,7 +107,7 @@ function judge(world: World): void {
   note(world, is?.status === 'decided' ? [...is.votes, is.decision] : []);
   if (was?.status !== 'pending' || is?.status !== 'decided' || !change?.policy || !is.decision.by) return;
   const { verdict, by } = is.decision;
-  const policy = policyFor(change.policy, is);
+  const policy = policyFor(change.policy, askedIn(world.execution, is));
   const ids = [...(verdict === 'approve' ? is.votes.map((vote) => vote.by.id) : []), by.id];
   const counting = was.handedOver.filter(({ until }) => until === null || world.now < until);
   const right = { policy, starterId: SAM.id, isEscalated: was.times.escalatedAt !== null };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { parseCrewsFile } from '../../src/config/crews.ts';
-import { type CrewPolicy, DEFAULT_POLICY, policyHash } from '../../src/core/approval/policy/policy.ts';
+import { policyHash } from '../../src/core/approval/policy/document.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../src/core/crew.ts';
 
 const CREW = { name: 'research', base_url: 'https://crew.example.com', token: 'crew-token' };
@@ -40,6 +41,12 @@ describe('a policy', () => {
     const approval = {
       approvers: ['U0123ABC', 'maria@example.com', 'S0456DEF', '@release-managers', 'channel', 'workspace'],
       quorum: 2,
+      all_of: ['@legal', 'S0SECURITY'],
+      stages: [
+        { name: 'Peer', quorum: 1, remind_after: '5m' },
+        { name: 'Release', all_of: ['@directors'] },
+      ],
+      step_up: true,
       self_approval: false,
       guests: true,
       delegation: 'none',
@@ -59,7 +66,7 @@ describe('a policy', () => {
         { match: 'note', escalate_after: 'never', self_approval: true, delegation: 'anyone', templates: [] },
       ],
     };
-    const usual = {
+    const rules = {
       approvers: [
         { kind: 'person', name: 'U0123ABC' },
         { kind: 'email', name: 'maria@example.com' },
@@ -69,6 +76,11 @@ describe('a policy', () => {
         { kind: 'workspace', name: 'workspace' },
       ],
       quorum: 2,
+      allOf: [
+        { kind: 'handle', name: '@legal' },
+        { kind: 'group', name: 'S0SECURITY' },
+      ],
+      stepUp: true,
       selfApproval: false,
       startedElsewhere: [],
       guests: true,
@@ -85,18 +97,26 @@ describe('a policy', () => {
       comment: { approve: 'optional', reject: 'optional' },
       onDecline: 'reject',
     };
+    const withStages = (changed: object) => {
+      const all = { ...rules, ...changed };
+      const directors = [{ kind: 'handle', name: '@directors' }];
+      const stages = [
+        { ...all, name: 'Peer', quorum: 1, remindAfterMs: 300_000 },
+        { ...all, name: 'Release', approvers: directors, allOf: directors },
+      ];
+      return { ...all, stages, stage: 0, when: [] };
+    };
+    const publishing = { quorum: 3, undoMs: 0, onDecline: 'close' };
     expect(policyOf(approval)).toEqual({
-      ...usual,
+      ...withStages({}),
+      inputs: {},
+      timeZone: 'UTC',
       tasks: [
+        { ...withStages({ ...publishing, comment: { approve: 'required', reject: 'optional' } }), match: 'publish*' },
         {
-          ...usual,
-          match: 'publish*',
-          quorum: 3,
-          undoMs: 0,
-          comment: { approve: 'required', reject: 'optional' },
-          onDecline: 'close',
+          ...withStages({ escalateAfterMs: null, selfApproval: true, delegation: 'anyone', templates: [] }),
+          match: 'note',
         },
-        { ...usual, match: 'note', escalateAfterMs: null, selfApproval: true, delegation: 'anyone', templates: [] },
       ],
     });
   });
@@ -141,6 +161,8 @@ describe('a policy', () => {
 });
 
 const SHAPES =
+  'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace, or an input that names one (input:owner_email)';
+const FIXED_SHAPES =
   'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace';
 const COMMENTS = 'must be optional, required or none, or a map of these: approve, reject';
 const TIMES = 'must be a time from 1s to 365d, such as 30m, 4h or 3d, or never';
@@ -350,7 +372,7 @@ describe('what belongs to a policy', () => {
       'line 5, crews[0].control_url must not contain a user name or a password',
     ],
     [{ starters: [] }, 'line 5, crews[0].starters is an empty list: name who may, or leave it out'],
-    [{ starters: ['anybody'] }, `line 6, crews[0].starters[0] ${SHAPES}`],
+    [{ starters: ['anybody'] }, `line 6, crews[0].starters[0] ${FIXED_SHAPES}`],
     [{ require_user_token: 'yes' }, 'line 5, crews[0].require_user_token must be true or false'],
     [
       { started_elsewhere: ['UMARIA001', '@leads'] },

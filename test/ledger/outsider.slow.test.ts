@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { policyHash } from '../../src/core/approval/policy/policy.ts';
+import { policyHash } from '../../src/core/approval/policy/document.ts';
 import { canonicalJson, type LedgerEvent, sha256 } from '../../src/core/ledger/entry.ts';
 import type { Manifest } from '../../src/ledger/lines.ts';
 import { sealNew } from '../../src/ledger/seal.ts';

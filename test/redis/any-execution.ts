@@ -58,6 +58,7 @@ const directMessages = few(
 );
 
 const vote = { by: person, at: instant, feedback: maybe(text) };
+const votes = few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person })));
 const handOver = { to: person, by: person, at: instant, until: fc.option(instant) };
 const asked = {
   id: text,
@@ -74,7 +75,8 @@ const asked = {
   copies: few(fc.record({ ts: text, post })),
   followUp: maybe(post),
   file: maybe(post),
-  votes: few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }))),
+  votes,
+  stages: few(fc.record({ key: text, name: text, votes })),
   handedOver: few(fc.oneof(fc.record(handOver), fc.record({ ...handOver, for: person }))),
   takenBack: fc.nat(3),
   retractions: few(fc.record({ kind: is('vote', 'decision'), by: person, of: person, text: maybe(text), at: instant })),

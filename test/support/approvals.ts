@@ -119,6 +119,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     followUp: null,
     file: null,
     votes: [],
+    stages: [],
     takenBack: 0,
     retractions: [],
     handedOver: [],

@@ -1,19 +1,13 @@
-import { type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
+import { askedIn, type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
 import { withNotices } from '../messages/notices.ts';
 import { duePost, type Recipient, type Recipients, tsOf } from '../messages/post.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { backoffMs, type Millis } from '../time.ts';
 import type { Alert, Approval, DirectMessage, DirectMessages, Person } from './approval.ts';
-import { type Permission, type Refusal, subjectOf, whyClosed, whyOutside } from './permission.ts';
+import { type Permission, type Refusal, subjectOf, votesBefore, whyClosed, whyOutside } from './permission.ts';
 import { type Facts, isSamePerson, permits } from './policy/evaluate.ts';
-import {
-  type Approver,
-  approversNow,
-  barredStarters,
-  handOversUnder,
-  type Policy,
-  policyFor,
-} from './policy/policy.ts';
+import { policyFor } from './policy/in-force.ts';
+import { type Approver, approversNow, barredStarters, handOversUnder, type Policy } from './policy/policy.ts';
 
 /** People are asked by others at most this often, for each request. */
 const ASK_PAUSE_MS = 60 * 60_000;
@@ -33,7 +27,7 @@ export function askApprovers(
   const approval = findApproval(execution, approvalId);
   if (!approval) return refuse({ kind: 'unknown' });
   if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
-  const ofTask = policyFor(policy, approval);
+  const ofTask = policyFor(policy, askedIn(execution, approval));
   if (ofTask === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
   const { askedAgainAt } = approval.times;
   if (askedAgainAt !== null && now < askedAgainAt + ASK_PAUSE_MS)
@@ -79,8 +73,9 @@ export function mentionsAmong(approvers: readonly Approver[], out: readonly stri
 }
 
 /** The ids (or addresses) of those who aren't mentioned although the policy names them: they have voted, or may not decide their own run. */
-export function passedOver(execution: Execution, { votes }: Approval, policy: Policy): string[] {
+export function passedOver(execution: Execution, approval: Approval, policy: Policy): string[] {
   const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
+  const votes = [...votesBefore(approval, policy), ...approval.votes];
   return [...starters.map(({ name }) => name), ...votes.map(({ by }) => by.id)];
 }
 

@@ -46,6 +46,15 @@ export interface Vote {
   feedback: string | null;
 }
 
+/** What had to be approved before the rest, and was. */
+export interface CompletedStage {
+  /** Recognises its rules. */
+  key: string;
+  name: string;
+  /** Those that count for it, the last one completed it. */
+  votes: readonly Vote[];
+}
+
 /** A person who may decide has let another one decide, too. */
 export interface HandOver {
   to: Person;
@@ -72,8 +81,11 @@ export interface Retraction {
 export interface Alert {
   /** '1', '2', … within its approval. */
   id: string;
-  /** `named`: other rules apply since its task has a name. `reopened`: they don't allow the decision that was made. */
-  kind: 'reminder' | 'escalation' | 'ask' | 'named' | 'reopened';
+  /**
+   * `named`: other rules apply since its task has a name. `reopened`: they don't allow the decision that was made. `stage`: the
+   * stage before is complete.
+   */
+  kind: 'reminder' | 'escalation' | 'ask' | 'named' | 'reopened' | 'stage';
   /** Who asked for it; null if time did. */
   by: Person | null;
   /** The people and groups to mention, as a policy names them. */
@@ -134,8 +146,10 @@ interface Request {
   followUp: Post | null;
   /** The whole output as a file, if a modal can't hold it. */
   file: Post | null;
-  /** Approvals that have not decided it by themselves, oldest first, at most one a person. */
+  /** Approvals that have not decided it by themselves, oldest first, at most one a person; of its stage, where it has several. */
   votes: Vote[];
+  /** Those that are complete, in their order. */
+  stages: readonly CompletedStage[];
   /** How often a vote or decision was taken back: messages are updated then, whatever the record says that they show. */
   takenBack: number;
   /** The last of each kind by each person, oldest first: the same click may be delivered again. */
@@ -302,6 +316,7 @@ export function askedPart(approval: Approval) {
   const {
     file,
     votes,
+    stages,
     takenBack,
     retractions,
     handedOver,
@@ -328,6 +343,7 @@ export function askedPart(approval: Approval) {
     followUp,
     file,
     votes,
+    stages,
     takenBack,
     retractions,
     handedOver,

@@ -1,9 +1,12 @@
 import { DAY_MS } from '../../core/time.ts';
+import { askedIn, type Execution } from '../execution/execution.ts';
 import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
 import { afterWorkingTime, type WorkingHours } from '../working-hours.ts';
 import type { Approval, Times } from './approval.ts';
-import { type CrewPolicy, type Policy, policyFor, rulesDocument } from './policy/policy.ts';
+import { rulesDocument } from './policy/document.ts';
+import { policyFor } from './policy/in-force.ts';
+import type { CrewPolicy, Policy } from './policy/policy.ts';
 
 /** What the operator has configured about a crew's requests. */
 export interface CrewRules {
@@ -19,10 +22,14 @@ export interface CrewRules {
 }
 
 /** One request with its times as these rules plan them; the same object if they do already. */
-export function underRules<Each extends Approval>(approval: Each, { policy, hours }: CrewRules): Each {
+export function underRules<Each extends Approval>(
+  execution: Execution,
+  approval: Each,
+  { policy, hours }: Pick<CrewRules, 'policy' | 'hours'>,
+): Each {
   if (policy === null) return approval;
   const { times, askedAt } = approval;
-  const planned = planTimes(times, { policy: policyFor(policy, approval), hours, askedAt });
+  const planned = planTimes(times, { policy: policyFor(policy, askedIn(execution, approval)), hours, askedAt });
   return planned === times ? approval : { ...approval, times: planned };
 }
 

@@ -1,4 +1,4 @@
-import { type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
+import { askedIn, type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import {
   type LedgerEvent,
@@ -12,10 +12,12 @@ import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { cleanText, oneLine } from '../text.ts';
 import type { Millis } from '../time.ts';
+import { mentionsFor, withAlert } from './alerts.ts';
 import {
   type Approval,
   askedPart,
   type Decision,
+  type DirectMessages,
   type Pending,
   type Person,
   retract,
@@ -23,8 +25,10 @@ import {
   supersede,
   type Vote,
 } from './approval.ts';
+import { restartTimes, underRules } from './crew-rules.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
 import {
+  ballotOn,
   findShown,
   forWhom,
   isOther,
@@ -33,8 +37,10 @@ import {
   type Permitted,
   type Refusal,
   subjectOf,
+  votesBefore,
   whyClosed,
 } from './permission.ts';
+import { stageKey } from './policy/document.ts';
 import {
   type CountedVote,
   type Evaluation,
@@ -44,7 +50,8 @@ import {
   OWN_DECISION,
   type Right,
 } from './policy/evaluate.ts';
-import { type CrewPolicy, type Policy, policyHash } from './policy/policy.ts';
+import { policyFacts, policyFor } from './policy/in-force.ts';
+import { approvalsNeeded, type CrewPolicy, type Policy } from './policy/policy.ts';
 
 /** A verdict before it is bound to a person and an instant. */
 export type Choice =
@@ -63,10 +70,10 @@ interface Ballot extends Permission, OnText {
   review?: 'confirmed' | 'unasked';
 }
 
-type Counted = Exclude<Evaluation, { kind: 'refused' }>;
+export type Counted = Exclude<Evaluation, { kind: 'refused' }>;
 
 /**
- * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that the quorum needs. The first
+ * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that the last stage needs. The first
  * decision wins, and the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked
  * first, then whether it is about the text that the person was shown.
  */
@@ -88,13 +95,12 @@ export function decide(
   const evaluation = evaluate(policy, {
     verdict: choice.verdict,
     personId: by.id,
-    subject: subjectOf(execution, approval, now),
-    votes: approval.votes.map((vote) => vote.by.id),
+    ...ballotOn(execution, approval, policy, now),
     facts: permission.facts,
   });
   if (evaluation.kind === 'refused') return refuse({ kind: 'denied', denial: evaluation.denial });
   const ballot = { choice, by, evaluation, permission, found: { ...found.value, approval } };
-  return ok(evaluation.kind === 'needs' ? vote(execution, ballot, now) : complete(execution, ballot, now));
+  return ok(evaluation.kind === 'allowed' ? complete(execution, ballot, now) : vote(execution, ballot, now));
 }
 
 /** Why a verdict can't come with what was typed, or without anything. A final no takes a reason wherever there is a field for one. */
@@ -124,27 +130,55 @@ interface Judged {
 /** The same vote again changes nothing; with another note, it replaces the first. */
 function vote(execution: Execution, judged: Judged, now: Millis): Execution {
   const { choice, by, evaluation, found, permission } = judged;
-  const { approval } = found;
+  const { approval, policy } = found;
+  const { feedback } = choice;
   const given = approval.votes.find((each) => each.by.id === by.id);
-  if (given && given.feedback === choice.feedback && evaluation.lapsed.length === 0) return execution;
-  const own = { by, ...forWhom(approval, evaluation.own), at: now, feedback: choice.feedback };
+  const isRepeated = given?.feedback === feedback && evaluation.kind === 'needs' && evaluation.lapsed.length === 0;
+  if (given && isRepeated) return execution;
+  const own = { by, ...forWhom(approval, evaluation.own), at: now, feedback };
   const votes = [...countedVotes(approval, evaluation), own];
   const events: LedgerEvent[] = [
     ...withdrawnEvents(approval.id, evaluation.lapsed, now),
-    {
-      kind: 'voted',
-      at: now,
-      facts: votedFacts(approval, { ...permission, vote: evaluation.own, feedback: choice.feedback }),
-    },
+    { kind: 'voted', at: now, facts: votedFacts(execution, { approval, policy, evaluation, feedback, permission }) },
   ];
-  return events.reduce(recordEvent, withApproval(execution, { ...approval, votes }));
+  const voted = { ...approval, votes };
+  const after =
+    evaluation.kind === 'stage' ? nextStage(execution, { approval: voted, policy, permission }, now) : voted;
+  return events.reduce(recordEvent, withApproval(execution, after));
+}
+
+/** The stage is complete: the next one begins, with clocks of its own, and those who may decide it are told. */
+export function nextStage(
+  execution: Execution,
+  { approval, policy, permission }: { approval: Pending; policy: Policy; permission: Permission },
+  now: Millis,
+): Pending {
+  const { votes, times, directMessages } = approval;
+  const completed = policy.stages.slice(policy.stage, policy.stage + 1).map((stage) => ({
+    key: stageKey(stage),
+    name: stage.name,
+    votes,
+  }));
+  const stages = [...approval.stages.slice(0, policy.stage), ...completed];
+  const restarted = { ...restartTimes(times, now), escalatedAt: null };
+  const { hours = null, notify } = permission;
+  const begun = underRules(
+    execution,
+    { ...approval, votes: [], stages, times: restarted },
+    { policy: permission.policy, hours },
+  );
+  const next = policyFor(permission.policy, askedIn(execution, begun)) ?? policy;
+  const mentions = notify === 'none' ? [] : mentionsFor(execution, begun, next);
+  const told: DirectMessages =
+    notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list: directMessages.list } : directMessages;
+  return withAlert({ ...begun, directMessages: told }, { kind: 'stage', by: null, mentions }, now);
 }
 
 function complete(execution: Execution, judged: Judged, now: Millis): Execution {
   const { choice, by, evaluation, found, permission } = judged;
   const { approval, policy } = found;
   const votes = choice.verdict === 'approve' ? countedVotes(approval, evaluation) : approval.votes;
-  const text = textForCrew(choice, { votes, by, policy });
+  const text = textForCrew(choice, { votes: [...votesBefore(approval, policy), ...votes], by, policy });
   const decision: Decision = {
     verdict: choice.verdict,
     feedback: choice.feedback,
@@ -166,6 +200,7 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
     undoMs,
     own: evaluation.own,
     votes: evaluation.votes,
+    policy,
     permission,
   });
   const events: LedgerEvent[] = [
@@ -250,7 +285,12 @@ export function undo(
   const { by: decider, feedback: text } = approval.decision;
   const waiting = retract(asked, { kind: 'decision', by, of: decider ?? by, text, at: now });
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
-  const facts = { approval: approvalId, by: by.id, rule, policy: policyHash(permission.policy) };
+  const facts = {
+    approval: approvalId,
+    by: by.id,
+    rule,
+    ...policyFacts(permission.policy, askedIn(execution, approval)),
+  };
   const undone = closeDeclined(withRunStatus(withApproval(execution, reopened)), now);
   return ok(recordEvent(undone, { kind: 'undone', at: now, facts }));
 }
@@ -296,9 +336,9 @@ export function withdraw(
 export function crewText(
   votes: readonly Vote[],
   own: { by: Person; feedback: string | null; text: string },
-  { quorum }: Pick<Policy, 'quorum'>,
+  policy: Pick<Policy, 'quorum' | 'allOf'>,
 ): string {
-  if (quorum === 1 && votes.length === 0) return own.text;
+  if (approvalsNeeded(policy) === 1 && votes.length === 0) return own.text;
   const notes = [...votes, own].flatMap(({ by, feedback }) => (feedback?.trim() ? [quoted(feedback, by)] : []));
   return notes.length === 0 ? own.text : notes.join('\n\n');
 }
@@ -314,9 +354,9 @@ function textFacts(text: string): TextFacts {
   return { sha256: sha256(text), length: text.length };
 }
 
-function voteFacts({ personId, rule, right, named }: CountedVote, facts: Facts): VoteFacts {
+function voteFacts({ personId, rule, right, named, seat }: CountedVote, facts: Facts): VoteFacts {
   const own = { ...rightFacts({ holder: personId, rule }, facts), ...(named !== undefined && { named }) };
-  return { ...own, ...givenFacts(right, personId, facts) };
+  return { ...own, ...givenFacts(right, personId, facts), ...(seat !== undefined && { seat }) };
 }
 
 /** With whose right a person acts, unless it is their own. */
@@ -330,11 +370,8 @@ function rightFacts({ holder, rule }: Right, { accounts }: Facts): RightFacts {
   return { by: holder, rule, account: kind };
 }
 
-export function askedFacts(
-  execution: Execution,
-  { id, taskId, taskName, round, output }: Approval,
-  policy: CrewPolicy | null,
-): LedgerFacts['asked'] {
+export function askedFacts(execution: Execution, approval: Approval, policy: CrewPolicy | null): LedgerFacts['asked'] {
+  const { id, taskId, taskName, round, output } = approval;
   const { crew, channel } = execution;
   return {
     approval: id,
@@ -344,16 +381,30 @@ export function askedFacts(
     task: { id: taskId, name: taskName },
     output: { sha256: output.hash, length: output.length },
     starter: starterOf(execution)?.id ?? null,
-    policy: policyHash(policy),
+    ...policyFacts(policy, askedIn(execution, approval)),
   };
 }
 
 export function votedFacts(
-  { id: approval }: Approval,
-  { vote, feedback, policy, facts }: Permission & { vote: CountedVote; feedback: string | null },
+  execution: Execution,
+  voted: { approval: Approval; policy: Policy; evaluation: Counted; feedback: string | null; permission: Permission },
 ): LedgerFacts['voted'] {
-  const text = feedback === null ? null : textFacts(feedback);
-  return { approval, ...voteFacts(vote, facts), text, policy: policyHash(policy) };
+  const { approval, policy, evaluation, feedback, permission } = voted;
+  const { facts } = permission;
+  return {
+    approval: approval.id,
+    ...voteFacts(evaluation.own, facts),
+    text: feedback === null ? null : textFacts(feedback),
+    ...stageFacts(policy),
+    ...(evaluation.kind === 'stage' && { completes: evaluation.votes.map((vote) => voteFacts(vote, facts)) }),
+    ...policyFacts(permission.policy, askedIn(execution, approval)),
+  };
+}
+
+/** Which stage it is about, where there are several. */
+function stageFacts({ stages, stage }: Policy): { stage?: string } {
+  const name = stages[stage]?.name;
+  return name === undefined ? {} : { stage: name };
 }
 
 export function decidedFacts(
@@ -364,6 +415,7 @@ export function decidedFacts(
     undoMs,
     own,
     votes,
+    policy,
     permission,
   }: {
     approval: Approval;
@@ -372,6 +424,8 @@ export function decidedFacts(
     /** The vote that completed it; null if it was nobody's. */
     own: CountedVote | null;
     votes: readonly CountedVote[];
+    /** That of the request. */
+    policy: Policy;
     permission: Permission;
   },
 ): LedgerFacts['decided'] {
@@ -383,7 +437,8 @@ export function decidedFacts(
     by: own && voteFacts(own, permission.facts),
     votes: votes.map((vote) => voteFacts(vote, permission.facts)),
     text: textFacts(text ?? feedback ?? ''),
-    policy: policyHash(permission.policy),
+    ...stageFacts(policy),
+    ...policyFacts(permission.policy, askedIn(execution, approval)),
     escalated: isEscalated,
     handed_to: [...new Set(handedOver.map(({ to }) => to))],
     undo_ms: undoMs,

@@ -1,4 +1,4 @@
-import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
+import { askedIn, type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -6,7 +6,8 @@ import { type Approval, type HandOver, isOpen, type Person } from './approval.ts
 import { findDecidable, givenFacts } from './decide.ts';
 import { forWhom, type OnText, type Permission, type Refusal, subjectOf } from './permission.ts';
 import { HANDED_OVER, isSamePerson, permits } from './policy/evaluate.ts';
-import { policyHash, WORKSPACE } from './policy/policy.ts';
+import { policyFacts } from './policy/in-force.ts';
+import { WORKSPACE } from './policy/policy.ts';
 
 /**
  * Lets another person decide an open request, too; until an instant, or for good. Only for those who may decide it, as far as the
@@ -47,7 +48,7 @@ export function handOver(
     ...givenFacts(right, by.id, permission.facts),
     ...(named !== undefined && { named }),
     ...(takerNamed !== undefined && { to_named: takerNamed }),
-    policy: policyHash(permission.policy),
+    ...policyFacts(permission.policy, askedIn(execution, approval)),
     ...(until !== null && { until }),
   };
   return ok(recordEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));

@@ -1,4 +1,4 @@
-import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
+import { askedIn, type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import type { LedgerEvent } from '../ledger/entry.ts';
 import { recordEvent } from '../ledger/events.ts';
@@ -15,11 +15,13 @@ import {
   supersede,
 } from './approval.ts';
 import { type CrewRules, underRules } from './crew-rules.ts';
-import { decidedFacts, votedFacts, withdrawnEvents } from './decide.ts';
+import { decidedFacts, nextStage, votedFacts, withdrawnEvents } from './decide.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
-import { forWhom, subjectOf } from './permission.ts';
+import { ballotOn, forWhom, subjectOf } from './permission.ts';
+import { decideAlike } from './policy/document.ts';
 import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
-import { type CrewPolicy, decideAlike, policyFor, policyHash } from './policy/policy.ts';
+import { policyFacts, policyFor } from './policy/in-force.ts';
+import type { CrewPolicy } from './policy/policy.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */
 interface Named {
@@ -97,13 +99,20 @@ function nameRequest(execution: Execution, { taskName, policy, ...learned }: Lea
   const { rules, facts } = learned;
   const approval = { ...learned.approval, taskName };
   const isDecided = approval.status === 'decided' || approval.status === 'failed';
-  const isAlike = decideAlike(policyFor(policy, learned.approval), policyFor(policy, approval));
+  const isAlike = decideAlike(
+    policyFor(policy, askedIn(execution, learned.approval)),
+    policyFor(policy, askedIn(execution, approval)),
+  );
   const { id, taskId, times } = approval;
-  const task = { approval: id, task: { id: taskId, name: taskName }, policy: policyHash(policy) };
+  const task = {
+    approval: id,
+    task: { id: taskId, name: taskName },
+    ...policyFacts(policy, askedIn(execution, approval)),
+  };
   const named: LedgerEvent = { kind: 'named', at: now, facts: { ...task, reopened: isDecided && !isAlike } };
-  if (isAlike) return recordEvent(withApproval(execution, underRules(approval, rules)), named);
+  if (isAlike) return recordEvent(withApproval(execution, underRules(execution, approval, rules)), named);
   // Those whom it was escalated to by the rules before have no say by these.
-  const timed = underRules({ ...approval, times: { ...times, rules: '', escalatedAt: null } }, rules);
+  const timed = underRules(execution, { ...approval, times: { ...times, rules: '', escalatedAt: null } }, rules);
   const judged = judge(execution, { approval: timed, policy, rules, facts }, now);
   return [named, ...judged.events].reduce(recordEvent, withRunStatus(withApproval(execution, judged.approval)));
 }
@@ -139,7 +148,7 @@ function judge(execution: Execution, { approval, ...judging }: Request, now: Mil
 function judgeVotes(execution: Execution, { approval, policy, facts }: Request, now: Millis): Judged {
   const subject = subjectOf(execution, approval, now);
   const lapsed = approval.votes.flatMap(({ by }): LapsedVote[] => {
-    const permit = permits(policyFor(policy, approval), subject, by.id, facts);
+    const permit = permits(policyFor(policy, askedIn(execution, approval)), subject, by.id, facts);
     const isSure = permit.kind === 'denied' && permit.denial.kind !== 'unsure';
     return isSure ? [{ personId: by.id, denial: permit.denial }] : [];
   });
@@ -158,19 +167,18 @@ function judgeDecision(
   now: Millis,
 ): Judged {
   const { policy, facts } = judging;
-  const { decision, votes } = approval;
+  const { decision } = approval;
   const { by, verdict } = decision;
-  const ofTask = policyFor(policy, approval);
-  const subject = subjectOf(execution, approval, now);
-  const voters = votes.map((vote) => vote.by.id);
-  const evaluation = by && evaluate(ofTask, { verdict, personId: by.id, subject, votes: voters, facts });
+  const ofTask = policyFor(policy, askedIn(execution, approval));
+  const ballot = ballotOn(execution, approval, ofTask, now);
+  const evaluation = by && evaluate(ofTask, { verdict, personId: by.id, ...ballot, facts });
   if (evaluation?.kind === 'allowed' && evaluation.lapsed.length === 0) {
     const undoMs = approval.status === 'decided' ? Math.max(0, (approval.undoUntil ?? now) - now) : 0;
     const { own, votes: counted } = evaluation;
     const text = verdict === 'decline' ? lastRejection(decision.feedback, ofTask) : decision.text;
     const stands = { ...approval, decision: { ...decision, text } };
     const entered = { approval: stands, decision: { ...stands.decision, at: now }, undoMs, own, votes: counted };
-    const decided = decidedFacts(execution, { ...entered, permission: { policy, facts } });
+    const decided = decidedFacts(execution, { ...entered, policy: ofTask, permission: { policy, facts } });
     return { approval: stands, events: [{ kind: 'decided', at: now, facts: decided }] };
   }
   const reopened: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
@@ -189,15 +197,19 @@ function withOwnVote(
   now: Millis,
 ): Judged {
   const { approval, events } = judged;
-  const voters = approval.votes.map((vote) => vote.by.id);
-  const ballot = { verdict: 'approve' as const, personId: by.id, subject: subjectOf(execution, approval, now), facts };
-  const evaluation = evaluate(policyFor(policy, approval), { ...ballot, votes: voters });
+  const ofTask = policyFor(policy, askedIn(execution, approval));
+  const ballot = ballotOn(execution, approval, ofTask, now);
+  const evaluation = evaluate(ofTask, { verdict: 'approve', personId: by.id, ...ballot, facts });
   if (evaluation.kind === 'refused') return judged;
   const { own } = evaluation;
   const { feedback } = decision;
-  const voted = votedFacts(approval, { vote: own, feedback, policy, facts });
+  const permission = { policy, facts };
+  const voted = votedFacts(execution, { approval, policy: ofTask, evaluation, feedback, permission });
   const votes = [...approval.votes, { by, ...forWhom(approval, own), at: decision.at, feedback }];
-  return { approval: { ...approval, votes }, events: [...events, { kind: 'voted', at: now, facts: voted }] };
+  const withVote = { ...approval, votes };
+  const isPending = evaluation.kind === 'stage' && withVote.status === 'pending';
+  const after = isPending ? nextStage(execution, { approval: withVote, policy: ofTask, permission }, now) : withVote;
+  return { approval: after, events: [...events, { kind: 'voted', at: now, facts: voted }] };
 }
 
 /** Those who may decide now are told so in the thread. */
@@ -206,6 +218,7 @@ function announced(
   { approval, events, kind, policy, rules }: Judged & Pick<Alert, 'kind'> & { policy: CrewPolicy; rules: CrewRules },
   now: Millis,
 ): Judged {
-  const mentions = rules.notify === 'none' ? [] : mentionsFor(execution, approval, policyFor(policy, approval));
+  const mentions =
+    rules.notify === 'none' ? [] : mentionsFor(execution, approval, policyFor(policy, askedIn(execution, approval)));
   return { approval: withAlert(approval, { kind, by: null, mentions }, now), events };
 }

@@ -1,15 +1,21 @@
-import { type Execution, findApproval, starterOf } from '../execution/execution.ts';
+import { askedIn, type Execution, findApproval, starterOf } from '../execution/execution.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { Approval, Decision, HandOver, Person, SupersededBy } from './approval.ts';
+import type { WorkingHours } from '../working-hours.ts';
+import type { Approval, Decision, HandOver, Person, SupersededBy, Vote } from './approval.ts';
+import type { Notify } from './crew-rules.ts';
 import { type Delegation, type Denial, type Facts, permits, type Right, type Subject } from './policy/evaluate.ts';
-import { barredStarters, type CrewPolicy, type Policy, policyFor } from './policy/policy.ts';
+import { policyFor } from './policy/in-force.ts';
+import { barredStarters, type CrewPolicy, type Policy } from './policy/policy.ts';
 
 /** What a transition needs to ask the policy itself. */
 export interface Permission {
   /** Null while the crew isn't configured. */
   policy: CrewPolicy | null;
   facts: Facts;
+  /** Of the crew; by default, all time counts, and people are mentioned. */
+  hours?: WorkingHours | null;
+  notify?: Notify;
 }
 
 /** What a person acts on: after a failover or from a backup, the same id may stand for a request about another text. */
@@ -56,7 +62,7 @@ export function findPermitted(
 ): Result<Permitted, Refusal> {
   const { facts } = permission;
   const approval = findApproval(execution, approvalId);
-  const policy = approval ? policyFor(permission.policy, approval) : permission.policy;
+  const policy = approval ? policyFor(permission.policy, askedIn(execution, approval)) : permission.policy;
   if (policy === null) return refuse(whyOutside(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
   const needed = peopleToKnow(execution, { approval, policy, personId, now });
   const unknown = needed.filter((id) => facts.accounts[id] === undefined);
@@ -106,9 +112,24 @@ function peopleToKnow(
   { approval, policy, personId, now }: { approval: Approval | null; policy: Policy; personId: string; now: Millis },
 ): string[] {
   const starters = barredStarters(policy, starterOf(execution)?.id ?? null).filter(({ kind }) => kind === 'person');
-  const voterIds = approval?.status === 'pending' ? approval.votes.map(({ by }) => by.id) : [];
+  const voters = approval?.status === 'pending' ? [...votesBefore(approval, policy), ...approval.votes] : [];
+  const voterIds = voters.map(({ by }) => by.id);
   const giverIds = approval ? delegationsOf(approval, now).map(({ by }) => by) : [];
   return [...new Set([personId, ...starters.map(({ name }) => name), ...voterIds, ...giverIds])];
+}
+
+/** Those who have approved the stages before the one that is open. */
+export function votesBefore({ stages }: Pick<Approval, 'stages'>, { stage }: Pick<Policy, 'stage'>): Vote[] {
+  return stages.slice(0, stage).flatMap(({ votes }) => votes);
+}
+
+/** What a verdict on a request is judged by. */
+export function ballotOn(execution: Execution, approval: Approval, policy: Policy, now: Millis) {
+  return {
+    subject: subjectOf(execution, approval, now),
+    votes: approval.votes.map(({ by }) => by.id),
+    before: votesBefore(approval, policy).map(({ by, for: given }) => ({ personId: by.id, holder: (given ?? by).id })),
+  };
 }
 
 /** Whose right a vote uses, unless it is its voter's own. */

@@ -18,12 +18,12 @@ import type { Transition } from '../ports.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { type Approval, type DirectMessages, isInDoubt, isOpen, NO_TIMES, provenBy, supersede } from './approval.ts';
-import { type CrewRules, planTimes, restartTimes, underRules } from './crew-rules.ts';
+import { type CrewRules, restartTimes, underRules } from './crew-rules.ts';
 import { askedFacts } from './decide.ts';
 import { closeDeclined } from './decline.ts';
 import { nameRequests } from './name-task.ts';
 import { NO_FACTS } from './policy/evaluate.ts';
-import { type CrewPolicy, policyFor } from './policy/policy.ts';
+import type { CrewPolicy } from './policy/policy.ts';
 
 /** Why a request gets no card; none of these is the sender's error. */
 type IgnoredRequest = 'duplicate' | 'ended';
@@ -49,9 +49,7 @@ export function ask(
   // A run that is known again after its record has expired goes on with its entries, in which each number stands for one request.
   const id = String(Number(settled.approvals.at(-1)?.id ?? settled.ledger.asked) + 1);
   const taskName = taskNameOf(settled, request.taskId);
-  const policy = policyFor(rules.policy, { ...request, taskName });
-  const times = policy ? planTimes(NO_TIMES, { policy, hours: rules.hours, askedAt: now }) : NO_TIMES;
-  const opened: Approval = { ...requested(request, { placement, rules, now }), taskName, id, times };
+  const opened = underRules(settled, { ...requested(request, { placement, rules, now }), taskName, id }, rules);
   const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
   const asked = {
     ...settled,
@@ -76,7 +74,7 @@ function recordAsked(execution: Execution, approval: Approval, policy: CrewPolic
 function requested(
   request: HumanInputRequest,
   { placement, rules, now }: { placement: Extract<Placement, { kind: 'new-round' }>; rules: CrewRules; now: Millis },
-): Omit<Extract<Approval, { status: 'pending' }>, 'id' | 'taskName' | 'times'> {
+): Omit<Extract<Approval, { status: 'pending' }>, 'id' | 'taskName'> {
   return {
     taskId: request.taskId,
     round: placement.round,
@@ -91,6 +89,7 @@ function requested(
     followUp: null,
     file: request.attachesFile ? duePost(now) : null,
     votes: [],
+    stages: [],
     takenBack: 0,
     retractions: [],
     handedOver: [],
@@ -99,6 +98,7 @@ function requested(
     directMessages: directMessagesOf(rules, now),
     untold: 0,
     keepsText: rules.keepTexts === 'attach',
+    times: NO_TIMES,
     status: 'pending',
   };
 }
@@ -150,7 +150,7 @@ export function followRules(execution: Execution, rules: CrewRules, now: Millis)
   const regained = execution.missingCrew === null ? execution : regainCrew(execution, now);
   const known = nameRequests(regained, { rules, facts: NO_FACTS }, now);
   const waiting = known.approvals.filter(isPending);
-  return waiting.reduce((each, approval) => withApproval(each, underRules(approval, rules)), known);
+  return waiting.reduce((each, approval) => withApproval(each, underRules(each, approval, rules)), known);
 }
 
 /** What was kept is due at once. Meanwhile nobody could decide, and nobody asked the crew how it goes. */

@@ -1,4 +1,4 @@
-import { type Execution, findApproval, missesCrew, withApproval } from '../execution/execution.ts';
+import { askedIn, type Execution, findApproval, missesCrew, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import { recordEvent } from '../ledger/events.ts';
 import type { Millis } from '../time.ts';
@@ -7,7 +7,8 @@ import { type Approval, askedPart, type Decision, type Times } from './approval.
 import { type CrewRules, nextReminderAt, underRules } from './crew-rules.ts';
 import { decidedFacts } from './decide.ts';
 import { NO_FACTS } from './policy/evaluate.ts';
-import { type Policy, policyFor, policyHash } from './policy/policy.ts';
+import { policyFacts, policyFor } from './policy/in-force.ts';
+import type { Policy } from './policy/policy.ts';
 
 interface DueTimer {
   approval: Extract<Approval, { status: 'pending' }>;
@@ -33,7 +34,12 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
     const mentions = mentionsAmong(policy.escalateTo, passedOver(execution, approval, policy));
     const escalated = withAlert(approval, { kind: 'escalation', by: null, mentions }, now);
     const to = policy.escalateTo.map(({ name }) => name);
-    const facts = { approval: approvalId, to, mentioned: mentions, policy: policyHash(rules.policy) };
+    const facts = {
+      approval: approvalId,
+      to,
+      mentioned: mentions,
+      ...policyFacts(rules.policy, askedIn(execution, approval)),
+    };
     const alerted = withTimes(execution, escalated, { escalateAt: null, escalatedAt: now });
     return recordEvent(alerted, { kind: 'escalated', at: now, facts });
   });
@@ -43,7 +49,8 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
 export function expire(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'expireAt', rules, now }, (due) => {
     const { approval, policy } = due;
-    const facts = { approval: approvalId, outcome: policy.onExpiry, policy: policyHash(rules.policy) };
+    const named = policyFacts(rules.policy, askedIn(execution, approval));
+    const facts = { approval: approvalId, outcome: policy.onExpiry, ...named };
     const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
     switch (policy.onExpiry) {
       case 'close':
@@ -60,7 +67,7 @@ function rejectUndecided(execution: Execution, { approval, policy, rules }: DueT
   const attempts = { attempts: [], tries: 0, sendAt: now, undoUntil: null };
   const decided: Approval = { ...approval, status: 'decided', decision, ...attempts };
   const permission = { policy: rules.policy, facts: NO_FACTS };
-  const facts = decidedFacts(execution, { approval, decision, undoMs: 0, own: null, votes: [], permission });
+  const facts = decidedFacts(execution, { approval, decision, undoMs: 0, own: null, votes: [], policy, permission });
   return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });
 }
 
@@ -73,10 +80,10 @@ function whenDue(
 ): Execution {
   const isDue = ({ times }: Approval) => times[timer] !== null && times[timer] <= now;
   const asked = findApproval(execution, approvalId);
-  const policy = asked && policyFor(rules.policy, asked);
+  const policy = asked && policyFor(rules.policy, askedIn(execution, asked));
   // While nobody can decide, the time that people have for it doesn't run out.
   if (asked?.status !== 'pending' || policy === null || missesCrew(execution) || !isDue(asked)) return execution;
-  const approval = underRules(asked, rules);
+  const approval = underRules(execution, asked, rules);
   return isDue(approval) ? run({ approval, policy, rules }) : withApproval(execution, approval);
 }
 

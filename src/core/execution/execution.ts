@@ -6,6 +6,7 @@ import {
   type Output,
   type Person,
 } from '../approval/approval.ts';
+import type { Asked } from '../approval/policy/condition.ts';
 import type { Claimed } from '../claim.ts';
 import type { Inputs } from '../json.ts';
 import type { LedgerEvent, LedgerHead } from '../ledger/entry.ts';
@@ -200,6 +201,16 @@ export function moveChannel(execution: Execution, { from, to }: { from: string; 
 /** Who started it here; null for an execution started elsewhere. */
 export function starterOf(execution: Execution): Person | null {
   return execution.origin.kind === 'elsewhere' ? null : execution.origin.by;
+}
+
+/** What rules may need to know of a request. */
+export function askedIn(
+  execution: Pick<Execution, 'inputs' | 'channel' | 'origin'>,
+  { taskId, taskName, round, askedAt, stages }: Pick<Approval, 'taskId' | 'taskName' | 'round' | 'askedAt' | 'stages'>,
+): Asked {
+  const { inputs, channel, origin } = execution;
+  const starterId = origin.kind === 'elsewhere' ? null : origin.by.id;
+  return { taskId, taskName, round, askedAt, inputs, channel, starterId, stages: stages.map(({ key }) => key) };
 }
 
 /** When a change happens: never before the last entry of the run, even if Redis' clock was set back since. */

@@ -1,11 +1,11 @@
 // What concerns one person of all that goes on: what they may decide, what they wait for, their runs, and what was decided.
 import type { Account } from '../approval/policy/evaluate.ts';
-import { policyFor } from '../approval/policy/policy.ts';
+import { policyFor } from '../approval/policy/in-force.ts';
 import type { RulesOf } from '../crew.ts';
 import type { EndedRun } from '../history.ts';
 import { DAY_MS, type Millis } from '../time.ts';
 import { createJudge, type Judge, type Judged, type Viewer } from './judgement.ts';
-import type { OpenRequest, OpenRun, PastDecision, Snapshot } from './snapshot.ts';
+import { askedOf, type OpenRequest, type OpenRun, type PastDecision, type Snapshot } from './snapshot.ts';
 import { type Snooze, snoozedUntil } from './snooze.ts';
 
 /** What concerns one person. */
@@ -67,16 +67,16 @@ export function prepare(snapshot: Snapshot, rulesOf: RulesOf): PreparedSnapshot 
   return { snapshot, requests, decisions };
 }
 
-function judgedRequest({ run, isEscalated, handedOver, ...task }: OpenRequest, rulesOf: RulesOf): Judged {
+function judgedRequest({ run, isEscalated, handedOver, ...request }: OpenRequest, rulesOf: RulesOf): Judged {
   const { crew, channel, starter } = run;
-  const policy = policyFor(rulesOf(crew).policy, task);
+  const policy = policyFor(rulesOf(crew).policy, askedOf(run, request));
   return { policy, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
 }
 
 function judgedDecision({ crew, record }: PastDecision, rulesOf: RulesOf): Judged | null {
   if (!record) return null;
   const { channel, starter, isEscalated, handedOver } = record;
-  const policy = policyFor(rulesOf(crew).policy, record);
+  const policy = policyFor(rulesOf(crew).policy, askedOf(record, record));
   return { policy, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
 }
 
@@ -112,7 +112,7 @@ function openRequests(
   let unsure = 0;
   for (const { request, judged } of requests) {
     const judgement = judge(judged);
-    const hasVoted = request.voters.some((id) => identities.includes(id));
+    const hasVoted = [...request.voters, ...request.votersBefore].some((id) => identities.includes(id));
     if (judgement.kind === 'unsure' && !hasVoted) unsure += 1;
     if (judgement.kind === 'permitted' && !hasVoted) waiting.push({ request, rule: judgement.rule });
     else if (hasVoted || isOneOf(identities, judged.starterId)) waitingForOthers.push(request);

@@ -131,19 +131,22 @@ function factsIn(channel: string, { facts: { accounts, members, channels } }: Vi
 }
 
 /** What a policy says about who may decide. */
-type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'>;
+type Rules = Pick<
+  Policy,
+  'approvers' | 'allOf' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'
+>;
 
 /** A policy, but for those whom it names only as members of the workspace: whoever takes over what another had is one. */
-function withoutWorkspace({ approvers, escalateTo, delegation, guests, selfApproval, startedElsewhere }: Rules): Rules {
+function withoutWorkspace(rules: Rules): Rules {
+  const { approvers, allOf, escalateTo, delegation } = rules;
   const named = (all: Rules['approvers']) => all.filter((each) => !isWorkspace(each));
-  const isAnyNamed = delegation === 'approvers' && everNamed({ approvers, escalateTo }).some(isWorkspace);
+  const isAnyNamed = delegation === 'approvers' && everNamed(rules).some(isWorkspace);
   return {
+    ...rules,
     approvers: named(approvers),
+    allOf: named(allOf),
     escalateTo: named(escalateTo),
     delegation: isAnyNamed ? 'anyone' : delegation,
-    guests,
-    selfApproval,
-    startedElsewhere,
   };
 }
 

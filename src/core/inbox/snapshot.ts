@@ -1,6 +1,7 @@
 // What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
 import { aboutRequest } from '../about.ts';
 import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
+import type { Asked } from '../approval/policy/condition.ts';
 import { type Execution, findApproval, hasEnded, missesCrew, starterOf } from '../execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../history.ts';
 import type { Inputs, Json } from '../json.ts';
@@ -65,8 +66,12 @@ export interface OpenRequest {
   repeatsRound: number | null;
   isEscalated: boolean;
   handedOver: readonly HandOver[];
-  /** The ids of those who have approved, where several have to. */
+  /** The keys of its stages that are complete. */
+  stages: readonly string[];
+  /** The ids of those who have approved, of its stage, where several have to. */
   voters: readonly string[];
+  /** The ids of those who have approved the stages before. */
+  votersBefore: readonly string[];
   /** When it closes by itself; null for never. */
   expireAt: Millis | null;
   /** Of its card; null until it is posted. */
@@ -89,6 +94,9 @@ interface DecidedRecord {
   inputs: Inputs;
   taskId: string;
   taskName: string | null;
+  round: number;
+  askedAt: Millis;
+  stages: readonly string[];
   isEscalated: boolean;
   handedOver: readonly HandOver[];
   /** Of its card; null until it was posted. */
@@ -131,7 +139,7 @@ export function summaryOf(execution: Execution): RunSummary {
 export function decidedRecordOf(execution: Execution, approvalId: string): DecidedRecord | null {
   const approval = findApproval(execution, approvalId);
   if (!approval) return null;
-  const { taskId, taskName, handedOver, times, card } = approval;
+  const { taskId, taskName, round, askedAt, handedOver, times, card } = approval;
   return {
     channel: execution.channel,
     about: aboutRequest(execution, approval),
@@ -139,10 +147,21 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
     inputs: cutInputs(execution.inputs),
     taskId,
     taskName,
+    round,
+    askedAt,
+    stages: approval.stages.map(({ key }) => key),
     isEscalated: times.escalatedAt !== null,
     handedOver,
     cardTs: tsOf(card),
   };
+}
+
+/** What rules may need to know of a request in a list. */
+export function askedOf(
+  { inputs, channel, starter }: Pick<OpenRun, 'inputs' | 'channel' | 'starter'>,
+  { taskId, taskName, round, askedAt, stages }: Omit<Asked, 'inputs' | 'channel' | 'starterId'>,
+): Asked {
+  return { taskId, taskName, round, askedAt, stages, inputs, channel, starterId: starter?.id ?? null };
 }
 
 function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
@@ -151,10 +170,13 @@ function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   const about = aboutRequest(run, approval);
   const { escalatedAt, expireAt } = approval.times;
   const isEscalated = escalatedAt !== null;
+  const stages = approval.stages.map(({ key }) => key);
   const voters = approval.votes.map(({ by }) => by.id);
+  const votersBefore = approval.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
   const cardTs = tsOf(approval.card);
   const asked = { taskId, taskName, round, askedAt, output, about, repeatsRound };
-  return [{ run, approvalId, ...asked, isEscalated, handedOver, voters, expireAt, cardTs }];
+  const decided = { isEscalated, handedOver, stages, voters, votersBefore };
+  return [{ run, approvalId, ...asked, ...decided, expireAt, cardTs }];
 }
 
 function cutInputs(inputs: Inputs): Inputs {

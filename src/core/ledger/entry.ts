@@ -22,11 +22,27 @@ export interface VoteFacts extends RightFacts {
   for?: RightFacts | undefined;
   /** Then, the approver that stood for them, where the policy lets only people whom it names use it. */
   named?: string | undefined;
+  /** That of `all_of` which it stands for. */
+  seat?: string | undefined;
+}
+
+/** What the rules of a request were found by, where they depend on it. */
+export interface SeenFacts {
+  /** The places, from 0, of the conditions that counted: the first that held, and those of which nobody could tell. */
+  rules: number[];
+  /** The values that the conditions and approvers name, as far as they were known. */
+  values: Record<string, string | number | boolean>;
+}
+
+/** A policy by its hash, and how it applied to the request. */
+interface PolicyFacts {
+  policy: string;
+  seen?: SeenFacts | undefined;
 }
 
 /** What each kind of event tells, in the form in which it is exported. People are named by their ids, texts by their hashes. */
 export interface LedgerFacts {
-  asked: {
+  asked: PolicyFacts & {
     approval: string;
     crew: string;
     channel: string;
@@ -35,17 +51,23 @@ export interface LedgerFacts {
     output: TextFacts;
     /** Null if the run was started elsewhere. */
     starter: string | null;
-    policy: string;
   };
   /**
    * The crew has named the task of a request, which the rules for that name apply to from now on. `reopened`: they void a decision
    * that hasn't been sent; if they allow it, it is entered anew.
    */
-  named: { approval: string; task: { id: string; name: string }; policy: string; reopened: boolean };
-  voted: VoteFacts & { approval: string; text: TextFacts | null; policy: string };
+  named: PolicyFacts & { approval: string; task: { id: string; name: string }; reopened: boolean };
+  /** `stage`: the stage that it is for, where there are several. `completes`: the votes before it with which it completes that. */
+  voted: VoteFacts &
+    PolicyFacts & {
+      approval: string;
+      text: TextFacts | null;
+      stage?: string | undefined;
+      completes?: VoteFacts[] | undefined;
+    };
   /** `reason`: `own`, or why the vote no longer counts. */
   withdrawn: { approval: string; by: string; reason: string };
-  decided: {
+  decided: PolicyFacts & {
     approval: string;
     verdict: 'approve' | 'reject' | 'decline';
     /** Null if nobody did, and the policy says what happens then. */
@@ -53,7 +75,7 @@ export interface LedgerFacts {
     /** Those who had approved before, and still may. */
     votes: VoteFacts[];
     text: TextFacts;
-    policy: string;
+    stage?: string | undefined;
     escalated: boolean;
     handed_to: string[];
     /** How long it waits before it is sent, in milliseconds. */
@@ -71,9 +93,9 @@ export interface LedgerFacts {
     policy: string;
     times?: number | undefined;
   };
-  undone: { approval: string; by: string; rule: string; policy: string };
+  undone: PolicyFacts & { approval: string; by: string; rule: string };
   /** `until`: when that ends by itself; without it, never. */
-  'handed-over': {
+  'handed-over': PolicyFacts & {
     approval: string;
     by: string;
     to: string;
@@ -83,16 +105,15 @@ export interface LedgerFacts {
     named?: string | undefined;
     /** The approver that stood for the other person, where the policy asks for one. */
     to_named?: string | undefined;
-    policy: string;
     until?: Millis | undefined;
   };
   /** What was handed over for a while counts no longer. `until`: when that would have ended. */
   'taken-back': { approval: string; by: string; to: string; until: Millis };
   /** `mentioned`: the ids of people and groups. */
   reminded: { approval: string; number: number; mentioned: string[] };
-  escalated: { approval: string; to: string[]; mentioned: string[]; policy: string };
+  escalated: PolicyFacts & { approval: string; to: string[]; mentioned: string[] };
   /** `reject`: the rejection that nobody gave comes next. */
-  expired: { approval: string; outcome: 'close' | 'reject'; policy: string };
+  expired: PolicyFacts & { approval: string; outcome: 'close' | 'reject' };
   sent: { approval: string; attempt: number };
   confirmed: { approval: string; proof: 'accepted' | 'evidence' };
   unconfirmed: { approval: string; attempt: number };

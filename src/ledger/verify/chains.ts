@@ -1,4 +1,5 @@
-import { type CrewPolicy, NOBODY, policyHash } from '../../core/approval/policy/policy.ts';
+import { policyHash } from '../../core/approval/policy/document.ts';
+import { type CrewPolicy, NOBODY } from '../../core/approval/policy/policy.ts';
 import { hashOf, policyNamedIn } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import type { EntryLine } from '../lines.ts';

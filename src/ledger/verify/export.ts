@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type CrewPolicy, policyOf } from '../../core/approval/policy/policy.ts';
+import { parseCondition } from '../../conditions/cel.ts';
+import { policyOf } from '../../core/approval/policy/document.ts';
+import type { CrewPolicy } from '../../core/approval/policy/policy.ts';
 import { canonicalJson, sha256 } from '../../core/ledger/entry.ts';
 import type { TreeHead } from '../../core/ledger/merkle-tree.ts';
 import type { Millis } from '../../core/time.ts';
@@ -129,7 +131,7 @@ function createLineChecks({ chains, tree }: { chains: ChainChecks; tree: TreeChe
 
 function addPolicy(policies: Map<string, CrewPolicy>, { policy: { document, hash } }: PolicyLine): string | null {
   if (sha256(canonicalJson(document)) !== hash) return "has a policy whose hash isn't its own";
-  policies.set(hash, policyOf(document));
+  policies.set(hash, policyOf(document, parseCondition));
   return null;
 }
 

@@ -1,6 +1,15 @@
+import { decideAlike, stageKey } from '../../core/approval/policy/document.ts';
 import { OWN_DECISION } from '../../core/approval/policy/evaluate.ts';
-import { type CrewPolicy, decideAlike, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
-import { type LedgerFacts, type LedgerKind, policyNamedIn, sha256 } from '../../core/ledger/entry.ts';
+import { hasNextStage, inForce, levelFor, namesSeen, rulesSeen } from '../../core/approval/policy/in-force.ts';
+import { approvalsNeeded, type CrewPolicy, type Policy } from '../../core/approval/policy/policy.ts';
+import {
+  type LedgerFacts,
+  type LedgerKind,
+  policyNamedIn,
+  type SeenFacts,
+  sha256,
+  type VoteFacts,
+} from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import type { EntryLine } from '../lines.ts';
 import {
@@ -8,6 +17,7 @@ import {
   type HandOver,
   isTaker,
   type VotedRequest,
+  whyNotCompleted,
   whyNotDecided,
   whyNotHandingOver,
   whyNotUndoing,
@@ -71,10 +81,13 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
 
 /** A request as the entries of its run have told of it so far. */
 interface Request extends VotedRequest {
-  askedAt: Millis;
   stage: Stage;
   /** The name of its task has voided a decision that hadn't reached the crew. */
   isReopened: boolean;
+  /** Since when its stage is open. */
+  begunAt: Millis;
+  /** What conditions have seen of it, by the names of the values. */
+  values: Map<string, SeenFacts['values'][string]>;
   /** Null if nobody has decided, or time has. */
   decidedBy: string | null;
   /** Until then the decision can be undone, and from then on sent. */
@@ -97,7 +110,7 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   const hash = policyNamedIn(entry.facts);
   const policy = hash === null ? null : policies.get(hash);
   if (policy === undefined) return 'names a policy that no line before it has';
-  if (entry.kind === 'asked') return ask(requests, entry);
+  if (entry.kind === 'asked') return ask(requests, entry) ?? see(requests.get(entry.facts.approval), entry, policy);
   // People also try things on requests that there never were.
   if (entry.kind === 'refused' || entry.kind === 'policy') return null;
   const request = requests.get(entry.facts.approval);
@@ -105,7 +118,28 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   if (!COMES_WHILE[entry.kind].includes(request.stage))
     return `is "${entry.kind}", but request ${entry.facts.approval} ${SO_FAR[request.stage]}`;
   if (entry.kind === 'named') return policy && nameTask(request, entry, policy);
-  return judge(request, entry, policy && policyOfTask(policy, request));
+  return see(request, entry, policy) ?? judge(request, entry, policy && policyOfTask(policy, request));
+}
+
+/** What the rules of a request depend on has to be told, and never changes; it follows which conditions count. */
+function see(request: Request | undefined, { facts }: EntryLine, policy: CrewPolicy | null): string | null {
+  if (!request || policy === null) return null;
+  const { asked, values } = request;
+  const names = namesSeen(policy, { taskId: asked.task.id, taskName: asked.task.name });
+  const seen = 'seen' in facts ? facts.seen : undefined;
+  if (names === null) return seen ? 'says what rules depend on that depend on nothing' : null;
+  if (!seen) return "doesn't say what its rules depend on";
+  for (const name of names) {
+    const told = seen.values[name];
+    const known = values.get(name);
+    if (known !== undefined && told !== known && name !== 'channel')
+      return `says another ${name} than an entry before it`;
+    if (told !== undefined) values.set(name, told);
+  }
+  const stray = Object.keys(seen.values).find((name) => !names.includes(name));
+  if (stray !== undefined) return `says the value ${stray}, which its rules don't depend on`;
+  const counting = rulesOfTask(policy, request);
+  return String(counting) === String(seen.rules) ? null : 'counts other conditions than its policy';
 }
 
 function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null {
@@ -117,12 +151,14 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
     if (earlier.asked.task.id === task.id && earlier.stage !== 'confirmed') earlier.stage = 'replaced';
   requests.set(approval, {
     asked: facts,
-    askedAt: at,
     stage: 'waiting',
     votes: [],
     handOvers: [],
     isEscalated: false,
     isReopened: false,
+    begunAt: at,
+    stages: [],
+    values: valuesTold(facts),
     decidedBy: null,
     undoUntil: at,
     attempts: 0,
@@ -130,14 +166,25 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
   return null;
 }
 
+/** What an entry that asks says of what conditions can see. */
+function valuesTold({ round, starter, task: { name } }: LedgerFacts['asked']): Request['values'] {
+  const values: Request['values'] = new Map([['round', round]]);
+  if (starter !== null) values.set('starter', starter);
+  if (name !== null) values.set('task', name);
+  return values;
+}
+
 /** From now on, the rules for that name count. What they don't allow has to be decided again. */
-function nameTask(request: Request, { facts }: EntryOf<'named'>, crewPolicy: CrewPolicy): string | null {
-  const { task, reopened } = facts;
+function nameTask(request: Request, entry: EntryOf<'named'>, crewPolicy: CrewPolicy): string | null {
+  const { task, reopened } = entry.facts;
   const { asked, stage } = request;
   if (task.id !== asked.task.id) return `names the task ${task.id}, but the request is about ${asked.task.id}`;
   if (asked.task.name !== null) return `names a task that is called ${asked.task.name} already`;
   const before = policyOfTask(crewPolicy, request);
   request.asked = { ...asked, task };
+  request.values.set('task', task.name);
+  const problem = see(request, entry, crewPolicy);
+  if (problem !== null) return problem;
   const isAlike = decideAlike(before, policyOfTask(crewPolicy, request));
   if (!isAlike) request.isEscalated = false;
   if (!reopened)
@@ -185,14 +232,41 @@ function judge(
 }
 
 function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy): string | null {
-  const { by, rule, account, for: given, named } = facts;
-  const own = { by, rule, account, ...(given && { for: given }), ...(named !== undefined && { named }) };
+  const { by, rule, account, for: given, named, seat, stage, completes } = facts;
+  const own = {
+    ...{ by, rule, account },
+    ...(given && { for: given }),
+    ...(named !== undefined && { named }),
+    ...(seat !== undefined && { seat }),
+  };
+  if (stage !== stageName(policy)) return 'is a vote for another stage than that of its policy';
   const problem = whyNotVoting(own, { request, at, policy });
   if (problem) return `is a vote of ${by}, ${problem}`;
-  if (policy.quorum === 1 && !request.isReopened) return 'is a vote where the first approval decides';
+  if (completes) return completeStage(request, { at, own, votes: completes }, policy);
+  const decides = approvalsNeeded(policy) === 1 && !hasNextStage(policy);
+  if (decides && !request.isReopened) return 'is a vote where the first approval decides';
   // With another note, a vote replaces the one before.
   request.votes = [...request.votes.filter((each) => each.by !== by), own];
   return null;
+}
+
+function completeStage(
+  request: Request,
+  { at, own, votes }: { at: Millis; own: VoteFacts; votes: VoteFacts[] },
+  policy: Policy,
+): string | null {
+  const problem = whyNotCompleted({ by: own, votes }, { request, at, policy });
+  const completed = policy.stages[policy.stage];
+  if (problem !== null || !completed) return problem ?? 'completes a stage that its policy has none of';
+  request.stages = [...request.stages.slice(0, policy.stage), { key: stageKey(completed), votes: [...votes, own] }];
+  request.votes = [];
+  request.begunAt = at;
+  request.isEscalated = false;
+  return null;
+}
+
+function stageName({ stages, stage }: Policy): string | undefined {
+  return stages[stage]?.name;
 }
 
 function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): string | null {
@@ -232,22 +306,22 @@ function expire(request: Request, { at, facts: { outcome } }: EntryOf<'expired'>
 }
 
 function whyNotEscalated(
-  { askedAt }: Request,
+  { begunAt }: Request,
   { at, facts: { to } }: EntryOf<'escalated'>,
   { escalateAfterMs, escalateTo }: Policy,
 ): string | null {
   if (escalateAfterMs === null || String(to) !== String(escalateTo.map(({ name }) => name)))
     return 'is an escalation that its policy has none of';
-  return at < askedAt + escalateAfterMs ? 'is an escalation before the time of its policy' : null;
+  return at < begunAt + escalateAfterMs ? 'is an escalation before the time of its policy' : null;
 }
 
 function whyNotExpired(
-  { askedAt }: Request,
+  { begunAt }: Request,
   { at, outcome }: { at: Millis; outcome: LedgerFacts['expired']['outcome'] },
   { expireAfterMs, onExpiry }: Policy,
 ): string | null {
   if (expireAfterMs === null || onExpiry !== outcome) return 'is an expiry that its policy has none of';
-  return at < askedAt + expireAfterMs ? 'is an expiry before the time that people had' : null;
+  return at < begunAt + expireAfterMs ? 'is an expiry before the time that people had' : null;
 }
 
 function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Policy): string | null {
@@ -256,6 +330,7 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   const leftMs = Math.max(0, request.undoUntil - at);
   request.stage = verdict === 'decline' && policy.onDecline === 'close' ? 'declined' : 'decided';
   request.decidedBy = by?.by ?? null;
+  if (facts.stage !== stageName(policy)) return 'is a decision in another stage than that of its policy';
   request.undoUntil = at + undo_ms;
   if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';
   if (!escalated && request.isEscalated) return 'says that it was not escalated, but an entry before it does';
@@ -305,6 +380,15 @@ function send(request: Request, { at, facts: { attempt } }: EntryOf<'sent'>): st
   return attempt === next ? null : `is attempt ${attempt}, but ${next} comes next`;
 }
 
-function policyOfTask(policy: CrewPolicy, { asked: { task } }: Request): Policy {
-  return policyFor(policy, { taskId: task.id, taskName: task.name });
+function policyOfTask(policy: CrewPolicy, request: Request): Policy {
+  return inForce(policy, placedIn(request));
+}
+
+function rulesOfTask(policy: CrewPolicy, request: Request): number[] {
+  const { values, ...task } = placedIn(request);
+  return rulesSeen(levelFor(policy, task), values);
+}
+
+function placedIn({ asked: { task }, stages, values }: Request) {
+  return { taskId: task.id, taskName: task.name, stages: stages.map(({ key }) => key), values };
 }

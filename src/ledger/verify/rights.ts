@@ -8,7 +8,6 @@ import {
   type Subject,
 } from '../../core/approval/policy/evaluate.ts';
 import {
-  type Approver,
   barredStarters,
   everNamed,
   mustBeLookedUp,
@@ -35,6 +34,8 @@ export interface VotedRequest {
   votes: VoteFacts[];
   handOvers: HandOver[];
   isEscalated: boolean;
+  /** The stages that are complete, and the votes that count for them. */
+  stages: { key: string; votes: VoteFacts[] }[];
 }
 
 interface Circumstances {
@@ -49,7 +50,30 @@ interface Circumstances {
  */
 export function whyNotDecided(
   { by, verdict, votes, handed_to }: LedgerFacts['decided'] & { by: VoteFacts },
-  { request, at, policy }: Circumstances,
+  circumstances: Circumstances,
+): string | null {
+  const delegations = delegationsAt(circumstances.request, circumstances.at).filter(({ to }) => handed_to.includes(to));
+  return whyNotComplete({ by, verdict, votes, delegations, completes: 'allowed' }, circumstances);
+}
+
+/** The same of a vote that completes a stage before the last one. */
+export function whyNotCompleted(
+  voted: { by: VoteFacts; votes: VoteFacts[] },
+  circumstances: Circumstances,
+): string | null {
+  const delegations = delegationsAt(circumstances.request, circumstances.at);
+  return whyNotComplete({ ...voted, verdict: 'approve', delegations, completes: 'stage' }, circumstances);
+}
+
+interface Completion extends Pick<LedgerFacts['decided'], 'verdict' | 'votes'> {
+  by: VoteFacts;
+  delegations: readonly Delegation[];
+  completes: 'allowed' | 'stage';
+}
+
+function whyNotComplete(
+  { by, verdict, votes, delegations, completes }: Completion,
+  { request, policy }: Circumstances,
 ): string | null {
   const voters = votes.map((each) => each.by);
   const unknown = voters.find((id) => !request.votes.some((each) => each.by === id));
@@ -62,14 +86,19 @@ export function whyNotDecided(
   const holders = all.map((vote) => vote.for?.by ?? vote.by);
   const twice = verdict === 'approve' && holders.find((id, place) => holders.indexOf(id) !== place);
   if (twice) return `counts the right of ${twice} twice`;
-  const delegations = delegationsAt(request, at).filter(({ to }) => handed_to.includes(to));
+  const before = request.stages.slice(0, policy.stage).flatMap((stage) => stage.votes);
   const subject = subjectOf(request, { votes: all, delegations, policy });
   const facts = factsFor(request, all, policy);
-  const evaluation = evaluate(policy, { verdict, personId: by.by, subject, votes: voters, facts });
+  const evaluation = evaluate(policy, {
+    ...{ verdict, personId: by.by, subject, votes: voters, facts },
+    before: before.map((vote) => ({ personId: vote.by, holder: vote.for?.by ?? vote.by })),
+  });
   if (evaluation.kind === 'refused') return `is a decision of ${by.by}, ${denied(evaluation.denial.kind)}`;
   const { own, votes: counted } = evaluation;
   if (own.rule !== by.rule) return `is a decision of ${by.by}, ${ruledBy(by.rule, own.rule)}`;
   if (evaluation.kind === 'needs') return `is decided with ${evaluation.more} too few approvals`;
+  if (evaluation.kind !== completes)
+    return completes === 'stage' ? 'completes the last stage, but decides nothing' : 'is decided before its last stage';
   const isCounted = (each: VoteFacts, i: number) => each.by === counted[i]?.personId && each.rule === counted[i]?.rule;
   return votes.every(isCounted) ? null : 'counts a vote otherwise than its policy';
 }
@@ -154,7 +183,10 @@ function subjectOf(
 
 function factsFor({ asked }: VotedRequest, votes: readonly VoteFacts[], policy: Policy): Facts {
   const rights = votes.flatMap((vote) => givenTo(vote, policy));
-  return factsOf(policy, [...rights, ...votes], asked.starter);
+  const seats = votes.flatMap((vote) =>
+    vote.seat === undefined ? [] : [[vote.seat, vote.for?.by ?? vote.by] as const],
+  );
+  return factsOf(policy, { voters: [...rights, ...votes], seats, starter: asked.starter });
 }
 
 /** The right of another that a person uses. An undo doesn't say whose it is: it counts as that of another approver. */
@@ -173,15 +205,26 @@ function reaches(delegations: readonly Delegation[], from: string, to: string): 
  * What was known when people voted, as far as their entries say it: each is who the rule that allowed them says, and no other
  * approver stands for them.
  */
-function factsOf(policy: Policy, voters: readonly Named[], starter: string | null): Facts {
+function factsOf(
+  policy: Policy,
+  {
+    voters,
+    seats,
+    starter,
+  }: { voters: readonly Named[]; seats: readonly (readonly [string, string])[]; starter: string | null },
+): Facts {
   const starters = barredStarters(policy, starter);
   const accounts: Record<string, Account> = {};
+  if (starter !== null) accounts[starter] = accountOf(starter, 'member');
   for (const { kind, name } of starters) if (kind === 'person') accounts[name] = accountOf(name, 'member');
-  for (const voter of voters) accounts[voter.by] = accountOf(voter.by, voter.account, parseApprover(nameOf(voter)));
+  for (const voter of voters) accounts[voter.by] = accountOf(voter.by, voter.account, namesOf(voter, seats));
   const lookedUp = everNamed(policy).filter(mustBeLookedUp);
   const members = lookedUp.map(({ name }): [string, Set<string>] => [
     name,
-    new Set(voters.filter((voter) => nameOf(voter) === name).map(({ by }) => by)),
+    new Set([
+      ...voters.filter((voter) => nameOf(voter) === name).map(({ by }) => by),
+      ...seats.flatMap(([seat, by]) => (seat === name ? [by] : [])),
+    ]),
   ]);
   // Entries don't tell whose addresses these are, except of voters who counted by theirs.
   for (const { kind, name } of starters)
@@ -197,10 +240,15 @@ function nameOf({ rule, named = rule }: Named): string {
   return rule === HANDED_OVER ? named : rule;
 }
 
-function accountOf(id: string, account: RightFacts['account'], rule: Approver | null = null): Account {
+/** All approvers that stand for a person. */
+function namesOf(voter: Named, seats: readonly (readonly [string, string])[]): string[] {
+  return [nameOf(voter), ...seats.flatMap(([seat, by]) => (by === voter.by ? [seat] : []))];
+}
+
+function accountOf(id: string, account: RightFacts['account'], names: readonly string[] = []): Account {
   return {
     // A person may have a second account, under which the policy names them.
-    identities: rule?.kind === 'person' ? [id, rule.name] : [id],
+    identities: [id, ...names.filter((name) => parseApprover(name)?.kind === 'person')],
     isBot: false,
     isDeactivated: false,
     isGuest: account === 'guest',

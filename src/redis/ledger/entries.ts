@@ -24,7 +24,14 @@ const approval = z.string();
 const person = z.string();
 const right = { by: person, rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
 const given = { for: z.strictObject(right).optional(), named: z.string().optional() };
-const vote = { ...right, ...given };
+const vote = { ...right, ...given, seat: z.string().optional() };
+const seen = z.strictObject({
+  rules: z.array(count),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+/** By what a request is judged. */
+const policy = { policy: hash, seen: seen.optional() };
+const stage = { stage: z.string().optional() };
 
 /** The facts of each kind of event, exactly as they are stored and exported. */
 export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
@@ -36,15 +43,22 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     round: count,
     output: text,
     starter: person.nullable(),
-    policy: hash,
+    ...policy,
   }),
   named: z.strictObject({
     approval,
     task: z.strictObject({ id: z.string(), name: z.string() }),
-    policy: hash,
+    ...policy,
     reopened: z.boolean(),
   }),
-  voted: z.strictObject({ approval, ...vote, text: text.nullable(), policy: hash }),
+  voted: z.strictObject({
+    approval,
+    ...vote,
+    text: text.nullable(),
+    ...stage,
+    completes: z.array(z.strictObject(vote)).optional(),
+    ...policy,
+  }),
   withdrawn: z.strictObject({ approval, by: person, reason: z.string() }),
   decided: z.strictObject({
     approval,
@@ -52,7 +66,8 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     by: z.strictObject(vote).nullable(),
     votes: z.array(z.strictObject(vote)),
     text,
-    policy: hash,
+    ...stage,
+    ...policy,
     escalated: z.boolean(),
     handed_to: z.array(person),
     undo_ms: count,
@@ -65,7 +80,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     policy: hash,
     times: count.optional(),
   }),
-  undone: z.strictObject({ approval, by: person, rule: z.string(), policy: hash }),
+  undone: z.strictObject({ approval, by: person, rule: z.string(), ...policy }),
   'handed-over': z.strictObject({
     approval,
     by: person,
@@ -73,13 +88,13 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     rule: z.string(),
     ...given,
     to_named: z.string().optional(),
-    policy: hash,
+    ...policy,
     until: count.optional(),
   }),
   'taken-back': z.strictObject({ approval, by: person, to: person, until: count }),
   reminded: z.strictObject({ approval, number: count, mentioned: z.array(z.string()) }),
-  escalated: z.strictObject({ approval, to: z.array(z.string()), mentioned: z.array(z.string()), policy: hash }),
-  expired: z.strictObject({ approval, outcome: z.enum(['close', 'reject']), policy: hash }),
+  escalated: z.strictObject({ approval, to: z.array(z.string()), mentioned: z.array(z.string()), ...policy }),
+  expired: z.strictObject({ approval, outcome: z.enum(['close', 'reject']), ...policy }),
   sent: z.strictObject({ approval, attempt: count }),
   confirmed: z.strictObject({ approval, proof: z.enum(['accepted', 'evidence']) }),
   unconfirmed: z.strictObject({ approval, attempt: count }),

@@ -1,4 +1,5 @@
-import { type CrewPolicy, NOBODY, policyDocument, policyHash } from '../../core/approval/policy/policy.ts';
+import { policyDocument, policyHash } from '../../core/approval/policy/document.ts';
+import { type CrewPolicy, NOBODY } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import { canonicalJson, type Entry } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';

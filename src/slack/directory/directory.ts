@@ -73,6 +73,8 @@ async function findMembers(
     }
     case 'channel':
       return among ? channelMembers.among(among, channel) : channelMembers.all(channel);
+    case 'input':
+      return new Set();
     // Nobody needs the list: every member of the workspace is meant.
     case 'workspace':
       return null;

@@ -41,6 +41,7 @@ async function nameOf(
     case 'handle':
     case 'channel':
     case 'workspace':
+    case 'input':
       return name;
   }
 }
@@ -79,6 +80,7 @@ async function mentionOf(lookUps: LookUps, { kind, name }: Approver): Promise<Me
     }
     case 'channel':
     case 'workspace':
+    case 'input':
       return null;
   }
 }

@@ -2,6 +2,7 @@ import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.t
 import type { Approval } from '../../core/approval/approval.ts';
 import { subjectOf } from '../../core/approval/permission.ts';
 import { type Denial, permits } from '../../core/approval/policy/evaluate.ts';
+import { policyFor } from '../../core/approval/policy/in-force.ts';
 import {
   type Approver,
   approversNow,
@@ -9,10 +10,9 @@ import {
   everNamed,
   type Policy,
   parseApprover,
-  policyFor,
 } from '../../core/approval/policy/policy.ts';
 import type { RulesOf } from '../../core/crew.ts';
-import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
+import { askedIn, type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Recipient, Recipients } from '../../core/messages/post.ts';
 import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
@@ -56,7 +56,7 @@ export async function findApproverMentions(
   execution: Execution,
   approval: Approval,
 ): Promise<ReadonlyMap<string, Mention>> {
-  const policy = policyFor(rulesOf(execution.crew).policy, approval);
+  const policy = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval));
   const approvers = policy === null ? [] : approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const found = await Promise.all(
     approvers.map(async (approver) => {
@@ -76,7 +76,7 @@ const MOST_PEOPLE = 3;
  */
 async function findCardMentions(ports: MentionPorts, execution: Execution, approval: Approval): Promise<Mention[]> {
   const rules = ports.rulesOf(execution.crew);
-  const policy = policyFor(rules.policy, approval);
+  const policy = policyFor(rules.policy, askedIn(execution, approval));
   if (policy === null || (rules.notify ?? 'mention') !== 'mention') return [];
   const asked = fewOf(mentionsFor(execution, approval, policy));
   const [found, starter] = await Promise.all([
@@ -174,7 +174,7 @@ export async function findOutsideOfCard(
   approval: Approval,
 ): Promise<Recipients> {
   const { policy: crewPolicy, notify = 'mention' } = ports.rulesOf(execution.crew);
-  const policy = policyFor(crewPolicy, approval);
+  const policy = policyFor(crewPolicy, askedIn(execution, approval));
   if (policy === null || notify !== 'mention') return { people: [], untold: 0, isComplete: policy !== null };
   const starter = await findStarter(ports, execution, approval, policy);
   const asked = [...mentionsFor(execution, approval, policy), ...starter];

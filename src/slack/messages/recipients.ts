@@ -1,8 +1,9 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
 import type { Approval, Person } from '../../core/approval/approval.ts';
-import { type Approver, askedAbout, barredStarters, policyFor } from '../../core/approval/policy/policy.ts';
+import { policyFor } from '../../core/approval/policy/in-force.ts';
+import { type Approver, askedAbout, barredStarters } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
-import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
+import { askedIn, type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
 import {
   isToldAtOnce,
@@ -93,7 +94,7 @@ async function recipientsOfAlert(
 ): Promise<Untold> {
   const approval = findApproval(execution, message.approvalId);
   const alert = alertOf(execution, message);
-  const policy = approval && policyFor(ports.rulesOf(execution.crew).policy, approval);
+  const policy = approval && policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (approval?.status !== 'pending' || alert === null || policy === null) return {};
   const letsOthersDecide = alert.kind === 'escalation' || alert.kind === 'named' || alert.kind === 'reopened';
   const [mentioned, others] = await Promise.all([
@@ -143,7 +144,7 @@ async function findPeopleToTell(
   execution: Execution,
   approval: Approval,
 ): Promise<readonly string[] | null> {
-  const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (policy === null) return null;
   const asked = mentionsFor(execution, approval, policy);
   const [people, starter] = await Promise.all([
@@ -164,7 +165,7 @@ async function findToldAtOnce(
   if (settings === null) return { ...NOBODY, isComplete: false };
   const people = [...settings].flatMap(([id, each]) => (isToldAtOnce(each, now) ? [id] : []));
   if (people.length === 0) return NOBODY;
-  const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (policy === null) return { ...NOBODY, isComplete: false };
   const { handedOver, times } = approval;
   const approvers = askedAbout(policy, { handedOver, isEscalated: times.escalatedAt !== null });
@@ -209,7 +210,7 @@ export async function isEscalatedTo(
   execution: Execution,
   { approval, to }: { approval: Approval; to: string },
 ): Promise<boolean> {
-  const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (policy === null || approval.times.escalatedAt === null) return false;
   const isAmong = async (approvers: readonly Approver[]) => {
     const found = approvers.map(async (approver) => {

@@ -1,8 +1,9 @@
 import { aboutExecution, aboutRequest } from '../../core/about.ts';
 import type { Alert, Approval, Decision, ResumeFailure } from '../../core/approval/approval.ts';
-import { type Approver, approversNow, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
+import { policyFor } from '../../core/approval/policy/in-force.ts';
+import { type Approver, approversNow, type Policy } from '../../core/approval/policy/policy.ts';
 import { inputLabel, PREVIEW } from '../../core/crew.ts';
-import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/execution/execution.ts';
+import { askedIn, type CompletedTask, type Execution, findApproval, type Run } from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
 import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/messages/message.ts';
 import { type Rendering, tsOf } from '../../core/messages/post.ts';
@@ -157,7 +158,7 @@ async function findWhoFor(
 ): Promise<(approvalId: string) => string> {
   const crewPolicy = rulesOf(execution.crew).policy;
   const approversOf = (approval: Approval) => {
-    const policy = policyFor(crewPolicy, approval);
+    const policy = policyFor(crewPolicy, askedIn(execution, approval));
     return policy === null ? [] : approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   };
   const pending = execution.approvals.filter(({ status }) => status === 'pending');
@@ -333,7 +334,7 @@ async function renderAlert(
   const approval = findApproval(execution, message.approvalId);
   const alert = alertOf(execution, message);
   if (!approval || !alert) return 'gone';
-  const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (policy === null) return 'later';
   const mentions = await findMentions(ports, execution, { approval, asked: alert.mentions, policy });
   if (mentions === null) return 'later';

@@ -47,6 +47,7 @@ export function approverMention({ kind, name }: Approver): string {
     case 'handle':
     case 'channel':
     case 'workspace':
+    case 'input':
       return escapedLine(name, 100);
   }
 }
@@ -88,6 +89,7 @@ function wordsFor({ kind, name: asWritten }: Approver, { name, say }: { name: Ap
     case 'email':
     case 'group':
     case 'handle':
+    case 'input':
       return escapedLine(name(asWritten), 80) || escapedLine(asWritten, 80);
   }
 }

@@ -5,7 +5,8 @@ import { type CrewRules, planTimes } from '../../../src/core/approval/crew-rules
 import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
 import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
-import { DEFAULT_POLICY, policyHash } from '../../../src/core/approval/policy/policy.ts';
+import { policyHash } from '../../../src/core/approval/policy/document.ts';
+import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';

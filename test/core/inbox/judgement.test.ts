@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Account, permits } from '../../../src/core/approval/policy/evaluate.ts';
+import { policyFor } from '../../../src/core/approval/policy/in-force.ts';
 import {
   type CrewPolicy,
   DEFAULT_POLICY,
   DELEGATION,
   mustBeLookedUp,
   parseApprover,
-  policyFor,
 } from '../../../src/core/approval/policy/policy.ts';
 import type { ChannelFacts, InboxFacts } from '../../../src/core/inbox/judgement.ts';
-import type { OpenRequest } from '../../../src/core/inbox/snapshot.ts';
+import { askedOf, type OpenRequest } from '../../../src/core/inbox/snapshot.ts';
 import { account, START } from '../../support/approvals.ts';
 import { inboxIn, openRequest, openRun } from './open-requests.ts';
 
@@ -105,7 +105,7 @@ function judgedAlone(asked: OpenRequest, known: Known): 'permitted' | 'unsure' |
 
 function isPermitted(asked: OpenRequest, { policies, known, person }: Known, unknown: 'at-best' | 'at-worst'): boolean {
   const { run, handedOver, isEscalated } = asked;
-  const rules = policyFor({ ...DEFAULT_POLICY, ...policies[run.crew] }, asked);
+  const rules = policyFor({ ...DEFAULT_POLICY, ...policies[run.crew] }, askedOf(run, asked));
   const guess = new Set(unknown === 'at-best' ? [ANNA, GIVER] : []);
   const { isPublic = null, members: inChannel } = known.channels.get(run.channel) ?? { members: null };
   const counting = handedOver.filter(({ until }) => until !== START);

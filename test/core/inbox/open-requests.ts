@@ -18,6 +18,7 @@ export function openRequest(change: Partial<OpenRequest> = {}): OpenRequest {
   return {
     ...{ run: openRun(), approvalId: '1', taskId: 't1', taskName: 'Draft', round: 1, askedAt: START },
     ...{ output: output('first draft'), about: '', repeatsRound: null, isEscalated: false, handedOver: [], voters: [] },
+    ...{ stages: [], votersBefore: [] },
     ...{ expireAt: null, cardTs: '100.1' },
     ...change,
   };
@@ -36,6 +37,9 @@ export function pastDecision(change: Partial<PastDecision> = {}): PastDecision {
         inputs: {},
         taskId: 't1',
         taskName: 'Draft',
+        round: 1,
+        askedAt: START,
+        stages: [],
         isEscalated: false,
         handedOver: [],
       },

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  DEFAULT_POLICY,
-  NOBODY,
-  policyDocument,
-  policyHash,
-  policyOf,
-} from '../../../src/core/approval/policy/policy.ts';
+import { parseCondition } from '../../../src/conditions/cel.ts';
+import { policyDocument, policyHash, policyOf } from '../../../src/core/approval/policy/document.ts';
+import { DEFAULT_POLICY, NOBODY } from '../../../src/core/approval/policy/policy.ts';
 import { chainEntries, type LedgerEvent, NO_ENTRIES, sha256 } from '../../../src/core/ledger/entry.ts';
 import { recordDeliveries } from '../../../src/core/ledger/events.ts';
 import type { EntryLine } from '../../../src/ledger/lines.ts';
@@ -407,7 +403,10 @@ it('judges an escalation and an expiry by the policy of the time', async () => {
 });
 
 const policiesByHash = new Map(
-  [...POLICIES, DEFAULT_POLICY, NOBODY].map((policy) => [policyHash(policy), policyOf(policyDocument(policy))]),
+  [...POLICIES, DEFAULT_POLICY, NOBODY].map((policy) => [
+    policyHash(policy),
+    policyOf(policyDocument(policy), parseCondition),
+  ]),
 );
 
 function expectNothingWrong(events: readonly LedgerEvent[]): void {

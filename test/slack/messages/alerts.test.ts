@@ -39,7 +39,7 @@ async function startBot(scopes: string[]) {
       crews: new Map(
         [crew({ name: 'german', language: 'de' }), crew({ name: 'editorial' })].map((each) => [each.name, each]),
       ),
-      rulesOf: () => ({ policy: { ...rule, tasks: [] }, hours: null }),
+      rulesOf: () => ({ policy: { ...DEFAULT_POLICY, ...rule }, hours: null }),
       identity: await fetchIdentity(client),
       namesOf: async () => (person) => person.name,
       languageOf: async () => 'en',

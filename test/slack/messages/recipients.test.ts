@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Alert, NO_TIMES } from '../../../src/core/approval/approval.ts';
 import type { Notify } from '../../../src/core/approval/crew-rules.ts';
 import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
-import type { Policy } from '../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
 import { type Message, postOf } from '../../../src/core/messages/message.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
       findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(),
-      rulesOf: () => ({ policy: { ...rule, tasks: [] }, hours: null, notify }),
+      rulesOf: () => ({ policy: { ...DEFAULT_POLICY, ...rule }, hours: null, notify }),
       identity: await fetchIdentity(client),
       namesOf: async () => (person) => person.name,
       languageOf: async (id) => (id === AIKO ? 'de' : 'en'),

@@ -32,7 +32,7 @@ export function openRequest({
       isEscalated: false,
       handedOver: [],
     },
-    ...{ voters: [], expireAt: null, cardTs: '1763689700.000000' },
+    ...{ stages: [], voters: [], votersBefore: [], expireAt: null, cardTs: '1763689700.000000' },
     ...change,
   };
 }

@@ -1,5 +1,6 @@
 import type { Crew } from '../../crew.ts';
 import type { Verdict } from '../approval.ts';
+import { hasNextStage } from './in-force.ts';
 import {
   type Approver,
   approversNow,
@@ -8,6 +9,7 @@ import {
   everNamed,
   mustBeLookedUp,
   type Policy,
+  quorumNow,
 } from './policy.ts';
 
 /** A verdict that a person gives now, beside the votes that were given before. */
@@ -17,7 +19,14 @@ interface Ballot {
   subject: Subject;
   /** Whose votes there are, oldest first. */
   votes: readonly string[];
+  /** Those who have approved the stages before, and whose rights they used. */
+  before?: readonly UsedRight[];
   facts: Facts;
+}
+
+interface UsedRight {
+  personId: string;
+  holder: string;
 }
 
 /** A vote that counts, the rule that allows it, whose right it uses, and as in a permit, as whom its voter is named. */
@@ -26,6 +35,8 @@ export interface CountedVote {
   rule: string;
   right: Right;
   named?: string | undefined;
+  /** That of `allOf` which it stands for. */
+  seat?: string | undefined;
 }
 
 /** A vote that no longer counts: its voter may not decide any more, or another one uses the same right. */
@@ -35,19 +46,23 @@ export interface LapsedVote {
 }
 
 /**
- * What a verdict amounts to. `allowed`: it completes the decision. `needs`: it counts, and this many more are needed.
+ * What a verdict amounts to. `allowed`: it completes the decision. `stage`: it completes a stage, and another one comes next.
+ * `needs`: it counts, and at least this many more are needed, among them one of each of `missing`.
  */
-export type Evaluation =
-  | { kind: 'allowed'; own: CountedVote; votes: CountedVote[]; lapsed: LapsedVote[] }
-  | { kind: 'needs'; more: number; own: CountedVote; votes: CountedVote[]; lapsed: LapsedVote[] }
-  | { kind: 'refused'; denial: Denial };
+export type Evaluation = Counting | { kind: 'refused'; denial: Denial };
+
+type Counting = { own: CountedVote; votes: CountedVote[]; lapsed: LapsedVote[] } & (
+  | { kind: 'allowed' | 'stage' }
+  | { kind: 'needs'; more: number; missing: string[] }
+);
 
 /**
  * Judges a verdict by the policy in force now. Earlier votes count only if their voters may still decide, once for each person,
  * whatever accounts they have, and once for each right. If Slack can't say whether an earlier voter still may, nothing is
  * approved. A rejection, also a final one, needs no votes, and ends none.
  */
-export function evaluate(policy: Policy, { verdict, personId, subject, votes, facts }: Ballot): Evaluation {
+export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
+  const { verdict, personId, subject, votes, before = [], facts } = ballot;
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return { kind: 'refused', denial: permit.denial };
   const { rule, rights, named } = permit;
@@ -62,18 +77,68 @@ export function evaluate(policy: Policy, { verdict, personId, subject, votes, fa
     else if (earlier.denial.kind === 'unsure') return { kind: 'refused', denial: earlier.denial };
     else lapsed.push({ personId: voterId, denial: earlier.denial });
   }
-  const used = assignRights([...valid, vote], facts);
+  const used = assignRights([...valid, vote], before, facts);
   const counted = valid.flatMap((each) => used.countedOf(each) ?? []);
   if (verdict !== 'approve')
     return { kind: 'allowed', own: { personId, rule, right: rights[0], named }, votes: counted, lapsed: [] };
+  const again = before.find((each) => isSamePerson(each.personId, personId, facts));
+  if (again) return { kind: 'refused', denial: { kind: 'right-used', by: again.personId } };
   const own = used.countedOf(vote);
   if (!own) return { kind: 'refused', denial: used.denialOf(vote) };
   for (const each of valid)
     if (!used.countedOf(each)) lapsed.push({ personId: each.personId, denial: used.denialOf(each) });
-  const more = policy.quorum - counted.length - 1;
-  return more > 0
-    ? { kind: 'needs', more, own, votes: counted, lapsed }
-    : { kind: 'allowed', own, votes: counted, lapsed };
+  return complete(policy, { own, votes: counted, lapsed }, { subject, facts });
+}
+
+/** Whether these votes are enough. Those who have a seat of `allOf` count for the quorum only as one of `approvers`. */
+function complete(
+  policy: Policy,
+  { own, votes, lapsed }: Pick<Counting, 'own' | 'votes' | 'lapsed'>,
+  { subject, facts }: Pick<Ballot, 'subject' | 'facts'>,
+): Evaluation {
+  const all = [...votes, own];
+  const isCounted = ({ right: { rule } }: CountedVote) => quorumNow(policy, subject).some(({ name }) => name === rule);
+  const seats = assignSeats(policy.allOf, all, facts);
+  const [missing = null] = policy.allOf.filter(({ name }) => !seats.has(name));
+  if (missing && mustBeLookedUp(missing) && !facts.members[missing.name])
+    return { kind: 'refused', denial: { kind: 'unsure', personId: own.personId, approver: missing.name } };
+  const seated = (vote: CountedVote): CountedVote => {
+    const seat = [...seats].find(([, voter]) => voter === vote)?.[0];
+    return seat === undefined ? vote : { ...vote, seat };
+  };
+  const counting = { own: seated(own), votes: votes.map(seated), lapsed };
+  const lacking = policy.quorum - all.filter(isCounted).length;
+  const missingNames = policy.allOf.flatMap(({ name }) => (seats.has(name) ? [] : [name]));
+  if (lacking > 0 || missingNames.length > 0)
+    return { kind: 'needs', more: Math.max(lacking, missingNames.length), missing: missingNames, ...counting };
+  return { kind: hasNextStage(policy) ? 'stage' : 'allowed', ...counting };
+}
+
+/** Gives as many of these approvers as possible a vote of their own, by the same way as rights are given. */
+function assignSeats(
+  allOf: readonly Approver[],
+  votes: readonly CountedVote[],
+  facts: Facts,
+): ReadonlyMap<string, CountedVote> {
+  const seats = new Map<string, CountedVote>();
+  const isMeant = (approver: Approver, { right: { holder } }: CountedVote) => {
+    const account = facts.accounts[holder];
+    return account ? verdictOf(approver, { account, facts }) === 'matches' : false;
+  };
+
+  function assign(approver: Approver, tried: Set<CountedVote>): boolean {
+    return votes.some((vote) => {
+      if (tried.has(vote) || !isMeant(approver, vote)) return false;
+      tried.add(vote);
+      const taken = allOf.find(({ name }) => seats.get(name) === vote);
+      if (taken && !assign(taken, tried)) return false;
+      seats.set(approver.name, vote);
+      return true;
+    });
+  }
+
+  for (const approver of allOf) assign(approver, new Set());
+  return seats;
 }
 
 interface Vote {
@@ -87,8 +152,12 @@ interface Vote {
  * Gives as many votes as possible a right of their own, the oldest first: one that could use several makes room for one that
  * can't (augmenting paths, as in Kuhn's algorithm).
  */
-function assignRights(votes: readonly Vote[], facts: Facts) {
-  const users: { right: Right; vote: Vote }[] = [];
+function assignRights(votes: readonly Vote[], before: readonly UsedRight[], facts: Facts) {
+  // What was used in a stage before is used for good.
+  const gone = before.flatMap(({ personId, holder }) =>
+    [personId, holder].map((id) => ({ right: { holder: id, rule: '' }, vote: { personId, rule: '', rights: [] } })),
+  );
+  const users: { right: Right; vote: Vote }[] = [...gone];
   const placeOf = ({ holder }: Right) => users.findIndex(({ right }) => isSamePerson(right.holder, holder, facts));
 
   function assign(vote: Vote, tried: Set<number>): boolean {
@@ -107,7 +176,7 @@ function assignRights(votes: readonly Vote[], facts: Facts) {
   for (const vote of votes) assign(vote, new Set());
   return {
     countedOf({ personId, rule, named }: Vote): CountedVote | null {
-      const right = users.find((each) => each.vote.personId === personId)?.right;
+      const right = users.slice(gone.length).find((each) => each.vote.personId === personId)?.right;
       return right ? { personId, rule, right, named } : null;
     },
     denialOf({ rights }: Vote): Denial {
@@ -173,7 +242,10 @@ export interface Subject {
   handedOver: readonly Delegation[];
 }
 
-type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'>;
+type Rules = Pick<
+  Policy,
+  'approvers' | 'allOf' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'
+>;
 
 /**
  * Whether a person may decide a request. Whom the policy names uses their own right. Others use those that came down to them,
@@ -185,9 +257,9 @@ export function permits(policy: Rules, subject: Subject, personId: string, facts
   if (!account) return denied({ kind: 'unsure', personId, approver: null });
   const barred = whyBarred(policy, account) ?? whySelfBarred(policy, subject, { personId, account, facts });
   if (barred) return denied(barred);
-  const own = findRule(approversNow(policy, subject), { personId, account, facts });
+  const own = findRule(approversNow(policy, subject), { personId, account, facts, subject });
   const isTaker = own.kind === 'denied' && !account.isGuest && !account.isStranger;
-  const permit = isTaker ? fromGivers(own, { policy, subject, personId, account, facts }) : own;
+  const permit = isTaker ? fromGivers(own, { policy, personId, account, facts, subject }) : own;
   return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
 }
 
@@ -209,6 +281,7 @@ const STARTER_RULES = {
   guests: true,
   selfApproval: true,
   startedElsewhere: [],
+  allOf: [],
   escalateTo: [],
   delegation: 'none',
 } as const;
@@ -216,9 +289,9 @@ const STARTER_RULES = {
 /** Looks at each giver once: whatever they have, they can give on. */
 function fromGivers(
   own: Extract<Permit, { kind: 'denied' }>,
-  { policy, subject, ...taker }: Candidate & { policy: Rules; subject: Subject },
+  { policy, ...taker }: Candidate & { policy: Rules },
 ): Permit {
-  const { personId, facts } = taker;
+  const { personId, facts, subject } = taker;
   const giversOf = (id: string) => {
     const ids = identitiesOf(id, facts.accounts[id]);
     return subject.handedOver.filter(({ to }) => ids.includes(to)).map(({ by }) => by);
@@ -240,7 +313,7 @@ function fromGivers(
     const account = facts.accounts[giver];
     const before = giversOf(giver);
     if (!account || before.length === 0 || !maybeTaker(permit.denial) || lacksToken(giver, facts)) continue;
-    const passing = mayTake(policy, { personId: giver, account, facts }, first);
+    const passing = mayTake(policy, { personId: giver, account, facts, subject }, first);
     if (passing.kind === 'taker') for (const each of before) givers.add(each);
     else if (passing.denial.kind === 'unsure') unsure.push(passing.denial);
   }
@@ -252,7 +325,7 @@ function fromGivers(
 
 /** Whether the policy lets a person have what was handed over to them, and by which of its names if it takes one. */
 function mayTake(
-  policy: Pick<Rules, 'delegation' | 'approvers' | 'escalateTo'>,
+  policy: Pick<Rules, 'delegation' | 'approvers' | 'allOf' | 'escalateTo'>,
   taker: Candidate,
   giver: string,
 ): { kind: 'taker'; named?: string } | { kind: 'denied'; denial: Denial } {
@@ -280,19 +353,20 @@ export function isSamePerson(oneId: string, otherId: string, { accounts }: Facts
   return identitiesOf(oneId, accounts[oneId]).some((identity) => others.includes(identity));
 }
 
-/** A person whom the rules are asked about. */
+/** A person whom the rules of a request are asked about. */
 interface Candidate {
   personId: string;
   account: Account;
   facts: Facts;
+  subject: Subject;
 }
 
 /** What no rule can outweigh. Guests and strangers may decide only if they are named by their id, and guests are welcome. */
-function whyBarred({ approvers, escalateTo, guests }: Omit<Rules, 'selfApproval'>, account: Account): Denial | null {
+function whyBarred({ guests, ...named }: Omit<Rules, 'selfApproval'>, account: Account): Denial | null {
   if (account.isBot) return { kind: 'bot' };
   if (account.isDeactivated) return { kind: 'deactivated' };
   if (!account.isGuest && !account.isStranger) return null;
-  const isNamed = everNamed({ approvers, escalateTo }).some((approver) => isNamedBy(approver, account));
+  const isNamed = everNamed(named).some((approver) => isNamedByOperator(approver, account));
   if (guests && isNamed) return null;
   return { kind: account.isStranger ? 'stranger' : 'guest' };
 }
@@ -300,7 +374,7 @@ function whyBarred({ approvers, escalateTo, guests }: Omit<Rules, 'selfApproval'
 function whySelfBarred(
   policy: Pick<Rules, 'selfApproval' | 'startedElsewhere'>,
   { starterId }: Subject,
-  candidate: Candidate,
+  candidate: Omit<Candidate, 'subject'>,
 ): Denial | null {
   const starters = barredStarters(policy, starterId);
   const verdicts = starters.map((starter) => ({ starter, isThem: isStarter(starter, candidate) }));
@@ -313,7 +387,7 @@ function whySelfBarred(
 }
 
 /** Null if Slack can't tell, also where it knows nobody of an address: the starter may have another one by now. */
-function isStarter({ kind, name }: Approver, { personId, account, facts }: Candidate): boolean | null {
+function isStarter({ kind, name }: Approver, { personId, account, facts }: Omit<Candidate, 'subject'>): boolean | null {
   if (kind !== 'email') return hasStarted(name, personId, facts);
   const members = facts.members[name];
   if ([name.toLowerCase(), ...(members ?? [])].some((identity) => account.identities.includes(identity))) return true;
@@ -326,25 +400,44 @@ export function hasStarted(starterId: string, personId: string, facts: Facts): b
   return facts.accounts[starterId] ? false : null;
 }
 
-function findRule(approvers: readonly Approver[], { personId, account, facts }: Candidate): Permit {
+function findRule(approvers: readonly Approver[], { personId, account, facts, subject }: Candidate): Permit {
   const isOutsider = account.isGuest || account.isStranger;
-  const rules = isOutsider ? approvers.filter((approver) => isNamedBy(approver, account)) : approvers;
-  const verdicts = rules.map((approver) => ({ approver, verdict: verdictOf(approver, { account, facts }) }));
+  const rules = isOutsider ? approvers.filter((approver) => isNamedByOperator(approver, account)) : approvers;
+  const verdicts = rules.map((approver) => {
+    const verdict = verdictOf(approver, { account, facts });
+    return { approver, verdict: verdict === 'matches' ? asNamed(approver, { personId, facts, subject }) : verdict };
+  });
   const rule = verdicts.find(({ verdict }) => verdict === 'matches')?.approver.name;
   if (rule !== undefined) return { kind: 'permitted', rule, rights: [{ holder: personId, rule }] };
   const unsure = verdicts.find(({ verdict }) => verdict === 'unsure');
   return denied(unsure ? { kind: 'unsure', personId, approver: unsure.approver.name } : { kind: 'not-approver' });
 }
 
+/** Who starts a run chooses its inputs: they can't name themselves. */
+function asNamed(
+  { input }: Approver,
+  { personId, facts, subject: { starterId } }: Omit<Candidate, 'account'>,
+): 'matches' | 'differs' | 'unsure' {
+  if (input === undefined || starterId === null) return 'matches';
+  const isThem = hasStarted(starterId, personId, facts);
+  if (isThem === null) return 'unsure';
+  return isThem ? 'differs' : 'matches';
+}
+
 function verdictOf(
   approver: Approver,
-  { account, facts }: Omit<Candidate, 'personId'>,
+  { account, facts }: Pick<Candidate, 'account' | 'facts'>,
 ): 'matches' | 'differs' | 'unsure' {
   if (approver.kind === 'workspace') return 'matches';
   if (!mustBeLookedUp(approver)) return isNamedBy(approver, account) ? 'matches' : 'differs';
   const members = facts.members[approver.name];
   if (!members) return 'unsure';
   return account.identities.some((identity) => members.has(identity)) ? 'matches' : 'differs';
+}
+
+/** By the operator, who alone can let guests and people of other organisations in. */
+function isNamedByOperator(approver: Approver, account: Account): boolean {
+  return approver.input === undefined && isNamedBy(approver, account);
 }
 
 function isNamedBy({ kind, name }: Approver, { identities }: Account): boolean {

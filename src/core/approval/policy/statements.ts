@@ -65,8 +65,8 @@ function elsewhere(
   return [{ kind: 'elsewhere', people, settings: ['started_elsewhere'] }];
 }
 
-function guests({ guests: areAllowed, approvers, escalateTo }: Policy): PolicyStatement {
-  const isAnyNamed = everNamed({ approvers, escalateTo }).some(({ kind }) => kind === 'person');
+function guests({ guests: areAllowed, ...policy }: Policy): PolicyStatement {
+  const isAnyNamed = everNamed(policy).some(({ kind }) => kind === 'person');
   return { kind: 'guests', allowed: areAllowed && isAnyNamed ? 'named' : 'never', settings: ['guests'] };
 }
 

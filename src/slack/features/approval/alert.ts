@@ -53,6 +53,7 @@ const SYMBOLS: Record<Alert['kind'], string> = {
   ask: '🙋',
   named: '🏷️',
   reopened: '↩️',
+  stage: '➡️',
 };
 
 /** `whoCan`: null in a message to those who can decide. */
@@ -74,8 +75,9 @@ function alertSentence(
     case 'ask':
       return whoCan === null ? say('alert.ask', { waiting, name }) : say('alert.ask-nobody', { waiting, name, whoCan });
     case 'named':
-    case 'reopened': {
-      const learned = say(kind === 'named' ? 'alert.named' : 'alert.reopened', { waiting });
+    case 'reopened':
+    case 'stage': {
+      const learned = say(`alert.${kind}`, { waiting });
       return whoCan === null ? learned : say('alert.reminder-to-nobody', { waiting: learned, whoCan });
     }
   }

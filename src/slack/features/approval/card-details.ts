@@ -1,15 +1,10 @@
 // What a card shows besides the state of its request, and how it is found.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import {
-  DEFAULT_POLICY,
-  isProvisional,
-  namedIn,
-  type Policy,
-  policyFor,
-} from '../../../core/approval/policy/policy.ts';
+import { isProvisional, policyFor } from '../../../core/approval/policy/in-force.ts';
+import { DEFAULT_POLICY, namedIn, type Policy } from '../../../core/approval/policy/policy.ts';
 import { roundBefore, roundOfSameText } from '../../../core/approval/request.ts';
 import type { Crew, RulesOf } from '../../../core/crew.ts';
-import { type Execution, starterOf } from '../../../core/execution/execution.ts';
+import { askedIn, type Execution, starterOf } from '../../../core/execution/execution.ts';
 import type { Rendering } from '../../../core/messages/post.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { OutputStore } from '../../../core/ports.ts';
@@ -80,7 +75,7 @@ export async function findCardDetails(
 > {
   const decision = 'decision' in model.state ? model.state.decision : null;
   const { policy: crewPolicy } = rulesOf(execution.crew);
-  const policy = policyFor(crewPolicy, approval);
+  const policy = policyFor(crewPolicy, askedIn(execution, approval));
   const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
   const named = policy ? namedIn(policy) : [];
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([

@@ -133,6 +133,7 @@ export const CARD_WORDS = {
     '{waiting} The crew has only now named the task, so the rules for that task apply from here on, to earlier approvals, too.',
   'alert.reopened':
     '{waiting} The crew has only now named the task, and the rules for that task don’t allow the decision that was made. It hasn’t been sent: please decide again.',
+  'alert.stage': '{waiting} The stage before is approved, so it’s your turn.',
   'alert.open': 'Open the approval',
   // Why a person gets a card directly.
   'direct.handed-over': '{name} added you as an approver',
@@ -277,6 +278,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
     '{waiting} Die Crew hat die Aufgabe erst jetzt benannt. Deshalb gelten nun die Regeln für diese Aufgabe, auch für bisherige Freigaben.',
   'alert.reopened':
     '{waiting} Die Crew hat die Aufgabe erst jetzt benannt, und nach den Regeln für diese Aufgabe gilt die bisherige Entscheidung nicht. Sie ist noch nicht gesendet: Bitte entscheidet noch einmal.',
+  'alert.stage': '{waiting} Die Stufe davor ist freigegeben, jetzt bist du dran.',
   'alert.open': 'Freigabe öffnen',
   'direct.handed-over': '{name} hat dich zum Entscheiden hinzugefügt',
   'direct.stands-in': '{name} ist abwesend, und du springst ein',

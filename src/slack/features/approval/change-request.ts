@@ -2,9 +2,18 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { type Choice, decide, findDecidable } from '../../../core/approval/decide.ts';
 import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
-import { barredStarters, type Policy, policyFor, policyHash } from '../../../core/approval/policy/policy.ts';
+import { policyHash } from '../../../core/approval/policy/document.ts';
+import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import { barredStarters, everNamed, type Policy } from '../../../core/approval/policy/policy.ts';
 import { APPROVAL_TEXT } from '../../../core/crew.ts';
-import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/execution/execution.ts';
+import {
+  askedIn,
+  CHECK_SOON_MS,
+  type Execution,
+  findApproval,
+  missCrew,
+  starterOf,
+} from '../../../core/execution/execution.ts';
 import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
 import { learnCopy, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
@@ -146,7 +155,7 @@ export async function findDecidableRequest(
   const approval = findApproval(found.value, key?.approvalId ?? '');
   if (!approval) return refuse({ kind: 'unknown' });
   const execution = found.value;
-  const policy = policyFor(context.rulesOf(execution.crew).policy, approval);
+  const policy = policyFor(context.rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (policy === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
   const card = { ...cardModel(execution, approval), isRead: key?.isRead };
   return ok({ execution, approval, card, policy });
@@ -331,12 +340,14 @@ export async function findPermission(
   people: readonly string[],
 ): Promise<Permission> {
   const { directory, rulesOf } = context;
-  const { policy } = rulesOf(execution.crew);
+  const { policy, hours, notify } = rulesOf(execution.crew);
   const policies: Policy[] =
-    policy === null ? [] : [policy, ...execution.approvals.map((approval) => policyFor(policy, approval))];
+    policy === null
+      ? []
+      : [policy, ...execution.approvals.map((approval) => policyFor(policy, askedIn(execution, approval)))];
   const starterId = starterOf(execution)?.id ?? null;
-  const voterIds = execution.approvals.flatMap(({ status, votes }) =>
-    status === 'pending' ? votes.map(({ by }) => by.id) : [],
+  const voterIds = execution.approvals.flatMap(({ status, votes, stages }) =>
+    status === 'pending' ? [...stages.flatMap((stage) => stage.votes), ...votes].map(({ by }) => by.id) : [],
   );
   const giverIds = execution.approvals.flatMap(({ status, handedOver }) =>
     status === 'pending' || status === 'decided' ? handedOver.map(({ by }) => by.id) : [],
@@ -345,13 +356,13 @@ export async function findPermission(
   const [facts, connected] = await Promise.all([
     gatherFacts(directory, {
       people: deciders,
-      approvers: policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo]),
+      approvers: policies.flatMap(everNamed),
       starters: policies.flatMap((each) => barredStarters(each, starterId)),
       channel: execution.channel,
     }),
     findConnected(context, execution.crew, deciders),
   ]);
-  return { policy, facts: { ...facts, connected } };
+  return { policy, facts: { ...facts, connected }, hours, ...(notify && { notify }) };
 }
 
 /** Which of these people have connected a token of their own to the crew; null if it doesn't require one. Throws `StoreUnavailable`. */

@@ -1,8 +1,9 @@
 // Why the policy says no to a person, and what they can do instead.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { approversNow, handOversUnder, policyFor } from '../../../core/approval/policy/policy.ts';
-import { type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
+import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import { approversNow, handOversUnder } from '../../../core/approval/policy/policy.ts';
+import { askedIn, type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
 import { NO_STEP } from '../../../core/messages/private-answers.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
@@ -128,17 +129,21 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
 }
 
 /** The other person whom a denial is about; null if it is about nobody else. */
-export function otherIn(denial: Denial, { votes, handedOver }: Pick<Approval, 'votes' | 'handedOver'>): Person | null {
+export function otherIn(
+  denial: Denial,
+  { handedOver, ...approval }: Pick<Approval, 'votes' | 'stages' | 'handedOver'>,
+): Person | null {
   if (denial.kind === 'giver-denied' || denial.kind === 'no-delegation')
     return handedOver.find(({ by }) => by.id === denial.giver)?.by ?? null;
+  const votes = [...approval.votes, ...approval.stages.flatMap((stage) => stage.votes)];
   return denial.kind === 'right-used' ? (votes.find(({ by }) => by.id === denial.by)?.by ?? null) : null;
 }
 
 async function whoCan(
   { rulesOf, directory, namesOf }: DenialContext,
-  { execution: { crew }, approval, say }: { execution: Execution; approval: Approval; say: Say },
+  { execution, approval, say }: { execution: Execution; approval: Approval; say: Say },
 ): Promise<string | null> {
-  const policy = policyFor(rulesOf(crew).policy, approval);
+  const policy = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (policy === null) return null;
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const handedTo = handOversUnder(policy, approval.handedOver).map(({ to }) => to);

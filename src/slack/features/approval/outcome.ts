@@ -2,8 +2,8 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Verdict } from '../../../core/approval/approval.ts';
-import { policyFor } from '../../../core/approval/policy/policy.ts';
-import { type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal } from '../../app/answers.ts';
 import type { Click } from '../../app/click.ts';
@@ -105,7 +105,7 @@ interface Outcome {
 function outcomeOf(context: ListenerContext, { execution, key, verdict }: Stored): Outcome | null {
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return null;
-  const quorum = policyFor(context.rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
+  const quorum = policyFor(context.rulesOf(execution.crew).policy, askedIn(execution, approval))?.quorum ?? 1;
   return { model: cardModel(execution, approval), verdict, quorum };
 }
 

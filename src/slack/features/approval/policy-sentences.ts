@@ -98,5 +98,7 @@ function wordsFor(approver: Approver, { say, nameOf }: Wording): string {
       return nameOf(approver);
     case 'workspace':
       return say('who.workspace');
+    case 'input':
+      return say('who.input', { input: approver.name.replace(/^input:/, '') });
   }
 }

@@ -2,19 +2,18 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { findPermitted, type Refusal, subjectOf, whyClosed } from '../../../core/approval/permission.ts';
 import { HANDED_OVER, type Permit } from '../../../core/approval/policy/evaluate.ts';
+import { isProvisional, policyFor } from '../../../core/approval/policy/in-force.ts';
 import {
   type Approver,
   approversNow,
   type CrewPolicy,
-  isProvisional,
   namedIn,
   type Policy,
   parseApprover,
-  policyFor,
 } from '../../../core/approval/policy/policy.ts';
 import { policyStatements } from '../../../core/approval/policy/statements.ts';
 import type { Crew } from '../../../core/crew.ts';
-import { type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal } from '../../app/answers.ts';
@@ -78,7 +77,7 @@ async function findJudged(
 
 async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolicy: CrewPolicy): Promise<ModalView> {
   const { by, execution, approval } = judged;
-  const policy = policyFor(crewPolicy, approval);
+  const policy = policyFor(crewPolicy, askedIn(execution, approval));
   const model = cardModel(execution, approval);
   const now = Date.now();
   const subject = subjectOf(execution, approval, now);
@@ -240,6 +239,7 @@ function permittedText(rule: string, { what, crew, approverName, say }: OwnRight
     case 'person':
     case 'email':
     case 'workspace':
+    case 'input':
     case undefined:
       return say('right.plain', { can });
   }

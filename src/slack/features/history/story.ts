@@ -285,6 +285,7 @@ function ruleWords(rule: string, { say, name }: Telling): string[] {
     case 'person':
     case 'email':
     case 'workspace':
+    case 'input':
     case undefined:
       return [];
   }
@@ -310,6 +311,7 @@ function approverText(approver: string, { say, name }: Telling): string {
     case 'email':
     case 'group':
     case 'handle':
+    case 'input':
     case undefined:
       return name(approver);
   }

@@ -3,13 +3,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { policyFor } from '../../../core/approval/policy/policy.ts';
+import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import type { RulesOf } from '../../../core/crew.ts';
 import { starterOf } from '../../../core/execution/execution.ts';
 import type { EndedRun } from '../../../core/history.ts';
 import type { OwnRun } from '../../../core/inbox/inbox.ts';
 import type { PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
-import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
+import { askedOf, type OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { rootModel, runState } from '../../../core/messages/view-models.ts';
 import type { Directory, ExecutionStore, OutputStore } from '../../../core/ports.ts';
@@ -119,7 +119,7 @@ async function findDetails(ports: DetailPorts, about: About): Promise<HomeDetail
     now,
     say,
     textOf: ({ output }) => texts.get(output.hash) ?? null,
-    policyOf: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task),
+    policyOf: ({ run, ...request }) => policyFor(rulesOf(run.crew).policy, askedOf(run, request)),
     linkTo: (channel, ts, threadTs) => (ts === null ? null : permalink(identity, channel, ts, threadTs)),
   };
 }

@@ -2,9 +2,9 @@
 
 import type { SectionBlock } from '@slack/types';
 import type { Approval } from '../../../core/approval/approval.ts';
-import { policyFor } from '../../../core/approval/policy/policy.ts';
+import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import type { RulesOf } from '../../../core/crew.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
+import { askedIn, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { ExecutionStore } from '../../../core/ports.ts';
 import { MINUTE_MS, type Millis } from '../../../core/time.ts';
@@ -37,7 +37,7 @@ export async function findLastDecision(
   const approval = execution && findApproval(execution, last.approvalId);
   const kind = approval && kindOf(approval, personId);
   if (!execution || !approval || !kind) return null;
-  const quorum = policyFor(rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
+  const quorum = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval))?.quorum ?? 1;
   return { kind, model: cardModel(execution, approval), quorum };
 }
 

@@ -2,17 +2,11 @@ import { aboutRequest } from '../../../core/about.ts';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { subjectOf } from '../../../core/approval/permission.ts';
 import { mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
-import {
-  type Approver,
-  handOversUnder,
-  isProvisional,
-  namedIn,
-  type Policy,
-  policyFor,
-} from '../../../core/approval/policy/policy.ts';
+import { isProvisional, policyFor } from '../../../core/approval/policy/in-force.ts';
+import { type Approver, handOversUnder, namedIn, type Policy } from '../../../core/approval/policy/policy.ts';
 import { policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
 import type { Crew } from '../../../core/crew.ts';
-import type { Execution } from '../../../core/execution/execution.ts';
+import { askedIn, type Execution } from '../../../core/execution/execution.ts';
 import { groupBy } from '../../../core/group-by.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
@@ -107,7 +101,7 @@ async function waitingIn(
   if (pending.length === 0) return [];
   const { policy: crewPolicy, hours } = context.rulesOf(execution.crew);
   const crew = { ...NOT_CONFIGURED, ...context.crews.get(execution.crew), name: execution.crew, hours };
-  const policies = crewPolicy ? pending.map((approval) => policyFor(crewPolicy, approval)) : [];
+  const policies = crewPolicy ? pending.map((approval) => policyFor(crewPolicy, askedIn(execution, approval))) : [];
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(...pending.flatMap(peopleIn)),
@@ -117,7 +111,7 @@ async function waitingIn(
     const about = aboutRequest(execution, approval);
     const shown = { approval, crew, about, link: linkTo(context, execution, approval), name, approverName };
     if (!crewPolicy) return { ...shown, policy: null, you: missingText(execution, say) };
-    const policy = policyFor(crewPolicy, approval);
+    const policy = policyFor(crewPolicy, askedIn(execution, approval));
     const subject = subjectOf(execution, approval, Date.now());
     const permit = permits(policy, subject, by.id, facts);
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;

@@ -2,9 +2,9 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { policyFor } from '../../../core/approval/policy/policy.ts';
+import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import { roundOfSameText } from '../../../core/approval/request.ts';
-import { type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
@@ -62,7 +62,7 @@ export async function judgeTicked(context: ListenerContext, by: Person, key: Tic
   if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
   if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
   if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
-  const quorum = policyFor(permission.policy, approval)?.quorum ?? 1;
+  const quorum = policyFor(permission.policy, askedIn(execution, approval))?.quorum ?? 1;
   const after = findApproval(tried.value, key.approvalId);
   return {
     kind: 'approvable',
@@ -157,7 +157,7 @@ async function approveOne(context: ListenerContext, by: Person, key: TickedReque
 function approvedOutcome({ rulesOf }: ListenerContext, key: TickedRequest, execution: Execution): BatchOutcome {
   const approval = findApproval(execution, key.approvalId);
   if (!approval) return { key, kind: 'unclear' };
-  const quorum = policyFor(rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
+  const quorum = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval))?.quorum ?? 1;
   return { key, kind: 'approved', model: cardModel(execution, approval), quorum };
 }
 

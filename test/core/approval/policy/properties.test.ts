@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { policyFor } from '../../../../src/core/approval/policy/policy.ts';
+import { policyFor } from '../../../../src/core/approval/policy/in-force.ts';
 import { dueActionKey, dueActionsAt, dueAt } from '../../../../src/core/due-actions.ts';
+import { askedIn } from '../../../../src/core/execution/execution.ts';
 import { always, kindsOf, lastChange } from './history/always.ts';
 import { haveRightsOfTheirOwn } from './history/oracle.ts';
 import { humanOf } from './history/truth.ts';
@@ -15,7 +16,7 @@ describe('whatever people, groups, policies and processes do', () => {
       const { was, is, change } = lastChange(world) ?? {};
       const isNew = was?.status === 'pending' || (change && kindsOf(change).includes('decided'));
       if (!was || !isNew || (is?.status !== 'decided' && is?.status !== 'declined') || !change?.policy) return;
-      const policy = policyFor(change.policy, is);
+      const policy = policyFor(change.policy, askedIn(world.execution, is));
       const { decision } = is;
       if (decision.by === null) {
         expect([policy.onExpiry, decision.verdict]).toEqual(['reject', 'reject']);

@@ -2,7 +2,7 @@ import { askApprovers } from '../../../../../src/core/approval/alerts.ts';
 import { type Choice, decide, findDecidable, undo, withdraw } from '../../../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../../../src/core/approval/hand-over.ts';
 import type { Refusal } from '../../../../../src/core/approval/permission.ts';
-import { policyHash } from '../../../../../src/core/approval/policy/policy.ts';
+import { policyHash } from '../../../../../src/core/approval/policy/document.ts';
 import { sendAgain } from '../../../../../src/core/approval/resume.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { stopFollowing, trackAgain } from '../../../../../src/core/execution/tracking.ts';

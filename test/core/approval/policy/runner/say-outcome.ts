@@ -1,8 +1,9 @@
 import type { Approval } from '../../../../../src/core/approval/approval.ts';
 import type { Refusal } from '../../../../../src/core/approval/permission.ts';
 import type { Denial } from '../../../../../src/core/approval/policy/evaluate.ts';
-import { policyFor } from '../../../../../src/core/approval/policy/policy.ts';
-import type { Execution } from '../../../../../src/core/execution/execution.ts';
+import { policyFor } from '../../../../../src/core/approval/policy/in-force.ts';
+import { approvalsNeeded, type Policy } from '../../../../../src/core/approval/policy/policy.ts';
+import { askedIn, type Execution } from '../../../../../src/core/execution/execution.ts';
 import type { Result } from '../../../../../src/core/result.ts';
 import { approvalIn, type Scene } from './scene.ts';
 
@@ -12,12 +13,23 @@ export function sayOutcome({ execution, policy }: Scene, result: Result<Executio
   if (result.value === execution) return 'nothing changes';
   if (result.value.unfollowed && !execution.unfollowed) return 'stops following';
   const [before, after] = [approvalIn(execution), approvalIn(result.value)];
-  const { quorum } = policyFor(policy, after);
+  const inForce = policyFor(policy, askedIn(execution, after));
   if (before.status !== after.status) return sayStatus(before, after);
   if (after.handedOver.length > before.handedOver.length) return 'handed over';
+  if (after.stages.length > before.stages.length) return `next stage: ${stageNow(policy, result.value, after)}`;
   if (after.alerts.length > before.alerts.length)
     return `asks ${after.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
-  return `${after.votes.length} of ${quorum}`;
+  return `${after.votes.length} of ${approvalsNeeded(inForce)}${stageIn(inForce)}`;
+}
+
+function stageNow(policy: Scene['policy'], execution: Execution, approval: Approval): string | undefined {
+  const { stages, stage } = policyFor(policy, askedIn(execution, approval));
+  return stages[stage]?.name;
+}
+
+function stageIn({ stages, stage }: Policy): string {
+  const name = stages[stage]?.name;
+  return name === undefined ? '' : ` in ${name}`;
 }
 
 function sayStatus(before: Approval, after: Approval): string {

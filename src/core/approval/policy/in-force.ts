@@ -1,0 +1,184 @@
+// The rules that apply to one request: those of its task, as conditions change them, of the stage that it is in, with the people
+// whom its inputs name.
+
+import type { SeenFacts } from '../../ledger/entry.ts';
+import { type Asked, inputValue, type Values, valuesOf } from './condition.ts';
+import { policyHash, stageKey } from './document.ts';
+import {
+  type Approver,
+  type ConditionalPolicy,
+  type CrewPolicy,
+  type Policy,
+  parseApprover,
+  type StagePolicy,
+} from './policy.ts';
+import { strictest } from './strictest.ts';
+
+/** The policy of a request. Null if that of its crew isn't known. */
+export function policyFor(policy: CrewPolicy, asked: Asked): Policy;
+export function policyFor(policy: CrewPolicy | null, asked: Asked): Policy | null;
+export function policyFor(policy: CrewPolicy | null, asked: Asked): Policy | null {
+  if (policy === null) return null;
+  const level = levelFor(policy, asked);
+  if (!dependsOnRequest(level)) return level;
+  return inForce(policy, { ...asked, values: valuesOf(asked, policy) });
+}
+
+/** The part of a request that finds its rules. */
+interface Placed extends Pick<Asked, 'taskId' | 'taskName' | 'stages'> {
+  values: Values;
+}
+
+/** The policy of a request, by the values that are known of it. */
+export function inForce(policy: CrewPolicy, { values, stages, ...task }: Placed): Policy {
+  const level = levelFor(policy, task);
+  const rules = withCondition(level, values);
+  return withInputs(inStage(rules, stages), values);
+}
+
+type Level = CrewPolicy | CrewPolicy['tasks'][number];
+
+function dependsOnRequest(level: Level): boolean {
+  return level.when.length > 0 || level.stages.length > 0 || namesInputs(level);
+}
+
+export function levelFor(policy: CrewPolicy, task: Task): Level {
+  const index = taskIndexFor(policy, task);
+  return (index === null ? null : policy.tasks[index]) ?? policy;
+}
+
+/** How the ledger names the policy of a request, and what its rules were found by. */
+export function policyFacts(policy: CrewPolicy | null, asked: Asked): { policy: string; seen?: SeenFacts } {
+  const seen = policy && seenFor(policy, asked);
+  return { policy: policyHash(policy), ...(seen && { seen }) };
+}
+
+/** Null where the rules depend on nothing but the task. */
+export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
+  const level = levelFor(policy, asked);
+  const names = namesSeen(policy, asked);
+  if (names === null) return null;
+  const values = valuesOf(asked, policy);
+  const known = names.flatMap((name) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { rules: rulesSeen(level, values), values: Object.fromEntries(known) };
+}
+
+/** The names of the values that the rules of a task depend on; null where they depend on nothing else. */
+export function namesSeen(policy: CrewPolicy, task: Task): string[] | null {
+  const level = levelFor(policy, task);
+  const inputs = inputsNamedIn(level).map(inputValue);
+  if (level.when.length === 0 && inputs.length === 0) return null;
+  return [...new Set([...level.when.flatMap(({ condition }) => condition.sees), ...inputs])].sort();
+}
+
+/**
+ * The conditions that count: the first that holds, and those before it of which nobody can tell, since a value is missing. Where
+ * none holds, those of which nobody can tell.
+ */
+export function rulesSeen({ when }: Pick<CrewPolicy, 'when'>, values: Values): number[] {
+  const counting: number[] = [];
+  for (const [i, { condition }] of when.entries()) {
+    const holds = condition.holds(values);
+    if (holds === false) continue;
+    counting.push(i);
+    if (holds) break;
+  }
+  return counting;
+}
+
+/** As long as nobody can tell which rules apply, all do that may. */
+function withCondition(level: Level, values: Values): Policy {
+  const counting = rulesSeen(level, values);
+  const found = counting.flatMap((i): ConditionalPolicy[] => level.when.slice(i, i + 1));
+  const last = found.at(-1);
+  if (last === undefined) return level;
+  return strictest(last.condition.holds(values) ? found : [level, ...found]);
+}
+
+function inStage(rules: Policy, complete: readonly string[]): Policy {
+  const { stages } = rules;
+  if (stages.length === 0) return rules;
+  const open = stages.findIndex((stage, i) => complete[i] !== stageKey(stage));
+  const at = open === -1 ? stages.length - 1 : open;
+  const stage: StagePolicy = stages[at] ?? { ...rules, name: '' };
+  return { ...stage, stages, stage: at };
+}
+
+/** Whether a stage comes after this one. */
+export function hasNextStage({ stages, stage }: Pick<Policy, 'stages' | 'stage'>): boolean {
+  return stage + 1 < stages.length;
+}
+
+function namesInputs(level: Level): boolean {
+  return inputsNamedIn(level).length > 0;
+}
+
+/** The names of the inputs that stand for approvers, of whichever stage or condition. */
+export function inputsNamedIn(level: Policy & { when?: readonly Policy[] }): string[] {
+  const all = [level, ...level.stages, ...(level.when ?? []).flatMap((each) => [each, ...each.stages])];
+  return [
+    ...new Set(
+      all.flatMap(({ approvers, allOf, escalateTo }) => [...approvers, ...allOf, ...escalateTo].flatMap(inputIn)),
+    ),
+  ];
+}
+
+function inputIn({ kind, name }: Approver): string[] {
+  return kind === 'input' ? [name.slice(INPUT.length)] : [];
+}
+
+const INPUT = 'input:';
+
+function withInputs(policy: Policy, values: Values): Policy {
+  if (inputsNamedIn({ ...policy, stages: [] }).length === 0) return policy;
+  const known = (approvers: readonly Approver[]) => approvers.map((each) => namedBy(each, values));
+  const { approvers, allOf, escalateTo } = policy;
+  return { ...policy, approvers: known(approvers), allOf: known(allOf), escalateTo: known(escalateTo) };
+}
+
+/** Whom an input names: by their id, e-mail address, or a mention as Slack writes it. Nobody if it is anything else. */
+function namedBy(approver: Approver, values: Values): Approver {
+  const [input] = inputIn(approver);
+  const value = input === undefined ? undefined : values.get(inputValue(input));
+  if (input === undefined || typeof value !== 'string') return approver;
+  const written = value.trim();
+  const [, mentioned = written] = /^<@([UW][A-Z0-9]{2,})(?:\|[^>]*)?>$/.exec(written) ?? [];
+  const named = parseApprover(mentioned.startsWith('mailto:') ? mentioned.slice('mailto:'.length) : mentioned);
+  return named?.kind === 'person' || named?.kind === 'email' ? { ...named, input } : approver;
+}
+
+interface Task {
+  taskId: string;
+  taskName: string | null;
+}
+
+/** The place of the first pattern, among the crew's, that matches the name of a task or, without one, its id; null if none does. */
+export function taskIndexFor({ tasks }: CrewPolicy, { taskId, taskName }: Task): number | null {
+  const isMeant = (match: string) => [taskName, taskId].some((name) => name !== null && matches(match, name));
+  const index = tasks.findIndex(({ match }) => isMeant(match));
+  return index === -1 ? null : index;
+}
+
+/** Whether the crew's own rules apply only as long as it isn't known what the task is called. */
+export function isProvisional(policy: CrewPolicy | null, task: Task): boolean {
+  if (policy === null || policy.tasks.length === 0) return false;
+  return task.taskName === null && taskIndexFor(policy, task) === null;
+}
+
+/** Lists match the names of all requests. The patterns are those of the crews file. */
+const EXPRESSIONS = new Map<string, RegExp>();
+
+function matches(pattern: string, name: string): boolean {
+  const known = EXPRESSIONS.get(pattern);
+  const expression = known ?? expressionOf(pattern);
+  if (!known) EXPRESSIONS.set(pattern, expression);
+  return expression.test(name);
+}
+
+function expressionOf(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`, 'iu');
+}

@@ -1,0 +1,81 @@
+// Whoever starts a run chooses its inputs, so that a condition must not let anything pass that the rules around it stop.
+
+import { type Approver, COMMENT, DELEGATION, everNamed, type Policy, type StagePolicy, stepsOf } from './policy.ts';
+
+/** The settings by which rules that replace others are looser than those; none where they can only be stricter. */
+export type Loosening =
+  | 'approvers'
+  | 'quorum'
+  | 'all_of'
+  | 'stages'
+  | 'self_approval'
+  | 'guests'
+  | 'delegation'
+  | 'undo'
+  | 'min_review'
+  | 'escalate_after'
+  | 'escalate_to'
+  | 'comment'
+  | 'step_up';
+
+/** In what some rules may let something pass that others stop; as far as their names tell, since groups are known to Slack alone. */
+export function looserIn(rules: Policy, others: Policy): Loosening[] {
+  return [...looserSteps(rules, others), ...looserSettings(rules, others)];
+}
+
+function looserSettings(rules: Policy, others: Policy): Loosening[] {
+  const isLooser: Record<Exclude<Loosening, 'approvers' | 'quorum' | 'all_of' | 'stages'>, boolean> = {
+    self_approval: rules.selfApproval && !others.selfApproval,
+    guests: rules.guests && !others.guests,
+    delegation: DELEGATION.indexOf(rules.delegation) > DELEGATION.indexOf(others.delegation),
+    undo: rules.undoMs < others.undoMs,
+    min_review: rules.minReviewMs < others.minReviewMs,
+    escalate_after: isSooner(rules.escalateAfterMs, others.escalateAfterMs),
+    escalate_to: !rules.escalateTo.every((each) => isAmong(each, others)),
+    comment: (['approve', 'reject'] as const).some((verdict) => {
+      const [now, before] = [rules.comment[verdict], others.comment[verdict]];
+      return before === 'required' && COMMENT.indexOf(now) !== COMMENT.indexOf(before);
+    }),
+    step_up: !rules.stepUp && others.stepUp,
+  };
+  return Object.entries(isLooser).flatMap(([setting, is]) => (is ? [setting as keyof typeof isLooser] : []));
+}
+
+/** Never is the strictest: nobody is added then. */
+function isSooner(ms: number | null, otherMs: number | null): boolean {
+  return ms !== null && (otherMs === null || ms < otherMs);
+}
+
+/** Each step has to be taken by the same people, or fewer, and at least as many of them, and in their order; others may come between. */
+function looserSteps(rules: Policy, others: Policy): Loosening[] {
+  const [steps, needed] = [stepsOf(rules), stepsOf(others)];
+  if (steps.length === 1 && needed.length === 1) {
+    const [step, other] = [steps[0], needed[0]];
+    return step && other ? looserStep(step, other) : [];
+  }
+  let at = 0;
+  for (const step of steps) {
+    const next = needed[at];
+    if (next && looserStep(step, next).length === 0) at += 1;
+  }
+  return at < needed.length ? ['stages'] : [];
+}
+
+function looserStep(step: StagePolicy, other: StagePolicy): Loosening[] {
+  const looser: Loosening[] = [];
+  if (!step.approvers.every((each) => isAmong(each, other))) looser.push('approvers');
+  if (step.quorum < other.quorum) looser.push('quorum');
+  if (!other.allOf.every(({ name }) => step.allOf.some((each) => each.name === name))) looser.push('all_of');
+  return looser;
+}
+
+/** Whether a name can only stand for people whom these rules name: by the same name, or as members of the workspace. */
+function isAmong(
+  approver: Approver,
+  rules: Pick<StagePolicy, 'approvers' | 'allOf' | 'escalateTo' | 'guests'>,
+): boolean {
+  const isNamed = everNamed({ ...rules, allOf: [] }).some(({ name }) => name === approver.name);
+  const isMember = rules.approvers.some(({ kind }) => kind === 'workspace');
+  // Guests and people of other organisations, whom only their ids let in, aren't members.
+  return isNamed || (isMember && !(rules.guests && approver.kind === 'person'));
+}
