@@ -185,9 +185,14 @@ function policyLines({ content, lineOf }: Pick<YamlFile, 'content' | 'lineOf'>):
 
 /** All settings of a crew, but of maps and lists only those of its approval. */
 function pathsIn(crew: Record<string, unknown>): (string | number)[][] {
-  const approval = MAP.parse(crew.approval);
-  const tasks = LIST.parse(approval.tasks).flatMap((task, i) =>
-    Object.keys(task).map((key) => ['approval', 'tasks', i, key]),
+  const ofApproval = namesIn(MAP.parse(crew.approval)).map((path) => ['approval', ...path]);
+  return [...Object.keys(crew).map((key) => [key]), ...ofApproval];
+}
+
+/** With those in its lists of maps: of tasks, conditions and stages. */
+function namesIn(rules: Record<string, unknown>): (string | number)[][] {
+  const lists = ['tasks', 'when', 'stages'].flatMap((list) =>
+    LIST.parse(rules[list]).flatMap((each, i) => namesIn(each).map((path) => [list, i, ...path])),
   );
-  return [...Object.keys(crew).map((key) => [key]), ...Object.keys(approval).map((key) => ['approval', key]), ...tasks];
+  return [...Object.keys(rules).map((key) => [key]), ...lists];
 }

@@ -4,11 +4,13 @@ import { levelFor, taskIndexFor } from '../core/approval/policy/in-force.ts';
 import {
   type Approver,
   barredStarters,
+  type CrewPolicy,
   everNamed,
   type Policy,
   parseApprover,
 } from '../core/approval/policy/policy.ts';
 import {
+  conditionStatements,
   type PolicyPlaces,
   type PolicyStatement,
   placeOf,
@@ -88,7 +90,10 @@ interface Explained {
 }
 
 /** The policy that applies to a task of a crew, and its index among those of tasks; null for the crew's own. */
-function findPolicy({ approval }: Crew, task: string | null): { policy: Policy; index: number | null } {
+function findPolicy(
+  { approval }: Crew,
+  task: string | null,
+): { policy: Policy & Pick<CrewPolicy, 'when'>; index: number | null } {
   if (task === null) return { policy: approval, index: null };
   const meant = { taskId: task, taskName: task };
   return { policy: levelFor(approval, meant), index: taskIndexFor(approval, meant) };
@@ -103,7 +108,7 @@ function explainPolicy({ crew, places, task }: Explained): string[] {
   };
   return [
     heading({ crew, places, task, index }),
-    ...policyStatements({ policy, crew }).map(lineOf),
+    ...[...policyStatements({ policy, crew }), ...conditionStatements({ policy, crew })].map(lineOf),
     ...(task === null ? otherTasks(crew, places) : []),
     lineOf(starterStatement(crew.starters)),
   ];

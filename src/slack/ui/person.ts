@@ -55,6 +55,16 @@ export function approverMention({ kind, name }: Approver): string {
 /** What an approver is called in Slack, by the name that the policy has for it: `Maria` for `U0123ABC`. Notifies nobody. */
 export type ApproverName = (name: string) => string;
 
+/** The input that an approver is, or that has named them, as the crews file has it. */
+export function inputIn({ kind, name, input }: Approver): string {
+  return input ?? (kind === 'input' ? name.replace(/^input:/, '') : '');
+}
+
+/** A person with the input that has named them, if one has. */
+export function namedByInput(person: string, { input }: Approver, say: Say): string {
+  return input === undefined ? person : say('who.named-by-input', { name: person, input });
+}
+
 interface Wording {
   /** Those of them whom the message notifies: by the name that the policy has for each, as `mentionsText` has it. */
   mentioned?: ReadonlyMap<string, string>;

@@ -1,30 +1,49 @@
 // A policy in sentences.
-import type { Approver } from '../../../core/approval/policy/policy.ts';
-import type { PolicyStatement } from '../../../core/approval/policy/statements.ts';
+import type { Approver, Policy } from '../../../core/approval/policy/policy.ts';
+import { hasOthers, type PolicyStatement } from '../../../core/approval/policy/statements.ts';
+import { oneLine } from '../../../core/text.ts';
 import type { Say } from '../../language/say.ts';
+import { inputIn, namedByInput } from '../../ui/person.ts';
 import { durationInWords } from '../../ui/text/moment.ts';
 
 interface Wording {
   say: Say;
   /** What to call a person or a group. */
   nameOf: (approver: Approver) => string;
+  /** `known`: the rules are those of a request, so that an input which hasn't named anybody by now doesn't. */
+  inputs?: 'open' | 'known';
 }
 
 /** A rule as people read it, in one sentence; names are as `nameOf` has them. */
-export function policySentence(rule: PolicyStatement, { say, nameOf }: Wording): string {
+export function policySentence(rule: PolicyStatement, wording: Wording): string {
+  const { say } = wording;
   switch (rule.kind) {
     case 'quorum':
-      return say('policy.quorum', rule);
+      return rule.approvers
+        ? say('policy.quorum-of', { count: rule.count, people: peopleIn(rule.approvers, wording) })
+        : say('policy.quorum', rule);
     case 'approvers':
-      return say('policy.approvers', { people: peopleIn(rule.approvers, { say, nameOf }) });
     case 'starters':
-      return say('policy.starters', { people: peopleIn(rule.approvers, { say, nameOf }) });
+    case 'all-of':
+      return say(`policy.${rule.kind}`, { people: peopleIn(rule.approvers, wording) });
+    case 'stages':
+      return say('policy.stages', rule);
+    case 'stage':
+      return say('policy.stage', { ...rule, needed: neededText(rule, wording) });
+    case 'in-stage':
+      return say('policy.in-stage', { name: rule.name, rule: policySentence(rule.rule, wording) });
+    case 'conditions':
+      return say('policy.conditions');
+    case 'if':
+      return conditionSentence(rule, wording);
+    case 'step-up':
+      return say('policy.step-up');
     case 'self-approval':
       return say(SELF_APPROVAL[rule.allowed]);
     case 'elsewhere':
       return rule.people.length === 0
         ? say('policy.elsewhere-unknown')
-        : say('policy.elsewhere-count', { people: peopleIn(rule.people, { say, nameOf }) });
+        : say('policy.elsewhere-count', { people: peopleIn(rule.people, wording) });
     case 'guests':
       return say(rule.allowed === 'named' ? 'policy.guests-can-if-named' : 'policy.guests-cannot');
     case 'delegation':
@@ -45,8 +64,39 @@ export function policySentence(rule: PolicyStatement, { say, nameOf }: Wording):
     case 'escalation':
     case 'closing':
     case 'rejection':
-      return timeSentence(rule, { say, nameOf });
+      return timeSentence(rule, wording);
   }
+}
+
+/** Who has to approve, as after a colon: `2 approvals from: everybody in @leads; one each from: …`. */
+export function neededText(
+  { quorum: count, approvers, allOf }: Pick<Policy, 'quorum' | 'approvers' | 'allOf'>,
+  wording: Wording,
+): string {
+  const { say } = wording;
+  const each = allOf.length === 0 ? [] : [say('policy.needed-each', { people: peopleIn(allOf, wording) })];
+  const isSaid = each.length === 0 || hasOthers({ approvers, allOf }) || count > allOf.length;
+  return [...(isSaid ? [say('policy.needed', { count, people: peopleIn(approvers, wording) })] : []), ...each].join(
+    '; ',
+  );
+}
+
+function conditionSentence(
+  { condition, rules, without }: Extract<PolicyStatement, { kind: 'if' }>,
+  wording: Wording,
+): string {
+  const { say } = wording;
+  const said = [
+    ...rules.map((rule) => policySentence(rule, wording)),
+    ...without.map((rule) => say('policy.not', { rule: policySentence(rule, wording) })),
+  ];
+  const changes = said.length === 0 ? say('who.same-rules') : said.join(' ');
+  return say('policy.if', { condition: codeText(condition), rules: changes });
+}
+
+/** On one line, marked as code where people read it; not escaped. */
+export function codeText(text: string): string {
+  return `\`${oneLine(text).replaceAll('`', "'")}\``;
 }
 
 const SELF_APPROVAL = {
@@ -61,7 +111,8 @@ const DELEGATION = {
   anyone: 'policy.delegation-anyone',
 } as const;
 
-function timeSentence(rule: Extract<PolicyStatement, { ms: number }>, { say, nameOf }: Wording): string {
+function timeSentence(rule: Extract<PolicyStatement, { ms: number }>, wording: Wording): string {
+  const { say } = wording;
   const time = durationInWords(rule.ms, say);
   switch (rule.kind) {
     case 'review':
@@ -71,7 +122,7 @@ function timeSentence(rule: Extract<PolicyStatement, { ms: number }>, { say, nam
     case 'reminder':
       return say('policy.reminder', { time });
     case 'escalation':
-      return say('policy.escalation', { time, people: peopleIn(rule.approvers, { say, nameOf }) });
+      return say('policy.escalation', { time, people: peopleIn(rule.approvers, wording) });
     case 'closing':
       return say('policy.closing', { time });
     case 'rejection':
@@ -80,13 +131,14 @@ function timeSentence(rule: Extract<PolicyStatement, { ms: number }>, { say, nam
 }
 
 /** People after a colon, each once: `Maria, everybody in @leads and the members of the channel`. */
-export function peopleIn(approvers: readonly Approver[], { say, nameOf }: Wording): string {
+export function peopleIn(approvers: readonly Approver[], wording: Wording): string {
+  const { say } = wording;
   if (approvers.some(({ kind }) => kind === 'workspace')) return say('who.workspace');
   if (approvers.length === 0) return say('who.nobody');
-  return say.list([...new Set(approvers.map((approver) => wordsFor(approver, { say, nameOf })))]);
+  return say.list([...new Set(approvers.map((approver) => wordsFor(approver, wording)))]);
 }
 
-function wordsFor(approver: Approver, { say, nameOf }: Wording): string {
+function wordsFor(approver: Approver, { say, nameOf, inputs = 'open' }: Wording): string {
   switch (approver.kind) {
     case 'group':
     case 'handle':
@@ -95,10 +147,10 @@ function wordsFor(approver: Approver, { say, nameOf }: Wording): string {
       return say('who.the-channel');
     case 'person':
     case 'email':
-      return nameOf(approver);
+      return namedByInput(nameOf(approver), approver, say);
     case 'workspace':
       return say('who.workspace');
     case 'input':
-      return say('who.input', { input: approver.name.replace(/^input:/, '') });
+      return say(inputs === 'known' ? 'who.input-nobody' : 'who.input', { input: inputIn(approver) });
   }
 }

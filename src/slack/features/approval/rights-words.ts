@@ -5,6 +5,20 @@ export const RIGHTS_WORDS = {
   // The rules of a policy, one sentence each; people are words of `who.…` or names.
   'policy.quorum':
     '{count, plural, one {One person decides.} other {# different people have to approve; one rejection decides at once.}}',
+  'policy.quorum-of':
+    '{count, plural, one {One of these has to approve} other {# different people of these have to approve}}: {people}. One rejection decides at once.',
+  'policy.all-of': 'One person each has to approve from: {people}.',
+  'policy.stages':
+    '{count, plural, one {One stage has to be approved} other {# stages have to be approved one after the other, each by other people}}; one rejection decides at once.',
+  'policy.stage': 'Stage {number, number}, “{name}”: {needed}.',
+  'policy.needed': '{count, plural, one {one approval} other {# approvals}} from {people}',
+  'policy.needed-each': 'one approval each from {people}',
+  'policy.in-stage': 'In “{name}”: {rule}',
+  'policy.conditions':
+    'The first of these conditions that holds counts. As long as a value for one is missing, the strictest rules count.',
+  'policy.if': 'If {condition}: {rules}',
+  'policy.not': 'No longer: “{rule}”',
+  'policy.step-up': 'Approving takes a sign-in with your company’s identity provider.',
   'policy.approvers': 'Who can decide: {people}.',
   'policy.starters': 'Who can start it: {people}.',
   'policy.starter-cannot': 'The person who started the run can’t decide it.',
@@ -38,6 +52,8 @@ export const RIGHTS_WORDS = {
   'who.the-channel': 'the members of the channel',
   'who.group': 'everybody in {group}',
   'who.input': 'whom the input {input} names',
+  'who.input-nobody': 'nobody (the input {input} names nobody)',
+  'who.named-by-input': '{name} (named by the input {input})',
   'who.group-people': '*{group}*: {people}',
   'who.away': '{name} (away until {date})',
   'who.nobody': 'nobody',
@@ -164,6 +180,20 @@ export const RIGHTS_WORDS = {
 export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.quorum':
     '{count, plural, one {Eine Person entscheidet.} other {# verschiedene Personen müssen freigeben; wer ablehnt, entscheidet sofort.}}',
+  'policy.quorum-of':
+    '{count, plural, one {Von diesen muss eine Person freigeben} other {Von diesen müssen # verschiedene Personen freigeben}}: {people}. Wer ablehnt, entscheidet sofort.',
+  'policy.all-of': 'Freigeben muss je eine Person von: {people}.',
+  'policy.stages':
+    '{count, plural, one {Eine Stufe muss freigegeben werden} other {# Stufen müssen nacheinander freigegeben werden, jede von anderen Personen}}; wer ablehnt, entscheidet sofort.',
+  'policy.stage': 'Stufe {number, number}, „{name}“: {needed}.',
+  'policy.needed': '{count, plural, one {eine Freigabe} other {# Freigaben}} von: {people}',
+  'policy.needed-each': 'je eine Freigabe von: {people}',
+  'policy.in-stage': 'In „{name}“: {rule}',
+  'policy.conditions':
+    'Es zählt die erste dieser Bedingungen, die zutrifft. Solange ein Wert für eine davon fehlt, zählen die strengsten Regeln.',
+  'policy.if': 'Wenn {condition}: {rules}',
+  'policy.not': 'Nicht mehr: „{rule}“',
+  'policy.step-up': 'Zum Freigeben meldest du dich beim Identitätsanbieter deiner Firma an.',
   'policy.approvers': 'Entscheiden können: {people}.',
   'policy.starters': 'Starten können: {people}.',
   'policy.starter-cannot': 'Wer den Lauf gestartet hat, kann nicht darüber entscheiden.',
@@ -196,6 +226,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'who.the-channel': 'die Mitglieder des Channels',
   'who.group': 'alle in {group}',
   'who.input': 'wen die Eingabe {input} nennt',
+  'who.input-nobody': 'niemand (die Eingabe {input} nennt niemanden)',
+  'who.named-by-input': '{name} (genannt von der Eingabe {input})',
   'who.group-people': '*{group}*: {people}',
   'who.away': '{name} (abwesend bis {date})',
   'who.nobody': 'niemand',

@@ -4,7 +4,7 @@ import { subjectOf } from '../../../core/approval/permission.ts';
 import { mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
 import { isProvisional, policyFor } from '../../../core/approval/policy/in-force.ts';
 import { type Approver, handOversUnder, namedIn, type Policy } from '../../../core/approval/policy/policy.ts';
-import { policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
+import { conditionStatements, policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { askedIn, type Execution } from '../../../core/execution/execution.ts';
 import { groupBy } from '../../../core/group-by.ts';
@@ -217,6 +217,8 @@ interface CrewRulesDetails {
   say: Say;
 }
 
+type Level = Parameters<typeof conditionStatements>[0]['policy'];
+
 /** The rules of more tasks don't fit into a message. */
 const MOST_TASKS = 8;
 
@@ -224,13 +226,15 @@ const MOST_TASKS = 8;
 export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName, say }: CrewRulesDetails): Rendered {
   const name = escapedLine(crew.name, 80);
   const wording = { say, nameOf: (approver: Approver) => approverName(approver.name) };
-  const sentencesOf = (policy: Policy) =>
-    policyStatements({ policy, crew }).map((rule) => policySentence(rule, wording));
+  const sentencesOf = (policy: Level) =>
+    [...policyStatements({ policy, crew }), ...conditionStatements({ policy, crew })].map((rule) =>
+      policySentence(rule, wording),
+    );
   const starters = escapeMrkdwn(policySentence(starterStatement(crew.starters), wording));
   const starting = [say('who.starting', { crew: name }), canStart, starters];
   const usual = sentencesOf(crew.approval);
   const deciding = [say('who.deciding'), canDecide, ...bulleted(usual.map(escapeMrkdwn))];
-  const ownRules = (policy: Policy) => bulleted(unlike(sentencesOf(policy), usual).map(escapeMrkdwn)).join('\n');
+  const ownRules = (policy: Level) => bulleted(unlike(sentencesOf(policy), usual).map(escapeMrkdwn)).join('\n');
   const alike = groupBy(crew.approval.tasks, ownRules);
   const ofTasks = [...alike].slice(0, MOST_TASKS).map(([rules, tasks]) => {
     const named = tasks.map(({ match }) => say('text.quoted', { text: escapedLine(match, 80) }));

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../../../src/core/approval/policy/condition.ts';
 import {
   type Approver,
   DEFAULT_POLICY,
   type Policy,
   parseApprover,
+  type StagePolicy,
 } from '../../../../src/core/approval/policy/policy.ts';
-import { policyStatements, starterStatement } from '../../../../src/core/approval/policy/statements.ts';
+import {
+  conditionStatements,
+  placeOf,
+  policyStatements,
+  starterStatement,
+} from '../../../../src/core/approval/policy/statements.ts';
 import type { Language } from '../../../../src/core/crew.ts';
 import { parseWorkingHours } from '../../../../src/core/working-hours.ts';
 import { policySentence } from '../../../../src/slack/features/approval/policy-sentences.ts';
@@ -37,6 +44,13 @@ function sentencesOf(own: Partial<Policy>, crew: Partial<StatedCrew> = {}, langu
     policySentence(rule, { say: sayIn(language), nameOf }),
   );
 }
+
+function stage(name: string, own: Partial<Policy>): StagePolicy {
+  const { stages: _, stage: _at, ...rules } = { ...DEFAULT_POLICY, ...own };
+  return { ...rules, name };
+}
+
+const condition = (text: string): Condition => ({ text, sees: [], holds: () => null });
 
 const FULL_POLICY = {
   ...DEFAULT_POLICY,
@@ -160,6 +174,81 @@ describe('a policy in sentences', () => {
     expect(sentencesOf(own)).toContain(sentence);
   });
 
+  it.each([
+    [
+      'One person each has to approve from: everybody in @legal and everybody in @security.',
+      ['@legal', '@security'],
+      1,
+    ],
+    ['2 different people have to approve; one rejection decides at once.', ['@legal', '@security'], 1],
+    ['3 different people have to approve; one rejection decides at once.', ['@legal', '@security'], 3],
+    [
+      'One of these has to approve: everybody in @release-managers. One rejection decides at once.',
+      ['@release-managers'],
+      1,
+    ],
+    [
+      '2 different people of these have to approve: everybody in @release-managers. One rejection decides at once.',
+      ['@release-managers'],
+      2,
+    ],
+  ])('says where one each has to approve: %s', (sentence, names, quorum) => {
+    const allOf = approvers('@legal', '@security');
+    expect(sentencesOf({ approvers: approvers(...names), quorum, allOf })).toContain(sentence);
+  });
+
+  const STAGES = [
+    stage('Peer', { approvers: approvers('channel'), expireAfterMs: DAY }),
+    stage('Release', { approvers: approvers('@leads'), quorum: 2, allOf: approvers('@legal', '@security') }),
+  ];
+
+  it('tells its stages in place of who decides, and what happens with time in each', () => {
+    expect(sentencesOf({ stages: STAGES })).toEqual([
+      '2 stages have to be approved one after the other, each by other people; one rejection decides at once.',
+      'Stage 1, “Peer”: one approval from the members of the channel.',
+      'Stage 2, “Release”: 2 approvals from everybody in @leads; one approval each from everybody in @legal and everybody in @security.',
+      'The person who started the run can decide it, too, if they’re one of them.',
+      'Guests and people from other organisations can’t decide.',
+      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
+      'In “Peer”: After 1 day without a decision, the approval is closed, and nothing is sent to the crew.',
+    ]);
+    const alike = STAGES.map((each) => ({ ...each, expireAfterMs: DAY }));
+    expect(sentencesOf({ stages: alike }).at(-1)).toMatch(/^After 1 day without a decision/);
+  });
+
+  it('says whom inputs name, and once they are known, whom they don’t', () => {
+    const named: Approver = { kind: 'person', name: 'U0123ABC', input: 'owner' };
+    const policy = { ...DEFAULT_POLICY, approvers: [named, ...approvers('input:owner_email')] };
+    const [, statement] = policyStatements({ policy, crew: CREW });
+    const said = (inputs: 'open' | 'known') => statement && policySentence(statement, { ...wording, inputs });
+    const maria = 'Maria (U0123ABC) (named by the input owner)';
+    expect(said('open')).toBe(`Who can decide: ${maria} and whom the input owner_email names.`);
+    expect(said('known')).toBe(`Who can decide: ${maria} and nobody (the input owner_email names nobody).`);
+  });
+
+  it('says that approving takes a sign-in', () => {
+    expect(sentencesOf({ stepUp: true })).toContain('Approving takes a sign-in with your company’s identity provider.');
+  });
+
+  it('tells what each condition changes, and what doesn’t hold then', () => {
+    const usual = { ...DEFAULT_POLICY, approvers: approvers('@leads'), undoMs: 10_000, expireAfterMs: DAY };
+    const when = [
+      { ...usual, quorum: 2, expireAfterMs: null, condition: condition("inputs.amount > 5000\n  && task == 'x`'") },
+      { ...usual, stages: STAGES.slice(0, 1), expireAfterMs: HOUR, condition: condition('round > 2') },
+      { ...usual, condition: condition('hour < 6') },
+    ];
+    const statements = conditionStatements({ policy: { ...usual, when }, crew: CREW });
+    expect(statements.map((rule) => policySentence(rule, wording))).toEqual([
+      'The first of these conditions that holds counts. As long as a value for one is missing, the strictest rules count.',
+      "If `inputs.amount > 5000 && task == 'x''`: 2 different people have to approve; one rejection decides at once. " +
+        'No longer: “After 1 day without a decision, the approval is closed, and nothing is sent to the crew.”',
+      'If `round > 2`: One stage has to be approved; one rejection decides at once. ' +
+        'Stage 1, “Peer”: one approval from the members of the channel.',
+      'If `hour < 6`: The same rules.',
+    ]);
+    expect(conditionStatements({ policy: DEFAULT_POLICY, crew: CREW })).toEqual([]);
+  });
+
   it('says nothing of hours where no clock runs', () => {
     const crew = { ...CREW, hours: parseWorkingHours('Mon-Fri 09:00-17:00 UTC') };
     expect(sentencesOf({}, crew).join()).not.toContain('hours');
@@ -175,5 +264,17 @@ describe('a policy in sentences', () => {
       ['escalate_after', 'escalate_to'],
       ['expire_after', 'on_expiry'],
     ]);
+  });
+
+  it('finds the settings of stages and conditions, and what they leave out around them', () => {
+    const at = (line: number) => ({ source: 'crews.yml', line });
+    const paths = ['quorum', 'stages', 'stages.0.name', 'when', 'when.0.if', 'tasks.0.match', 'tasks.0.when'];
+    const places = new Map([...paths, 'tasks.0.when.0.if'].map((path, i) => [`approval.${path}`, at(i + 1)]));
+    const lines = (task: number | null, ...settings: Parameters<typeof placeOf>[1]) =>
+      placeOf(places, settings, task)?.lines ?? [];
+    expect(lines(null, 'stages.0.name', 'stages.0.quorum')).toEqual([3, 1]);
+    expect(lines(0, 'stages.0.name', 'stages.0.quorum')).toEqual([3, 1]);
+    expect(lines(null, 'when.0.if', 'when.0.quorum')).toEqual([5]);
+    expect(lines(0, 'when.0.if', 'when.1.if')).toEqual([8]);
   });
 });
