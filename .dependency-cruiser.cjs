@@ -9,10 +9,10 @@ const MAY_IMPORT = {
   worker: ['core'],
   conditions: ['core'],
   ledger: ['conditions', 'crew', 'redis', 'core'],
-  config: ['conditions', 'redis', 'core'],
+  config: ['conditions', 'ledger', 'redis', 'core'],
   http: ['crew', 'core'],
   metrics: ['crew', 'slack', 'redis', 'core'],
-  doctor: ['config', 'crew', 'slack', 'redis', 'core'],
+  doctor: ['config', 'ledger', 'crew', 'slack', 'redis', 'core'],
   app: ['config', 'http', 'worker', 'metrics', 'ledger', 'crew', 'slack', 'redis', 'core'],
   // The sandbox shares nothing with production, so that it is an independent counterpart.
   sandbox: ['setup'],

@@ -41,7 +41,7 @@ interface BotOptions {
   ackLimitMs?: number;
   /** How long the start waits until a trouble of Slack has passed. */
   slackPatienceMs?: number;
-  /** How often this process looks for entries of the ledger to seal. Default: once a minute. */
+  /** How often this process looks for entries of the ledger to seal, and to send to AUDIT_SINK. Default: once a minute. */
   sealEveryMs?: number;
   /** How often this process looks for absences to follow and digests to send. Default: every ten and twenty seconds. */
   lookEveryMs?: number;
@@ -117,6 +117,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   void retryAll();
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts, options.sealEveryMs);
+  const sink = parts.ledger.sink?.startSending(parts, options.sealEveryMs);
   const following = startFollowingAbsences(parts, absences, options.lookEveryMs);
   const digests = startDigests(parts, redis, options.lookEveryMs);
   const trimming = startTrimmingHistory(redis, { auditDays: config.audit.days, log });
@@ -129,7 +130,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       stopping.abort();
       home.stop();
       parts.tokenWatch.stop();
-      const loops = [sealer, trimming, following, digests].map((loop) => loop.stop());
+      const loops = [sealer, ...(sink ? [sink] : []), trimming, following, digests].map((loop) => loop.stop());
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },
         { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests), slackApp.stop()] },

@@ -5,7 +5,9 @@ import type { Entry } from '../core/ledger/entry.ts';
 import type { ChannelMoves } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { deriveSigners } from '../ledger/checkpoint.ts';
-import { type RunningSealer, startSealer } from '../ledger/sealer.ts';
+import { type PostText, type RunningSealer, startSealer } from '../ledger/sealer.ts';
+import { createReceiver } from '../ledger/sink/create-receiver.ts';
+import { type RunningSink, startSink } from '../ledger/sink/sink.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { answerDeadline, type RedisClient } from '../redis/call.ts';
 import { createChannelMoves } from '../redis/channel-moves.ts';
@@ -13,6 +15,7 @@ import { recordKeys } from '../redis/keys.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { recordPolicies } from '../redis/ledger/policies.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
+import { readSinkLag, type SinkLag } from '../redis/ledger/sink.ts';
 import { beginPrinting } from '../redis/ledger/tree.ts';
 import { untilReplicated } from '../redis/stored-record.ts';
 import { findChannel } from '../slack/api/channels.ts';
@@ -32,6 +35,14 @@ export interface Ledger {
   /** To be called before anything is entered: enters the policies that are new. Throws `StoreUnavailable`. */
   begin(): Promise<void>;
   startSealing(slack: LedgerSlack, everyMs?: Millis): RunningSealer;
+  /** Where sealed entries go besides Redis; null for nowhere. */
+  sink: LedgerSink | null;
+}
+
+interface LedgerSink {
+  startSending(slack: LedgerSlack, everyMs?: Millis): RunningSink;
+  /** What it hasn't taken yet. Throws `StoreUnavailable`. */
+  lag(): Promise<SinkLag>;
 }
 
 /** Where checkpoints are posted. */
@@ -52,6 +63,9 @@ export function createLedger(
     redis: { minReplicas },
   } = config;
   const { days: auditDays, channel } = audit;
+  const postFrom = (slack: LedgerSlack): PostText | null =>
+    channel === null ? null : (text) => postToChannel(slack, { idOrName: channel, text, moves });
+  const receiver = audit.sink && createReceiver(audit.sink, { secrets, auditDays });
   const options = { auditDays, entryKeys: entryKeysOf(secrets) };
   const moves = createChannelMoves(redis);
   const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
@@ -77,9 +91,14 @@ export function createLedger(
         auditDays,
         auditLog: audit.log,
         ...(everyMs !== undefined && { everyMs }),
-        post: channel === null ? null : (text) => postToChannel(slack, { idOrName: channel, text, moves }),
+        post: postFrom(slack),
         observe: metrics.ledger,
       }),
+    sink: receiver && {
+      startSending: (slack, everyMs) =>
+        startSink(redis, log, { receiver, secrets, auditDays, post: postFrom(slack), everyMs }),
+      lag: () => readSinkLag(redis, receiver.id, auditDays),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
+import type { SinkSettings } from '../ledger/sink/receiver.ts';
 import { type Crews, readCrews } from './crews.ts';
 import {
   type Environment,
@@ -11,6 +12,7 @@ import {
   type SlackMode,
   withoutBlanks,
 } from './environment.ts';
+import { readSinkSettings } from './sink-settings.ts';
 
 /** The operator's settings. */
 export interface Config {
@@ -31,7 +33,7 @@ export interface Config {
   keepTexts: 'retention' | 'attach';
   webhookAuth: 'bearer' | 'basic';
   /** The ledger: how long its entries are kept, and where they go besides Redis. `channel` is an id or a name. */
-  audit: { days: number; log: 'off' | 'stdout'; channel: string | null };
+  audit: { days: number; log: 'off' | 'stdout'; channel: string | null; sink: SinkSettings | null };
 }
 
 /**
@@ -43,15 +45,24 @@ export function readConfig(env: Environment): Result<Config, string[]> {
   const settings = SETTINGS.safeParse(given);
   const mode = readSlackMode(given);
   const crews = readCrews(given);
-  if (settings.success && mode.ok && crews.ok) return ok(assemble(settings.data, mode.value, crews.value));
+  const sink = readSinkSettings(given);
+  if (settings.success && mode.ok && crews.ok && sink.ok)
+    return ok(assemble(settings.data, { mode: mode.value, crews: crews.value, sink: sink.value }));
   return refuse([
     ...(settings.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`),
     ...(mode.ok ? [] : mode.refusal),
     ...(crews.ok ? [] : crews.refusal),
+    ...(sink.ok ? [] : sink.refusal),
   ]);
 }
 
-function assemble(settings: Settings, mode: SlackMode, { crews, places }: Crews): Config {
+interface Others {
+  mode: SlackMode;
+  crews: Crews;
+  sink: SinkSettings | null;
+}
+
+function assemble(settings: Settings, { mode, crews: { crews, places }, sink }: Others): Config {
   return {
     port: settings.PORT,
     publicUrl: settings.PUBLIC_URL,
@@ -64,6 +75,6 @@ function assemble(settings: Settings, mode: SlackMode, { crews, places }: Crews)
     retentionDays: settings.RETENTION_DAYS,
     keepTexts: settings.KEEP_TEXTS,
     webhookAuth: settings.WEBHOOK_AUTH,
-    audit: { days: settings.AUDIT_DAYS, log: settings.AUDIT_LOG, channel: settings.AUDIT_CHANNEL ?? null },
+    audit: { days: settings.AUDIT_DAYS, log: settings.AUDIT_LOG, channel: settings.AUDIT_CHANNEL ?? null, sink },
   };
 }

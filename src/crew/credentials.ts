@@ -207,6 +207,7 @@ type KeyPurpose =
   | 'crew-human-input'
   | 'checkpoint'
   | 'ledger-entry'
+  | 'audit-sink'
   | 'user-token';
 
 const KEY_BYTES = 32;

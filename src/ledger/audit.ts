@@ -11,6 +11,7 @@ import { findRuns, type RunName } from '../redis/run-names.ts';
 import { deriveSigners, parseCheckpoint, parseVkey } from './checkpoint.ts';
 import { CannotExport, exportLines, type Filters } from './export.ts';
 import { UntrustedLedger } from './sealed-tree.ts';
+import { webhookKeys } from './sink/webhook.ts';
 import { summaryText, verifyExport } from './verify/export.ts';
 
 // `npm run audit`: the commands, and what each of them does.
@@ -57,6 +58,9 @@ async function carryOut(command: AuditCommand, options: AuditOptions): Promise<0
       return withRedis(settings, (redis) => tell(redis, command.run, options));
     case 'key':
       for (const { vkey } of deriveSigners(settings.secrets())) await write(`${vkey}\n`);
+      return 0;
+    case 'sink-key':
+      for (const key of webhookKeys(settings.secrets())) await write(`${key}\n`);
       return 0;
     case 'verify':
       return verifyFile(command, write);
@@ -174,7 +178,7 @@ type AuditCommand =
   | { kind: 'export'; filters: Filters; after: string | null }
   | { kind: 'verify'; file: string; key: string | null; after: string | null }
   | { kind: 'who'; run: string }
-  | { kind: 'key' };
+  | { kind: 'key' | 'sink-key' };
 
 /** Thrown with one line that says what to do. */
 export class CannotAudit extends Error {
@@ -210,7 +214,7 @@ export function parseAuditCommand({ values, positionals }: AuditArguments): Audi
   if (kind === 'verify' && argument !== undefined && fits(['key', 'after'], 'named'))
     return { kind, file: argument, key, after };
   if (kind === 'who' && argument !== undefined && fits([], 'named')) return { kind, run: argument };
-  if (kind === 'key' && fits([], 'bare')) return { kind };
+  if ((kind === 'key' || kind === 'sink-key') && fits([], 'bare')) return { kind };
   return null;
 }
 

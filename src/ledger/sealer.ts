@@ -23,13 +23,13 @@ import { KnownLedger, UntrustedLedger } from './sealed-tree.ts';
 // What runs beside the bot once a minute: it seals what is new, then prints and posts what is sealed.
 
 /** Posts a text where people keep it. */
-type PostText = (text: string) => Promise<void>;
+export type PostText = (text: string) => Promise<void>;
 
 const EVERY_MS = 60_000;
 /** A process that takes its turn every minute isn't kept from it by its own last turn. */
 const TURN_SHARE = 0.75;
 
-const SEE = 'What to do is in docs/operations.md of Signoff, under *Alerts*.';
+export const SEE = 'What to do is in docs/operations.md of Signoff, under *Alerts*.';
 
 /** What an operator should be told of. */
 interface SealerState {

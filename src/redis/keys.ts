@@ -93,6 +93,9 @@ export const setAsideKey = key(TREE_SHARD, 'ledger-set-aside');
 /** Exists while it is too soon to look for new entries again. */
 export const sealingTurnKey = key(TREE_SHARD, 'ledger-turn');
 
+/** How far a sink has got, by the id of its address. */
+export const sinkKey = (sink: string) => key(TREE_SHARD, 'ledger-sink', sink);
+
 /** All policies that the ledger names, by their hash. */
 export const policiesKey = key(TREE_SHARD, 'ledger-policies');
 

@@ -22,11 +22,13 @@ Says who decides for a crew, where that is set, and what it means for a person.
                                  verify FILE [--key K] [--after CHECKPOINT]
                                  who RUN
                                  key
+                                 sink-key
 
-  export   writes the ledger as JSON Lines, with its proofs; D is a date or time such as 2026-11-22 or 2026-11-22T09:30Z
-  verify   checks an exported file; needs neither Redis nor settings. Exit code 1 if it isn't as it was exported
-  who      tells one run's story; RUN is a link to its thread, its reference, or a kickoff id
-  key      prints the public key
+  export    writes the ledger as JSON Lines, with its proofs; D is a date or time such as 2026-11-22 or 2026-11-22T09:30Z
+  verify    checks an exported file; needs neither Redis nor settings. Exit code 1 if it isn't as it was exported
+  who       tells one run's story; RUN is a link to its thread, its reference, or a kickoff id
+  key       prints the public key
+  sink-key  prints the secret that a receiver of AUDIT_SINK verifies webhooks with
 
 docs/audit.md has more.`,
   'dist/webhook.js': `Usage: npm run webhook -- CREW

@@ -109,7 +109,7 @@ describe('the environment', () => {
       retentionDays: 30,
       keepTexts: 'retention',
       webhookAuth: 'bearer',
-      audit: { days: 400, log: 'off', channel: null },
+      audit: { days: 400, log: 'off', channel: null, sink: null },
     });
   });
 
@@ -310,6 +310,8 @@ describe('the environment', () => {
       'PORT',
       'CREW_APPROVERS',
       'CREW_QUORUM',
+      'AUDIT_SINK',
+      'AWS_REGION',
     ];
     const envs = fc.record(Object.fromEntries([...names, ...others].map((name) => [name, marked])));
     fc.assert(
@@ -329,7 +331,8 @@ describe('the example files', () => {
     }
     const others = ['REDIS_MIN_REPLICAS', 'CREW_CHANNEL', 'CREWS_FILE', 'RETENTION_DAYS', 'WEBHOOK_AUTH'];
     const more = ['AUDIT_DAYS', 'AUDIT_LOG', 'AUDIT_CHANNEL', 'KEEP_TEXTS', 'CREW_APPROVERS', 'CREW_QUORUM'];
-    for (const name of [...others, ...more]) {
+    const aws = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
+    for (const name of [...others, ...more, 'AUDIT_SINK', ...aws]) {
       expect(example).toContain(`${name}=`);
     }
   });

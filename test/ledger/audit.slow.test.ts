@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { deriveSigners } from '../../src/ledger/checkpoint.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
+import { webhookKeys } from '../../src/ledger/sink/webhook.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
 import { audit } from '../support/audit-program.ts';
 import { AUDIT_DAYS, append, exported, refOf, SECRET, seed, signers } from './ledger-under-test.ts';
@@ -33,6 +34,15 @@ it('exports with what the bot has, and verifies with nothing', async () => {
       .join(''),
     errors: '',
   });
+  const sinkKeys = await audit(['sink-key'], { APP_SECRET: env.APP_SECRET });
+  expect(sinkKeys).toEqual({
+    code: 0,
+    out: webhookKeys(secrets)
+      .map((key) => `${key}\n`)
+      .join(''),
+    errors: '',
+  });
+  expect(sinkKeys.out).toMatch(/^(whsec_[A-Za-z0-9+/]{43}=\n){3}$/);
   const whole = await audit(['export'], env);
   expect({ ...whole, out: '' }).toEqual({ code: 0, out: '', errors: '' });
   await writeFile(file, whole.out);
@@ -116,6 +126,8 @@ it.each([
   [['export'], { APP_SECRET: SECRET }, 'REDIS_URL is missing'],
   [['who', 'x'], {}, 'REDIS_URL is missing'],
   [['key'], {}, 'APP_SECRET is missing'],
+  [['sink-key'], {}, 'APP_SECRET is missing'],
+  [['sink-key', 'x'], {}, 'Usage: '],
   [['export'], { REDIS_URL: 'redis://127.0.0.1:1', APP_SECRET: SECRET }, 'There is no connection to Redis.'],
   [['export'], { REDIS_URL: 'redis://127.0.0.1:1', APP_SECRET: SECRET, AUDIT_DAYS: 'x' }, 'AUDIT_DAYS must be'],
   [

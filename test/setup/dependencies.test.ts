@@ -66,7 +66,7 @@ const PERMISSIVE = [
   'CC0-1.0',
 ];
 // Copyleft per file, for development tools whose files we neither change nor ship.
-const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0'];
+const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0', 'Unlicense'];
 
 // Before adding one, ask what it gives, who maintains it and what it depends on.
 const CHOSEN = [
@@ -74,6 +74,7 @@ const CHOSEN = [
   '@slack/socket-mode',
   '@slack/types',
   '@slack/web-api',
+  'aws4fetch',
   'diff',
   'intl-messageformat',
   'ioredis',
@@ -93,9 +94,18 @@ function allows(licence: string | undefined, allowed: readonly string[]): boolea
   return choices.some((choice) => choice.split(' AND ').every((one) => allowed.includes(one)));
 }
 
+// Those that name their licence in their README alone.
+const BY_README: Record<string, string> = { 'humanize-number': 'MIT', only: 'MIT' };
+
+/** Old packages have a list of them: https://docs.npmjs.com/cli/v11/configuring-npm/package-json#license */
+function licenceOf(path: string): string | undefined {
+  const { name, license, licenses } = read(`${path}/package.json`);
+  return license ?? licenses?.map(({ type }: { type: string }) => type).join(' AND ') ?? BY_README[name];
+}
+
 function refusedLicences(packages: [string, Locked][], allowed: readonly string[]): string[] {
   return packages
-    .map(([path]) => [path, read(`${path}/package.json`).license] as const)
+    .map(([path]) => [path, licenceOf(path)] as const)
     .filter(([, licence]) => !allows(licence, allowed))
     .map(([path, licence]) => `${path}: ${licence ?? 'no licence'}`);
 }

@@ -1,0 +1,92 @@
+import { ok, type Result, refuse } from '../core/result.ts';
+import type { SinkSettings } from '../ledger/sink/receiver.ts';
+import { isLoopback, whyNotHttpAddress, withoutTrailingSlash } from './fields.ts';
+
+/** The variables that say where sealed entries go besides Redis. */
+interface SinkVariables {
+  AUDIT_SINK?: string | undefined;
+  AWS_ACCESS_KEY_ID?: string | undefined;
+  AWS_SECRET_ACCESS_KEY?: string | undefined;
+  AWS_SESSION_TOKEN?: string | undefined;
+  AWS_REGION?: string | undefined;
+}
+
+const FORMS = 'https://siem.example.com/hook or s3://bucket/prefix?region=eu-central-1';
+const UNSAFE = 'must start with https://, except on this machine itself';
+
+/** Null if they go nowhere. The refusal has a sentence for every bad setting. */
+export function readSinkSettings(given: SinkVariables): Result<SinkSettings | null, string[]> {
+  const { AUDIT_SINK: address } = given;
+  if (address === undefined) return ok(null);
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol === 's3:') return readStorage(url, given);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    return refuse([`AUDIT_SINK must be an address such as ${FORMS}.`]);
+  if (url.protocol === 'http:' && !isLoopback(address)) return refuse([`AUDIT_SINK ${UNSAFE}.`]);
+  if (!isDecodable(url.username) || !isDecodable(url.password))
+    return refuse(['AUDIT_SINK has a % in its user name or password that must be written as %25.']);
+  return ok({ kind: 'webhook', url: url.href });
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+/** A part of the characters that need no encoding: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html */
+const PREFIX = /^(\/[\w.-]+)*\/?$/;
+const REGION = /^[a-z0-9-]{1,40}$/;
+const OPTIONS = ['region', 'endpoint'];
+
+function readStorage(url: URL, given: SinkVariables): Result<SinkSettings, string[]> {
+  const { searchParams: options, hostname: bucket } = url;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = given;
+  const region = options.get('region') ?? given.AWS_REGION;
+  const endpoint = options.get('endpoint');
+  const problems = [
+    ...(BUCKET.test(bucket) && url.username === '' && url.port === ''
+      ? []
+      : ['AUDIT_SINK must name a bucket, as in s3://bucket/prefix.']),
+    ...(PREFIX.test(url.pathname) ? [] : ['AUDIT_SINK may have only letters, digits, /, -, _ and . in its prefix.']),
+    ...([...options.keys()].every((name) => OPTIONS.includes(name)) && url.hash === ''
+      ? []
+      : ['AUDIT_SINK takes only region and endpoint after its ?.']),
+    ...(region === undefined ? ['AUDIT_SINK needs ?region=… or AWS_REGION.'] : []),
+    ...(region !== undefined && !REGION.test(region)
+      ? ['The region of AUDIT_SINK must be one such as us-east-1.']
+      : []),
+    ...(endpoint === null ? [] : endpointProblems(endpoint)),
+    ...(accessKeyId === undefined ? ['AWS_ACCESS_KEY_ID is missing, which AUDIT_SINK needs.'] : []),
+    ...(secretAccessKey === undefined ? ['AWS_SECRET_ACCESS_KEY is missing, which AUDIT_SINK needs.'] : []),
+  ];
+  if (problems.length > 0 || region === undefined || accessKeyId === undefined || secretAccessKey === undefined)
+    return refuse(problems);
+  const prefix = url.pathname.replace(/^\/|\/$/g, '');
+  return ok({
+    kind: 's3',
+    bucketUrl: bucketUrl({ bucket, region, endpoint }),
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    region,
+    credentials: { accessKeyId, secretAccessKey, sessionToken: given.AWS_SESSION_TOKEN ?? null },
+  });
+}
+
+function endpointProblems(endpoint: string): string[] {
+  const wrong = whyNotHttpAddress(endpoint);
+  if (wrong !== null) return [`The endpoint of AUDIT_SINK ${wrong}.`];
+  const isSafe = endpoint.startsWith('https:') || isLoopback(endpoint);
+  return isSafe ? [] : [`The endpoint of AUDIT_SINK ${UNSAFE}.`];
+}
+
+/** Other storage than Amazon's may not know buckets by host names, and no certificate has those with dots. */
+function bucketUrl({ bucket, region, endpoint }: { bucket: string; region: string; endpoint: string | null }): string {
+  if (endpoint !== null) return `${withoutTrailingSlash(endpoint)}/${bucket}`;
+  const host = `s3.${region}.amazonaws.com`;
+  return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

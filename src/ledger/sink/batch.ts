@@ -1,0 +1,127 @@
+import { canonicalJson, type Entry, leafHash, sha256 } from '../../core/ledger/entry.ts';
+import { TILE } from '../../core/ledger/merkle-tree.ts';
+import type { Millis } from '../../core/time.ts';
+import type { RedisClient } from '../../redis/call.ts';
+import { readChain } from '../../redis/ledger/chain.ts';
+import { readPolicy } from '../../redis/ledger/policies.ts';
+import type { Plan } from '../../redis/ledger/sink.ts';
+import { placesOf, readPlaces } from '../../redis/ledger/tree.ts';
+import { parseCheckpoint, type Verifier } from '../checkpoint.ts';
+import { openTree, type SealedTree } from '../sealed-tree.ts';
+
+// What a sink is sent at once: entries that follow on each other in the order in which they were sealed. The receiver takes our
+// word for them, so none is sent that isn't the very one that was sealed at its place.
+
+export interface Batch {
+  /** The leaves that it is about. Those that no record names are no longer there. */
+  from: number;
+  /** Not included. */
+  until: number;
+  /** Always the same for the same entries, and never that of others. */
+  id: string;
+  /** When the last of its entries was made. */
+  at: Millis;
+  /** Each canonical JSON: entries, a policy before the entry that puts it in force, and at the end the checkpoint, if there is one. */
+  records: string[];
+  /** The note of that checkpoint; it is over exactly the entries up to `until`. */
+  note: string | null;
+  /** The leaves whose entries are no longer there. */
+  absent: number[];
+}
+
+interface BatchOptions {
+  /** Those that may have signed the checkpoint. */
+  keys: readonly Verifier[];
+  from: number;
+  /** What was to be sent from there before; null where nothing was yet. */
+  plan: Plan | null;
+  /** Of all records; a single entry may have more. */
+  mostBytes: number;
+}
+
+/**
+ * The next batch, of which all entries lie in one tile.
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} @throws {UnreadableEntry}
+ */
+export async function readBatch(redis: RedisClient, { keys, from, plan, mostBytes }: BatchOptions): Promise<Batch> {
+  const tree = await openTree(redis, keys);
+  const until = Math.min(plan?.until ?? tree.size, tree.size);
+  const records = new Records(plan === null ? mostBytes : Number.POSITIVE_INFINITY);
+  let next = from;
+  while (next < until && records.entries.length === 0) next = await addTile(redis, { tree, next, until }, records);
+  const note = next === tree.size ? (tree.last?.note ?? null) : await plannedNote(tree, keys, plan);
+  const { entries, texts, absent } = records;
+  const checkpoint = note === null || entries.length === 0 ? [] : [canonicalJson({ checkpoint: { note } })];
+  return {
+    from,
+    until: next,
+    id: sha256(canonicalJson([from, next, ...entries.map(({ hash }) => hash)])).slice(0, ID_LENGTH),
+    at: entries.at(-1)?.at ?? 0,
+    records: [...texts, ...checkpoint],
+    note,
+    absent,
+  };
+}
+
+const ID_LENGTH = 32;
+
+/** The records of a batch as it grows. */
+class Records {
+  readonly entries: Entry[] = [];
+  readonly texts: string[] = [];
+  readonly absent: number[] = [];
+  private bytes = 0;
+  private readonly mostBytes: number;
+
+  constructor(mostBytes: number) {
+    this.mostBytes = mostBytes;
+  }
+
+  /** False if there is no more room. */
+  add(entry: Entry, texts: readonly string[]): boolean {
+    this.bytes += Buffer.byteLength(texts.join('\n')) + 1;
+    if (this.bytes > this.mostBytes && this.entries.length > 0) return false;
+    this.entries.push(entry);
+    this.texts.push(...texts);
+    return true;
+  }
+}
+
+/** Adds what there is of a tile, as far as there is room. Resolves to the first leaf that isn't dealt with. */
+async function addTile(
+  redis: RedisClient,
+  { tree, next, until }: { tree: SealedTree; next: number; until: number },
+  records: Records,
+): Promise<number> {
+  const tile = Math.floor(next / TILE);
+  const end = Math.min(until, (tile + 1) * TILE);
+  const leaves = await tree.leaves(tile);
+  // Where somebody has changed this, the leaves show it.
+  const stored = leaves.length === 0 ? null : await readPlaces(redis, tile);
+  const places = stored === null ? [] : placesOf(stored.places);
+  const chains = new Map<string, Entry[]>();
+  for (let index = next; index < end; index++) {
+    const { ref, seq } = places[index % TILE] ?? { ref: '', seq: 0 };
+    const chain = chains.get(ref) ?? (seq === 0 ? [] : await readChain(redis, ref));
+    chains.set(ref, chain);
+    const entry = chain[seq - 1];
+    if (entry === undefined || leafHash(entry.hash) !== leaves[index % TILE]) records.absent.push(index);
+    else if (!records.add(entry, await recordsOf(redis, entry, index))) return index;
+  }
+  return end;
+}
+
+async function recordsOf(redis: RedisClient, entry: Entry, index: number): Promise<string[]> {
+  const record = canonicalJson({ entry, index });
+  if (entry.kind !== 'policy' || !('policy' in entry.facts)) return [record];
+  const { policy: hash } = entry.facts;
+  const document = await readPolicy(redis, hash);
+  return document === null ? [record] : [canonicalJson({ policy: { document: JSON.parse(document), hash } }), record];
+}
+
+/** The note of a planned batch, if it is that of this very tree. */
+async function plannedNote(tree: SealedTree, keys: readonly Verifier[], plan: Plan | null): Promise<string | null> {
+  const checkpoint = plan?.note ? parseCheckpoint(plan.note, keys) : null;
+  if (!plan || !checkpoint || checkpoint.signedBy.length === 0 || checkpoint.head.size !== plan.until) return null;
+  return (await tree.consistency(plan.until))?.root === checkpoint.head.root ? plan.note : null;
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { sha256 } from '../../core/ledger/entry.ts';
+import { DAY_MS } from '../../core/time.ts';
+import type { Batch } from './batch.ts';
+import { type Answer, createExchange, type SinkRequest } from './exchange.ts';
+import type { Outcome, Receiver, SinkSettings } from './receiver.ts';
+
+// Batches as objects in S3-compatible storage, each named after its leaves: their names are in the order of the ledger, and an
+// object that is stored again gets the same name and the same entries.
+
+interface StorageOptions {
+  /** How long objects are kept where the bucket has object lock and doesn't say. */
+  auditDays: number;
+  answerMs?: number | undefined;
+}
+
+const MOST_BYTES = 1_048_576;
+
+/** How long a bucket's setting is known before it is asked for again. */
+const LOCK_MS = 10 * 60_000;
+
+/** What a bucket does with new objects: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html */
+type ObjectLock =
+  | 'none'
+  /** For as long as the bucket says. */
+  | 'by-default'
+  | 'where-asked'
+  /** It is kept from us, or this storage doesn't know object lock. */
+  | 'unknown';
+
+export function createObjectStorage(
+  { bucketUrl, prefix, region, credentials }: Extract<SinkSettings, { kind: 's3' }>,
+  { auditDays, answerMs }: StorageOptions,
+): Receiver {
+  const exchange = createExchange({ answerMs });
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  let lock: { value: ObjectLock; askedAt: number } | null = null;
+
+  /** https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
+  const send = async ({ url, method, headers, body = '', signal }: SinkRequest): Promise<Answer> => {
+    const { AwsV4Signer } = await import('aws4fetch');
+    const signer = new AwsV4Signer({
+      method,
+      url,
+      headers: { ...headers, 'x-amz-content-sha256': sha256(body) },
+      body,
+      accessKeyId,
+      secretAccessKey,
+      ...(sessionToken !== null && { sessionToken }),
+      service: 's3',
+      region,
+    });
+    const signed = await signer.sign();
+    return exchange.send({
+      method,
+      url,
+      headers: { ...Object.fromEntries(signed.headers), 'user-agent': 'signoff' },
+      ...(method === 'PUT' && { body }),
+      signal,
+    });
+  };
+
+  const put = async (name: string, body: string, more: Pick<SinkRequest, 'signal' | 'headers'>): Promise<Answer> =>
+    send({
+      ...more,
+      method: 'PUT',
+      url: `${bucketUrl}/${prefix}${name}`,
+      // Object lock requires Content-MD5: https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
+      headers: { 'content-type': 'application/x-ndjson', 'content-md5': md5(body), ...more.headers },
+      body,
+    });
+
+  /** Where storage can't be asked, or something is wrong with it, the answer says so. */
+  const askForLock = async (signal?: AbortSignal): Promise<ObjectLock | Outcome> => {
+    if (lock !== null && performance.now() - lock.askedAt < LOCK_MS) return lock.value;
+    const answer = await send({ method: 'GET', url: `${bucketUrl}?object-lock`, headers: {}, signal });
+    const value = readLock(answer);
+    if (typeof value === 'string') lock = { value, askedAt: performance.now() };
+    return value;
+  };
+
+  return {
+    id: sha256(`s3 ${bucketUrl}/${prefix}`),
+    host: new URL(bucketUrl).host,
+    mostBytes: MOST_BYTES,
+    async send(batch, signal) {
+      const kept = await askForLock(signal);
+      if (typeof kept !== 'string') return kept;
+      const headers = kept === 'where-asked' ? retention(auditDays) : {};
+      const outcome = outcomeOf(await put(nameOf(batch), linesOf(batch), { headers, signal }));
+      if (outcome.kind !== 'taken') lock = null;
+      return outcome;
+    },
+    async ask() {
+      const kept = await askForLock();
+      if (typeof kept !== 'string') return { outcome: kept, remark: null };
+      // Storage that checks what it takes refuses this, once all else is right, and stores nothing.
+      const answer = await put(TEST_NAME, 'A test.\n', { headers: { 'content-md5': md5('Another text.\n') } });
+      const isChecked = answer.kind === 'answered' && codeIn(answer.text) === 'BadDigest';
+      const remark = LOCK_REMARKS[kept](auditDays);
+      if (isChecked) return { outcome: { kind: 'taken' }, remark };
+      const outcome = outcomeOf(answer);
+      return outcome.kind === 'taken'
+        ? {
+            outcome,
+            remark: `${remark} It doesn't check what it is sent, so the test ${TEST_NAME} is stored there now.`,
+          }
+        : { outcome, remark: null };
+    },
+    close: exchange.close,
+  };
+}
+
+const TEST_NAME = 'signoff-test.txt';
+
+const LOCK_REMARKS: Record<ObjectLock, (days: number) => string> = {
+  none: () => 'It has no object lock.',
+  'by-default': () => 'Its object lock keeps objects for as long as the bucket says.',
+  'where-asked': (days) => `Its object lock keeps objects for ${days} days (AUDIT_DAYS).`,
+  unknown: () => "It doesn't say whether it has object lock (s3:GetBucketObjectLockConfiguration).",
+};
+
+/** So that names are in the order of their numbers. */
+const DIGITS = 12;
+
+/** Two batches have the same name only if they have the same entries, so none replaces another. */
+function nameOf({ from, until, id }: Batch): string {
+  return `${numbered(from)}-${numbered(until)}-${id}.jsonl`;
+}
+
+function numbered(leaf: number): string {
+  return String(leaf).padStart(DIGITS, '0');
+}
+
+function linesOf({ records }: Batch): string {
+  return `${records.join('\n')}\n`;
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('base64');
+}
+
+/** In a mode that those can end whom the bucket's owner lets. */
+function retention(days: number): Record<string, string> {
+  return {
+    'x-amz-object-lock-mode': 'GOVERNANCE',
+    'x-amz-object-lock-retain-until-date': new Date(Date.now() + days * DAY_MS).toISOString(),
+  };
+}
+
+function outcomeOf(answer: Answer): Outcome {
+  if (answer.kind === 'no-answer') return answer;
+  const { status, text } = answer;
+  return status >= 200 && status < 300 ? { kind: 'taken' } : { kind: 'refused', status, code: codeIn(text) };
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+function codeIn(text: string): string | null {
+  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1] ?? null;
+}
+
+/** What stands for "not by us" or "not here": to be allowed to ask isn't needed to send. */
+const WITHOUT_LOCK = [400, 403, 404, 405, 501];
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectLockConfiguration.html */
+function readLock(answer: Answer): ObjectLock | Outcome {
+  const outcome = outcomeOf(answer);
+  if (answer.kind === 'no-answer' || outcome.kind === 'no-answer') return outcome;
+  if (outcome.kind === 'refused') {
+    if (outcome.code === 'ObjectLockConfigurationNotFoundError') return 'none';
+    return WITHOUT_LOCK.includes(outcome.status) ? 'unknown' : outcome;
+  }
+  const isLocked = /<ObjectLockEnabled>Enabled<\/ObjectLockEnabled>/.test(answer.text);
+  if (!isLocked) return 'none';
+  return answer.text.includes('<DefaultRetention>') ? 'by-default' : 'where-asked';
+}

@@ -1,0 +1,83 @@
+import { createHmac } from 'node:crypto';
+import { sha256 } from '../../core/ledger/entry.ts';
+import { deriveKey } from '../../crew/credentials.ts';
+import type { Batch } from './batch.ts';
+import { createExchange } from './exchange.ts';
+import type { Outcome, Receiver, SinkSettings } from './receiver.ts';
+
+// Batches as signed webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+
+interface WebhookOptions {
+  /** Newest first. */
+  secrets: readonly string[];
+  answerMs?: number | undefined;
+}
+
+/** What many servers take without being told to, with room for the rest of the message: 100 kB. */
+const MOST_BYTES = 65_536;
+
+/** The keys that sign, each as a receiver is given it. */
+export function webhookKeys(secrets: readonly string[]): string[] {
+  return secrets.map((secret) => `whsec_${deriveKey(secret, 'audit-sink').toString('base64')}`);
+}
+
+export function createWebhook(
+  { url }: Extract<SinkSettings, { kind: 'webhook' }>,
+  { secrets, answerMs }: WebhookOptions,
+): Receiver {
+  const exchange = createExchange({ answerMs });
+  const { origin, host, pathname, search, username, password } = new URL(url);
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const authorization = login === ':' ? null : `Basic ${Buffer.from(login).toString('base64')}`;
+
+  const post = async (id: string, body: string, signal?: AbortSignal): Promise<Outcome> => {
+    const answer = await exchange.send({
+      method: 'POST',
+      url: `${origin}${pathname}${search}`,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'signoff',
+        ...(authorization !== null && { authorization }),
+        ...signatureHeaders({ id, body, secrets }),
+      },
+      body,
+      signal,
+    });
+    if (answer.kind === 'no-answer') return answer;
+    const { status } = answer;
+    return status >= 200 && status < 300 ? { kind: 'taken' } : { kind: 'refused', status, code: null };
+  };
+
+  return {
+    id: sha256(`webhook ${origin}${pathname}`),
+    host,
+    mostBytes: MOST_BYTES,
+    send: (batch, signal) => post(`entries_${batch.id}`, entriesMessage(batch), signal),
+    async ask() {
+      const at = Date.now();
+      return { outcome: await post(`test_${at}`, message('audit.test', at, '{}')), remark: null };
+    },
+    close: exchange.close,
+  };
+}
+
+function entriesMessage({ from, until, at, records }: Batch): string {
+  return message('audit.entries', at, `{"from":${from},"records":[${records.join(',')}],"until":${until}}`);
+}
+
+/** @param data JSON */
+function message(type: string, at: number, data: string): string {
+  return `{"data":${data},"timestamp":"${new Date(at).toISOString()}","type":"${type}"}`;
+}
+
+/** While secrets rotate, all of them sign: a receiver needs to know one. */
+function signatureHeaders({ id, body, secrets }: { id: string; body: string; secrets: readonly string[] }) {
+  const seconds = Math.floor(Date.now() / 1000);
+  const sign = (secret: string) =>
+    createHmac('sha256', deriveKey(secret, 'audit-sink')).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
+  };
+}

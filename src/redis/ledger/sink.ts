@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { TILE } from '../../core/ledger/merkle-tree.ts';
+import { daysInMs, type Millis } from '../../core/time.ts';
+import { answerDeadline, defineScript, insist, NOW, type RedisClient, runScript } from '../call.ts';
+import { ledgerKey, sinkKey, treeKey } from '../keys.ts';
+import { redisNow } from './policies.ts';
+import { placesOf, readPlaces } from './tree.ts';
+
+// How far a sink has got: how many sealed entries it has taken, what it is to be sent next, which process does that, and since
+// when nothing gets through.
+
+/** Longer than a process takes from one step to the next. Another one may then go on, and sends the same again. */
+const HOLD_MS = 60_000;
+
+/** A process in its turn to send. */
+export interface Sender {
+  /** The sink's id. */
+  sink: string;
+  /** Names this process among all that run. */
+  holder: string;
+}
+
+/** What is to be sent next, written down before it is: whoever sends it again sends the same. */
+export interface Plan {
+  /** The leaf after the last one. */
+  until: number;
+  /** The note of the checkpoint over all entries up to there; null where there is none. */
+  note: string | null;
+}
+
+export interface SinkTurn {
+  /** How many entries are sealed. */
+  size: number;
+  /** How many of these it has been sent. */
+  sent: number;
+  /** How many were sealed when this sink was set up. */
+  begin: number;
+  plan: Plan | null;
+  /** How often it didn't take what is next. */
+  tries: number;
+  /** People were told that nothing gets through. */
+  isTold: boolean;
+}
+
+const TAKE = defineScript(
+  'take-sink',
+  z
+    .tuple([z.number(), z.number(), z.number(), z.string().nullable(), z.string().nullable(), z.number(), z.number()])
+    .nullable(),
+  `
+  -- KEYS: sink, tree. ARGV: this process, for how many milliseconds it may send.
+  -- Returns nil if there is nothing to do (nothing is unsent, and people know of no trouble), another process is sending, or it
+  -- is too soon to try again. Otherwise how many entries are sealed, sent, and were sealed at the beginning, where the planned
+  -- batch ends and its note (nil = none), the number of tries, and whether people were told (1 = yes).
+  ${NOW}
+  local size = tonumber(redis.call('HGET', KEYS[2], 'size') or 0)
+  local field = function(name) return redis.call('HGET', KEYS[1], name) end
+  -- This isn't the ledger that it was sent from.
+  if tonumber(field('sent') or 0) > size then redis.call('DEL', KEYS[1]) end
+  if not field('begin') then redis.call('HSET', KEYS[1], 'begin', size) end
+  local sent = tonumber(field('sent') or 0)
+  if sent == size and field('told') ~= '1' then return nil end
+  if field('holder') and field('holder') ~= ARGV[1] and tonumber(field('held-until')) > now then return nil end
+  if tonumber(field('retry-at') or 0) > now then return nil end
+  redis.call('HSET', KEYS[1], 'holder', ARGV[1], 'held-until', now + ARGV[2])
+  return {size, sent, tonumber(field('begin')), field('until'), field('note'), tonumber(field('tries') or 0),
+    field('told') == '1' and 1 or 0}`,
+);
+
+/** The turn of this process to send, if it is one; null if there is nothing for it to do. @throws {StoreUnavailable} */
+export async function takeSinkTurn(redis: RedisClient, { sink, holder }: Sender): Promise<SinkTurn | null> {
+  const call = { keys: [sinkKey(sink), treeKey], args: [holder, HOLD_MS], until: answerDeadline() };
+  const taken = await runScript(redis, TAKE, call);
+  if (taken === null) return null;
+  const [size, sent, begin, until, note, tries, told] = taken;
+  const plan = until === null ? null : { until: Number(until), note };
+  return { size, sent, begin, plan, tries, isTold: told === 1 };
+}
+
+/** Lua: ends the script with 0 if this process isn't the one that sends any more. */
+const IS_HOLDER = `if redis.call('HGET', KEYS[1], 'holder') ~= ARGV[1] then return 0 end`;
+
+const PLAN = defineScript(
+  'plan-for-sink',
+  z.number(),
+  `
+  -- KEYS: sink. ARGV: this process, how many entries were sent, where the batch ends, the note at its end ('' = none).
+  ${IS_HOLDER}
+  if (redis.call('HGET', KEYS[1], 'sent') or '0') ~= ARGV[2] then return 0 end
+  redis.call('HSET', KEYS[1], 'until', ARGV[3])
+  if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'note', ARGV[4]) end
+  return 1`,
+);
+
+/** Resolves to false if another process has gone on. @throws {StoreUnavailable} */
+export async function planForSink(
+  redis: RedisClient,
+  { sink, holder }: Sender,
+  { from, until, note }: Plan & { from: number },
+): Promise<boolean> {
+  const args = [holder, from, until, note ?? ''];
+  return (await runScript(redis, PLAN, { keys: [sinkKey(sink)], args, until: answerDeadline() })) === 1;
+}
+
+const MOVE = defineScript(
+  'move-sink',
+  z.number(),
+  `
+  -- KEYS: sink. ARGV: this process, how many entries were sent, how many are now, how many of these were gone.
+  ${IS_HOLDER}
+  if (redis.call('HGET', KEYS[1], 'sent') or '0') ~= ARGV[2] then return 0 end
+  redis.call('HSET', KEYS[1], 'sent', ARGV[3])
+  redis.call('HDEL', KEYS[1], 'until', 'note', 'tries', 'retry-at', 'failing-since')
+  if ARGV[4] ~= '0' then redis.call('HINCRBY', KEYS[1], 'missed', ARGV[4]) end
+  return 1`,
+);
+
+/** Resolves to false if another process has sent them, too, and was faster. @throws {StoreUnavailable} */
+export async function moveSink(
+  redis: RedisClient,
+  { sink, holder }: Sender,
+  { from, until, missed }: { from: number; until: number; missed: number },
+): Promise<boolean> {
+  const args = [holder, from, until, missed];
+  return (await runScript(redis, MOVE, { keys: [sinkKey(sink)], args, until: answerDeadline() })) === 1;
+}
+
+const FAIL = defineScript(
+  'sink-failed',
+  z.union([z.literal(0), z.tuple([z.number(), z.number()])]),
+  `
+  -- KEYS: sink. ARGV: this process, milliseconds until it may be tried again.
+  -- Ends the turn. Returns now, and since when nothing gets through; 0 if another process sends by now.
+  ${NOW}
+  ${IS_HOLDER}
+  redis.call('HSETNX', KEYS[1], 'failing-since', now)
+  redis.call('HSET', KEYS[1], 'retry-at', now + ARGV[2])
+  redis.call('HINCRBY', KEYS[1], 'tries', 1)
+  redis.call('HDEL', KEYS[1], 'holder', 'held-until')
+  return {now, tonumber(redis.call('HGET', KEYS[1], 'failing-since'))}`,
+);
+
+/**
+ * Ends the turn; any process may try again after this time. Resolves to how long nothing has got through.
+ * @throws {StoreUnavailable}
+ */
+export async function failSinkTurn(redis: RedisClient, { sink, holder }: Sender, retryMs: Millis): Promise<Millis> {
+  const failed = await runScript(redis, FAIL, {
+    keys: [sinkKey(sink)],
+    args: [holder, retryMs],
+    until: answerDeadline(),
+  });
+  return failed === 0 ? 0 : failed[0] - failed[1];
+}
+
+const END = defineScript(
+  'end-sink-turn',
+  z.number(),
+  `
+  -- KEYS: sink. ARGV: this process.
+  ${IS_HOLDER}
+  return redis.call('HDEL', KEYS[1], 'holder', 'held-until')`,
+);
+
+/** Another process may go on at once. @throws {StoreUnavailable} */
+export async function endSinkTurn(redis: RedisClient, { sink, holder }: Sender): Promise<void> {
+  await runScript(redis, END, { keys: [sinkKey(sink)], args: [holder], until: answerDeadline() });
+}
+
+const TELL = defineScript(
+  'sink-told',
+  z.number(),
+  `
+  -- KEYS: sink. ARGV: whether people are told of a trouble from now on (1 = yes, 0 = it is over). Returns 0 if that was so.
+  if (redis.call('HGET', KEYS[1], 'told') or '0') == ARGV[1] then return 0 end
+  redis.call('HSET', KEYS[1], 'told', ARGV[1])
+  return 1`,
+);
+
+/** Resolves to false if that was so before: each is told once, by one process. @throws {StoreUnavailable} */
+export async function changeSinkTold(redis: RedisClient, sink: string, told: 'trouble' | 'over'): Promise<boolean> {
+  const args = [told === 'trouble' ? 1 : 0];
+  return (await runScript(redis, TELL, { keys: [sinkKey(sink)], args, until: answerDeadline() })) === 1;
+}
+
+/** What a sink hasn't taken yet, over all processes. */
+export interface SinkLag {
+  /** How many sealed entries. */
+  unsent: number;
+  /** The age of the first of them; 0 if there is none. */
+  lagMs: Millis;
+  /** How many were gone before it took them. */
+  missed: number;
+}
+
+/** @param auditDays at least how old an entry is that is no longer there @throws {StoreUnavailable} */
+export async function readSinkLag(redis: RedisClient, sink: string, auditDays: number): Promise<SinkLag> {
+  const until = answerDeadline();
+  const [sent, missed] = await insist(redis, until, () => redis.hmget(sinkKey(sink), 'sent', 'missed'));
+  const size = Number((await insist(redis, until, () => redis.hget(treeKey, 'size'))) ?? 0);
+  const unsent = Math.max(0, size - Number(sent ?? 0));
+  const madeAt = unsent === 0 ? null : await readMadeAt(redis, size - unsent);
+  const lagMs = madeAt === null ? daysInMs(auditDays) : Math.max(0, (await redisNow(redis)) - madeAt);
+  return { unsent, lagMs: unsent === 0 ? 0 : lagMs, missed: Number(missed ?? 0) };
+}
+
+/** As much of a stored entry as all versions have. */
+const STORED = z.looseObject({ at: z.number() });
+
+/** When the entry of a leaf was made; null if it is gone. */
+async function readMadeAt(redis: RedisClient, leaf: number): Promise<Millis | null> {
+  const stored = await readPlaces(redis, Math.floor(leaf / TILE));
+  const place = stored === null ? undefined : placesOf(stored.places)[leaf % TILE];
+  if (place === undefined) return null;
+  const entry = await insist(redis, answerDeadline(), () => redis.lindex(ledgerKey(place.ref), place.seq - 1));
+  return entry === null ? null : STORED.parse(JSON.parse(entry)).at;
+}
