@@ -64,6 +64,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     counts: (agesMs) => countStored(redis, agesMs),
     workerLoad: () => worker.load,
     tokenWorks: () => parts.tokenWatch.trouble() === null,
+    sinkLag: async () => (await parts.ledger.sink?.lag()) ?? null,
   });
   const callSlack = createCallSlack(log, options.slackPatienceMs);
   const parts = await createParts(config, { redis, redisIsUp, callSlack, metrics, log });

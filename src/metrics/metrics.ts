@@ -4,7 +4,14 @@ import type { ObservedSlackCall } from '../slack/api/clients.ts';
 import type { ObserveRequest, RequestKind, RequestOutcome } from '../slack/receivers/request.ts';
 import { END_REASONS, type EndReason } from '../slack/receivers/socket-connection.ts';
 import { createEventMeters, type ObserveChange } from './meters.ts';
-import { type CountStored, createCrewGauges, createStoreGauges, type FindOpen } from './store-gauges.ts';
+import {
+  type CountStored,
+  createCrewGauges,
+  createSinkGauges,
+  createStoreGauges,
+  type FindOpen,
+  type ReadSinkLag,
+} from './store-gauges.ts';
 
 /** The bot's own metrics; the parts they measure get them as observers. */
 export interface Metrics extends CallMeters {
@@ -51,6 +58,7 @@ interface MetricsSources {
   workerLoad: () => WorkerLoad;
   /** Whether Slack takes the bot token, as far as this process knows. */
   tokenWorks: () => boolean;
+  sinkLag: ReadSinkLag;
 }
 
 export function createMetrics({
@@ -60,12 +68,14 @@ export function createMetrics({
   openRequests,
   workerLoad,
   tokenWorks,
+  sinkLag,
 }: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addBuildInfo(registry, version);
   const countStored = createStoreGauges(registry, counts);
   const countOpen = createCrewGauges(registry, crews, openRequests);
+  const readLag = createSinkGauges(registry, sinkLag);
   addWorkerGauges(registry, workerLoad);
   new Gauge({
     name: 'signoff_slack_token_works',
@@ -117,7 +127,7 @@ export function createMetrics({
       ledgerSetAside.set(setAside);
     },
     async text() {
-      await Promise.all([countStored(), countOpen()]);
+      await Promise.all([countStored(), countOpen(), readLag()]);
       return registry.metrics();
     },
   };

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import type { StoreCounts } from '../redis/counts.ts';
+import type { SinkLag } from '../redis/ledger/sink.ts';
 
 /** The age ranges of open approvals: each label counts those from its age up to the next one's. */
 const AGES = [
@@ -101,5 +102,27 @@ export function createCrewGauges(
     } catch {
       open.reset();
     }
+  };
+}
+
+/** What AUDIT_SINK hasn't taken yet, over all processes; null where there is none. */
+export type ReadSinkLag = () => Promise<SinkLag | null>;
+
+/** Looks on each scrape. Without a sink, and while the store can't be read, the gauges have no values. */
+export function createSinkGauges(registry: Registry, read: ReadSinkLag): () => Promise<void> {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `signoff_audit_sink_${name}`, help: `${help} Over all processes.`, registers: [registry] });
+  const unsent = gauge('unsent', 'Sealed entries of the ledger that AUDIT_SINK has not taken yet.');
+  const seconds = gauge('lag_seconds', 'The age of the oldest of these entries.');
+  const missed = gauge('missed', 'Entries of the ledger that were gone before AUDIT_SINK took them.');
+  return async () => {
+    const lag = await read().catch(() => null);
+    if (lag === null) {
+      for (const each of [unsent, seconds, missed]) each.remove();
+      return;
+    }
+    unsent.set(lag.unsent);
+    seconds.set(lag.lagMs / 1000);
+    missed.set(lag.missed);
   };
 }

@@ -28,6 +28,7 @@ it('start the counters for alerts at zero', async () => {
     counts: () => Promise.reject(new Error('no Redis')),
     workerLoad,
     tokenWorks: () => true,
+    sinkLag: async () => null,
   }).text();
   for (const counter of [
     'signoff_decisions_undelivered_total{reason="unconfirmed"}',

@@ -23,6 +23,7 @@ function measuredRun() {
     openRequests: async () => [{ crew: 'editorial' }, { crew: 'former' }],
     workerLoad: () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 }),
     tokenWorks: () => true,
+    sinkLag: async () => null,
   });
   let now = START;
   let run = execution();

@@ -33,8 +33,9 @@ async function textOfBusyBot(): Promise<string> {
     openRequests: async () => [],
     workerLoad: () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 }),
     tokenWorks: () => true,
+    sinkLag: async () => ({ unsent: 0, lagMs: 0, missed: 0 }),
     counts: async (ages) => ({
-      runs: { starting: 0, running: 0, waiting: 0, unconfirmed: 0, lost: 0 },
+      runs: { starting: 0, running: 0, waiting: 0, unconfirmed: 0, missed: 0 },
       pendingOver: ages.map(() => 0),
       oldestPendingMs: 0,
       undelivered: { refused: 0, unconfirmed: 0 },
