@@ -6,6 +6,7 @@ import type { CrewInputs } from '../core/ports.ts';
 import { createCrewClient } from '../crew/client.ts';
 import { createCredentials } from '../crew/credentials.ts';
 import { createSlackClients, slackLogger } from '../slack/api/clients.ts';
+import { checkAuditSink } from './check-audit-sink.ts';
 import { checkPublicAddress, checkSlackClock } from './check-network.ts';
 import { checkPolicies } from './check-policies.ts';
 import { checkRedis } from './check-redis.ts';
@@ -22,7 +23,7 @@ import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 import { checkPolicyScopes } from './rule-sets.ts';
 
 /**
- * Checks everything that the bot depends on, whether it runs or not, and changes nothing. Reports the findings in a fixed
+ * Checks everything that the bot depends on, whether it runs or not, and changes nothing but that AUDIT_SINK gets a test message. Reports the findings in a fixed
  * order, each as soon as possible. No finding reveals a secret.
  * @param manifest the text of the Slack app's manifest
  */
@@ -37,6 +38,7 @@ export async function examine(
     guarded('Crews', () => crewFindings(config)),
     guarded('Public address', async () => [await checkPublicAddress(config)]),
     guarded('Credentials', async () => [checkSecrets(config.secrets)]),
+    guarded('Audit sink', () => sinkFindings(config)),
     guarded('Clock of Slack', async () => [await checkSlackClock(config.slack.apiUrl)]),
   ];
   const findings: Finding[] = [];
@@ -114,6 +116,10 @@ async function checkCrew({ name }: Crew, client: CrewInputs): Promise<Finding> {
     case 'unreachable':
       return wrong(about, "couldn't reach it.", 'Check its base URL, DNS, firewall and proxy.');
   }
+}
+
+async function sinkFindings({ audit: { sink, days }, secrets }: Config): Promise<Finding[]> {
+  return sink === null ? [] : [await checkAuditSink(sink, { secrets, auditDays: days })];
 }
 
 /** Checks APP_SECRET without revealing it. */

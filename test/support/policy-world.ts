@@ -29,6 +29,8 @@ export interface PolicyWorldOptions {
 
 /** Two bots that share the work, in a workspace with every kind of person. */
 export interface PolicyWorld extends World {
+  /** Where the bots listen. */
+  ports: readonly number[];
   /** Somebody starts a crew in `#releases`, or in another channel. */
   run(crew: string, start?: { by?: string; channel?: string }): Promise<FollowedRun>;
   /** Replaces both bots, which forget what Slack told them; until the next time, some crews have other settings, or are gone. */
@@ -62,6 +64,7 @@ export async function startPolicyWorld(wanted: PolicyWorldOptions): Promise<Poli
 
   return {
     ...world,
+    ports,
     run(crew, { by = 'maria', channel = CHANNEL } = {}) {
       runs += 1;
       return followRun(world, { crew, topic: `leaf no. ${runs}.`, by, channel });

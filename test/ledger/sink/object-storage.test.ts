@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import S3rver from 's3rver';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { readSinkSettings } from '../../../src/config/sink-settings.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
 import type { SinkSettings } from '../../../src/ledger/sink/receiver.ts';
@@ -11,8 +7,9 @@ import { ledgerKey } from '../../../src/redis/keys.ts';
 import { eventually, redisForTests } from '../../redis/store-under-test.ts';
 import { AUDIT_DAYS, append, exported, refOf, seed } from '../ledger-under-test.ts';
 import { provenBy } from './outsider.ts';
+import { startS3rver } from './s3rver.ts';
 import { RECORD } from './siem.ts';
-import { isUpToDate, logging, receiverOf, seal, startSending, stateKeyOf } from './sink-under-test.ts';
+import { isUpToDate, logging, seal, startSending, stateKeyOf } from './sink-under-test.ts';
 import { KEYS, startStrictStorage } from './strict-storage.ts';
 
 const { redis, another } = redisForTests();
@@ -28,36 +25,9 @@ function settingsOf(address: string, keys = KEYS, session?: string): SinkSetting
   return settings.value;
 }
 
-/** Storage with a bucket, as a process of its own might be; its keys are the ones that s3rver has. */
-async function startS3rver() {
-  const directory = await mkdtemp(join(tmpdir(), 'signoff-s3-'));
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory,
-    configureBuckets: [{ name: 'audit', configs: [] }],
-  });
-  const { port } = await server.run();
-  onTestFinished(async () => {
-    await server.close();
-    await rm(directory, { recursive: true });
-  });
-  const address = `s3://audit/signoff/ledger?region=eu-central-1&endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`;
-  const folder = join(directory, 'audit', 'signoff', 'ledger');
-  const names = async () => (await readdir(folder)).filter((name) => name.endsWith('_object')).sort();
-  return {
-    settings: settingsOf(address, { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }),
-    /** The objects in the order of their names. */
-    async objects() {
-      return Promise.all(
-        (await names()).map(async (file) => ({
-          name: file.replace('._S3rver_object', ''),
-          body: await readFile(join(folder, file), 'utf8'),
-        })),
-      );
-    },
-  };
+async function startStorage() {
+  const { address, keys, objects } = await startS3rver();
+  return { settings: settingsOf(address, keys), objects };
 }
 
 const recordsIn = (body: string) =>
@@ -67,7 +37,7 @@ const recordsIn = (body: string) =>
     .map((line) => RECORD.parse(JSON.parse(line)));
 
 it('stores the whole ledger as objects whose names are in its order, each with its range', async () => {
-  const { settings, objects } = await startS3rver();
+  const { settings, objects } = await startStorage();
   await seed(redis(), 70);
   await seal(redis());
   for (const client of [redis(), another()]) startSending(client, settings);
@@ -89,7 +59,7 @@ it('stores the whole ledger as objects whose names are in its order, each with i
 });
 
 it('stores the same object again where nobody knows whether it is stored, and never replaces another', async () => {
-  const { settings, objects } = await startS3rver();
+  const { settings, objects } = await startStorage();
   await seed(redis(), 3);
   await seal(redis());
   const sink = startSending(redis(), settings);
@@ -181,7 +151,7 @@ it('says which bucket or key is wrong, and no key', async () => {
 });
 
 it('stores no empty object for what has expired', async () => {
-  const { settings, objects } = await startS3rver();
+  const { settings, objects } = await startStorage();
   await append(redis(), refOf(1));
   await seal(redis());
   await redis().del(ledgerKey(refOf(1)));
@@ -191,18 +161,4 @@ it('stores no empty object for what has expired', async () => {
   await seal(redis());
   await eventually(() => isUpToDate(redis(), settings));
   expect((await objects()).map(({ name }) => name.slice(0, 25))).toEqual(['000000000005-000000000011']);
-});
-
-it('is asked by the doctor without storing anything', async () => {
-  const storage = await startStrictStorage('where-asked');
-  const endpoint = `endpoint=${storage.endpoint}&region=us-east-1`;
-  expect(await receiverOf(settingsOf(`s3://audit?${endpoint}`)).ask()).toEqual({
-    outcome: { kind: 'taken' },
-    remark: 'Its object lock keeps objects for 400 days (AUDIT_DAYS).',
-  });
-  expect(await receiverOf(settingsOf(`s3://nowhere?${endpoint}`)).ask()).toEqual({
-    outcome: { kind: 'refused', status: 404, code: 'NoSuchBucket' },
-    remark: null,
-  });
-  expect(storage.stored).toEqual([]);
 });
