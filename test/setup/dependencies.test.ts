@@ -70,6 +70,7 @@ const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0', 'U
 
 // Before adding one, ask what it gives, who maintains it and what it depends on.
 const CHOSEN = [
+  '@marcbachmann/cel-js',
   '@slack/bolt',
   '@slack/socket-mode',
   '@slack/types',
