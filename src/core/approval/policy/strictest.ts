@@ -32,29 +32,37 @@ function stricter(one: Policy, other: Policy): Policy {
       reject: stricterComment(one.comment.reject, other.comment.reject),
     },
   };
-  const steps = stepsOf(other)
-    .reduce(withStep, stepsOf(one))
-    .map((step) => ({ ...step, ...common }));
+  const steps = together(stepsOf(one), stepsOf(other)).map((step) => ({ ...step, ...common }));
   const [only] = steps;
   if (steps.length > 1 || only === undefined) return { ...one, ...common, stages: steps };
   const { name: _, ...rules } = only;
   return one.stages.length > 0 ? { ...one, ...common, stages: steps } : { ...rules, stages: [], stage: 0 };
 }
 
-/** Steps of the same people become one. */
-function withStep(steps: readonly StagePolicy[], step: StagePolicy): readonly StagePolicy[] {
-  const isSame = (each: StagePolicy) =>
-    isSameList(each.approvers, step.approvers) && isSameList(each.escalateTo, step.escalateTo);
-  const place = steps.findIndex(isSame);
-  const known = steps[place];
-  if (!known) return [...steps, step];
-  const added = step.allOf.filter(({ name }) => known.allOf.every((each) => each.name !== name));
-  return steps.with(place, {
-    ...known,
-    quorum: Math.max(known.quorum, step.quorum),
-    allOf: [...known.allOf, ...added],
-    escalateAfterMs: later(known.escalateAfterMs, step.escalateAfterMs),
+/** Those of one and those of the other; where both have a step of the same people, it is one. */
+function together(steps: readonly StagePolicy[], others: readonly StagePolicy[]): readonly StagePolicy[] {
+  const left = [...others];
+  const merged = steps.map((step) => {
+    const same = left.find((each) => isSamePeople(each, step));
+    if (!same) return step;
+    left.splice(left.indexOf(same), 1);
+    return bothOf(step, same);
   });
+  return [...merged, ...left];
+}
+
+function isSamePeople(one: StagePolicy, other: StagePolicy): boolean {
+  return isSameList(one.approvers, other.approvers) && isSameList(one.escalateTo, other.escalateTo);
+}
+
+function bothOf(one: StagePolicy, other: StagePolicy): StagePolicy {
+  const added = other.allOf.filter(({ name }) => one.allOf.every((each) => each.name !== name));
+  return {
+    ...one,
+    quorum: Math.max(one.quorum, other.quorum),
+    allOf: [...one.allOf, ...added],
+    escalateAfterMs: later(one.escalateAfterMs, other.escalateAfterMs),
+  };
 }
 
 /** Null is never. */

@@ -38,7 +38,8 @@ describe('what the ledger is told', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
-      const humans = new Set([...is.votes.map(({ by }) => by.id), change.click.by].map(humanOf));
+      const votes = [...is.votes, ...is.stages.flatMap((stage) => stage.votes)];
+      const humans = new Set([...votes.map(({ by }) => by.id), change.click.by].map(humanOf));
       const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
       const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));
       if (was.status === 'pending') expect(told.sort()).toEqual(gone.sort());

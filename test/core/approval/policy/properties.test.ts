@@ -3,11 +3,12 @@ import { policyFor } from '../../../../src/core/approval/policy/in-force.ts';
 import { dueActionKey, dueActionsAt, dueAt } from '../../../../src/core/due-actions.ts';
 import { askedIn } from '../../../../src/core/execution/execution.ts';
 import { always, kindsOf, lastChange } from './history/always.ts';
-import { haveRightsOfTheirOwn } from './history/oracle.ts';
+import { hasSeats, haveRightsOfTheirOwn } from './history/oracle.ts';
 import { humanOf } from './history/truth.ts';
 import { SAM } from './runner/cast.ts';
 import { approvalIn } from './runner/scene.ts';
 
+const lastStage = ({ stages }: { stages: readonly unknown[] }) => Math.max(0, stages.length - 1);
 const isOfFirst = (facts: object) => 'approval' in facts && facts.approval === '1';
 
 describe('whatever people, groups, policies and processes do', () => {
@@ -29,9 +30,31 @@ describe('whatever people, groups, policies and processes do', () => {
       const given = was.handedOver.filter(({ until }) => until === null || world.now < until);
       const gifts = given.map(({ by, to }) => ({ by: by.id, to: to.id }));
       expect(haveRightsOfTheirOwn(ids, gifts, right)).toBe(true);
+      const isApproved = decision.verdict === 'approve';
       const humans = new Set(ids.map(humanOf));
-      expect(humans.size).toBeGreaterThanOrEqual(decision.verdict === 'approve' ? policy.quorum : 1);
+      expect(humans.size).toBeGreaterThanOrEqual(isApproved ? Math.max(policy.quorum, policy.allOf.length) : 1);
       expect(humans.size).toBe(ids.length);
+      if (isApproved) expect([policy.stage, hasSeats(ids, gifts, right)]).toEqual([lastStage(policy), true]);
+    });
+  });
+
+  it('a stage is completed by as many different people as its rules ask for, none of whom has approved another one', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      const completed = is?.stages.at(-1);
+      if (!was || !is || !change?.policy || !completed || is.stages === was.stages) return;
+      const policy = policyFor(change.policy, askedIn(change.before, was));
+      const ids = completed.votes.map(({ by }) => by.id);
+      const given = was.handedOver.filter(({ until }) => until === null || world.now < until);
+      const gifts = given.map(({ by, to }) => ({ by: by.id, to: to.id }));
+      const right = { policy, starterId: SAM.id, isEscalated: was.times.escalatedAt !== null };
+      const judged = { ...right, past: world.past, now: world.now };
+      expect(policy.stage).toBeLessThan(lastStage(policy));
+      expect(haveRightsOfTheirOwn(ids, gifts, judged)).toBe(true);
+      expect(hasSeats(ids, gifts, judged)).toBe(true);
+      expect(new Set(ids.map(humanOf)).size).toBeGreaterThanOrEqual(Math.max(policy.quorum, policy.allOf.length));
+      const all = is.stages.flatMap(({ votes }) => votes.map(({ by }) => humanOf(by.id)));
+      expect(new Set(all).size).toBe(all.length);
     });
   });
 

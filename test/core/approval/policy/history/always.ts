@@ -5,7 +5,7 @@ import { runs } from '../../../../support/sample.ts';
 import { approvalIn } from '../runner/scene.ts';
 import { after } from './after.ts';
 import { type Move, moves } from './moves.ts';
-import { POLICIES } from './truth.ts';
+import { INPUTS, POLICIES } from './truth.ts';
 import { begin, type Change, type World } from './world.ts';
 
 interface History {
@@ -15,7 +15,7 @@ interface History {
 }
 
 const RUNS = { ...runs({ some: 500, all: 3_000 }), seed: Math.floor(Math.random() * 2 ** 31) };
-const moved = [fc.nat(POLICIES.length - 1), moves] as const;
+const moved = [fc.nat(POLICIES.length * INPUTS.length - 1), moves] as const;
 
 function historyOf(policy: number, made: Move[]): History {
   const beginning = begin(policy);

@@ -28,11 +28,16 @@ function whyNot(id: string, right: Right): string | null {
   if (!were(({ isBot }) => !isBot)) return 'is a bot';
   if (!were(({ isDeactivated }) => !isDeactivated)) return 'is deactivated';
   if (!policy.selfApproval && humanOf(id) === humanOf(starterId)) return 'started the run';
-  const rules = isEscalated ? [...policy.approvers, ...policy.escalateTo] : policy.approvers;
-  const isNamed = rules.some(({ kind, name }) => kind === 'person' && isMeant(name, id, right));
+  const named = [...policy.approvers, ...policy.allOf, ...(isEscalated ? policy.escalateTo : [])];
+  // Whoever starts a run chooses its inputs.
+  const rules = named.filter(({ input }) => input === undefined || humanOf(id) !== humanOf(starterId));
+  const isNamed = rules.some(
+    ({ kind, name, input }) => kind === 'person' && input === undefined && isMeant(name, id, right),
+  );
+  const isNamedByInput = rules.some(({ kind, name, input }) => kind === 'person' && input && isMeant(name, id, right));
   const isInside = were(({ isGuest, isStranger }) => !isGuest && !isStranger);
   if (!isInside && !(policy.guests && isNamed)) return 'is from outside';
-  if (isNamed || rules.some(({ kind }) => kind === 'workspace')) return null;
+  if (isNamed || isNamedByInput || rules.some(({ kind }) => kind === 'workspace')) return null;
   const isMember = rules.some(({ name }) =>
     were(({ identities }, { members }) => identities.some((each) => members[name]?.has(each))),
   );
@@ -74,6 +79,29 @@ export function haveRightsOfTheirOwn(ids: readonly string[], given: Given, right
     place === choices.length ||
     (choices[place] ?? []).some((holder) => !used.includes(holder) && fits(place + 1, [...used, holder]));
   return fits(0, []);
+}
+
+/** Whether each of `all_of` can be given another of these people, by trying all ways to do so. */
+export function hasSeats(ids: readonly string[], given: Given, right: Right): boolean {
+  const { allOf } = right.policy;
+  const sits = (id: string, name: string) =>
+    holdersOf(id, given).some((holder) => whyNot(holder, { ...right, policy: onlyFor(name, right) }) === null);
+  const fits = (place: number, used: readonly string[]): boolean =>
+    place === allOf.length ||
+    ids.some((id) => !used.includes(id) && sits(id, allOf[place]?.name ?? '') && fits(place + 1, [...used, id]));
+  return fits(0, []);
+}
+
+function onlyFor(name: string, { policy }: Right): Policy {
+  const approvers = policy.allOf.filter((each) => each.name === name);
+  return { ...policy, approvers, allOf: [], escalateTo: [] };
+}
+
+/** A person, and everybody from whom something may have come down to them. */
+function holdersOf(id: string, given: Given): string[] {
+  const holders = new Set([id]);
+  for (const holder of holders) for (const { by, to } of given) if (humanOf(to) === humanOf(holder)) holders.add(by);
+  return [...holders];
 }
 
 /** An id names a person under any of the accounts that Slack knows to be theirs. */

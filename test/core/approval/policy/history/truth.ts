@@ -1,5 +1,6 @@
 import type { Account } from '../../../../../src/core/approval/policy/evaluate.ts';
 import type { CrewPolicy } from '../../../../../src/core/approval/policy/policy.ts';
+import type { Inputs } from '../../../../../src/core/json.ts';
 import { accountsAtFirst, membersAtFirst } from '../runner/cast.ts';
 import { readPolicy } from '../runner/read-policy.ts';
 
@@ -41,4 +42,21 @@ export const POLICIES: CrewPolicy[] = [
   'approvers: [workspace], undo: 30s, on_decline: reject, tasks: [{ match: publish, approvers: [@leads], self_approval: false }]',
   `approvers: [@leads], quorum: 2, undo: 30s, ${TIMES}, tasks: [{ match: publish, approvers: [@heads, UMARIA], quorum: 1, delegation: anyone }]`,
   `approvers: [workspace], on_expiry: reject, ${TIMES}, tasks: [{ match: publish, self_approval: false, undo: 1m }]`,
+  'all_of: [@legal, @leads], delegation: anyone',
+  'approvers: [@leads], quorum: 2, all_of: [@legal, @heads], undo: 10s, delegation: anyone',
+  'stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@leads], quorum: 2 }], delegation: anyone',
+  `undo: 10s, stages: [{ name: Peer, approvers: [@leads] }, { name: Legal, all_of: [@legal, @leads] }], ${TIMES}`,
+  'stages: [{ name: One, approvers: [workspace], remind_after: 20s, expire_after: 3m }, { name: Two, approvers: [@leads], expire_after: 1m }]',
+  'approvers: [workspace], when: [{ if: "inputs.amount > 5000", approvers: [@leads], quorum: 2 }, { if: "inputs.env == \'prod\'", self_approval: false, quorum: 3 }]',
+  'approvers: [workspace, "input:owner"], quorum: 2, when: [{ if: "inputs.amount < 100", quorum: 1, may_loosen: true }, { if: "task == \'publish\'", all_of: [@legal] }]',
+  'approvers: [@leads], delegation: anyone, when: [{ if: "inputs.env == \'prod\'", stages: [{ name: Peer, approvers: [channel] }, { name: Release }] }], tasks: [{ match: publish, approvers: [@heads, @leads] }]',
 ].map(readPolicy);
+
+/** What runs are started with. */
+export const INPUTS: Inputs[] = [
+  { amount: 9000, env: 'prod', owner: 'UMARIA' },
+  { amount: 10, env: 'dev', owner: 'USAM' },
+  { env: 'prod', owner: 'tom@example.com' },
+  { amount: '9000', owner: 'UGUEST' },
+  {},
+];

@@ -7,12 +7,13 @@ const CAST: Record<string, Partial<Account>> = {
   // In @leads, and in the channel of the card.
   Maria: {},
   Tom: {},
+  // In @leads, @legal and @security.
   Lea: {},
   // Started the run, and is in @leads, too.
   Sam: { identities: ['USAM', 'sam@example.com'] },
   // In @heads.
   Olga: {},
-  // In no group; Carl is in the channel of the card.
+  // Anna is in @legal; Carl is in @security, and in the channel of the card.
   Anna: {},
   Carl: {},
   // All of these are in @leads, too, and in the channel.
@@ -28,6 +29,8 @@ const CAST: Record<string, Partial<Account>> = {
 const GROUPS: Record<string, string[]> = {
   '@leads': ['Maria', 'Tom', 'Lea', 'Sam', 'Guest', 'Stranger', 'Robot', 'Leaver', 'Sam2', 'Maria2'],
   '@heads': ['Olga'],
+  '@legal': ['Anna', 'Lea'],
+  '@security': ['Carl', 'Lea'],
   '@nobody': [],
   channel: ['Maria', 'Carl', 'Guest', 'Stranger', 'Robot', 'Leaver'],
   'maria@example.com': ['Maria'],

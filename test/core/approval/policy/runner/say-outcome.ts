@@ -16,7 +16,7 @@ export function sayOutcome({ execution, policy }: Scene, result: Result<Executio
   const inForce = policyFor(policy, askedIn(execution, after));
   if (before.status !== after.status) return sayStatus(before, after);
   if (after.handedOver.length > before.handedOver.length) return 'handed over';
-  if (after.stages.length > before.stages.length) return `next stage: ${stageNow(policy, result.value, after)}`;
+  if (after.stages !== before.stages) return `next stage: ${stageNow(policy, result.value, after)}`;
   if (after.alerts.length > before.alerts.length)
     return `asks ${after.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
   return `${after.votes.length} of ${approvalsNeeded(inForce)}${stageIn(inForce)}`;

@@ -4,6 +4,7 @@ import type { Account } from '../../../../../src/core/approval/policy/evaluate.t
 import type { CrewPolicy } from '../../../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
 import { type Execution, findApproval } from '../../../../../src/core/execution/execution.ts';
+import type { Inputs } from '../../../../../src/core/json.ts';
 import { PERMITTED, START } from '../../../../support/approvals.ts';
 import { execution, request } from '../../../../support/executions.ts';
 import { valueFrom } from '../../../../support/value-from.ts';
@@ -19,8 +20,12 @@ export interface Scene {
   connected: ReadonlySet<string> | null;
 }
 
-export function sceneUnder(policy: CrewPolicy): Scene {
-  const started = execution({ origin: { kind: 'command', by: SAM } });
+/** @param inputs null for a run that was started elsewhere */
+export function sceneUnder(policy: CrewPolicy, inputs: Inputs | null = {}): Scene {
+  const started =
+    inputs === null
+      ? execution({ origin: { kind: 'elsewhere', adoptionHold: null }, inputs: {} })
+      : execution({ origin: { kind: 'command', by: SAM }, inputs });
   const asked = valueFrom(ask(started, request(), START, { policy, hours: null }));
   const said = { accounts: accountsAtFirst(), members: membersAtFirst(), connected: null };
   return { execution: { ...asked, ledgerEvents: [] }, now: START, policy, ...said };
