@@ -211,8 +211,13 @@ function verifyPolicy(line, policies) {
   const { document, hash } = line.policy;
   check(hash === sha256(canonical(document)), 'has a policy whose hash is another');
   check(!policies.has(hash), 'has a policy for the second time');
-  checkMembers(document, `${RULES} tasks`);
-  for (const task of document.tasks) checkMembers(task, `${RULES} match`);
+  checkMembers(document, `${RULES} stages? when? tasks inputs?`);
+  for (const task of document.tasks) checkMembers(task, `${RULES} stages? when? match`);
+  const levels = [document, ...document.tasks];
+  const conditions = levels.flatMap(({ when = [] }) => when);
+  for (const condition of conditions) checkMembers(condition, `${RULES} stages? if`);
+  for (const { stages = [] } of [...levels, ...conditions])
+    for (const stage of stages) checkMembers(stage, `${RULES} name`);
   policies.set(hash, document);
   return hash;
 }
@@ -263,19 +268,19 @@ function verifyWhatIsMissing(manifest, checkpoints, entries, chains) {
 // Replay
 
 const RULES =
-  'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? delegation? comment? on_decline?';
+  'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? delegation? comment? on_decline? all_of? step_up?';
 const FACTS = {
-  asked: 'approval crew channel task round output starter policy',
-  named: 'approval task policy reopened',
-  voted: 'approval account by rule for? named? text policy',
+  asked: 'approval crew channel task round output starter policy seen?',
+  named: 'approval task policy reopened seen?',
+  voted: 'approval account by rule for? named? seat? text stage? completes? policy seen?',
   withdrawn: 'approval by reason',
-  decided: 'approval verdict by votes text policy escalated handed_to undo_ms',
-  undone: 'approval by rule policy',
-  'handed-over': 'approval by to rule for? named? to_named? policy until?',
+  decided: 'approval verdict by votes text policy escalated handed_to undo_ms stage? seen?',
+  undone: 'approval by rule policy seen?',
+  'handed-over': 'approval by to rule for? named? to_named? policy until? seen?',
   'taken-back': 'approval by to until',
   reminded: 'approval number mentioned',
-  escalated: 'approval to mentioned policy',
-  expired: 'approval outcome policy',
+  escalated: 'approval to mentioned policy seen?',
+  expired: 'approval outcome policy seen?',
   sent: 'approval attempt',
   unconfirmed: 'approval attempt',
   confirmed: 'approval proof',
@@ -342,7 +347,8 @@ function replay(run, { kind, at, facts, ref }, document) {
   const request = run.requests.get(facts.approval);
   if (!request && run.isCut) return;
   check(request, 'is about a request that no entry before it has asked');
-  STAGES[kind](request, at, facts, document && rulesFor(document, request.task), document);
+  const rules = document && rulesFor(document, request, facts.seen);
+  if (rules === undefined || rules) STAGES[kind](request, at, facts, rules, document);
 }
 
 function ask(run, at, facts) {
@@ -352,7 +358,8 @@ function ask(run, at, facts) {
       request.stage = request.stage === 'sent' ? 'sent before' : 'over';
   run.requests.set(facts.approval, {
     stage: 'waiting',
-    askedAt: at,
+    begunAt: at,
+    complete: [],
     task: facts.task,
     starter: facts.starter,
     votes: new Map(),
@@ -363,27 +370,42 @@ function ask(run, at, facts) {
   });
 }
 
-function rulesFor(document, { id, name }) {
+/** Null where it takes to evaluate conditions to tell which rules apply, which this doesn't. */
+function rulesFor(document, { task: { id, name }, complete, starter }, seen = { rules: [], values: {} }) {
   const matches = ({ match }) => {
     const parts = match.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
     const pattern = new RegExp(`^${parts.join('.*')}$`, 'isu');
     return pattern.test(id) || (name !== null && pattern.test(name));
   };
-  return document.tasks.find(matches) ?? document;
+  const level = document.tasks.find(matches) ?? document;
+  const known = Object.keys(document.inputs ?? {}).every((input) => Object.hasOwn(seen.values, `inputs.${input}`));
+  if (level.when && (!known || name === null || starter === null || seen.rules.length > 1)) return null;
+  const rules = level.when?.[seen.rules[0]] ?? level;
+  const stages = rules.stages ?? [];
+  const at = stages.findIndex((stage, i) => complete[i]?.stage !== canonical(stage));
+  const inForce = stages.at(at) ?? rules;
+  const input = (each) => seen.values[`inputs.${each.slice('input:'.length)}`];
+  const named = (list) => list.map((each) => (each.startsWith('input:') ? (mentioned(input(each)) ?? each) : each));
+  const { approvers, escalate_to, all_of = [] } = inForce;
+  const people = { approvers: named(approvers), escalate_to: named(escalate_to), all_of: named(all_of) };
+  return { ...inForce, ...people, stages, at, name: stages.at(at)?.name };
 }
+
+const mentioned = (text) => text && (/^<@(\w+)/.exec(text.trim())?.[1] ?? text.trim());
 
 const checkStage = (request, ...stages) =>
   check(stages.includes(request.stage), `comes while the request is ${request.stage}`);
 
 const STAGES = {
-  named(request, at, { task, reopened }, rulesBefore, document) {
+  named(request, at, { task, reopened, seen }, rulesBefore, document) {
     checkStage(request, 'waiting', 'decided', 'declined', 'sent');
     check(request.task.name === null && task.name !== null, 'names a task that has a name');
     check(request.task.id === task.id, 'names another task');
     request.task = task;
-    const rules = rulesFor(document, task);
+    const rules = rulesFor(document, request, seen);
+    if (!rules || !rulesBefore) return;
     const isSame =
-      WHO_DECIDES.every((each) => canonical(rules[each]) === canonical(rulesBefore[each])) &&
+      WHO_DECIDES.every((each) => canonical(rules[each] ?? null) === canonical(rulesBefore[each] ?? null)) &&
       delegationOf(rules) === delegationOf(rulesBefore);
     check(reopened === (!isSame && request.decision !== null), 'says otherwise whether the decision is void');
     if (isSame) return;
@@ -394,9 +416,18 @@ const STAGES = {
   },
   voted(request, at, facts, rules) {
     checkStage(request, 'waiting');
-    check(rules.quorum !== 1 || request.void !== null, 'is a vote where one decides');
+    const isLast = rules.at >= rules.stages.length - 1;
+    const isOne = rules.quorum === 1 && rules.all_of.length < 2 && isLast;
+    check(!isOne || request.void !== null, 'is a vote where one decides');
+    check(facts.stage === rules.name, 'is a vote for another stage');
     checkVote(request, at, facts, rules);
     request.votes.set(facts.by, facts);
+    if (!facts.completes) return;
+    check(!isLast, 'completes the last stage');
+    checkApproval(request, at, [...facts.completes, facts], rules);
+    const stage = { stage: canonical(rules.stages[rules.at]), votes: [...facts.completes, facts] };
+    Object.assign(request, { complete: [...request.complete.slice(0, rules.at), stage], votes: new Map() });
+    Object.assign(request, { begunAt: at, escalated: false });
   },
   withdrawn(request, _, { by }) {
     checkStage(request, 'waiting');
@@ -416,10 +447,9 @@ const STAGES = {
     else {
       const left = request.void?.at === at ? Math.max(0, request.void.undoUntil - at) : rules.undo_ms;
       check([rules.undo_ms, left].includes(facts.undo_ms), 'has another time to undo');
-      for (const vote of [by, ...votes]) checkVote(request, at, vote, rules);
-      for (const vote of votes) check(request.votes.has(vote.by), `counts a vote of ${vote.by}, who gave none`);
-      checkDistinct([by, ...votes].map((vote) => vote.by));
-      if (verdict === 'approve') checkQuorum([by, ...votes], rules);
+      check(facts.stage === rules.name, 'is a decision in another stage');
+      if (verdict === 'approve') check(rules.at >= rules.stages.length - 1, 'leaves out a stage');
+      checkApproval(request, at, [...votes, by], { ...rules, ...(verdict !== 'approve' && { quorum: 0, all_of: [] }) });
     }
     request.decision = { by: by?.by, undoUntil: at + facts.undo_ms, attempts: 0, isUnconfirmed: false };
     request.stage = verdict === 'decline' && rules.on_decline === undefined ? 'declined' : 'decided';
@@ -480,14 +510,15 @@ const STAGES = {
   },
 };
 
-const WHO_DECIDES = ['approvers', 'quorum', 'self_approval', 'guests', 'escalate_after_ms', 'escalate_to'];
+const WHO_DECIDES =
+  'approvers all_of quorum self_approval guests escalate_after_ms escalate_to step_up stages name'.split(' ');
 
 function reopen(request) {
   request.stage = 'waiting';
   request.decision = null;
 }
 
-const isOver = ({ askedAt }, at, afterMs) => afterMs !== null && at >= askedAt + afterMs;
+const isOver = ({ begunAt }, at, afterMs) => afterMs !== null && at >= begunAt + afterMs;
 const handOversAt = ({ handOvers }, at) => handOvers.filter(({ until }) => until === undefined || until > at);
 const handedTo = (request, at) => handOversAt(request, at).map(({ to }) => to);
 
@@ -504,9 +535,25 @@ function checkDistinct(people) {
   check(new Set(people).size === people.length, 'counts a person or a right twice');
 }
 
-function checkQuorum(votes, { quorum }) {
-  checkDistinct(votes.map((vote) => vote.for?.by ?? vote.by));
-  check(votes.length >= quorum, 'has too few approvals');
+/** The last of the votes completes it. */
+function checkApproval(request, at, votes, rules) {
+  const { quorum, approvers, escalate_to, all_of } = rules;
+  for (const vote of votes) checkVote(request, at, vote, rules);
+  for (const vote of votes.slice(0, -1))
+    check(request.votes.has(vote.by), `counts a vote of ${vote.by}, who gave none`);
+  const all = [...request.complete.slice(0, rules.at).flatMap((stage) => stage.votes), ...votes];
+  checkDistinct((quorum === 0 ? votes : all).map((vote) => vote.by));
+  if (quorum === 0) return;
+  checkDistinct(all.map((vote) => vote.for?.by ?? vote.by));
+  const names = request.escalated ? [...approvers, ...escalate_to] : approvers;
+  const counting = votes.filter((vote) => names.includes(vote.for?.rule ?? vote.rule));
+  check(counting.length >= quorum, 'has too few approvals');
+  const seats = votes.flatMap(({ seat }) => seat ?? []);
+  checkDistinct(seats);
+  check(
+    all_of.every((name) => seats.includes(name)),
+    'lacks one of each',
+  );
 }
 
 function checkVote(request, at, vote, rules) {
@@ -528,7 +575,7 @@ function checkRight(request, at, { by, rule, for: holder, named }, rules) {
     checkTaker(by, named, rules);
     checkHandedOver(request, at, by, holder, rules);
   } else {
-    const names = request.escalated ? [...rules.approvers, ...rules.escalate_to] : rules.approvers;
+    const names = [...rules.approvers, ...rules.all_of, ...(request.escalated ? rules.escalate_to : [])];
     check(names.includes(rule), `is of ${by}, whom the policy does not let decide`);
   }
 }
@@ -537,7 +584,7 @@ const delegationOf = ({ delegation = 'approvers' }) => delegation;
 
 /** That the policy lets this person have what others hand over. */
 function checkTaker(person, named, rules) {
-  const isNamed = [...rules.approvers, ...rules.escalate_to].includes(named);
+  const isNamed = [...rules.approvers, ...rules.all_of, ...rules.escalate_to].includes(named);
   const isAllowed = { none: false, approvers: isNamed, anyone: true }[delegationOf(rules)];
   check(isAllowed, `is of ${person}, to whom the policy lets nobody hand over`);
 }

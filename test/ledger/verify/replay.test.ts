@@ -30,6 +30,7 @@ import {
   verified,
   voted,
 } from '../ledger-under-test.ts';
+import { ROUTED, ROUTED_POLICIES } from '../routed-runs.ts';
 
 const { redis } = redisForTests();
 const at = NOW + 1_500;
@@ -450,6 +451,12 @@ it.each(RUNS)('judges %s', async (_, events, told) => {
   await recordPolicy(redis(), elsewhere, 'elsewhere');
   await append(redis(), 'run', events);
   expect(await verified(await exported(redis()))).toContain(told);
+});
+
+it.each(ROUTED)('judges %s', async (_, events, told) => {
+  for (const each of ROUTED_POLICIES) await recordPolicy(redis(), each);
+  await append(redis(), 'run', events);
+  expect(await verified(await exported(redis()))).toContain(told ?? 'OK');
 });
 
 it('judges an escalation and an expiry by the policy of the time', async () => {

@@ -1,0 +1,169 @@
+// Runs whose rules follow the request, right and wrong, and what those who verify them say.
+import { policyOf } from '../../src/config/approval-settings.ts';
+import { policyHash } from '../../src/core/approval/policy/document.ts';
+import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../src/core/ledger/entry.ts';
+import { asked, decided, NOW } from './ledger-under-test.ts';
+
+const leads = [{ kind: 'handle' as const, name: '@leads' }];
+const channel = [{ kind: 'channel' as const, name: 'channel' }];
+const of = (settings: Parameters<typeof policyOf>[0]) =>
+  policyOf(settings, { startedElsewhere: [], inputs: { amount: 'number', owner: 'text' }, timeZone: 'UTC' });
+
+const conditional = of({ approvers: leads, when: [{ if: 'inputs.amount > 5000', quorum: 2 }] });
+const staged = of({
+  approvers: leads,
+  stages: [
+    { name: 'Peer', approvers: channel },
+    { name: 'Legal', all_of: [{ kind: 'handle', name: '@legal' }, ...leads] },
+  ],
+});
+const owned = of({ approvers: [{ kind: 'input', name: 'input:owner' }] });
+const noted = of({ approvers: leads, comment: { approve: 'required' }, on_decline: 'reject' });
+
+export const ROUTED_POLICIES = [conditional, staged, owned, noted];
+
+const [ofConditional, ofStaged, ofOwned] = [conditional, staged, owned].map((each) => ({ policy: policyHash(each) }));
+const member = (by: string, rule: string, seat?: string): VoteFacts => ({
+  ...{ by, rule, account: 'member' as const },
+  ...(seat !== undefined && { seat }),
+});
+const [tom, lea] = [member('U0TOM', '@leads'), member('U0LEA', '@leads')];
+const anna = { starter: 'U0ANNA' };
+
+const seen = (values: Record<string, string | number>, ...rules: number[]) => ({ seen: { rules, values } });
+const large = { ...ofConditional, ...seen({ 'inputs.amount': 9000 }, 0) };
+const small = { ...ofConditional, ...seen({ 'inputs.amount': 10 }) };
+const unknown = { ...ofConditional, ...seen({}, 0) };
+
+function voted(by: VoteFacts, facts: Partial<LedgerFacts['voted']>, at = NOW + 1_000): LedgerEvent {
+  return { kind: 'voted', at, facts: { approval: '1', ...by, text: null, policy: '', ...facts } };
+}
+
+const inPeer = { ...ofStaged, stage: 'Peer' };
+const inLegal = { ...ofStaged, stage: 'Legal' };
+const peer = voted(member('U0CARL', 'channel'), { ...inPeer, completes: [] });
+const askedStaged = asked({ ...anna, ...ofStaged });
+const legal = member('U0EVE', '@legal', '@legal');
+const lead = member('U0TOM', '@leads', '@leads');
+const legalVoted = voted(legal, inLegal, NOW + 1_500);
+const owner = { ...ofOwned, ...seen({ 'inputs.owner': 'U0TOM' }) };
+
+/** What the product says of it, and what somebody else does; null where it is right. */
+export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
+  [
+    'a condition that holds',
+    [asked(large), voted(tom, large), decided({ by: lea, votes: [tom], ...large })],
+    null,
+    null,
+  ],
+  ['a condition that doesn’t hold', [asked(small), decided({ by: lea, votes: [], ...small })], null, null],
+  [
+    'a condition of which nobody can tell',
+    [asked(unknown), voted(tom, unknown), decided({ by: lea, votes: [tom], ...unknown })],
+    null,
+    null,
+  ],
+  [
+    'too few for a condition that holds',
+    [asked(large), decided({ by: lea, votes: [], ...large })],
+    'is decided with 1 too few approvals',
+    'has too few approvals',
+  ],
+  [
+    'a condition that counts although it doesn’t hold',
+    [asked({ ...small, ...seen({ 'inputs.amount': 10 }, 0) })],
+    'counts other conditions than its policy',
+    null,
+  ],
+  [
+    'a value that changes',
+    [asked(large), decided({ by: lea, votes: [], ...small })],
+    'says another inputs.amount than an entry before it',
+    null,
+  ],
+  [
+    'a value that is left out',
+    [asked(large), voted(tom, unknown)],
+    'says another inputs.amount than an entry before it',
+    null,
+  ],
+  ['no word of what its rules depend on', [asked(ofConditional)], "doesn't say what its rules depend on", null],
+  [
+    'a value that no rule sees',
+    [asked({ ...small, ...seen({ 'inputs.amount': 10, hour: 7 }) })],
+    "says the value hour, which its rules don't depend on",
+    null,
+  ],
+  [
+    'two stages',
+    [askedStaged, peer, legalVoted, decided({ by: lead, votes: [legal], ...inLegal }, NOW + 2_000)],
+    null,
+    null,
+  ],
+  [
+    'a rejection in the first stage',
+    [askedStaged, decided({ by: member('U0CARL', 'channel'), verdict: 'reject', votes: [], ...inPeer })],
+    null,
+    null,
+  ],
+  [
+    'a decision that leaves out a stage',
+    [askedStaged, decided({ by: member('U0CARL', 'channel'), votes: [], ...inPeer })],
+    'is decided before its last stage',
+    'leaves out a stage',
+  ],
+  [
+    'a decision in the first stage by somebody of the second',
+    [askedStaged, decided({ by: lead, votes: [], ...inLegal })],
+    'is a decision in another stage than that of its policy',
+    'is a decision in another stage',
+  ],
+  [
+    'a vote for a stage that isn’t open',
+    [askedStaged, legalVoted],
+    'is a vote for another stage than that of its policy',
+    'is a vote for another stage',
+  ],
+  [
+    'a person in two stages',
+    [
+      askedStaged,
+      voted(member('U0TOM', 'channel'), { ...inPeer, completes: [] }),
+      legalVoted,
+      decided({ by: lead, votes: [legal], ...inLegal }),
+    ],
+    "whom its policy doesn't allow it (right-used)",
+    'counts a person or a right twice',
+  ],
+  [
+    'one of each lacking',
+    [askedStaged, peer, legalVoted, decided({ by: member('U0FAY', '@legal'), votes: [legal], ...inLegal })],
+    'too few approvals',
+    'lacks one of each',
+  ],
+  [
+    'a vote that completes the last stage without a decision',
+    [askedStaged, peer, legalVoted, voted(lead, { ...inLegal, completes: [legal] }, NOW + 1_600)],
+    'completes the last stage, but decides nothing',
+    'completes the last stage',
+  ],
+  ['whom an input names', [asked(owner), decided({ by: member('U0TOM', 'U0TOM'), votes: [], ...owner })], null, null],
+  [
+    'somebody whom the input doesn’t name',
+    [asked(owner), decided({ by: member('U0LEA', 'U0LEA'), votes: [], ...owner })],
+    "whom its policy doesn't allow it (not-approver)",
+    'whom the policy does not let decide',
+  ],
+  [
+    'a starter who has named themselves',
+    [asked({ ...owner, starter: 'U0TOM' }), decided({ by: member('U0TOM', 'U0TOM'), votes: [], ...owner })],
+    "whom its policy doesn't allow it (not-approver)",
+    null,
+  ],
+  [
+    'rules about notes and a final no',
+    [asked({ policy: policyHash(noted) }), decided({ by: lea, votes: [], policy: policyHash(noted) })],
+    null,
+    null,
+  ],
+];
