@@ -15,7 +15,7 @@ import {
   type Policy,
   parseApprover,
 } from '../core/approval/policy/policy.ts';
-import type { Millis } from '../core/time.ts';
+import { parseDuration } from '../core/time.ts';
 import { NOT_TEXT, text, YES_NO } from './fields.ts';
 
 const SHAPES =
@@ -58,9 +58,6 @@ export const STARTED_ELSEWHERE = z.union(
   'must be refuse, or a list such as [U0123ABC, maria@example.com]',
 );
 
-const UNITS_MS: Record<string, Millis> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const MOST_MS = 365 * 86_400_000;
-
 /** How long something takes; `0s` for no time at all. */
 const DELAY = duration(parseDuration, 'must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d');
 
@@ -78,13 +75,6 @@ function duration<Value>(parse: (written: string) => Value | undefined, rule: st
     context.issues.push({ code: 'custom', message: rule, input: written });
     return z.NEVER;
   });
-}
-
-/** In real time: a day has 24 hours. */
-function parseDuration(written: string): Millis | undefined {
-  const [, amount, unit = ''] = /^(\d{1,9}) ?([smhd])$/.exec(written) ?? [];
-  const ms = Number(amount) * (UNITS_MS[unit] ?? Number.NaN);
-  return ms <= MOST_MS ? ms : undefined;
 }
 
 const MOST_PEOPLE = 100;
