@@ -2,30 +2,19 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Entry } from '../core/ledger/entry.ts';
 import type { TreeHead } from '../core/ledger/merkle-tree.ts';
-import { StoreUnavailable } from '../core/ports.ts';
 import type { RedisClient } from '../redis/call.ts';
-import { closeRedis, connectRedis, pingRedis } from '../redis/connection.ts';
 import { readChain } from '../redis/ledger/chain.ts';
-import { UnreadableEntry } from '../redis/ledger/entries.ts';
 import { findRuns, type RunName } from '../redis/run-names.ts';
 import { deriveSigners, parseCheckpoint, parseVkey } from './checkpoint.ts';
-import { CannotExport, exportLines, type Filters } from './export.ts';
-import { UntrustedLedger } from './sealed-tree.ts';
+import { CannotAudit, type LedgerSettings, timeOf, withRedis } from './command.ts';
+import { exportLines, type Filters } from './export.ts';
 import { webhookKeys } from './sink/webhook.ts';
 import { summaryText, verifyExport } from './verify/export.ts';
 
 // `npm run audit`: the commands, and what each of them does.
 
-/** Each throws `CannotAudit` where it is missing, and is asked only by a command that needs it. */
-export interface AuditSettings {
-  redisUrl(): string;
-  /** Newest first. */
-  secrets(): readonly string[];
-  auditDays(): number;
-}
-
 interface AuditOptions {
-  settings: AuditSettings;
+  settings: LedgerSettings;
   /** The lines that tell what entries say. */
   story: (entries: readonly Entry[]) => Promise<string[]>;
   /** Resolves when more may be written. */
@@ -38,18 +27,6 @@ interface AuditOptions {
  * @throws {CannotAudit} with one sentence
  */
 export async function audit(command: AuditCommand, options: AuditOptions): Promise<0 | 1> {
-  try {
-    return await carryOut(command, options);
-  } catch (error) {
-    const isKnown = [CannotExport, UntrustedLedger, UnreadableEntry, StoreUnavailable].some(
-      (known) => error instanceof known,
-    );
-    if (isKnown && error instanceof Error) throw new CannotAudit(error.message);
-    throw error;
-  }
-}
-
-async function carryOut(command: AuditCommand, options: AuditOptions): Promise<0 | 1> {
   const { settings, write } = options;
   switch (command.kind) {
     case 'export':
@@ -160,30 +137,12 @@ async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
   return stream;
 }
 
-async function withRedis<Outcome>(
-  { redisUrl }: AuditSettings,
-  act: (redis: RedisClient) => Promise<Outcome>,
-): Promise<Outcome> {
-  const redis = connectRedis(redisUrl(), { onTrouble: () => {} });
-  try {
-    await pingRedis(redis);
-    return await act(redis);
-  } finally {
-    await closeRedis(redis);
-  }
-}
-
 /** What `npm run audit` is asked to do. */
 type AuditCommand =
   | { kind: 'export'; filters: Filters; after: string | null }
   | { kind: 'verify'; file: string; key: string | null; after: string | null }
   | { kind: 'who'; run: string }
   | { kind: 'key' | 'sink-key' };
-
-/** Thrown with one line that says what to do. */
-export class CannotAudit extends Error {
-  override name = 'CannotAudit';
-}
 
 /** What `npm run audit` takes beside its words. */
 export const AUDIT_OPTIONS = {
@@ -216,16 +175,4 @@ export function parseAuditCommand({ values, positionals }: AuditArguments): Audi
   if (kind === 'who' && argument !== undefined && fits([], 'named')) return { kind, run: argument };
   if ((kind === 'key' || kind === 'sink-key') && fits([], 'bare')) return { kind };
   return null;
-}
-
-/** https://www.iso.org/iso-8601-date-and-time-format.html, in UTC unless it says otherwise. */
-const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
-
-function timeOf(name: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const hasZone = !text.includes('T') || /(Z|[+-]\d{2}:\d{2})$/.test(text);
-  const time = DATE.test(text) ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN;
-  if (Number.isNaN(time))
-    throw new CannotAudit(`--${name} must be a date or time such as 2026-11-22 or 2026-11-22T09:30Z.`);
-  return time;
 }

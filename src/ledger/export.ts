@@ -2,29 +2,22 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { canonicalJson, type Entry, leafHash, policyNamedIn } from '../core/ledger/entry.ts';
 import { EMPTY_ROOT, TILE } from '../core/ledger/merkle-tree.ts';
-import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { isAboutCrew, readPolicy } from '../redis/ledger/policies.ts';
 import { type Places, placesOf, readDailyCheckpoints } from '../redis/ledger/tree.ts';
 import { parseCheckpoint, type Signer, signAgain, signCheckpoint } from './checkpoint.ts';
+import { CannotAudit } from './command.ts';
 import type { CheckpointLine, Manifest, ProofLine } from './lines.ts';
 import { type SealOptions, sealNew } from './seal.ts';
-import { expiredSize, openTree, placesHash, SealedRuns, type SealedTree } from './sealed-tree.ts';
+import { goneEntry, goneLeaves, type Period, readSealed, refsInTime, type Sealed } from './sealed-chains.ts';
+import { placesHash, type SealedTree } from './sealed-tree.ts';
 
 // An export: checkpoints, then each selected entry with its proof and, before the first entry that names it, its policy; the
 // last line says what there is, and is signed.
 
-/** Thrown if the ledger can't be exported as it should be. */
-export class CannotExport extends Error {
-  override name = 'CannotExport';
-}
-
 /** Which runs are exported: those with an entry in this time, of this crew, of this ref. Null for all. */
-export interface Filters {
-  since: Millis | null;
-  /** Not included. */
-  until: Millis | null;
+export interface Filters extends Period {
   crew: string | null;
   ref: string | null;
 }
@@ -38,7 +31,7 @@ interface ExportOptions extends SealOptions {
 
 /**
  * Seals what is new, then gives the lines of an export, each with its line break.
- * @throws {StoreUnavailable} @throws {UntrustedLedger} @throws {CannotExport}
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} @throws {CannotAudit}
  */
 export async function* exportLines(redis: RedisClient, options: ExportOptions): AsyncGenerator<string> {
   const { signers, auditDays, filters, now } = options;
@@ -77,14 +70,6 @@ export async function* exportLines(redis: RedisClient, options: ExportOptions): 
   yield `${canonicalJson(signManifest(content, signers))}\n`;
 }
 
-async function readSealed(redis: RedisClient, { signers, auditDays, now }: ExportOptions): Promise<Sealed> {
-  const tree = await openTree(redis, signers);
-  const places = await tree.places(0);
-  const runs = new SealedRuns();
-  runs.add(places);
-  return { tree, places, runs, expired: await expiredSize(redis, tree, { keys: signers, auditDays, now }) };
-}
-
 /** The policy that an entry is the first one to name. */
 async function policyLines(redis: RedisClient, { facts }: ProvenEntry['entry'], named: Set<string>) {
   const hash = policyNamedIn(facts);
@@ -100,7 +85,7 @@ function signManifest(content: Manifest['export'], signers: readonly Signer[]): 
   return { export: content, signatures: signers.map(({ sign }) => sign(text).toString('base64')) };
 }
 
-/** The checkpoint of the whole tree, then those of earlier days, and the one asked for. @throws {CannotExport} */
+/** The checkpoint of the whole tree, then those of earlier days, and the one asked for. @throws {CannotAudit} */
 async function* checkpointLines(
   redis: RedisClient,
   tree: SealedTree,
@@ -126,20 +111,20 @@ async function earlierLine(tree: SealedTree, note: string): Promise<CheckpointLi
   if (!head || head.size >= tree.size) return null;
   const consistency = await tree.consistency(head.size);
   if (consistency && consistency.root !== head.root)
-    throw new CannotExport(`The ledger in Redis is not the one that was sealed at ${head.size} entries.`);
+    throw new CannotAudit(`The ledger in Redis is not the one that was sealed at ${head.size} entries.`);
   return consistency && { checkpoint: { consistency: consistency.proof, note } };
 }
 
 /** Which key has signed it doesn't matter, since it has to be a checkpoint of this very tree. */
 async function* linesAfter(tree: SealedTree, note: string): AsyncGenerator<CheckpointLine> {
   const checkpoint = parseCheckpoint(note, []);
-  if (!checkpoint) throw new CannotExport('What --after names is not a checkpoint.');
+  if (!checkpoint) throw new CannotAudit('What --after names is not a checkpoint.');
   const { head } = checkpoint;
   if (head.size > tree.size || (head.size === tree.size && head.root !== tree.root))
-    throw new CannotExport('The ledger is not the one that the checkpoint of --after was made from.');
+    throw new CannotAudit('The ledger is not the one that the checkpoint of --after was made from.');
   if (head.size === tree.size) return;
   const line = await earlierLine(tree, note);
-  if (!line) throw new CannotExport('The entries around the checkpoint that --after names have expired.');
+  if (!line) throw new CannotAudit('The entries around the checkpoint that --after names have expired.');
   yield line;
 }
 
@@ -149,22 +134,12 @@ interface ProvenEntry {
   proof: ProofLine;
 }
 
-/** What is sealed, and which entries that is. */
-interface Sealed {
-  tree: SealedTree;
-  /** Of the tiles from `first` on. */
-  places: { first: number; tiles: readonly Places[] };
-  runs: SealedRuns;
-  /** How many of the first leaves may have expired. */
-  expired: number;
-}
-
 /** The leaves whose entries are no longer there, as [from, until[. */
 type Absent = [number, number][];
 
 /**
  * All selected entries in the order in which they were sealed. Adds to `absent` those that have expired.
- * @throws {StoreUnavailable} @throws {UntrustedLedger} @throws {CannotExport} if one is gone that can't have expired
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} also if one is gone that can't have expired
  */
 async function* provenEntries(
   { tree, places, runs, expired }: Sealed,
@@ -176,10 +151,7 @@ async function* provenEntries(
     const leaves = await tree.leaves(tile);
     const known = places.tiles[tile - places.first];
     if (leaves.length === 0 || known === undefined) {
-      if (next > expired)
-        throw new CannotExport(
-          `The leaves ${first} to ${next - 1} of the ledger are gone from Redis, and too young to have expired.`,
-        );
+      if (next > expired) throw goneLeaves(first, next);
       addAbsent(absent, first, next);
       continue;
     }
@@ -192,8 +164,7 @@ async function* provenEntries(
       const isSealed = entry !== undefined && leafHash(entry.hash) === leaves[i];
       // A chain expires as a whole, and may have begun anew since.
       const isOfEarlierChain = index < (runs.of(ref)?.begin ?? 0);
-      if (!isSealed && (index >= expired || !(isOfEarlierChain || chain.length === 0)))
-        throw new CannotExport(`Entry ${seq} of ${ref} was sealed, and is gone from Redis or changed there.`);
+      if (!isSealed && (index >= expired || !(isOfEarlierChain || chain.length === 0))) throw goneEntry({ ref, seq });
       if (!isSealed) addAbsent(absent, index, index + 1);
       else if (await chains.isSelected(ref))
         yield { entry, proof: { proof: { hashes: proofOf(index), index, ref, seq } } };
@@ -205,15 +176,6 @@ function addAbsent(absent: Absent, from: number, until: number): void {
   const last = absent.at(-1);
   if (last?.[1] === from) last[1] = until;
   else absent.push([from, until]);
-}
-
-/** The refs of all runs that may have an entry in this time, by the tiles that do; null for any. */
-function refsInTime({ since, until }: Filters, tiles: readonly Places[]): ReadonlySet<string> | null {
-  if (since === null && until === null) return null;
-  const inTime = tiles.filter(
-    (places) => places.until >= (since ?? 0) && places.from < (until ?? Number.POSITIVE_INFINITY),
-  );
-  return new Set(inTime.flatMap(({ stretches }) => stretches.map(([ref]) => ref)));
 }
 
 /** The chains that an export is made from. */
@@ -229,7 +191,7 @@ const KEPT_CHAINS = 1_000;
 
 /** @param tiles which entries are sealed */
 function createChains(redis: RedisClient, filters: Filters, tiles: readonly Places[]): Chains {
-  const refs = refsInTime(filters, tiles);
+  const refs = filters.since === null && filters.until === null ? null : refsInTime(filters, tiles);
   const chains = new LRUCache<string, readonly Entry[]>({ max: KEPT_CHAINS });
   const selected = new Map<string, boolean>();
   const entries = async (ref: string) => {
