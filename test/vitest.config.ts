@@ -32,6 +32,7 @@ const LONGEST_HERE: Record<string, number> = {
   'graceful-stop': 20,
   webhooks: 15,
   audit: 15,
+  report: 10,
   metrics: 15,
   'private-answers': 15,
   usage: 15,

@@ -31,6 +31,17 @@ Says who decides for a crew, where that is set, and what it means for a person.
   sink-key  prints the secret that a receiver of AUDIT_SINK verifies webhooks with
 
 docs/audit.md has more.`,
+  'dist/report.js': `Usage: npm run --silent report -- --since D [--until D] [--crew C] [--sla T] [--csv]
+
+Counts the requests that were asked in a period, and what has become of them, by crew, task and approver group, from the ledger.
+
+  --since D   those asked at this time or later: a date or time such as 2026-10-01 or 2026-10-01T09:30Z
+  --until D   and before this one
+  --crew C    those of one crew
+  --sla T     counts, too, what was decided within this time: 30m, 4h, 3d, …
+  --csv       writes comma-separated values, with durations in seconds
+
+docs/audit.md says what each figure means.`,
   'dist/webhook.js': `Usage: npm run webhook -- CREW
 
 Prints what to paste into kickoffs of a crew that are made elsewhere, so that its requests arrive here. CREW may be left out

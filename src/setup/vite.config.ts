@@ -32,6 +32,7 @@ export default defineConfig({
         main: 'src/main.ts',
         webhook: 'src/webhook.ts',
         audit: 'src/audit.ts',
+        report: 'src/report.ts',
         policy: 'src/policy.ts',
         doctor: 'src/doctor.ts',
       },

@@ -19,7 +19,20 @@ const PROGRAMS = Object.entries(scripts).flatMap(([name, script]) => {
 
 it('all programs of npm are tried here', () => {
   expect(PROGRAMS.map(([name]) => name).sort()).toEqual(
-    [...SANDBOX, 'start', 'demo', 'webhook', 'soak', 'doctor', 'policy', 'audit', 'trace', 'bench', 'sentences'].sort(),
+    [
+      ...SANDBOX,
+      'start',
+      'demo',
+      'webhook',
+      'soak',
+      'doctor',
+      'policy',
+      'audit',
+      'report',
+      'trace',
+      'bench',
+      'sentences',
+    ].sort(),
   );
 });
 
@@ -49,6 +62,7 @@ it.each([
   ['doctor', 'npm run doctor'],
   ['policy', 'npm run policy'],
   ['audit', 'npm run --silent audit'],
+  ['report', 'npm run --silent report'],
   ['webhook', 'npm run webhook'],
 ] as const)(
   'the program %s refuses an option that it doesn’t know, and says how it is used',

@@ -14,6 +14,11 @@ export function audit(args: string[], env: Record<string, string> = {}): Promise
   return run([programPath('audit'), ...args], env);
 }
 
+/** Runs `npm run report -- …` likewise. */
+export function report(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  return run([programPath('report'), ...args], env);
+}
+
 /** Runs a script with Node.js. Default: in this checkout. */
 export function run(args: string[], env: Record<string, string> = {}, cwd = CHECKOUT): Promise<Ended> {
   return new Promise((done) => {

@@ -8,6 +8,7 @@ export const PROGRAMS = {
   webhook: 'src/webhook.ts',
   policy: 'src/policy.ts',
   audit: 'src/audit.ts',
+  report: 'src/report.ts',
   doctor: 'src/doctor.ts',
   'do-everything-once': 'test/redis/do-everything-once.ts',
 } as const;

@@ -7,6 +7,7 @@ export const SAMPLING = [
   'test/end-to-end/surfaces.slow.test.ts',
   'test/faults/*.slow.test.ts',
   'test/ledger/export.test.ts',
+  'test/ledger/report/summary.test.ts',
   'test/ledger/seal.test.ts',
   'test/ledger/verify/replay.test.ts',
   'test/redis/projections.test.ts',

@@ -1,0 +1,125 @@
+import { oneLine } from '../../core/text.ts';
+import type { Millis } from '../../core/time.ts';
+import type { Row } from './summary.ts';
+
+// How a report is written: as a table for a terminal, and as comma-separated values.
+
+/** Text of others, on one line of at most so many UTF-16 units. */
+export type Foreign = (text: string, most: number) => string;
+
+const WIDTH = 100;
+const SHORTEST_NAMES = 24;
+const GAP = '  ';
+
+/** A line for each row, with the names indented below each other. @param sla the target as it was given; null for none */
+export function textTable(rows: readonly Row[], sla: string | null, foreign: Foreign): string[] {
+  const columns: [heading: string, cell: (row: Row) => string][] = [
+    ['asked', ({ asked }) => String(asked)],
+    ['decided', ({ decided }) => String(decided)],
+    ...(sla === null ? [] : [[`within ${sla}`, inTargetText] satisfies (typeof columns)[number]]),
+    ['median', ({ medianMs }) => timeText(medianMs)],
+    ['95 %', ({ p95Ms }) => timeText(p95Ms)],
+    ['expired', ({ expired }) => String(expired)],
+    ['declined', ({ declined }) => String(declined)],
+    ['rounds', ({ rounds }) => (rounds === null ? '–' : rounds.toFixed(1))],
+  ];
+  const cells = columns.map(([heading, cell]) => {
+    const texts = [heading, ...rows.map(cell)];
+    const width = Math.max(...texts.map(({ length }) => length));
+    return texts.map((text) => text.padStart(width));
+  });
+  const taken = cells.reduce((sum, [heading = '']) => sum + GAP.length + heading.length, 0);
+  const most = Math.max(SHORTEST_NAMES, WIDTH - taken);
+  const names = ['', ...rows.map((row) => nameOf(row, most, foreign))];
+  const width = Math.max(...names.map(widthOf));
+  return names.flatMap((name, i) => {
+    const level = rows[i - 1]?.level;
+    const line = [name + ' '.repeat(width - widthOf(name)), ...cells.map((column) => column[i])].join(GAP);
+    return level === 'crew' || level === 'total' ? ['', line] : [line];
+  });
+}
+
+/** The share is of those that could be decided in time: a request that waits still may be. */
+function inTargetText({ inTarget, decided, expired }: Row): string {
+  const over = decided + expired;
+  return over === 0 || inTarget === null ? '–' : `${inTarget} (${Math.floor((100 * inTarget) / over)} %)`;
+}
+
+function nameOf({ level, crew, task, approvers }: Row, most: number, foreign: Foreign): string {
+  const indented = (depth: number, name: string) => `${'  '.repeat(depth)}${fitted(name, most - 2 * depth, foreign)}`;
+  switch (level) {
+    case 'total':
+      return 'Total';
+    case 'crew':
+      return indented(0, crew ?? '');
+    case 'task':
+      return indented(1, task ?? '');
+    case 'approvers':
+      return indented(task === null ? 1 : 2, approvers ?? '');
+  }
+}
+
+/** In two units at most: `45s`, `3m 20s`, `2h 5m`, `3d 4h`. */
+function timeText(ms: Millis | null): string {
+  if (ms === null) return '–';
+  const total = Math.round(ms / 1_000);
+  const parts = [
+    [Math.floor(total / 86_400), 'd'],
+    [Math.floor(total / 3_600) % 24, 'h'],
+    [Math.floor(total / 60) % 60, 'm'],
+    [total % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first === -1) return '0s';
+  const shown = parts.slice(first, first + 2).filter(([count]) => count > 0);
+  return shown.map(([count, unit]) => `${count}${unit}`).join(' ');
+}
+
+/** Cut to so many cells. */
+function fitted(text: string, most: number, foreign: Foreign): string {
+  let line = foreign(text, most);
+  for (let units = most - 1; units > 0 && widthOf(line) > most; units--) line = foreign(text, units);
+  return line;
+}
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
+const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** How many cells of a terminal a text takes: https://www.unicode.org/reports/tr11/ */
+function widthOf(text: string): number {
+  return Array.from(text).reduce((sum, each) => sum + (NO_WIDTH.test(each) ? 0 : WIDE.test(each) ? 2 : 1), 0);
+}
+
+/** https://www.rfc-editor.org/rfc/rfc4180, with durations in seconds. @param hasTarget whether there is a column for it */
+export function csvTable(rows: readonly Row[], hasTarget: boolean): string {
+  const seconds = (ms: Millis | null) => (ms === null ? '' : String(Math.round(ms / 1_000)));
+  const columns: [heading: string, cell: (row: Row) => string][] = [
+    ['level', ({ level }) => level],
+    ['crew', ({ crew }) => textCell(crew)],
+    ['task', ({ task }) => textCell(task)],
+    ['approvers', ({ approvers }) => textCell(approvers)],
+    ['asked', ({ asked }) => String(asked)],
+    ['decided', ({ decided }) => String(decided)],
+    ...(hasTarget ? [['within_target', ({ inTarget }) => String(inTarget)] satisfies (typeof columns)[number]] : []),
+    ['median_seconds', ({ medianMs }) => seconds(medianMs)],
+    ['p95_seconds', ({ p95Ms }) => seconds(p95Ms)],
+    ['expired', ({ expired }) => String(expired)],
+    ['declined', ({ declined }) => String(declined)],
+    ['rounds', ({ rounds }) => rounds?.toFixed(1) ?? ''],
+  ];
+  const lines = [columns.map(([heading]) => heading), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
+  return lines.map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+/**
+ * What a spreadsheet would take for a formula is marked as text, also behind a `;`, which separates cells where the comma is a
+ * decimal sign: https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const FORMULA = /(^|;)(\s*)(?=[=+\-@＝＋－＠])/g;
+
+function textCell(text: string | null): string {
+  if (text === null) return '';
+  const safe = oneLine(text).replace(FORMULA, "$1$2'");
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
