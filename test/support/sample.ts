@@ -1,6 +1,7 @@
 /** The tests of which `npm test` tries a sample of cases, others in each run, and `npm run test:long` all. */
 export const SAMPLING = [
   'test/attacks/rights-property.test.ts',
+  'test/conditions/cel.test.ts',
   'test/core/approval/policy/*.test.ts',
   'test/core/properties.test.ts',
   'test/core/working-hours.test.ts',
@@ -9,6 +10,7 @@ export const SAMPLING = [
   'test/ledger/export.test.ts',
   'test/ledger/report/summary.test.ts',
   'test/ledger/seal.test.ts',
+  'test/ledger/sink/webhook.test.ts',
   'test/ledger/verify/replay.test.ts',
   'test/redis/projections.test.ts',
   'test/sandbox/crew-service/crew-process/isolation.test.ts',
