@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
-import { compareApproval, compareCrews, LIST, MAP, type Mistake, within } from './compare-crews.ts';
+import { compareApproval, compareCrews, LIST, MAP, within } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
 import { dependencyMistakes } from './dependency-mistakes.ts';
 import type { Environment } from './environment.ts';
-import { nameOfFile, type Remark, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
+import { inFile, inOrder, mistakesIn } from './file-mistakes.ts';
+import { nameOfFile, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
 
 /** The variables for a single crew, by the paths of these settings of a crew in a crews file. */
 const VARIABLES = new Map([
@@ -72,12 +73,35 @@ function readCrewsFile(path: string, env: Environment): Result<Crews, string[]> 
     ...unusedVariables(text.value, env).map(
       (name) => `${name} has no effect together with CREWS_FILE: move the crew into the file.`,
     ),
-    ...(file.ok ? [] : file.refusal.map((problem) => `${named}, ${problem}${problem.endsWith('?') ? '' : '.'}`)),
+    ...(file.ok ? [] : file.refusal.map((mistake) => inFile(named, mistake))),
   ];
   if (!file.ok || problems.length > 0) return refuse(problems);
-  const { crews, lines } = file.value;
+  return ok(withPlaces(file.value, path));
+}
+
+/**
+ * The crews of a file for whoever only asks about its rules: variables that no rule depends on, such as those of tokens, needn't be
+ * set. Each mistake begins with its line.
+ */
+export function readRules(path: string, env: Environment): Result<Crews, string[]> {
+  const text = readText(path);
+  if (!text.ok) return refuse([`${path} can't be read: ${text.refusal}.`]);
+  const file = parseCrewsFile(text.value, env, (place) => (bearsOnRules(place) ? null : UNSET));
+  return file.ok ? ok(withPlaces(file.value, path)) : refuse(file.refusal.map((mistake) => inFile(path, mistake)));
+}
+
+/** Of a path in a crews file. */
+function bearsOnRules([_list, _crew, setting]: readonly PropertyKey[]): boolean {
+  const others: readonly unknown[] = ['base_url', 'control_url', 'token', 'channel', 'description', 'approval_text'];
+  return !others.includes(setting);
+}
+
+/** Stands for a value that isn't set: a token, an address, a text. */
+const UNSET = 'https://unset.invalid';
+
+function withPlaces({ crews, lines }: CrewsFile, path: string): Crews {
   const places = crews.map(({ name }, i): [string, PolicyPlaces] => [name, placesOf(lines[i], basename(path))]);
-  return ok({ crews, places: new Map(places) });
+  return { crews, places: new Map(places) };
 }
 
 function placesOf(lines: SettingLines | undefined, file: string): PolicyPlaces {
@@ -103,16 +127,21 @@ interface CrewsFile {
 /**
  * Parses a crews file, with `${NAME}` in its values replaced from the environment. The refusal names every mistake with its
  * line, in the order of the lines, but never a value, which may be a token.
+ * @param unset what stands for the value at a path that names a variable that isn't set; null if that is a mistake
  */
-export function parseCrewsFile(text: string, env: Environment): Result<CrewsFile, string[]> {
+export function parseCrewsFile(
+  text: string,
+  env: Environment,
+  unset: (path: readonly PropertyKey[]) => string | null = () => null,
+): Result<CrewsFile, string[]> {
   const file = readYaml(text);
   if (!file.ok) return file;
   const { content, remarks, remark } = file.value;
-  const { value, known, missing } = substitute(content, env);
+  const { value, known, missing } = substitute(content, env, unset);
   const parsed = CREWS_FILE.safeParse(value);
   const isMissing = (path: PropertyKey[]) => missing.some((each) => isSamePath(each.path, path));
   const wrong = [
-    ...(parsed.error?.issues ?? []).flatMap(mistakesIn),
+    ...(parsed.error?.issues ?? []).flatMap((issue) => mistakesIn(issue, SETTING_NAMES)),
     ...compareCrews(known),
     ...LIST.parse(MAP.parse(known).crews).flatMap((crew, i) =>
       within(['crews', i, 'approval'], dependencyMistakes(crew)),
@@ -127,50 +156,8 @@ export function parseCrewsFile(text: string, env: Environment): Result<CrewsFile
   return ok({ crews: parsed.data.crews, lines: policyLines(file.value) });
 }
 
-function mistakesIn(issue: z.core.$ZodIssue): Mistake[] {
-  if (issue.code !== 'unrecognized_keys') return [issue];
-  return issue.keys.map((key) => {
-    const meant = closestName(key, SETTING_NAMES);
-    const hint = meant === null ? '' : `; did you mean ${meant}?`;
-    return { path: [...issue.path, key], message: `isn't a setting${hint}` };
-  });
-}
-
-/** The name that was probably meant; null if none is similar. */
-function closestName(written: string, names: string[]): string | null {
-  const [closest] = names
-    .map((name) => ({ name, edits: editsBetween(simple(written), simple(name)) }))
-    .filter(({ name, edits }) => edits <= Math.max(1, Math.floor(name.length / 3)))
-    .sort((a, b) => a.edits - b.edits);
-  return closest?.name ?? null;
-}
-
-function simple(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
-/** The Levenshtein distance: how many characters must be changed, added or removed. */
-function editsBetween(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (above[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    above = row;
-  }
-  return above[to.length] ?? 0;
-}
-
 function isSamePath(one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean {
   return one.length === other.length && one.every((part, i) => part === other[i]);
-}
-
-/** By line, each sentence once. */
-function inOrder(remarks: Remark[]): string[] {
-  const sorted = [...remarks].sort((a, b) => a.offset - b.offset);
-  return [...new Set(sorted.map(({ sentence }) => sentence))];
 }
 
 /** The lines of the settings of a crew, by their path within it: `approval.tasks.0.quorum`. */

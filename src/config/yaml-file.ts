@@ -110,17 +110,24 @@ interface Substituted {
 /**
  * Replaces `${NAME}` in every string of a value by that variable; `$${` stands for `${` itself. Variables that aren't set, or
  * are empty, are returned with the path of the string.
+ * @param instead what stands for a string at a path that names such a variable; null for nothing
  */
-export function substitute(value: unknown, env: Environment): Substituted {
+export function substitute(
+  value: unknown,
+  env: Environment,
+  instead: (path: readonly PropertyKey[]) => string | null = () => null,
+): Substituted {
   const missing: Missing[] = [];
   const replaced = mapStrings(value, (text, path) => {
     const { replaced, unset } = replaceIn(text, env);
+    const other = unset.length === 0 ? null : instead(path);
+    if (other !== null) return other;
     missing.push(...unset.map((name) => ({ path, name })));
     return replaced;
   });
-  const known = mapStrings(value, (text) => {
+  const known = mapStrings(value, (text, path) => {
     const { replaced, unset } = replaceIn(text, env);
-    return unset.length === 0 ? replaced : undefined;
+    return unset.length === 0 ? replaced : (instead(path) ?? undefined);
   });
   return { value: replaced, known, missing };
 }
