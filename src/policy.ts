@@ -1,33 +1,60 @@
 import { pino } from 'pino';
 import { type Config, readConfig } from './config/config.ts';
-import {
-  answerPolicyCommand,
-  type CommandAnswer,
-  POLICY_OPTIONS,
-  type PolicyQuestion,
-  type SlackLookUp,
-} from './doctor/explain-policy.ts';
+import { readRules } from './config/crews.ts';
+import { withoutBlanks } from './config/environment.ts';
+import { refuse } from './core/result.ts';
+import { answerPolicyCommand, type PolicyQuestion, type SlackLookUp } from './doctor/explain-policy.ts';
 import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
+import { OPTIONS, type PolicyCommand, parsePolicyCommand } from './simulation/command.ts';
+import { readCases } from './simulation/rule-cases.ts';
+import { tryCases } from './simulation/try-cases.ts';
 import { findChannel } from './slack/api/channels.ts';
 import { createSlackClients, slackLogger } from './slack/api/clients.ts';
 import { type ConnectedDirectory, connectDirectory } from './slack/directory/connect.ts';
 
 const SILENT = pino({ level: 'silent' });
 
-const asked = readCommandLine('dist/policy.js', (args) => {
-  const { values, positionals } = parseOptions(args, POLICY_OPTIONS, 'words');
-  if (positionals.join() !== 'explain') throw new UsageError('The only command is explain.');
-  return values;
+const command = readCommandLine('dist/policy.js', (args) => {
+  const asked = parsePolicyCommand(parseOptions(args, OPTIONS, 'words'));
+  if (asked === null) throw new UsageError('This isn’t one of the commands, or lacks something, or has too much.');
+  return asked;
 });
-const { text, isError } = await answer(process.env, asked);
+const { text, code, isError } = await carryOut(command, withoutBlanks(process.env));
 (isError ? console.error : console.log)(text);
-process.exitCode = isError ? 1 : 0;
+process.exitCode = code;
 
-/** `npm run policy -- explain`: who decides for a crew, where that is set, and what it means for a person. */
-async function answer(env: NodeJS.ProcessEnv, question: PolicyQuestion): Promise<CommandAnswer> {
+/** `isError`: nothing of what was asked could be said. */
+interface Ended {
+  text: string;
+  code: 0 | 1 | 2;
+  isError: boolean;
+}
+
+async function carryOut(asked: PolicyCommand, env: NodeJS.ProcessEnv): Promise<Ended> {
+  switch (asked.kind) {
+    case 'explain':
+      return explain(asked.question, env);
+    case 'test':
+      return test(asked, env);
+  }
+}
+
+/** Who decides for a crew, where that is set, and what it means for a person. */
+async function explain(question: PolicyQuestion, env: NodeJS.ProcessEnv): Promise<Ended> {
   const config = readConfig(env);
-  if (config.ok) return answerPolicyCommand(config.value, question, createSlackLookUp(config.value));
-  return { text: ['The settings are incomplete:', ...config.refusal].join('\n- '), isError: true };
+  if (!config.ok)
+    return { text: ['The settings are incomplete:', ...config.refusal].join('\n- '), code: 1, isError: true };
+  const answer = await answerPolicyCommand(config.value, question, createSlackLookUp(config.value));
+  return { ...answer, code: answer.isError ? 1 : 0 };
+}
+
+/** Whether rules do what is expected of them, without Slack, Redis, network or secrets. */
+function test({ file, crews }: Extract<PolicyCommand, { kind: 'test' }>, env: NodeJS.ProcessEnv): Ended {
+  const rules = readRulesOf(crews, env);
+  const cases = rules.ok ? readCases(file, rules.value.crews) : rules;
+  if (!rules.ok || !cases.ok) return unreadable(cases.ok ? [] : cases.refusal);
+  const { text, failed } = tryCases(cases.value.cases, { staff: cases.value.staff, places: rules.value.places });
+  return { text, code: failed === 0 ? 0 : 1, isError: false };
 }
 
 /** Connects to Slack only once it is asked something. */
@@ -50,4 +77,14 @@ function createSlackLookUp({ slack: { botToken: token, apiUrl } }: Pick<Config, 
       return slack && findChannel({ client: background, ...slack }, idOrName).catch(() => null);
     },
   };
+}
+
+/** @param path of a crews file; null for the one that the bot has */
+function readRulesOf(path: string | null, env: NodeJS.ProcessEnv) {
+  const file = path ?? env.CREWS_FILE;
+  return file === undefined ? refuse(['Give --crews with a crews file, or set CREWS_FILE.']) : readRules(file, env);
+}
+
+function unreadable(mistakes: readonly string[]): Ended {
+  return { text: mistakes.join('\n'), code: 2, isError: true };
 }

@@ -13,7 +13,6 @@ import {
   conditionStatements,
   type PolicyPlaces,
   type PolicyStatement,
-  placeOf,
   policyStatements,
   starterStatement,
 } from '../core/approval/policy/statements.ts';
@@ -23,6 +22,7 @@ import { durationInWords } from '../core/time.ts';
 import { gatherFacts } from '../slack/directory/directory.ts';
 import { policySentence } from '../slack/features/approval/policy-sentences.ts';
 import { sayIn } from '../slack/language/say.ts';
+import { placeIn } from './told-request.ts';
 
 export interface CommandAnswer {
   text: string;
@@ -127,16 +127,8 @@ function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
   );
 }
 
-function placeIn(...setting: Parameters<typeof placeOf>): string | null {
-  const place = placeOf(...setting);
-  if (place === null) return null;
-  const { source, lines } = place;
-  if (lines.length === 0) return source;
-  return `${source}, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
-}
-
 /** In place of a starter: the run was started elsewhere. */
-const ELSEWHERE = 'elsewhere';
+export const ELSEWHERE = 'elsewhere';
 
 interface PersonQuestion {
   crew: Crew;
@@ -232,7 +224,8 @@ function as({ kind, name }: Approver): string {
   }
 }
 
-function whyNot(denial: Denial, starterId: string | null): string {
+/** The rest of a sentence about the person: `they are a guest, …`. */
+export function whyNot(denial: Denial, starterId: string | null): string {
   switch (denial.kind) {
     case 'stranger':
       return 'they belong to another organisation, and the rules don’t let them';

@@ -218,13 +218,16 @@ describe('the command', () => {
   });
 
   it.each([
-    [[], 'The only command is explain.'],
+    [[], 'This isn’t one of the commands'],
     [['explain', '--crew', 'open', '--usr', 'U0MARIA'], "Unknown option '--usr'."],
-    [['export', '--crew', 'open'], 'The only command is explain.'],
+    [['export', '--crew', 'open'], 'This isn’t one of the commands'],
+    [['explain', 'rules.yml'], 'or has too much.'],
+    [['explain', '--crews', 'rules.yml'], 'or has too much.'],
   ])('says how it is used: %j', async (args, told) => {
     const { code, out, errors } = await policy(ENV, ...args);
     expect([code, out]).toEqual([2, '']);
-    expect(errors).toContain(`${told}\n\nUsage: npm run policy -- explain`);
+    expect(errors).toContain(told);
+    expect(errors).toContain('.\n\nUsage: npm run policy -- explain');
   });
 
   it('names what is missing in the settings, and no secret', async () => {
