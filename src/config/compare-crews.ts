@@ -107,9 +107,29 @@ const CONFLICTS: readonly Conflict[] = [
 export function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
   const patterns = repeats({ list: tasks, key: 'match', message: 'is already the pattern of other tasks' });
   return [
-    ...compareRules(usual, usual),
+    ...compareLevel(usual, usual),
     ...within(['tasks'], patterns),
-    ...LIST.parse(tasks).flatMap((task, i) => within(['tasks', i], compareRules(task, { ...usual, ...task }))),
+    ...LIST.parse(tasks).flatMap((task, i) => within(['tasks', i], compareLevel(task, { ...usual, ...task }))),
+  ];
+}
+
+/** Rules with their stages, and those that replace them where a condition holds. */
+function compareLevel({ when, ...own }: Settings, all: Settings): Mistake[] {
+  return [
+    ...compareStaged(own, all),
+    ...LIST.parse(when).flatMap((changed, i) => within(['when', i], compareStaged(changed, { ...all, ...changed }))),
+  ];
+}
+
+function compareStaged({ stages, ...own }: Settings, all: Settings): Mistake[] {
+  const names = repeats({ list: stages, key: 'name', message: 'is already the name of another stage' });
+  return [
+    ...(stages === undefined ? compareRules(own, all) : compareRules(own, own)),
+    ...within(['stages'], names),
+    ...LIST.parse(stages).flatMap((stage, i) => {
+      const approvers = isAbsent(stage, 'approvers') && !isAbsent(stage, 'all_of') ? { approvers: stage.all_of } : {};
+      return within(['stages', i], compareRules(stage, { ...all, ...approvers, ...stage }));
+    }),
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   type Approver,
   type ConditionalPolicy,
   type CrewPolicy,
+  everNamed,
   type Policy,
   parseApprover,
   type StagePolicy,
@@ -39,7 +40,7 @@ export function inForce(policy: CrewPolicy, { values, stages, ...task }: Placed)
 type Level = CrewPolicy | CrewPolicy['tasks'][number];
 
 function dependsOnRequest(level: Level): boolean {
-  return level.when.length > 0 || level.stages.length > 0 || namesInputs(level);
+  return level.stages.length > 0 || namesOf(level).length > 0 || level.when.length > 0;
 }
 
 export function levelFor(policy: CrewPolicy, task: Task): Level {
@@ -69,9 +70,20 @@ export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
 /** The names of the values that the rules of a task depend on; null where they depend on nothing else. */
 export function namesSeen(policy: CrewPolicy, task: Task): string[] | null {
   const level = levelFor(policy, task);
-  const inputs = inputsNamedIn(level).map(inputValue);
-  if (level.when.length === 0 && inputs.length === 0) return null;
-  return [...new Set([...level.when.flatMap(({ condition }) => condition.sees), ...inputs])].sort();
+  const names = namesOf(level);
+  return level.when.length === 0 && names.length === 0 ? null : names;
+}
+
+/** Lists ask for the rules of all requests. */
+const NAMES = new WeakMap<Level, string[]>();
+
+function namesOf(level: Level): string[] {
+  const known = NAMES.get(level);
+  if (known) return known;
+  const seen = level.when.flatMap(({ condition }) => condition.sees);
+  const names = [...new Set([...seen, ...inputsNamedIn(level).map(inputValue)])].sort();
+  NAMES.set(level, names);
+  return names;
 }
 
 /**
@@ -112,18 +124,10 @@ export function hasNextStage({ stages, stage }: Pick<Policy, 'stages' | 'stage'>
   return stage + 1 < stages.length;
 }
 
-function namesInputs(level: Level): boolean {
-  return inputsNamedIn(level).length > 0;
-}
-
 /** The names of the inputs that stand for approvers, of whichever stage or condition. */
 export function inputsNamedIn(level: Policy & { when?: readonly Policy[] }): string[] {
   const all = [level, ...level.stages, ...(level.when ?? []).flatMap((each) => [each, ...each.stages])];
-  return [
-    ...new Set(
-      all.flatMap(({ approvers, allOf, escalateTo }) => [...approvers, ...allOf, ...escalateTo].flatMap(inputIn)),
-    ),
-  ];
+  return [...new Set(all.flatMap((each) => everNamed(each).flatMap(inputIn)))];
 }
 
 function inputIn({ kind, name }: Approver): string[] {
@@ -133,9 +137,9 @@ function inputIn({ kind, name }: Approver): string[] {
 const INPUT = 'input:';
 
 function withInputs(policy: Policy, values: Values): Policy {
-  if (inputsNamedIn({ ...policy, stages: [] }).length === 0) return policy;
-  const known = (approvers: readonly Approver[]) => approvers.map((each) => namedBy(each, values));
   const { approvers, allOf, escalateTo } = policy;
+  if (everNamed(policy).every(({ kind }) => kind !== 'input')) return policy;
+  const known = (all: readonly Approver[]) => all.map((each) => namedBy(each, values));
   return { ...policy, approvers: known(approvers), allOf: known(allOf), escalateTo: known(escalateTo) };
 }
 
@@ -162,10 +166,10 @@ export function taskIndexFor({ tasks }: CrewPolicy, { taskId, taskName }: Task):
   return index === -1 ? null : index;
 }
 
-/** Whether the crew's own rules apply only as long as it isn't known what the task is called. */
+/** Whether other rules may apply once it is known what the task is called. */
 export function isProvisional(policy: CrewPolicy | null, task: Task): boolean {
-  if (policy === null || policy.tasks.length === 0) return false;
-  return task.taskName === null && taskIndexFor(policy, task) === null;
+  if (policy === null || task.taskName !== null || taskIndexFor(policy, task) !== null) return false;
+  return policy.tasks.length > 0 || policy.when.some(({ condition }) => condition.sees.includes('task'));
 }
 
 /** Lists match the names of all requests. The patterns are those of the crews file. */
