@@ -31,7 +31,7 @@ it('the ledger is told of the conditions that count, and of no value but those t
 
 it('the name of a task may bring other rules where conditions or patterns depend on it', () => {
   const unnamed = { ...ASKED, taskName: null };
-  const provisional = (policy: string, asked = unnamed) => isProvisional(readPolicy(policy), asked);
+  const provisional = (policy: string, asked: Asked = unnamed) => isProvisional(readPolicy(policy), asked);
   expect(provisional('quorum: 2')).toBe(false);
   expect(provisional('when: [{ if: "round > 1", quorum: 2 }]')).toBe(false);
   expect(provisional(`when: [{ if: "task == 'Publish'", quorum: 2 }]`)).toBe(true);
