@@ -84,6 +84,7 @@ export function decide(
   { choice, by, revision, review = 'unasked', signIn: given, ...permission }: Ballot,
   now: Millis,
 ): Result<Execution, Refusal> {
+  if (completesAgain(execution, approvalId, { choice, by, revision, policy: permission.policy })) return ok(execution);
   const found = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!found.ok) return found;
   const { approval, policy } = found.value;
@@ -108,6 +109,21 @@ export function decide(
   if (isRepeatedVote(ballot)) return ok(execution);
   if (choice.verdict === 'approve' && policy.stepUp && signIn === null) return refuse({ kind: 'sign-in-needed' });
   return ok(evaluation.kind === 'allowed' ? complete(execution, ballot, now) : vote(execution, ballot, now));
+}
+
+/** The click that has completed a stage may be delivered again, when its person needn't be one of those who decide the next. */
+function completesAgain(
+  execution: Execution,
+  approvalId: string,
+  { choice, by, revision, policy }: Pick<Ballot, 'choice' | 'by' | 'revision' | 'policy'>,
+): boolean {
+  const approval = findApproval(execution, approvalId);
+  if (approval?.status !== 'pending' || approval.stages.length === 0 || isOther(approval, revision)) return false;
+  const inForce = policyFor(policy, askedIn(execution, approval));
+  const before = inForce ? votesBefore(approval, inForce) : [];
+  return (
+    choice.verdict === 'approve' && before.some((vote) => vote.by.id === by.id && vote.feedback === choice.feedback)
+  );
 }
 
 /** Why a verdict can't come with what was typed, or without anything. A final no takes a reason wherever there is a field for one. */

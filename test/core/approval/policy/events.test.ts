@@ -40,7 +40,8 @@ describe('what the ledger is told', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
-      const votes = [...is.votes, ...is.stages.flatMap((stage) => stage.votes)];
+      const completed = is.stages === was.stages ? [] : (is.stages.at(-1)?.votes ?? []);
+      const votes = [...is.votes, ...completed];
       const humans = new Set([...votes.map(({ by }) => by.id), change.click.by].map(humanOf));
       const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
       const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));

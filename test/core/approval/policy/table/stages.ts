@@ -14,15 +14,15 @@ stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@lea
   Lea       | Carl approved; Tom approved    | approve             | approves
   Tom       | Carl approved                  | reject              | rejects
   Tom       | Carl approved; Lea approved    | reject              | rejects
-  Carl      | Carl approved                  | approve             | refused: not-approver
+  Carl      | Carl approved                  | approve             | nothing changes
   Carl      | Carl approved                  | reject              | refused: not-approver
   Carl      | Carl approved                  | withdraw            | refused: no-vote
   Carl      | Carl approved; Tom approved    | withdraw            | refused: no-vote
   Tom       | Carl approved; Tom approved    | withdraw            | 0 of 2 in Release
   Tom       | Carl approved; Tom approved    | approve             | nothing changes
-  Maria     | Maria approved                 | approve             | refused: UMARIA has used that right
+  Maria     | Maria approved                 | approve             | nothing changes
   Maria2    | Maria approved                 | approve             | refused: UMARIA has used that right
-  Maria     | Maria approved; Tom approved   | approve             | refused: UMARIA has used that right
+  Maria     | Maria approved; Tom approved   | approve             | nothing changes
   Maria     | Maria approved                 | reject              | rejects
   Lea       | Maria approved; Tom approved   | approve             | approves
   Maria     | Carl approved; Tom approved    | approve             | approves
@@ -44,7 +44,7 @@ stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@lea
 stages: [{ name: One, approvers: [@leads] }, { name: Two, approvers: [@leads] }, { name: Three, approvers: [@heads] }]
   Maria     | undecided                      | approve             | next stage: Two
   Tom       | Maria approved                 | approve             | next stage: Three
-  Maria     | Maria approved                 | approve             | refused: UMARIA has used that right
+  Maria     | Maria approved                 | approve             | nothing changes
   Olga      | Maria approved                 | approve             | refused: not-approver
   Olga      | Maria approved; Tom approved   | approve             | approves
   Olga      | Maria approved; Tom approved   | reject              | rejects
@@ -55,7 +55,7 @@ stages: [{ name: Draft, approvers: [UCARL] }, { name: Final, all_of: [@legal, @s
   Carl      | undecided                      | approve             | next stage: Final
   Anna      | undecided                      | approve             | refused: not-approver
   Anna      | Carl approved                  | approve             | 1 of 2 in Final
-  Carl      | Carl approved; Anna approved   | approve             | refused: UCARL has used that right
+  Carl      | Carl approved; Anna approved   | approve             | nothing changes
   Lea       | Carl approved; Anna approved   | approve             | approves
   Lea       | Carl approved                  | approve             | 1 of 2 in Final
 
@@ -77,7 +77,7 @@ undo: 10s, stages: [{ name: Peer, approvers: [channel] }, { name: Release, appro
   Tom       | Carl approved; Tom approved    | undo                | waits again
   Carl      | Carl approved; Tom approved    | undo                | refused: not-approver
   Lea       | Carl approved; Tom approved; Tom undid it | approve  | approves, can be undone
-  Carl      | Carl approved; Tom approved; Tom undid it | approve | refused: not-approver
+  Carl      | Carl approved; Tom approved; Tom undid it | approve | nothing changes
   Carl      | Carl approved                  | undo                | refused: not-approver
 
 min_review: 20s, stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@leads] }]
@@ -87,9 +87,9 @@ min_review: 20s, stages: [{ name: Peer, approvers: [channel] }, { name: Release,
 
 delegation: anyone, stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@leads] }]
   Olga      | Carl handed it to Olga         | approve             | next stage: Release
-  Olga      | Carl handed it to Olga; Olga approved | approve      | refused: UCARL may no longer
+  Olga      | Carl handed it to Olga; Olga approved | approve      | nothing changes
   Olga      | Carl approved; Tom handed it to Olga | approve       | approves
-  Olga      | Maria handed it to Olga; Olga approved | approve     | refused: UOLGA has used that right
+  Olga      | Maria handed it to Olga; Olga approved | approve     | nothing changes
   Maria     | Maria handed it to Olga; Olga approved | approve     | refused: UOLGA has used that right
   Tom       | Maria handed it to Olga; Olga approved | approve     | approves
 
