@@ -1,10 +1,15 @@
 // A request as somebody at the command line tells it: what they leave out isn't known.
 
+import { didYouMean } from '../config/file-mistakes.ts';
 import { type Values, valuesOf } from '../core/approval/policy/condition.ts';
-import { levelFor, rulesSeen, taskIndexFor } from '../core/approval/policy/in-force.ts';
-import type { CrewPolicy } from '../core/approval/policy/policy.ts';
-import { type PolicyPlaces, placeOf } from '../core/approval/policy/statements.ts';
-import type { Inputs } from '../core/json.ts';
+import { stageKey } from '../core/approval/policy/document.ts';
+import { inForce, levelFor, rulesSeen, taskIndexFor } from '../core/approval/policy/in-force.ts';
+import type { CrewPolicy, Policy } from '../core/approval/policy/policy.ts';
+import { type PolicyPlaces, type PolicySetting, placeOf } from '../core/approval/policy/statements.ts';
+import type { Crew, InputHint } from '../core/crew.ts';
+import { type Inputs, type Json, parseJson } from '../core/json.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
+import { codeText } from '../slack/features/approval/policy-sentences.ts';
 
 /** What isn't known is null. */
 export interface ToldRequest {
@@ -16,6 +21,100 @@ export interface ToldRequest {
   channel: string | null;
   hour: number | null;
   inputs: Inputs;
+}
+
+/** What `npm run policy -- explain` takes about a request. */
+export const REQUEST_OPTIONS = {
+  input: { type: 'string', multiple: true },
+  round: { type: 'string' },
+  channel: { type: 'string' },
+  hour: { type: 'string' },
+} as const;
+
+export interface RequestQuestion {
+  readonly input?: readonly string[] | undefined;
+  readonly round?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly hour?: string | undefined;
+}
+
+type Circumstances = Omit<ToldRequest, 'task' | 'starterId'>;
+
+/** Null where nothing of it is told. The refusal is one sentence. */
+export function readRequest(
+  crew: Pick<Crew, 'name' | 'inputs'>,
+  { input: written = [], round, channel, hour }: RequestQuestion,
+): Result<Circumstances | null, string> {
+  if (written.length === 0 && round === undefined && channel === undefined && hour === undefined) return ok(null);
+  const inputs = readInputs(crew, written);
+  if (!inputs.ok) return inputs;
+  if (round !== undefined && !/^[1-9]\d{0,5}$/.test(round)) return refuse('--round must be a whole number from 1.');
+  if (hour !== undefined && !/^(1?\d|2[0-3])$/.test(hour)) return refuse('--hour must be an hour from 0 to 23.');
+  if (channel !== undefined && !/^[CGD][A-Z0-9]+$/.test(channel))
+    return refuse('--channel must be the id of a channel, such as C0123456789.');
+  return ok({
+    inputs: inputs.value,
+    round: Number(round ?? 1),
+    channel: channel ?? null,
+    hour: hour === undefined ? null : Number(hour),
+  });
+}
+
+function readInputs(
+  { name: crew, inputs }: Pick<Crew, 'name' | 'inputs'>,
+  written: readonly string[],
+): Result<Inputs, string> {
+  const values: Inputs = {};
+  for (const each of written) {
+    const [, name = each, text] = /^([^=]*)=(.*)$/s.exec(each) ?? [];
+    if (text === undefined) return refuse(`--input ${each} has no value: write NAME=VALUE.`);
+    const hint = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    if (!hint) {
+      const meant = didYouMean(name, Object.keys(inputs));
+      return refuse(`--input ${name} isn't among the inputs of ${crew}${meant === '' ? '.' : meant}`);
+    }
+    const value = readValue(text, hint);
+    if (value === undefined) return refuse(`--input ${name} must be ${kindOf(hint)}.`);
+    values[name] = value;
+  }
+  return ok(values);
+}
+
+/** Undefined if it can't be one. */
+function readValue(text: string, { type, options }: InputHint): Json | undefined {
+  switch (type) {
+    case 'text':
+    case 'long_text':
+      return text;
+    case 'date':
+      return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
+    case 'yes_no':
+      return { true: true, false: false }[text];
+    case 'choice':
+      return options.find((option) => String(option) === text);
+    case 'json':
+      return parseJson(text) as Json | undefined;
+  }
+}
+
+function kindOf({ type, options }: InputHint): string {
+  switch (type) {
+    case 'text':
+    case 'long_text':
+      return 'a text';
+    case 'date':
+      return 'a date such as 2026-12-31';
+    case 'number':
+      return 'a number';
+    case 'yes_no':
+      return 'true or false';
+    case 'choice':
+      return `one of ${options.map(String).join(', ')}`;
+    case 'json':
+      return 'a JSON value';
+  }
 }
 
 export function taskTold({ task }: Pick<ToldRequest, 'task'>) {
@@ -33,38 +132,75 @@ export function valuesTold(policy: CrewPolicy, told: ToldRequest): Values {
   return values;
 }
 
+/** The rules in force for it, of each stage as they are once those before it are complete. */
+export function stepsInForce(policy: CrewPolicy, told: ToldRequest): [Policy, ...Policy[]] {
+  const values = valuesTold(policy, told);
+  const after = (stages: readonly string[]) => inForce(policy, { ...taskTold(told), values, stages });
+  const first = after([]);
+  const keys = first.stages.map(stageKey);
+  return [first, ...keys.slice(1).map((_, i) => after(keys.slice(0, i + 1)))];
+}
+
 interface Told {
   policy: CrewPolicy;
   places: PolicyPlaces;
   told: ToldRequest;
 }
 
-/** Which of the conditions of its task count, in sentences with their places; none where there are no conditions. */
-export function conditionSentences({ policy, places, told }: Told): string[] {
-  const task = taskTold(told);
-  const { when } = levelFor(policy, task);
-  if (when.length === 0) return [];
+/** Which conditions count for it: those of its task that hold or may hold, up to the first that holds. */
+function countingConditions(policy: CrewPolicy, told: ToldRequest) {
+  const { when } = levelFor(policy, taskTold(told));
   const values = valuesTold(policy, told);
-  const place = (condition: number) => placeIn(places, [`when.${condition}.if`], taskIndexFor(policy, task));
-  const sentences = rulesSeen({ when }, values).flatMap((i) =>
+  const counting = rulesSeen({ when }, values);
+  const isSure = counting.every((i) => when[i]?.condition.holds(values) === true);
+  return { when, values, counting, isSure };
+}
+
+/** The same in sentences, with the places; none where there are no conditions. */
+export function conditionSentences({ policy, places, told }: Told): string[] {
+  const { when, values, counting, isSure } = countingConditions(policy, told);
+  if (when.length === 0) return [];
+  if (counting.length === 0) return ['None of the conditions holds.'];
+  const index = taskIndexFor(policy, taskTold(told));
+  const sentences = counting.flatMap((i) =>
     when.slice(i, i + 1).map(({ condition }) => {
-      if (condition.holds(values)) return `This condition holds: ${condition.text} (${place(i)})`;
+      const text = `${codeText(condition.text)} (${placeIn(places, [`when.${i}.if`], index)})`;
+      if (condition.holds(values)) return `This condition holds: ${text}`;
       const unknown = condition.sees.filter((name) => !values.has(name));
-      const why =
-        unknown.length === 0 ? '' : `, as ${unknown.join(', ')} ${unknown.length === 1 ? 'isn’t' : 'aren’t'} known`;
-      return `Whether this condition holds can’t be told${why}: ${condition.text} (${place(i)})`;
+      const isOne = unknown.length === 1;
+      const why = unknown.length === 0 ? '' : `, as ${unknown.join(' and ')} ${isOne ? 'isn’t' : 'aren’t'} known`;
+      return `Whether this condition holds can’t be told${why}: ${text}`;
     }),
   );
-  const isUnsure = sentences.some((sentence) => sentence.startsWith('Whether'));
-  if (sentences.length === 0) return ['None of the conditions holds.'];
-  return isUnsure ? [...sentences, 'What can’t be told counts as the strictest of these rules.'] : sentences;
+  return isSure ? sentences : [...sentences, 'What can’t be told counts as the strictest of the rules that may apply.'];
 }
 
 /** Where settings stand, as people find them: `crews.yml, lines 10, 11`. */
 export function placeIn(...setting: Parameters<typeof placeOf>): string | null {
   const place = placeOf(...setting);
   if (place === null) return null;
-  const { source, lines } = place;
+  const { source } = place;
+  const lines = place.lines.toSorted((one, other) => one - other);
   if (lines.length === 0) return source;
   return `${source}, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
+}
+
+/** Where settings stand that apply to a request. Null where all of them are left out. */
+export function placeFor({ policy, places, told }: Told, settings: readonly PolicySetting[]): string | null {
+  const index = taskIndexFor(policy, taskTold(told));
+  const { counting, isSure } = countingConditions(policy, told);
+  const isSet = (setting: PolicySetting) => placeOf(places, [setting], index) !== null;
+  // Stages that the rules together make have no place of their own.
+  const under = (setting: PolicySetting, condition: number): PolicySetting => {
+    const at = `when.${condition}` as const;
+    const [, around] = /^stages\.\d+\.(.+)$/.exec(setting) ?? [];
+    const isOwn = isSet(`${at}.stages`) || !isSet('stages');
+    const found = [`${at}.${setting}` as const, ...(around !== undefined && isOwn ? [`${at}.${around}` as const] : [])];
+    return found.find(isSet) ?? setting;
+  };
+  const all = settings.flatMap((setting) => [
+    ...counting.map((condition) => under(setting, condition)),
+    ...(counting.length === 0 || !isSure ? [setting] : []),
+  ]);
+  return placeIn(places, all, index);
 }

@@ -10,15 +10,18 @@ Runs the bot until it gets SIGTERM or SIGINT. Its settings are environment varia
   'dist/doctor.js': `Usage: npm run doctor
 
 Checks the settings, Redis, Slack, the crews and their policies, one line each. Exit code 1 if something is wrong.`,
-  'dist/policy.js': `Usage: npm run policy -- explain --crew C [--task T] [--user U [--starter U]]
+  'dist/policy.js': `Usage: npm run policy -- explain --crew C [--task T] [--input NAME=VALUE …] [--user U] [--starter U]
                          test FILE [--crews FILE]
 
-  explain  says who decides for a crew, where that is set, and what it means for a person
+  explain  says who decides for a crew, where that is set, which conditions count for a request, and what it means for
+           a person
   test     tries cases on the rules of a crews file, without Slack, Redis or secrets. Exit code 1 if one isn't as
            expected, 2 if a file can't be read
 
   --crew C      the name of a crew; may be left out if there is only one
   --task T      the name or id of a task
+  --input N=V   an input of the run; give it once for each. What isn't given counts as unknown
+  --round N     the round of the request (default: 1); likewise --channel ID and --hour H
   --user U      the id (U0123ABC) or e-mail address of a person
   --starter U   who started the run, likewise; elsewhere for runs that were started elsewhere
   --crews FILE  a crews file (default: CREWS_FILE)

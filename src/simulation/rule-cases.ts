@@ -9,7 +9,7 @@ import { type Approver, parseApprover } from '../core/approval/policy/policy.ts'
 import type { Crew } from '../core/crew.ts';
 import type { Inputs } from '../core/json.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
-import { ELSEWHERE } from '../doctor/explain-policy.ts';
+import { ELSEWHERE } from '../doctor/explain-person.ts';
 
 /** Who is who, and where; nobody is anywhere else. */
 export interface Staff {

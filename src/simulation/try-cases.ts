@@ -11,7 +11,7 @@ import {
   type Policy,
   parseApprover,
 } from '../core/approval/policy/policy.ts';
-import { ELSEWHERE, whyNot } from '../doctor/explain-policy.ts';
+import { ELSEWHERE, whyNot } from '../doctor/explain-person.ts';
 import { conditionSentences, type ToldRequest, taskTold, valuesTold } from '../doctor/told-request.ts';
 import type { Expectation, RuleCase, Staff } from './rule-cases.ts';
 import { type Said, type Turn, takeTurns } from './turns.ts';

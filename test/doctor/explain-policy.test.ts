@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { Account } from '../../src/core/approval/policy/evaluate.ts';
-import { answerPolicyCommand, POLICY_OPTIONS, type SlackLookUp } from '../../src/doctor/explain-policy.ts';
+import type { SlackLookUp } from '../../src/doctor/explain-person.ts';
+import { answerPolicyCommand, POLICY_OPTIONS } from '../../src/doctor/explain-policy.ts';
 import { parseOptions } from '../../src/setup/usage.mjs';
 import { programPath } from '../support/program-path.ts';
 
@@ -34,6 +35,36 @@ const CREWS = `crews:
     approval:
       approvers: [channel]
     require_user_token: true
+  - name: routed
+    base_url: https://routed.example.com
+    token: crew-token
+    channel: releases
+    inputs:
+      amount: { type: number }
+      env: { type: choice, options: [prod, test] }
+      urgent: { type: yes_no }
+      due: { type: date }
+      owner: { label: Owner }
+      order: { type: json }
+    approval:
+      approvers: [U0LEAD, "input:owner"]
+      when:
+        - if: "inputs.amount > 5000 && inputs.env == 'prod'"
+          quorum: 2
+          approvers: [U0LEAD, "@release-managers"]
+          may_loosen: true
+        - if: "hour < 8 || round > 2 || starter == 'U0JON'"
+          min_review: 1m
+      tasks:
+        - match: "release*"
+          when:
+            - if: "inputs.urgent"
+              stages:
+                - { name: Chief, approvers: [U0LEAD] }
+              may_loosen: true
+          stages:
+            - { name: Peer, approvers: [channel] }
+            - { name: Release, approvers: ["@release-managers", "input:owner"] }
 `;
 
 const folder = mkdtempSync(join(tmpdir(), 'signoff-policy-'));
@@ -186,6 +217,106 @@ function policy(
   });
 }
 
+describe('explaining the rules for one request', () => {
+  const REQUEST = '--crew routed --input env=prod --hour 12 --starter U0MARIA';
+  const deciders = async (words: string) => (await explain(words)).filter((line) => !USUAL.test(line)).slice(1);
+  const USUAL = /started the run|Guests|can be added/;
+
+  it('says which condition holds, and the rules then, with their lines', async () => {
+    expect(await explain(`${REQUEST} --input amount=9000`)).toEqual([
+      'Who decides for routed, for such a request:',
+      "- This condition holds: `inputs.amount > 5000 && inputs.env == 'prod'` (crews.yml, line 40)",
+      '- 2 different people have to approve; one rejection decides at once. (crews.yml, line 41)',
+      '- Who can decide: U0LEAD and everybody in @release-managers. (crews.yml, line 42)',
+      '- The person who started the run can decide it, too, if they’re one of them. (default)',
+      '- Guests and people from other organisations can’t decide. (default)',
+      '- Only people whom these rules name can be added as approvers, and stand in for people who are away. (default)',
+    ]);
+  });
+
+  it('says whom an input names, and that no condition holds', async () => {
+    expect(await deciders(`${REQUEST} --input amount=9 --input owner=maria@example.com`)).toEqual([
+      '- None of the conditions holds.',
+      '- One person decides. (default)',
+      '- Who can decide: U0LEAD and maria@example.com (named by the input owner). (crews.yml, line 38)',
+    ]);
+  });
+
+  it('says what can’t be told, and that the strictest rules count then', async () => {
+    expect(await deciders('--crew routed --input env=prod --round 1')).toEqual([
+      "- Whether this condition holds can’t be told, as inputs.amount isn’t known: `inputs.amount > 5000 && inputs.env == 'prod'` (crews.yml, line 40)",
+      "- Whether this condition holds can’t be told, as hour and starter aren’t known: `hour < 8 || round > 2 || starter == 'U0JON'` (crews.yml, line 44)",
+      '- What can’t be told counts as the strictest of the rules that may apply.',
+      '- 2 stages have to be approved one after the other, each by other people; one rejection decides at once. (default)',
+      '- Stage 1, “U0LEAD, @release-managers”: 2 approvals from U0LEAD and everybody in @release-managers. (crews.yml, lines 38, 41, 42)',
+      '- Stage 2, “U0LEAD, input:owner”: one approval from U0LEAD and whom the input owner names. (crews.yml, lines 38, 41, 42)',
+      '- Approving less than 1 minute after the request has to be confirmed. (crews.yml, line 45)',
+    ]);
+  });
+
+  it.each([
+    ['--hour 7', 'line 44'],
+    ['--hour 12 --round 3', 'line 44'],
+    ['--hour 12 --starter U0JON', 'line 44'],
+  ])('takes all that conditions see: %s', async (words, line) => {
+    const lines = await explain(`--crew routed --input amount=1 --input env=test --starter U0ANNA ${words}`);
+    expect(lines[1]).toMatch(new RegExp(`^- This condition holds: .*${line}\\)$`));
+  });
+
+  it('says the stages that a condition puts in the place of others', async () => {
+    expect(await deciders('--crew routed --task release --input urgent=true')).toEqual([
+      '- This condition holds: `inputs.urgent` (crews.yml, line 49)',
+      '- One stage has to be approved; one rejection decides at once. (crews.yml, line 50)',
+      expect.stringMatching(/^- Stage 1, “Chief”: .*\(crews.yml, line 51\)$/),
+    ]);
+  });
+
+  it('tells what it means for a person, stage by stage', async () => {
+    const words = '--crew routed --task release --input urgent=false --starter U0LEAD';
+    expect(await aboutPerson(`${words} --input owner=U0JON --user U0JON`)).toEqual([
+      'Stage 1, “Peer”: U0JON can decide, as a member of the channel.',
+      'Stage 2, “Release”: U0JON can decide, being named by the input owner.',
+      'Nobody can approve more than one stage.',
+      'This assumes that the request is posted in releases, the crew’s own channel.',
+    ]);
+    expect(await aboutPerson(`${words} --user U0MARIA`)).toEqual([
+      'Stage 1, “Peer”: U0MARIA can’t decide: they are none of those who can.',
+      'Stage 2, “Release”: U0MARIA can decide, as one of @release-managers.',
+      'Nobody can approve more than one stage.',
+      'This assumes that the request is posted in releases, the crew’s own channel.',
+    ]);
+  });
+
+  it('tells what the rules mean for a person where no condition holds, and says so', async () => {
+    expect(await aboutPerson('--crew routed --user U0LEAD')).toEqual([
+      'U0LEAD can decide, being named in the rules.',
+      'This is where none of the conditions holds; --input tells of a request.',
+    ]);
+  });
+
+  it.each([
+    ['amount', '--input amount has no value: write NAME=VALUE.'],
+    ['amount=', '--input amount must be a number.'],
+    ['amount=much', '--input amount must be a number.'],
+    ['amount=1e999', '--input amount must be a number.'],
+    ['env=production', '--input env must be one of prod, test.'],
+    ['urgent=maybe', '--input urgent must be true or false.'],
+    ['due=tomorrow', '--input due must be a date such as 2026-12-31.'],
+    ['order={', '--input order must be a JSON value.'],
+    ['amuont=1', "--input amuont isn't among the inputs of routed; did you mean amount?"],
+    ['constructor=1', "--input constructor isn't among the inputs of routed."],
+    ['env=prod --round 0', '--round must be a whole number from 1.'],
+    ['env=prod --hour 24', '--hour must be an hour from 0 to 23.'],
+    ['env=prod --channel releases', '--channel must be the id of a channel, such as C0123456789.'],
+  ])('says in one sentence what is wrong with --input %s', async (input, sentence) => {
+    const words = `--crew routed --input ${input}`.split(' ');
+    const config = readConfig(ENV);
+    if (!config.ok) throw new Error(config.refusal.join('\n'));
+    const { values } = parseOptions(words, POLICY_OPTIONS);
+    expect(await answerPolicyCommand(config.value, values, SLACK)).toEqual({ text: sentence, isError: true });
+  });
+});
+
 describe('the command', () => {
   it('explains a policy without asking Slack', async () => {
     const { code, out, errors } = await policy(
@@ -198,6 +329,15 @@ describe('the command', () => {
     expect(out).toContain('- Who can decide: the members of the channel. (crews.yml, line 24)\n');
   });
 
+  it('explains the rules of one request', async () => {
+    const input = ['--input', 'amount=9000', '--input', 'env=prod'];
+    const { code, out, errors } = await policy(ENV, 'explain', '--crew', 'routed', ...input);
+    expect([code, errors]).toEqual([0, '']);
+    expect(out).toContain(
+      "- This condition holds: `inputs.amount > 5000 && inputs.env == 'prod'` (crews.yml, line 40)\n",
+    );
+  });
+
   it('needs no name if there is only one crew, and names the variable', async () => {
     const { CREWS_FILE: _, ...rest } = ENV;
     const crew = { CREW_NAME: 'research', CREW_BASE_URL: 'https://crew.example.org', CREW_TOKEN: 'crew-token' };
@@ -206,8 +346,8 @@ describe('the command', () => {
   });
 
   it.each([
-    [['explain'], 'Give --crew. The crews are: release, open'],
-    [['explain', '--crew', 'other'], 'There is no crew other. The crews are: release, open'],
+    [['explain'], 'Give --crew. The crews are: release, open, routed'],
+    [['explain', '--crew', 'other'], 'There is no crew other. The crews are: release, open, routed'],
     [['explain', '--crew', 'open', '--user', 'maria'], '--user must be the id (U0123ABC) or e-mail address'],
     [['explain', '--crew', 'open', '--user', 'U0MARIA', '--starter', 'jon'], '--starter must be the id'],
     [['explain', '--crew', 'open', '--starter', 'U0MARIA'], 'only together with --user'],

@@ -46,7 +46,7 @@ describe('testing rules', () => {
     expect({ code, errors }).toEqual({ code: 1, errors: '' });
     expect(out).toContain(
       `✗ line ${line}, a large payment takes two directors: expected approved, but it counts, and 1 more has to approve.\n` +
-        "    This condition holds: inputs.amount > 5000 && inputs.env == 'prod' (stricter.yml, line 15)\n",
+        "    This condition holds: `inputs.amount > 5000 && inputs.env == 'prod'` (stricter.yml, line 15)\n",
     );
     expect(out).toMatch(/\n6 cases: 2 not as expected\.\n$/);
   });

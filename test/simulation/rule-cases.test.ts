@@ -202,7 +202,7 @@ describe('a case that isn’t as expected says what happens instead:', () => {
   it('and which conditions count, with their lines', () => {
     const [, ...conditions] = test1({ ...LARGE, user: 'U0ADA' }).split('\n');
     expect(conditions).toEqual([
-      "    This condition holds: inputs.amount > 5000 && inputs.env == 'prod' (crews.yml, line 18)",
+      "    This condition holds: `inputs.amount > 5000 && inputs.env == 'prod'` (crews.yml, line 18)",
       '1 case: 1 not as expected.',
     ]);
     expect(test1({ ...SMALL, user: 'U0LEA' }).split('\n')[1]).toBe('    None of the conditions holds.');
@@ -211,8 +211,8 @@ describe('a case that isn’t as expected says what happens instead:', () => {
         .split('\n')
         .slice(1, -1),
     ).toEqual([
-      '    Whether this condition holds can’t be told, as hour isn’t known: hour < 8 || round > 3 (crews.yml, line 21)',
-      '    What can’t be told counts as the strictest of these rules.',
+      '    Whether this condition holds can’t be told, as hour isn’t known: `hour < 8 || round > 3` (crews.yml, line 21)',
+      '    What can’t be told counts as the strictest of the rules that may apply.',
     ]);
   });
 
