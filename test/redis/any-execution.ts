@@ -57,9 +57,8 @@ const directMessages = few(
   fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text), post }),
 );
 
-const signIn = fc.record({ issuer: text, subject: text, at: instant, acr: maybe(text) });
 const vote = { by: person, at: instant, feedback: maybe(text) };
-const votes = few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }), fc.record({ ...vote, signIn })));
+const votes = few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person })));
 const handOver = { to: person, by: person, at: instant, until: fc.option(instant) };
 const asked = {
   id: text,
@@ -116,11 +115,7 @@ const verdict = {
   at: instant,
   ownTokenOnly: fc.boolean(),
 };
-const decision = fc.oneof(
-  fc.record(verdict),
-  fc.record({ ...verdict, for: person }),
-  fc.record({ ...verdict, signIn }),
-);
+const decision = fc.oneof(fc.record(verdict), fc.record({ ...verdict, for: person }));
 const sentDecision = fc.record({ ...verdict, text });
 const sent = {
   ...asked,

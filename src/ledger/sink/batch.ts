@@ -49,7 +49,10 @@ export async function readBatch(redis: RedisClient, { keys, from, plan, mostByte
   const records = new Records(plan === null ? mostBytes : Number.POSITIVE_INFINITY);
   let next = from;
   while (next < until && records.entries.length === 0) next = await addTile(redis, { tree, next, until }, records);
-  const note = next === tree.size ? (tree.last?.note ?? null) : await plannedNote(tree, keys, plan);
+  const note =
+    next === tree.size
+      ? (tree.last?.note ?? null)
+      : await plannedNote(tree, keys, { until: next, note: plan?.note ?? null });
   const { entries, texts, absent } = records;
   const checkpoint = note === null || entries.length === 0 ? [] : [canonicalJson({ checkpoint: { note } })];
   return {
@@ -116,12 +119,13 @@ async function recordsOf(redis: RedisClient, entry: Entry, index: number): Promi
   if (entry.kind !== 'policy' || !('policy' in entry.facts)) return [record];
   const { policy: hash } = entry.facts;
   const document = await readPolicy(redis, hash);
-  return document === null ? [record] : [canonicalJson({ policy: { document: JSON.parse(document), hash } }), record];
+  const isWhole = document !== null && sha256(document) === hash;
+  return isWhole ? [canonicalJson({ policy: { document: JSON.parse(document), hash } }), record] : [record];
 }
 
-/** The note of a planned batch, if it is that of this very tree. */
-async function plannedNote(tree: SealedTree, keys: readonly Verifier[], plan: Plan | null): Promise<string | null> {
-  const checkpoint = plan?.note ? parseCheckpoint(plan.note, keys) : null;
-  if (!plan || !checkpoint || checkpoint.signedBy.length === 0 || checkpoint.head.size !== plan.until) return null;
-  return (await tree.consistency(plan.until))?.root === checkpoint.head.root ? plan.note : null;
+/** The note of a planned batch, if it is that of this very tree at the end of the batch. */
+async function plannedNote(tree: SealedTree, keys: readonly Verifier[], { until, note }: Plan): Promise<string | null> {
+  const checkpoint = note === null ? null : parseCheckpoint(note, keys);
+  if (!checkpoint || checkpoint.signedBy.length === 0 || checkpoint.head.size !== until) return null;
+  return (await tree.consistency(until))?.root === checkpoint.head.root ? note : null;
 }

@@ -64,7 +64,9 @@ export function startSink(
   /** Sends all that there is. Resolves to how long to wait before the next look. */
   const work = async (): Promise<Millis> => {
     try {
-      for (let turn = await take(); turn !== null; turn = await take()) {
+      let turn = await take();
+      if (turn === null) return everyMs;
+      for (; turn !== null; turn = await take()) {
         if (turn.sent === turn.size) {
           await tellThatItIsOver();
           break;

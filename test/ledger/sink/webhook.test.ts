@@ -3,8 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { policyDocument, policyHash } from '../../../src/core/approval/policy/document.ts';
+import { canonicalJson } from '../../../src/core/ledger/entry.ts';
 import { webhookKeys } from '../../../src/ledger/sink/webhook.ts';
-import { ledgerKey, treeKey } from '../../../src/redis/keys.ts';
+import { ledgerKey, policiesKey, treeKey } from '../../../src/redis/keys.ts';
 import { readSinkLag } from '../../../src/redis/ledger/sink.ts';
 import { eventually, redisForTests } from '../../redis/store-under-test.ts';
 import { everyNth } from '../../support/sample.ts';
@@ -293,11 +294,13 @@ it('signs nothing that is not what was sealed', async () => {
   await seal(redis());
   const stored = JSON.parse((await redis().lindex(ledgerKey(refOf(0)), 2)) ?? '');
   await redis().lset(ledgerKey(refOf(0)), 2, JSON.stringify({ ...stored, at: stored.at + 1 }));
+  await redis().hset(policiesKey, policyHash(POLICY), canonicalJson({ ...policyDocument(POLICY), quorum: 1 }));
   startSending(redis(), settings, { log });
   await eventually(() => isUpToDate(redis(), settings));
   // The changed one, and those that follow on it.
   expect(siem.entries().filter(({ entry }) => entry.ref === refOf(0))).toHaveLength(2);
   expect(siem.entries()).toHaveLength(8);
+  expect(siem.taken().flatMap(({ records }) => records.filter((record) => 'policy' in record))).toEqual([]);
   const note = (await redis().hget(treeKey, 'note')) ?? '';
   await redis().hset(treeKey, 'note', note.replace('signoff\n11\n', 'signoff\n12\n'), 'size', 12);
   await eventually(async () => lines.some((line) => line.includes("the ledger can't be read")));
@@ -305,7 +308,7 @@ it('signs nothing that is not what was sealed', async () => {
 });
 
 it('a new address gets everything, and a new token at the same address goes on', async () => {
-  const { siem, settings } = await siemFor();
+  const { siem } = await siemFor();
   await seed(redis(), 1);
   await seal(redis());
   for (const path of ['?token=one', '?token=two', '/other']) {
@@ -314,7 +317,16 @@ it('a new address gets everything, and a new token at the same address goes on',
     await sink.stop();
   }
   expect(siem.seen.map(({ path }) => path)).toEqual(['/hook?token=one', '/hook/other']);
-  expect(settings.kind).toBe('webhook');
+});
+
+it('begins again where the ledger is another one', async () => {
+  const { siem, settings } = await siemFor();
+  await seed(redis(), 1);
+  await seal(redis());
+  await redis().hset(stateKeyOf(settings), { sent: 7, begin: 7, until: 9, tries: 3 });
+  startSending(redis(), settings);
+  await eventually(() => isUpToDate(redis(), settings));
+  expect(siem.taken().map(({ from, until }) => [from, until])).toEqual([[0, 6]]);
 });
 
 it('gives a login as a header, and says no more of the address than its host', async () => {
@@ -350,8 +362,10 @@ it('costs one command a minute while there is nothing to send', async () => {
   const scripts = async () => [...(await commands())].find(([, name]) => name === 'evalsha')?.[2];
   await eventually(async () => Number(await scripts()) > 5);
   await idle.stop();
-  const names = [...(await commands())].map(([, name]) => name);
-  expect(names.filter((name) => ['lrange', 'get', 'hset', 'hmget', 'eval'].includes(name ?? ''))).toEqual([]);
+  const counts = new Map([...(await commands())].map(([, name, calls]) => [name, calls]));
+  // Each script asks for the time once.
+  expect(counts.get('evalsha')).toBe(counts.get('time'));
+  for (const other of ['lrange', 'get', 'hset', 'hmget', 'eval']) expect(counts.get(other)).toBeUndefined();
 });
 
 it('goes on while Redis is away, and what it sends then', async () => {
