@@ -60,19 +60,22 @@ const crewRefusal = z.enum([
   'other',
 ]);
 
+const signIn = z.object({ issuer: text, subject: text, at: instant, acr: orNull(text) }).optional();
+
 const decision = z.object({
   verdict: z.enum(['approve', 'reject', 'decline']),
   feedback: orNull(text),
   text: orNull(text),
   by: orNull(person),
   for: person.optional(),
+  signIn,
   at: instant,
   ownTokenOnly: flag,
 });
 
 const alertKind = z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened', 'stage']);
 
-const votes = z.array(z.object({ by: person, for: person.optional(), at: instant, feedback: orNull(text) }));
+const votes = z.array(z.object({ by: person, for: person.optional(), signIn, at: instant, feedback: orNull(text) }));
 
 const directMessages = z
   .array(

@@ -57,8 +57,9 @@ const directMessages = few(
   fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text), post }),
 );
 
+const signIn = fc.record({ issuer: text, subject: text, at: instant, acr: maybe(text) });
 const vote = { by: person, at: instant, feedback: maybe(text) };
-const votes = few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person })));
+const votes = few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }), fc.record({ ...vote, signIn })));
 const handOver = { to: person, by: person, at: instant, until: fc.option(instant) };
 const asked = {
   id: text,
@@ -115,7 +116,11 @@ const verdict = {
   at: instant,
   ownTokenOnly: fc.boolean(),
 };
-const decision = fc.oneof(fc.record(verdict), fc.record({ ...verdict, for: person }));
+const decision = fc.oneof(
+  fc.record(verdict),
+  fc.record({ ...verdict, for: person }),
+  fc.record({ ...verdict, signIn }),
+);
 const sentDecision = fc.record({ ...verdict, text });
 const sent = {
   ...asked,

@@ -1,6 +1,7 @@
 import type { Claimed } from '../claim.ts';
 import { duePost, type Post, type Recipient, tsOf } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
+import type { SignIn } from './sign-in.ts';
 
 /** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
 export interface Person {
@@ -28,6 +29,8 @@ export interface Decision {
   by: Person | null;
   /** Whose right they used, if not their own. */
   for?: Person | undefined;
+  /** Where they have signed in to approve. */
+  signIn?: SignIn | undefined;
   at: Millis;
   /** The crew has refused to take it with their own token, or for want of one: it is never sent with the crew's. */
   ownTokenOnly: boolean;
@@ -41,6 +44,8 @@ export interface Vote {
   by: Person;
   /** Whose right they used, if not their own. */
   for?: Person | undefined;
+  /** Where they have signed in to give it. */
+  signIn?: SignIn | undefined;
   at: Millis;
   /** Their note for the crew. */
   feedback: string | null;

@@ -42,8 +42,8 @@ import {
 } from './permission.ts';
 import { stageKey } from './policy/document.ts';
 import {
+  type Counted,
   type CountedVote,
-  type Evaluation,
   evaluate,
   type Facts,
   type LapsedVote,
@@ -52,6 +52,7 @@ import {
 } from './policy/evaluate.ts';
 import { policyFacts, policyFor } from './policy/in-force.ts';
 import { approvalsNeeded, type CrewPolicy, type Policy } from './policy/policy.ts';
+import { countedSignIn, proofOf, type SignIn } from './sign-in.ts';
 
 /** A verdict before it is bound to a person and an instant. */
 export type Choice =
@@ -68,9 +69,9 @@ interface Ballot extends Permission, OnText {
   by: Person;
   /** `confirmed`: the person was asked whether they approve that soon. */
   review?: 'confirmed' | 'unasked';
+  /** Where they have signed in to approve just this; a rejection takes none. */
+  signIn?: SignIn | undefined;
 }
-
-export type Counted = Exclude<Evaluation, { kind: 'refused' }>;
 
 /**
  * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that the last stage needs. The first
@@ -80,7 +81,7 @@ export type Counted = Exclude<Evaluation, { kind: 'refused' }>;
 export function decide(
   execution: Execution,
   approvalId: string,
-  { choice, by, revision, review = 'unasked', ...permission }: Ballot,
+  { choice, by, revision, review = 'unasked', signIn: given, ...permission }: Ballot,
   now: Millis,
 ): Result<Execution, Refusal> {
   if (completesAgain(execution, approvalId, { choice, by, revision, policy: permission.policy })) return ok(execution);
@@ -93,14 +94,20 @@ export function decide(
   const afterMs = Math.max(0, now - shownAt(approval));
   if (choice.verdict === 'approve' && review === 'unasked' && afterMs < policy.minReviewMs)
     return refuse({ kind: 'too-soon', afterMs });
+  const signIn = given && choice.verdict === 'approve' ? countedSignIn(given, now) : null;
+  const earlier = ballotOn(execution, approval, policy, now);
   const evaluation = evaluate(policy, {
     verdict: choice.verdict,
     personId: by.id,
-    ...ballotOn(execution, approval, policy, now),
+    ...earlier,
+    signedIn: signIn ? [...earlier.signedIn, by.id] : earlier.signedIn,
     facts: permission.facts,
   });
   if (evaluation.kind === 'refused') return refuse({ kind: 'denied', denial: evaluation.denial });
-  const ballot = { choice, by, evaluation, permission, found: { ...found.value, approval } };
+  if (evaluation.kind === 'not-signed-in') return refuse({ kind: 'sign-in-needed' });
+  const ballot = { choice, by, signIn, evaluation, permission, found: { ...found.value, approval } };
+  if (isRepeatedVote(ballot)) return ok(execution);
+  if (choice.verdict === 'approve' && policy.stepUp && signIn === null) return refuse({ kind: 'sign-in-needed' });
   return ok(evaluation.kind === 'allowed' ? complete(execution, ballot, now) : vote(execution, ballot, now));
 }
 
@@ -138,28 +145,32 @@ function whyUncommented({ verdict, feedback }: Choice, { comment }: Policy): Ref
 interface Judged {
   choice: Choice;
   by: Person;
+  signIn: SignIn | null;
   evaluation: Counted;
   permission: Permission;
   found: Permitted & { approval: Pending };
 }
 
 /** The same vote again changes nothing; with another note, it replaces the first. */
+function isRepeatedVote({ choice, by, evaluation, found }: Judged): boolean {
+  const given = found.approval.votes.find((each) => each.by.id === by.id);
+  return given?.feedback === choice.feedback && evaluation.kind === 'needs' && evaluation.lapsed.length === 0;
+}
+
 function vote(execution: Execution, judged: Judged, now: Millis): Execution {
-  const { choice, by, evaluation, found, permission } = judged;
+  const { choice, by, signIn, evaluation, found, permission } = judged;
   const { approval, policy } = found;
   const { feedback } = choice;
-  const given = approval.votes.find((each) => each.by.id === by.id);
-  const isRepeated = given?.feedback === feedback && evaluation.kind === 'needs' && evaluation.lapsed.length === 0;
-  if (given && isRepeated) return execution;
-  const own = { by, ...forWhom(approval, evaluation.own), at: now, feedback };
+  const own = { by, ...forWhom(approval, evaluation.own), ...(signIn && { signIn }), at: now, feedback };
   const votes = [...countedVotes(approval, evaluation), own];
+  const voted = { approval, policy, evaluation, feedback, signIn, permission };
   const events: LedgerEvent[] = [
     ...withdrawnEvents(approval.id, evaluation.lapsed, now),
-    { kind: 'voted', at: now, facts: votedFacts(execution, { approval, policy, evaluation, feedback, permission }) },
+    { kind: 'voted', at: now, facts: votedFacts(execution, voted) },
   ];
-  const voted = { ...approval, votes };
+  const counting = { ...approval, votes };
   const after =
-    evaluation.kind === 'stage' ? nextStage(execution, { approval: voted, policy, permission }, now) : voted;
+    evaluation.kind === 'stage' ? nextStage(execution, { approval: counting, policy, permission }, now) : counting;
   return events.reduce(recordEvent, withApproval(execution, after));
 }
 
@@ -191,7 +202,7 @@ export function nextStage(
 }
 
 function complete(execution: Execution, judged: Judged, now: Millis): Execution {
-  const { choice, by, evaluation, found, permission } = judged;
+  const { choice, by, signIn, evaluation, found, permission } = judged;
   const { approval, policy } = found;
   const votes = choice.verdict === 'approve' ? countedVotes(approval, evaluation) : approval.votes;
   const text = textForCrew(choice, { votes: [...votesBefore(approval, policy), ...votes], by, policy });
@@ -201,6 +212,7 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
     text,
     by,
     ...forWhom(approval, evaluation.own),
+    ...(signIn && { signIn }),
     at: now,
     ownTokenOnly: false,
   };
@@ -375,6 +387,11 @@ function voteFacts({ personId, rule, right, named, seat }: CountedVote, facts: F
   return { ...own, ...givenFacts(right, personId, facts), ...(seat !== undefined && { seat }) };
 }
 
+/** Of the vote that the entry is about. */
+function ownFacts(own: CountedVote, signIn: SignIn | null, facts: Facts): VoteFacts {
+  return { ...voteFacts(own, facts), ...(signIn && { proof: proofOf(signIn) }) };
+}
+
 /** With whose right a person acts, unless it is their own. */
 export function givenFacts(right: Right, personId: string, facts: Facts): { for?: RightFacts } {
   return right.holder === personId ? {} : { for: rightFacts(right, facts) };
@@ -403,13 +420,20 @@ export function askedFacts(execution: Execution, approval: Approval, policy: Cre
 
 export function votedFacts(
   execution: Execution,
-  voted: { approval: Approval; policy: Policy; evaluation: Counted; feedback: string | null; permission: Permission },
+  voted: {
+    approval: Approval;
+    policy: Policy;
+    evaluation: Counted;
+    feedback: string | null;
+    signIn: SignIn | null;
+    permission: Permission;
+  },
 ): LedgerFacts['voted'] {
-  const { approval, policy, evaluation, feedback, permission } = voted;
+  const { approval, policy, evaluation, feedback, signIn, permission } = voted;
   const { facts } = permission;
   return {
     approval: approval.id,
-    ...voteFacts(evaluation.own, facts),
+    ...ownFacts(evaluation.own, signIn, facts),
     text: feedback === null ? null : textFacts(feedback),
     ...stageFacts(policy),
     ...(evaluation.kind === 'stage' && { completes: evaluation.votes.map((vote) => voteFacts(vote, facts)) }),
@@ -446,11 +470,11 @@ export function decidedFacts(
   },
 ): LedgerFacts['decided'] {
   const { isEscalated, handedOver } = subjectOf(execution, approval, decision.at);
-  const { verdict, text, feedback } = decision;
+  const { verdict, text, feedback, signIn = null } = decision;
   return {
     approval: approval.id,
     verdict,
-    by: own && voteFacts(own, permission.facts),
+    by: own && ownFacts(own, signIn, permission.facts),
     votes: votes.map((vote) => voteFacts(vote, permission.facts)),
     text: textFacts(text ?? feedback ?? ''),
     ...stageFacts(policy),

@@ -22,6 +22,7 @@ import { decideAlike } from './policy/document.ts';
 import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
 import { policyFacts, policyFor } from './policy/in-force.ts';
 import type { CrewPolicy } from './policy/policy.ts';
+import { lacksSignIn } from './sign-in.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */
 interface Named {
@@ -147,8 +148,10 @@ function judge(execution: Execution, { approval, ...judging }: Request, now: Mil
 /** Votes of people who may not decide by these rules don't count. Where Slack can't tell, that is left to the moment of the decision. */
 function judgeVotes(execution: Execution, { approval, policy, facts }: Request, now: Millis): Judged {
   const subject = subjectOf(execution, approval, now);
-  const lapsed = approval.votes.flatMap(({ by }): LapsedVote[] => {
-    const permit = permits(policyFor(policy, askedIn(execution, approval)), subject, by.id, facts);
+  const ofTask = policyFor(policy, askedIn(execution, approval));
+  const lapsed = approval.votes.flatMap(({ by, signIn }): LapsedVote[] => {
+    if (lacksSignIn({ signIn }, ofTask)) return [{ personId: by.id, denial: { kind: 'not-signed-in' } }];
+    const permit = permits(ofTask, subject, by.id, facts);
     const isSure = permit.kind === 'denied' && permit.denial.kind !== 'unsure';
     return isSure ? [{ personId: by.id, denial: permit.denial }] : [];
   });
@@ -170,7 +173,7 @@ function judgeDecision(
   const { decision } = approval;
   const { by, verdict } = decision;
   const ofTask = policyFor(policy, askedIn(execution, approval));
-  const ballot = ballotOn(execution, approval, ofTask, now);
+  const ballot = ballotWith(decision, ballotOn(execution, approval, ofTask, now));
   const evaluation = by && evaluate(ofTask, { verdict, personId: by.id, ...ballot, facts });
   if (evaluation?.kind === 'allowed' && evaluation.lapsed.length === 0) {
     const undoMs = approval.status === 'decided' ? Math.max(0, (approval.undoUntil ?? now) - now) : 0;
@@ -189,6 +192,11 @@ function judgeDecision(
   return announced(execution, { ...judged, kind: 'reopened', ...judging }, now);
 }
 
+/** Who has signed in to decide has done so, whatever the rules are called for now. */
+function ballotWith({ by, signIn }: Decision, ballot: ReturnType<typeof ballotOn>) {
+  return by && signIn ? { ...ballot, signedIn: [...ballot.signedIn, by.id] } : ballot;
+}
+
 /** The person who completed a decision that is taken back has approved all the same. */
 function withOwnVote(
   execution: Execution,
@@ -198,14 +206,15 @@ function withOwnVote(
 ): Judged {
   const { approval, events } = judged;
   const ofTask = policyFor(policy, askedIn(execution, approval));
-  const ballot = ballotOn(execution, approval, ofTask, now);
+  const ballot = ballotWith(decision, ballotOn(execution, approval, ofTask, now));
   const evaluation = evaluate(ofTask, { verdict: 'approve', personId: by.id, ...ballot, facts });
-  if (evaluation.kind === 'refused') return judged;
+  if (evaluation.kind === 'refused' || evaluation.kind === 'not-signed-in') return judged;
   const { own } = evaluation;
-  const { feedback } = decision;
+  const { feedback, signIn, at } = decision;
   const permission = { policy, facts };
-  const voted = votedFacts(execution, { approval, policy: ofTask, evaluation, feedback, permission });
-  const votes = [...approval.votes, { by, ...forWhom(approval, own), at: decision.at, feedback }];
+  const ownVote = { approval, policy: ofTask, evaluation, feedback, signIn: signIn ?? null, permission };
+  const voted = votedFacts(execution, ownVote);
+  const votes = [...approval.votes, { by, ...forWhom(approval, own), ...(signIn && { signIn }), at, feedback }];
   const withVote = { ...approval, votes };
   const isPending = evaluation.kind === 'stage' && withVote.status === 'pending';
   const after = isPending ? nextStage(execution, { approval: withVote, policy: ofTask, permission }, now) : withVote;

@@ -128,6 +128,7 @@ export function ballotOn(execution: Execution, approval: Approval, policy: Polic
   return {
     subject: subjectOf(execution, approval, now),
     votes: approval.votes.map(({ by }) => by.id),
+    signedIn: approval.votes.flatMap(({ by, signIn }) => (signIn ? [by.id] : [])),
     before: votesBefore(approval, policy).map(({ by, for: given }) => ({ personId: by.id, holder: (given ?? by).id })),
   };
 }
@@ -156,6 +157,8 @@ export type Refusal =
   | { kind: 'expired' }
   /** Approving this soon has to be confirmed. */
   | { kind: 'too-soon'; afterMs: Millis }
+  /** Approving takes a sign-in with the company's identity provider. */
+  | { kind: 'sign-in-needed' }
   | { kind: 'feedback-missing' }
   /** A final no takes a reason. */
   | { kind: 'reason-missing' }

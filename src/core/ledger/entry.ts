@@ -24,6 +24,16 @@ export interface VoteFacts extends RightFacts {
   named?: string | undefined;
   /** That of `all_of` which it stands for. */
   seat?: string | undefined;
+  /** Where they have signed in to give it, which the entry of the vote itself says. */
+  proof?: ProofFacts | undefined;
+}
+
+/** Who has signed in with which identity provider, by its own name for them, when, and how; `acr` is null if it doesn't say. */
+export interface ProofFacts {
+  iss: string;
+  sub: string;
+  at: Millis;
+  acr: string | null;
 }
 
 /** What the rules of a request were found by, where they depend on it. */

@@ -80,6 +80,7 @@ function reasonOf(refusal: Refusal): string | null {
     case 'reason-missing':
     case 'note-missing':
     case 'too-soon':
+    case 'sign-in-needed':
       return null;
     case 'denied':
       return refusal.denial.kind;

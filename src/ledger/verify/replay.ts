@@ -82,8 +82,6 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
 /** A request as the entries of its run have told of it so far. */
 interface Request extends VotedRequest {
   stage: Stage;
-  /** The name of its task has voided a decision that hadn't reached the crew. */
-  isReopened: boolean;
   /** Since when its stage is open. */
   begunAt: Millis;
   /** What conditions have seen of it, by the names of the values. */
@@ -156,6 +154,7 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
     handOvers: [],
     isEscalated: false,
     isReopened: false,
+    proofs: new Map(),
     begunAt: at,
     stages: [],
     values: valuesTold(facts),
@@ -232,16 +231,18 @@ function judge(
 }
 
 function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy): string | null {
-  const { by, rule, account, for: given, named, seat, stage, completes } = facts;
+  const { by, rule, account, for: given, named, seat, proof, stage, completes } = facts;
   const own = {
     ...{ by, rule, account },
     ...(given && { for: given }),
     ...(named !== undefined && { named }),
     ...(seat !== undefined && { seat }),
+    ...(proof && { proof }),
   };
   if (stage !== stageName(policy)) return 'is a vote for another stage than that of its policy';
   const problem = whyNotVoting(own, { request, at, policy });
   if (problem) return `is a vote of ${by}, ${problem}`;
+  if (proof) request.proofs.set(by, proof);
   if (completes) return completeStage(request, { at, own, votes: completes }, policy);
   const decides = approvalsNeeded(policy) === 1 && !hasNextStage(policy);
   if (decides && !request.isReopened) return 'is a vote where the first approval decides';
@@ -341,10 +342,12 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   // A decision that also stands by the rules for the name of its task can be undone for as long as before.
   if (undo_ms !== (by === null ? 0 : policy.undoMs) && !(request.isReopened && undo_ms === leftMs))
     return 'says another time for undoing than its policy';
-  if (by !== null)
-    return isExpired
-      ? `is a decision of ${by.by}, but it has expired`
-      : whyNotDecided({ ...facts, by }, { request, at, policy });
+  if (by !== null && isExpired) return `is a decision of ${by.by}, but it has expired`;
+  if (by !== null) {
+    const problem = whyNotDecided({ ...facts, by }, { request, at, policy });
+    if (by.proof) request.proofs.set(by.by, by.proof);
+    return problem;
+  }
   return isExpired
     ? rejectInTime(request, { at, ...facts }, policy)
     : 'is a decision of nobody, but nothing has expired';

@@ -14,7 +14,14 @@ import {
   type Policy,
   parseApprover,
 } from '../../core/approval/policy/policy.ts';
-import type { LedgerFacts, RightFacts, VoteFacts } from '../../core/ledger/entry.ts';
+import { SIGN_IN_MS } from '../../core/approval/sign-in.ts';
+import {
+  canonicalJson,
+  type LedgerFacts,
+  type ProofFacts,
+  type RightFacts,
+  type VoteFacts,
+} from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 
 // Whether the policy that an entry names lets people do what they did, by what was known then as far as entries say it.
@@ -34,6 +41,10 @@ export interface VotedRequest {
   votes: VoteFacts[];
   handOvers: HandOver[];
   isEscalated: boolean;
+  /** The name of its task has voided a decision that hadn't reached the crew. */
+  isReopened: boolean;
+  /** How people have signed in to approve it, by their ids. */
+  proofs: Map<string, ProofFacts>;
   /** The stages that are complete, and the votes that count for them. */
   stages: { key: string; votes: VoteFacts[] }[];
 }
@@ -53,6 +64,8 @@ export function whyNotDecided(
   circumstances: Circumstances,
 ): string | null {
   const delegations = delegationsAt(circumstances.request, circumstances.at).filter(({ to }) => handed_to.includes(to));
+  const unsigned = verdict === 'approve' ? whyNotSignedIn(by, circumstances) : null;
+  if (unsigned !== null) return `is a decision of ${by.by}, ${unsigned}`;
   return whyNotComplete({ by, verdict, votes, delegations, completes: 'allowed' }, circumstances);
 }
 
@@ -83,6 +96,9 @@ function whyNotComplete(
   const all = [...votes, by];
   const rightless = all.find((vote) => whyNoRight(vote) !== null);
   if (rightless) return `counts a vote of ${rightless.by}, ${whyNoRight(rightless)}`;
+  const signedIn = [...request.votes, by].flatMap((vote) => (vote.proof ? [vote.by] : []));
+  const unsigned = policy.stepUp && verdict === 'approve' ? voters.find((id) => !signedIn.includes(id)) : undefined;
+  if (unsigned !== undefined) return `counts a vote of ${unsigned}, who hasn't signed in as its policy takes`;
   const holders = all.map((vote) => vote.for?.by ?? vote.by);
   const twice = verdict === 'approve' && holders.find((id, place) => holders.indexOf(id) !== place);
   if (twice) return `counts the right of ${twice} twice`;
@@ -90,10 +106,11 @@ function whyNotComplete(
   const subject = subjectOf(request, { votes: all, delegations, policy });
   const facts = factsFor(request, all, policy);
   const evaluation = evaluate(policy, {
-    ...{ verdict, personId: by.by, subject, votes: voters, facts },
+    ...{ verdict, personId: by.by, subject, votes: voters, signedIn, facts },
     before: before.map((vote) => ({ personId: vote.by, holder: vote.for?.by ?? vote.by })),
   });
   if (evaluation.kind === 'refused') return `is a decision of ${by.by}, ${denied(evaluation.denial.kind)}`;
+  if (evaluation.kind === 'not-signed-in') return `is a decision of ${by.by}, ${UNSIGNED}`;
   const { own, votes: counted } = evaluation;
   if (own.rule !== by.rule) return `is a decision of ${by.by}, ${ruledBy(by.rule, own.rule)}`;
   if (evaluation.kind === 'needs') return `is decided with ${evaluation.more} too few approvals`;
@@ -105,7 +122,17 @@ function whyNotComplete(
 
 /** Why a vote isn't one by its policy; null if it is. */
 export function whyNotVoting(person: VoteFacts, circumstances: Circumstances): string | null {
-  return whyNoRight(person) ?? whyNotPermitted(person, circumstances);
+  return whyNoRight(person) ?? whyNotSignedIn(person, circumstances) ?? whyNotPermitted(person, circumstances);
+}
+
+const UNSIGNED = 'without the sign-in that its policy takes';
+
+/** What is wrong with the sign-in of an approval that is entered now. One that is entered anew was signed in for then. */
+function whyNotSignedIn({ by, proof }: VoteFacts, { request, at, policy }: Circumstances): string | null {
+  if (!proof) return policy.stepUp ? UNSIGNED : null;
+  if (request.isReopened && canonicalJson(proof) === canonicalJson(request.proofs.get(by) ?? null)) return null;
+  if (proof.at > at) return 'with a sign-in that is yet to come';
+  return at - proof.at > SIGN_IN_MS ? 'with a sign-in that is too old' : null;
 }
 
 /** The same of a hand-over, which doesn't tell what account it was. */

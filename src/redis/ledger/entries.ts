@@ -24,7 +24,8 @@ const approval = z.string();
 const person = z.string();
 const right = { by: person, rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
 const given = { for: z.strictObject(right).optional(), named: z.string().optional() };
-const vote = { ...right, ...given, seat: z.string().optional() };
+const proof = z.strictObject({ iss: z.string(), sub: z.string(), at: count, acr: z.string().nullable() });
+const vote = { ...right, ...given, seat: z.string().optional(), proof: proof.optional() };
 const seen = z.strictObject({
   rules: z.array(count),
   values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),

@@ -129,6 +129,18 @@ const votedAs = (by: typeof maria): LedgerEvent => ({
 });
 const decidedAs = (by: typeof maria, ...votes: (typeof maria)[]) => decided({ by, votes, policy: hash });
 
+/** Of the crew `research`, too: approving takes a sign-in. */
+const signedFor = { ...POLICY, stepUp: true };
+const ofSigned = policyHash(signedFor);
+const proofAt = (at: number) => ({ proof: { iss: 'https://login.example.com', sub: 'u1', at, acr: 'mfa' } });
+const [mariaSigned, jonSigned] = [
+  { ...maria, ...proofAt(at - 600_000) },
+  { ...jon, ...proofAt(NOW + 1_900) },
+];
+const votedSigned = votedUnder(ofSigned, mariaSigned);
+const decidedSigned = (by: typeof jon, facts: Parameters<typeof decided>[0] = {}) =>
+  decided({ by, policy: ofSigned, ...facts });
+
 const TASK = { id: 't1', name: 'publish it' };
 const unnamed = asked({ policy: hash, crew: 'strict', task: { ...TASK, name: null } });
 const named = (reopened: boolean, task = TASK): LedgerEvent => ({
@@ -136,6 +148,24 @@ const named = (reopened: boolean, task = TASK): LedgerEvent => ({
   at,
   facts: { approval: '1', task, policy: hash, reopened },
 });
+/** A task whose name takes a sign-in, in words of its own rules. */
+const nameTakes = {
+  ...POLICY,
+  quorum: 1,
+  stepUp: true,
+  tasks: [{ ...DEFAULT_POLICY, match: 'publish*', stepUp: true }],
+};
+const ofNameTakes = policyHash(nameTakes);
+const signedBefore = (proof: ReturnType<typeof proofAt>): LedgerEvent[] => {
+  const facts = { votes: [], policy: ofNameTakes };
+  const nameTold = { approval: '1', task: TASK, policy: ofNameTakes, reopened: true };
+  return [
+    asked({ policy: ofNameTakes, crew: 'names', task: { ...TASK, name: null } }),
+    decided({ ...facts, by: { ...jon, ...proofAt(NOW + 1_000) } }),
+    { kind: 'named', at: NOW + 900_000, facts: nameTold },
+    decided({ ...facts, by: { ...jon, rule: 'workspace', ...proof } }, NOW + 900_000),
+  ];
+};
 /** By the crew's own rules, which count as long as the task has no name. */
 const decidedUnnamed = [unnamed, votedAs(maria), decided({ policy: hash })];
 const decidedElsewhere = (by: typeof maria) => decided({ by, votes: [], policy: policyHash(elsewhere) });
@@ -281,6 +311,44 @@ const RUNS: [string, LedgerEvent[], string][] = [
     [asked(), voted(), decided({ policy: policyHash(null) })],
     "whom its policy doesn't allow it (not-approver)",
   ],
+  ['approvals that were signed in for', [asked(), votedSigned, decidedSigned(jonSigned)], 'OK'],
+  [
+    'a vote without the sign-in that its policy takes',
+    [asked(), votedUnder(ofSigned, maria)],
+    'is a vote of U0MARIA, without the sign-in that its policy takes',
+  ],
+  [
+    'a decision without the sign-in that its policy takes',
+    [asked(), votedSigned, decidedSigned(jon)],
+    'is a decision of U0JON, without the sign-in that its policy takes',
+  ],
+  [
+    'a decision that counts a vote from before it took a sign-in',
+    [asked(), voted(), decidedSigned(jonSigned)],
+    "counts a vote of U0MARIA, who hasn't signed in as its policy takes",
+  ],
+  [
+    'a vote with a sign-in that is too old',
+    [asked(), votedUnder(ofSigned, { ...maria, ...proofAt(at - 600_001) })],
+    'is a vote of U0MARIA, with a sign-in that is too old',
+  ],
+  [
+    'a decision with a sign-in after it',
+    [asked(), votedSigned, decidedSigned({ ...jon, ...proofAt(NOW + 2_001) })],
+    'is a decision of U0JON, with a sign-in that is yet to come',
+  ],
+  ['a rejection without a sign-in', [asked(), decidedSigned(jon, { verdict: 'reject', votes: [] })], 'OK'],
+  ['a sign-in that nobody had asked for', [asked(), voted(), decided({ by: jonSigned })], 'OK'],
+  [
+    'a decision that stands by the name of its task, with the sign-in of then',
+    signedBefore(proofAt(NOW + 1_000)),
+    'OK',
+  ],
+  [
+    'a decision that stands by the name of its task, with another sign-in',
+    signedBefore(proofAt(NOW + 1_001)),
+    'is a decision of U0JON, with a sign-in that is too old',
+  ],
   ['two requests', [asked(), voted(), decided(), sent, asked({ approval: '2', round: 2 }, NOW + 3_500)], 'OK'],
   ['too few approvals', [asked(), decided({ votes: [] })], 'is decided with 1 too few approvals'],
   [
@@ -377,7 +445,8 @@ const RUNS: [string, LedgerEvent[], string][] = [
 
 it.each(RUNS)('judges %s', async (_, events, told) => {
   await recordPolicy(redis());
-  for (const each of [undoable, namers, closed]) await recordPolicy(redis(), each);
+  for (const each of [undoable, namers, closed, signedFor]) await recordPolicy(redis(), each);
+  await recordPolicy(redis(), nameTakes, 'names');
   await recordPolicy(redis(), strict, 'strict');
   await recordPolicy(redis(), elsewhere, 'elsewhere');
   await append(redis(), 'run', events);

@@ -5,12 +5,15 @@ const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
 const id = fc.oneof(fc.constantFrom('U0MARIA', 'U0JON'), fc.stringMatching(/^U[A-Z0-9]{5,10}$/));
 const word = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.uuid(), hash, fc.constant('"\u0001\u0002\\'));
 const text = fc.record({ sha256: hash, length: fc.nat() });
+const at = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
 const right = fc.record({ by: id, rule: word, account: fc.constantFrom('member' as const, 'guest' as const) });
 const vote = fc.oneof(
   right,
   fc.tuple(right, right).map(([own, given]) => ({ ...own, for: given })),
+  fc
+    .tuple(right, fc.record({ iss: word, sub: word, at, acr: fc.option(word) }))
+    .map(([own, proof]) => ({ ...own, proof })),
 );
-const at = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
 const approval = fc.nat({ max: 40 }).map(String);
 const ids = fc.array(id, { maxLength: 4 });
 

@@ -19,6 +19,8 @@ interface Ballot {
   subject: Subject;
   /** Whose votes there are, oldest first. */
   votes: readonly string[];
+  /** Those who have signed in to approve, this person perhaps among them. */
+  signedIn: readonly string[];
   /** Those who have approved the stages before, and whose rights they used. */
   before?: readonly UsedRight[];
   facts: Facts;
@@ -39,19 +41,23 @@ export interface CountedVote {
   seat?: string | undefined;
 }
 
-/** A vote that no longer counts: its voter may not decide any more, or another one uses the same right. */
+/**
+ * A vote that no longer counts: its voter may not decide any more, another one uses the same right, or it takes a sign-in by now
+ * that came with none.
+ */
 export interface LapsedVote {
   personId: string;
-  denial: Denial;
+  denial: Denial | { kind: 'not-signed-in' };
 }
 
 /**
  * What a verdict amounts to. `allowed`: it completes the decision. `stage`: it completes a stage, and another one comes next.
- * `needs`: it counts, and at least this many more are needed, among them one of each of `missing`.
+ * `needs`: it counts, and at least this many more are needed, among them one of each of `missing`. `not-signed-in`: it would
+ * count if the person signed in.
  */
-export type Evaluation = Counting | { kind: 'refused'; denial: Denial };
+export type Evaluation = Counted | { kind: 'refused'; denial: Denial } | { kind: 'not-signed-in' };
 
-type Counting = { own: CountedVote; votes: CountedVote[]; lapsed: LapsedVote[] } & (
+export type Counted = { own: CountedVote; votes: CountedVote[]; lapsed: LapsedVote[] } & (
   | { kind: 'allowed' | 'stage' }
   | { kind: 'needs'; more: number; missing: string[] }
 );
@@ -62,7 +68,8 @@ type Counting = { own: CountedVote; votes: CountedVote[]; lapsed: LapsedVote[] }
  * approved. A rejection, also a final one, needs no votes, and ends none.
  */
 export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
-  const { verdict, personId, subject, votes, before = [], facts } = ballot;
+  const { verdict, personId, subject, votes, signedIn, before = [], facts } = ballot;
+  const lacksSignIn = (id: string) => policy.stepUp && !signedIn.includes(id);
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return { kind: 'refused', denial: permit.denial };
   const { rule, rights, named } = permit;
@@ -72,8 +79,10 @@ export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
   for (const voterId of votes) {
     if ([personId, ...valid.map((each) => each.personId)].some((id) => isSamePerson(id, voterId, facts))) continue;
     const earlier = permits(policy, subject, voterId, facts);
-    if (earlier.kind === 'permitted') valid.push({ ...earlier, personId: voterId });
+    const isValid = earlier.kind === 'permitted' && !lacksSignIn(voterId);
+    if (isValid) valid.push({ ...earlier, personId: voterId });
     else if (verdict !== 'approve') continue;
+    else if (earlier.kind === 'permitted') lapsed.push({ personId: voterId, denial: { kind: 'not-signed-in' } });
     else if (earlier.denial.kind === 'unsure') return { kind: 'refused', denial: earlier.denial };
     else lapsed.push({ personId: voterId, denial: earlier.denial });
   }
@@ -85,6 +94,7 @@ export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
   if (again) return { kind: 'refused', denial: { kind: 'right-used', by: again.personId } };
   const own = used.countedOf(vote);
   if (!own) return { kind: 'refused', denial: used.denialOf(vote) };
+  if (lacksSignIn(personId)) return { kind: 'not-signed-in' };
   for (const each of valid)
     if (!used.countedOf(each)) lapsed.push({ personId: each.personId, denial: used.denialOf(each) });
   return complete(policy, { own, votes: counted, lapsed }, { subject, facts });
@@ -93,7 +103,7 @@ export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
 /** Whether these votes are enough. Those who have a seat of `allOf` count for the quorum only as one of `approvers`. */
 function complete(
   policy: Policy,
-  { own, votes, lapsed }: Pick<Counting, 'own' | 'votes' | 'lapsed'>,
+  { own, votes, lapsed }: Pick<Counted, 'own' | 'votes' | 'lapsed'>,
   { subject, facts }: Pick<Ballot, 'subject' | 'facts'>,
 ): Evaluation {
   const all = [...votes, own];

@@ -309,6 +309,7 @@ function withTrueCard(
     case 'denied':
     case 'facts-needed':
     case 'too-soon':
+    case 'sign-in-needed':
     case 'feedback-missing':
     case 'reason-missing':
     case 'note-missing':

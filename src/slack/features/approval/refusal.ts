@@ -206,6 +206,8 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return say('refusal.expired');
     case 'too-soon':
       return say('refusal.too-soon', { time: seconds(refusal.afterMs, say) });
+    case 'sign-in-needed':
+      return say('refusal.sign-in-needed');
     case 'no-vote':
       return say('refusal.no-vote');
     case 'no-decision':

@@ -160,6 +160,8 @@ export const RIGHTS_WORDS = {
   'refusal.unfollowed': 'Somebody stopped tracking this run, so it can’t be decided here.',
   'refusal.declined': 'This run was declined for good, so nothing more is asked in it.',
   'refusal.expired': 'Nobody decided in time, so this approval is closed.',
+  'refusal.sign-in-needed':
+    'Approving this takes signing in with your company account. Click *Approve* on the request.',
   'refusal.too-soon': 'The crew asked only {time} ago. Confirm that you want to approve this.',
   'refusal.voted-title': 'You already approved',
   'refusal.voted-already': 'Your approval already counts. Others have to approve before the crew continues.',
@@ -342,6 +344,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.unfollowed': 'Dieser Lauf wird nicht mehr verfolgt, deshalb lässt sich hier nichts mehr entscheiden.',
   'refusal.declined': 'Dieser Lauf wurde endgültig abgelehnt, deshalb wird darin nichts mehr gefragt.',
   'refusal.expired': 'Niemand hat rechtzeitig entschieden, deshalb ist diese Freigabe geschlossen.',
+  'refusal.sign-in-needed':
+    'Um das freizugeben, musst du dich mit deinem Firmenkonto anmelden. Klick an der Anfrage auf *Freigeben*.',
   'refusal.too-soon': 'Die Crew hat erst vor Kurzem gefragt ({time}). Bestätige, dass du das freigeben willst.',
   'refusal.voted-title': 'Schon freigegeben',
   'refusal.voted-already': 'Deine Freigabe zählt schon. Bevor die Crew weitermacht, müssen noch andere freigeben.',

@@ -1,9 +1,9 @@
 // What the ledger tells of a run, as sentences: the same in Slack and on the command line.
 
 import type { Refusal } from '../../../core/approval/permission.ts';
-import { type Denial, HANDED_OVER } from '../../../core/approval/policy/evaluate.ts';
+import { HANDED_OVER, type LapsedVote } from '../../../core/approval/policy/evaluate.ts';
 import { parseApprover } from '../../../core/approval/policy/policy.ts';
-import type { Entry, LedgerEvent, LedgerFacts, RightFacts, VoteFacts } from '../../../core/ledger/entry.ts';
+import type { Entry, LedgerEvent, LedgerFacts, ProofFacts, RightFacts, VoteFacts } from '../../../core/ledger/entry.ts';
 import type { Action } from '../../../core/ledger/events.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
@@ -205,9 +205,16 @@ function whyText(reason: string, { say, foreign }: Telling): string {
 }
 
 /** Those that aren't attempts yet have no entry. */
-type Unentered = 'denied' | 'facts-needed' | 'feedback-missing' | 'reason-missing' | 'note-missing' | 'too-soon';
+type Unentered =
+  | 'denied'
+  | 'facts-needed'
+  | 'feedback-missing'
+  | 'reason-missing'
+  | 'note-missing'
+  | 'too-soon'
+  | 'sign-in-needed';
 
-type Reason = Denial['kind'] | Exclude<Refusal['kind'], Unentered>;
+type Reason = LapsedVote['denial']['kind'] | Exclude<Refusal['kind'], Unentered>;
 
 const WHY = {
   guest: 'history.why-guest',
@@ -221,6 +228,7 @@ const WHY = {
   'no-delegation': 'history.why-no-delegation',
   'right-used': 'history.why-right-used',
   'no-token': 'history.why-no-token',
+  'not-signed-in': 'history.why-not-signed-in',
   unknown: 'history.why-unknown',
   'crew-missing': 'history.why-crew-missing',
   'other-text': 'history.why-other-text',
@@ -253,12 +261,20 @@ function addedText({ by, to, until, for: given }: LedgerFacts['handed-over'], { 
 }
 
 /** A person, and by what they counted where that isn't plain: that they are themselves, or in the workspace. */
-function who({ for: given, ...own }: VoteFacts, telling: Telling): string {
+function who({ for: given, proof, ...own }: VoteFacts, telling: Telling): string {
   const { say, name } = telling;
-  const why = given
+  const right = given
     ? [say('history.for', { name: name(given.by) }), ...rightWords(given, telling)]
     : rightWords(own, telling);
+  const why = proof ? [...right, proofWords(proof, telling)] : right;
   return why.length === 0 ? name(own.by) : say('history.who', { name: name(own.by), why: why.join(', ') });
+}
+
+function proofWords({ iss, acr }: ProofFacts, { say, foreign }: Telling): string {
+  const issuer = foreign(iss.replace(/^https?:\/\//, ''));
+  return acr === null
+    ? say('history.signed-in', { issuer })
+    : say('history.signed-in-by', { issuer, acr: foreign(acr) });
 }
 
 function rightWords({ rule, account }: RightFacts, telling: Telling): string[] {

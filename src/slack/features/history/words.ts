@@ -23,6 +23,8 @@ export const HISTORY_WORDS = {
   'history.as-channel': 'as a member of the channel',
   'history.as-added': 'as an added approver',
   'history.for': 'with the right of {name}',
+  'history.signed-in': 'signed in with {issuer}',
+  'history.signed-in-by': 'signed in with {issuer}, {acr}',
   'history.guest': 'a guest',
   'history.stranger': 'of another organisation',
 
@@ -87,6 +89,7 @@ export const HISTORY_WORDS = {
   'history.why-giver-denied': 'whoever added them is no longer allowed to',
   'history.why-no-delegation': 'the rules don’t let this right be passed on like that',
   'history.why-right-used': 'their right had already been used',
+  'history.why-not-signed-in': 'it takes a sign-in by now, which it came without',
   'history.why-no-token': 'they had no token of their own',
   'history.why-unknown': 'there was no such request',
   'history.why-crew-missing': 'the crew wasn’t set up',
@@ -132,6 +135,8 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.as-channel': 'als Mitglied des Channels',
   'history.as-added': 'später hinzugefügt',
   'history.for': 'mit dem Recht von {name}',
+  'history.signed-in': 'angemeldet bei {issuer}',
+  'history.signed-in-by': 'angemeldet bei {issuer}, {acr}',
   'history.guest': 'Gast',
   'history.stranger': 'aus einer anderen Organisation',
 
@@ -195,6 +200,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.why-giver-denied': 'wer das Recht gegeben hatte, durfte es selbst nicht mehr',
   'history.why-no-delegation': 'die Regeln lassen dieses Recht so nicht weitergeben',
   'history.why-right-used': 'das Recht war schon genutzt',
+  'history.why-not-signed-in': 'sie braucht jetzt eine Anmeldung, die es nicht gab',
   'history.why-no-token': 'es fehlte ein eigenes Token',
   'history.why-unknown': 'diese Anfrage gab es nicht',
   'history.why-crew-missing': 'die Crew war nicht eingerichtet',

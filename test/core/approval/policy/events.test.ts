@@ -16,6 +16,8 @@ describe('what the ledger is told', () => {
     'ask-approvers': [],
   };
 
+  const NO_ATTEMPTS: string[] = ['feedback-missing', 'too-soon', 'sign-in-needed'];
+
   it('is one event of each verdict, refusal and other action', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
@@ -23,7 +25,7 @@ describe('what the ledger is told', () => {
       const { click, refusal } = change;
       const kinds = kindsOf(change);
       if (refusal) {
-        expect(kinds).toEqual(refusal.kind === 'feedback-missing' || refusal.kind === 'too-soon' ? [] : ['refused']);
+        expect(kinds).toEqual(NO_ATTEMPTS.includes(refusal.kind) ? [] : ['refused']);
         return;
       }
       const own = click.action === 'withdraw' ? kinds : kinds.filter((kind) => kind !== 'withdrawn');

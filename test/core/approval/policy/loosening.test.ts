@@ -115,7 +115,15 @@ function isApproved(policy: Policy, people: readonly string[]): boolean {
     const stage = stages[at];
     if (!stage) return true;
     const inForce = { ...stage, stages: policy.stages, stage: at };
-    const ballot = { verdict: 'approve', personId, subject: SUBJECT, votes, before, facts: FACTS } as const;
+    const ballot = {
+      verdict: 'approve',
+      personId,
+      subject: SUBJECT,
+      votes,
+      signedIn: [],
+      before,
+      facts: FACTS,
+    } as const;
     const evaluation = evaluate(inForce, ballot);
     if (evaluation.kind === 'allowed') return true;
     if (evaluation.kind === 'needs') votes = [...evaluation.votes.map((vote) => vote.personId), personId];

@@ -58,6 +58,17 @@ describe('whatever people, groups, policies and processes do', () => {
     });
   });
 
+  it('whoever approves has signed in where the policy in force takes that', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      const isNew = was?.status === 'pending' || (change && kindsOf(change).includes('decided'));
+      if (!isNew || is?.status !== 'decided' || is.decision.verdict !== 'approve' || !change?.policy) return;
+      const { stepUp } = policyFor(change.policy, askedIn(world.execution, is));
+      if (!stepUp) return;
+      for (const { by, signIn } of [is.decision, ...is.votes]) expect(signIn?.subject).toBe(by?.id);
+    });
+  });
+
   it('nobody has two votes, whatever accounts they have', () => {
     always(({ execution, change }) => {
       if (!change) return;
@@ -138,6 +149,8 @@ describe('the histories', () => {
       for (const { facts } of change?.events ?? []) if ('reopened' in facts) seen.add(`reopened: ${facts.reopened}`);
       if (change?.refusal?.kind === 'denied') seen.add(`refused: ${change.refusal.denial.kind}`);
       if (change?.refusal?.kind === 'no-delegation') seen.add('nobody may hand over');
+      if (change?.refusal?.kind === 'sign-in-needed') seen.add('sign-in needed');
+      if (is?.status === 'decided' && is.decision.signIn) seen.add('decided by a sign-in');
       if (change?.refusal?.kind === 'cannot-take-over') seen.add(`can't take over: ${change.refusal.denial.kind}`);
     });
     const known = [
@@ -159,5 +172,6 @@ describe('the histories', () => {
     expect([...seen]).toEqual(expect.arrayContaining(denials.map((kind) => `refused: ${kind}`)));
     const delegations = ['nobody may hand over', "can't take over: no-delegation"];
     expect([...seen]).toEqual(expect.arrayContaining(delegations));
+    expect([...seen]).toEqual(expect.arrayContaining(['sign-in needed', 'decided by a sign-in']));
   });
 });

@@ -35,6 +35,7 @@ const ACTIONS: Action[] = [
   'hand-over',
 ];
 const CHOICES: Partial<Record<Action, Choice>> = { reject: REJECT, decline: DECLINE };
+const ISSUER = 'https://login.example.com';
 const ABSENCE_MS = 30_000;
 
 export function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
@@ -48,6 +49,7 @@ export function clicked(world: World, move: Extract<Move, { kind: 'a person clic
     action,
     until: move.process === 2 ? world.now + ABSENCE_MS : null,
     choice: CHOICES[action] ?? APPROVE,
+    signIn: move.to % 3 === 0 ? undefined : { issuer: ISSUER, subject: by, at: world.now, acr: null },
     people,
   });
 }
@@ -83,7 +85,7 @@ export function stored(world: World, click: Click): World {
 
 function attempt(
   execution: Execution,
-  { action, by: id, to, until, choice, permission }: Click,
+  { action, by: id, to, until, choice, signIn, permission }: Click,
   now: number,
 ): Result<Execution, Refusal> {
   const by = { ...permission, ...textOf(execution, '1'), by: personOf(id) };
@@ -91,7 +93,7 @@ function attempt(
     case 'approve':
     case 'reject':
     case 'decline':
-      return decide(execution, '1', { choice, ...by }, now);
+      return decide(execution, '1', { choice, signIn, ...by }, now);
     case 'undo':
       return undo(execution, '1', by, now);
     case 'withdraw':

@@ -50,6 +50,9 @@ export const POLICIES: CrewPolicy[] = [
   'approvers: [workspace], when: [{ if: "inputs.amount > 5000", approvers: [@leads], quorum: 2 }, { if: "inputs.env == \'prod\'", self_approval: false, quorum: 3 }]',
   'approvers: [workspace, "input:owner"], quorum: 2, when: [{ if: "inputs.amount < 100", quorum: 1, may_loosen: true }, { if: "task == \'publish\'", all_of: [@legal] }]',
   'approvers: [@leads], delegation: anyone, when: [{ if: "inputs.env == \'prod\'", stages: [{ name: Peer, approvers: [channel] }, { name: Release }] }], tasks: [{ match: publish, approvers: [@heads, @leads] }]',
+  'approvers: [@leads], quorum: 2, step_up: true, undo: 10s, delegation: anyone',
+  'approvers: [@leads], quorum: 2, undo: 30s, tasks: [{ match: publish, step_up: true }]',
+  'undo: 10s, step_up: true, stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@leads] }]',
 ].map(readPolicy);
 
 /** What runs are started with. */

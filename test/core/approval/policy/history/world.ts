@@ -1,6 +1,7 @@
 import type { Choice } from '../../../../../src/core/approval/decide.ts';
 import type { Permission, Refusal } from '../../../../../src/core/approval/permission.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
+import type { SignIn } from '../../../../../src/core/approval/sign-in.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import type { LedgerEvent } from '../../../../../src/core/ledger/entry.ts';
 import { type Action, recordDeliveries } from '../../../../../src/core/ledger/events.ts';
@@ -22,6 +23,8 @@ export interface Click {
   /** How long a request is handed over for; null for good. */
   until: number | null;
   choice: Choice;
+  /** That they have signed in to click; undefined if they haven't. */
+  signIn: SignIn | undefined;
   people: readonly string[];
   permission: Permission;
   at: number;

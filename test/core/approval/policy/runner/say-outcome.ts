@@ -56,6 +56,7 @@ function sayRefusal(refusal: Refusal): string {
     case 'facts-needed':
     case 'expired':
     case 'too-soon':
+    case 'sign-in-needed':
     case 'feedback-missing':
     case 'reason-missing':
     case 'note-missing':
