@@ -1,6 +1,7 @@
 import { DAY_MS } from '../core/time.ts';
 // What is remembered of requests that were decided and of runs that have ended, also where the record has expired since.
 import type { Approval, Decision, Verdict } from './approval/approval.ts';
+import { allVotes } from './approval/progress.ts';
 import { type Execution, starterOf } from './execution/execution.ts';
 import type { Millis } from './time.ts';
 import { offsetSpanAt } from './working-hours.ts';
@@ -78,9 +79,9 @@ function outcomeOf(approval: Approval): Pick<DecidedRequest, 'outcome' | 'by' | 
 }
 
 /** One rejection, or a final no, decides by itself, against all votes. */
-function decidersOf({ votes }: Approval, { verdict, by }: Decision): string[] {
+function decidersOf(approval: Approval, { verdict, by }: Decision): string[] {
   if (!by) return [];
-  const voters = verdict === 'approve' ? votes.map((vote) => vote.by.id) : [];
+  const voters = verdict === 'approve' ? allVotes(approval).map((vote) => vote.by.id) : [];
   return [...voters.filter((id) => id !== by.id), by.id];
 }
 

@@ -75,7 +75,17 @@ const decision = z.object({
 
 const alertKind = z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened', 'stage']);
 
-const votes = z.array(z.object({ by: person, for: person.optional(), signIn, at: instant, feedback: orNull(text) }));
+const votes = z.array(
+  z.object({
+    by: person,
+    for: person.optional(),
+    signIn,
+    at: instant,
+    feedback: orNull(text),
+    rule: text.optional(),
+    seat: text.optional(),
+  }),
+);
 
 const directMessages = z
   .array(

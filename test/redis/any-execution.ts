@@ -59,7 +59,10 @@ const directMessages = few(
 
 const signIn = fc.record({ issuer: text, subject: text, at: instant, acr: maybe(text) });
 const vote = { by: person, at: instant, feedback: maybe(text) };
-const votes = few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }), fc.record({ ...vote, signIn })));
+const counted = fc.record({ ...vote, rule: text, seat: text });
+const votes = few(
+  fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }), fc.record({ ...vote, signIn }), counted),
+);
 const handOver = { to: person, by: person, at: instant, until: fc.option(instant) };
 const asked = {
   id: text,

@@ -49,6 +49,9 @@ export interface Vote {
   at: Millis;
   /** Their note for the crew. */
   feedback: string | null;
+  /** Where one person each of several has to approve: which approver lets this one, and whose place of `allOf` they take. */
+  rule?: string | undefined;
+  seat?: string | undefined;
 }
 
 /** What had to be approved before the rest, and was. */

@@ -161,8 +161,8 @@ function vote(execution: Execution, judged: Judged, now: Millis): Execution {
   const { choice, by, signIn, evaluation, found, permission } = judged;
   const { approval, policy } = found;
   const { feedback } = choice;
-  const own = { by, ...forWhom(approval, evaluation.own), ...(signIn && { signIn }), at: now, feedback };
-  const votes = [...countedVotes(approval, evaluation), own];
+  const own = { by, ...countedAs(approval, policy, evaluation.own), ...(signIn && { signIn }), at: now, feedback };
+  const votes = [...countedVotes(approval, policy, evaluation), own];
   const voted = { approval, policy, evaluation, feedback, signIn, permission };
   const events: LedgerEvent[] = [
     ...withdrawnEvents(approval.id, evaluation.lapsed, now),
@@ -204,7 +204,7 @@ export function nextStage(
 function complete(execution: Execution, judged: Judged, now: Millis): Execution {
   const { choice, by, signIn, evaluation, found, permission } = judged;
   const { approval, policy } = found;
-  const votes = choice.verdict === 'approve' ? countedVotes(approval, evaluation) : approval.votes;
+  const votes = choice.verdict === 'approve' ? countedVotes(approval, policy, evaluation) : approval.votes;
   const text = textForCrew(choice, { votes: [...votesBefore(approval, policy), ...votes], by, policy });
   const decision: Decision = {
     verdict: choice.verdict,
@@ -218,10 +218,22 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   };
   const { undoMs } = policy;
   const undoUntil = undoMs > 0 ? now + undoMs : null;
+  // By rules of before, others may have been complete.
+  const completed = approval.stages.length > policy.stage ? approval.stages.slice(0, policy.stage) : approval.stages;
   const decided: Approval =
     text === null && undoUntil === null
-      ? { ...approval, status: 'declined', decision, declinedAt: now }
-      : { ...approval, status: 'decided', votes, decision, attempts: [], tries: 0, sendAt: now + undoMs, undoUntil };
+      ? { ...approval, stages: completed, status: 'declined', decision, declinedAt: now }
+      : {
+          ...approval,
+          status: 'decided',
+          votes,
+          stages: completed,
+          decision,
+          attempts: [],
+          tries: 0,
+          sendAt: now + undoMs,
+          undoUntil,
+        };
   const facts = decidedFacts(execution, {
     approval,
     decision,
@@ -255,12 +267,23 @@ function textForCrew(
   }
 }
 
-/** Each names the right that it uses by now. */
-function countedVotes(approval: Pending, { votes: counted }: Counted): Vote[] {
-  return approval.votes.flatMap(({ for: _, ...vote }) => {
+/** Each names the right that it uses by now, and the place that it takes. */
+function countedVotes(approval: Pending, policy: Policy, { votes: counted }: Counted): Vote[] {
+  return approval.votes.flatMap(({ for: _, rule: _rule, seat: _seat, ...vote }) => {
     const found = counted.find(({ personId }) => personId === vote.by.id);
-    return found ? [{ ...vote, ...forWhom(approval, found) }] : [];
+    return found ? [{ ...vote, ...countedAs(approval, policy, found) }] : [];
   });
+}
+
+/** Whose right a vote uses, and where one each of several has to approve, as what it counts. */
+export function countedAs(
+  approval: Pick<Approval, 'handedOver'>,
+  { allOf }: Pick<Policy, 'allOf'>,
+  counted: CountedVote,
+): Pick<Vote, 'for' | 'rule' | 'seat'> {
+  const { right, seat } = counted;
+  const place = { rule: right.rule, ...(seat !== undefined && { seat }) };
+  return { ...forWhom(approval, counted), ...(allOf.length > 0 && place) };
 }
 
 /** The request, if this person may decide it on the text that they were shown and it is still open. */
@@ -348,7 +371,10 @@ export function withdraw(
   const vote = approval.votes.find((each) => each.by.id === by.id);
   if (!vote) {
     const isRepeated = approval.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id);
-    return isRepeated ? ok(execution) : refuse({ kind: 'no-vote' });
+    const complete = approval.stages.find(({ votes }) => votes.some((each) => each.by.id === by.id));
+    return isRepeated && !complete
+      ? ok(execution)
+      : refuse({ kind: 'no-vote', ...(complete && { stage: complete.name }) });
   }
   const votes = approval.votes.filter((each) => each !== vote);
   const withdrawn = retract({ ...approval, votes }, { kind: 'vote', by, of: by, text: vote.feedback, at: now });

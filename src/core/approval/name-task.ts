@@ -15,9 +15,9 @@ import {
   supersede,
 } from './approval.ts';
 import { type CrewRules, underRules } from './crew-rules.ts';
-import { decidedFacts, nextStage, votedFacts, withdrawnEvents } from './decide.ts';
+import { countedAs, decidedFacts, nextStage, votedFacts, withdrawnEvents } from './decide.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
-import { ballotOn, forWhom, subjectOf } from './permission.ts';
+import { ballotOn, subjectOf } from './permission.ts';
 import { decideAlike } from './policy/document.ts';
 import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
 import { policyFacts, policyFor } from './policy/in-force.ts';
@@ -214,7 +214,10 @@ function withOwnVote(
   const permission = { policy, facts };
   const ownVote = { approval, policy: ofTask, evaluation, feedback, signIn: signIn ?? null, permission };
   const voted = votedFacts(execution, ownVote);
-  const votes = [...approval.votes, { by, ...forWhom(approval, own), ...(signIn && { signIn }), at, feedback }];
+  const votes = [
+    ...approval.votes,
+    { by, ...countedAs(approval, ofTask, own), ...(signIn && { signIn }), at, feedback },
+  ];
   const withVote = { ...approval, votes };
   const isPending = evaluation.kind === 'stage' && withVote.status === 'pending';
   const after = isPending ? nextStage(execution, { approval: withVote, policy: ofTask, permission }, now) : withVote;

@@ -4,7 +4,15 @@ import type { Millis } from '../time.ts';
 import type { WorkingHours } from '../working-hours.ts';
 import type { Approval, Decision, HandOver, Person, SupersededBy, Vote } from './approval.ts';
 import type { Notify } from './crew-rules.ts';
-import { type Delegation, type Denial, type Facts, permits, type Right, type Subject } from './policy/evaluate.ts';
+import {
+  type Delegation,
+  type Denial,
+  type Facts,
+  isSamePerson,
+  permits,
+  type Right,
+  type Subject,
+} from './policy/evaluate.ts';
 import { policyFor } from './policy/in-force.ts';
 import { barredStarters, type CrewPolicy, type Policy } from './policy/policy.ts';
 
@@ -123,6 +131,16 @@ export function votesBefore({ stages }: Pick<Approval, 'stages'>, { stage }: Pic
   return stages.slice(0, stage).flatMap(({ votes }) => votes);
 }
 
+/** Why a person can't approve a stage whose rules let them: they have approved one before. Null if they haven't. */
+export function whyApprovedBefore(
+  approval: Pick<Approval, 'stages'>,
+  policy: Pick<Policy, 'stage'>,
+  { personId, facts }: { personId: string; facts: Facts },
+): Denial | null {
+  const before = votesBefore(approval, policy).find(({ by }) => isSamePerson(by.id, personId, facts));
+  return before ? { kind: 'right-used', by: before.by.id } : null;
+}
+
 /** What a verdict on a request is judged by. */
 export function ballotOn(execution: Execution, approval: Approval, policy: Policy, now: Millis) {
   return {
@@ -168,7 +186,8 @@ export type Refusal =
   | { kind: 'note-missing' }
   | { kind: 'notes-not-taken' }
   | { kind: 'nothing-to-send' }
-  | { kind: 'no-vote' }
+  /** `stage`: they have approved one that is complete. */
+  | { kind: 'no-vote'; stage?: string }
   /** There is nothing to undo. */
   | { kind: 'no-decision' }
   /** The person to whom it should be handed over may not decide, even if others let them. */

@@ -2,6 +2,7 @@
 import { aboutRequest } from '../about.ts';
 import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
 import type { Asked } from '../approval/policy/condition.ts';
+import type { CountedAs } from '../approval/progress.ts';
 import { type Execution, findApproval, hasEnded, missesCrew, starterOf } from '../execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../history.ts';
 import type { Inputs, Json } from '../json.ts';
@@ -70,6 +71,8 @@ export interface OpenRequest {
   stages: readonly string[];
   /** The ids of those who have approved, of its stage, where several have to. */
   voters: readonly string[];
+  /** As what their votes count, where that takes more than their number; in the same order. */
+  countedAs?: readonly CountedAs[];
   /** The ids of those who have approved the stages before. */
   votersBefore: readonly string[];
   /** When it closes by itself; null for never. */
@@ -172,10 +175,12 @@ function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   const isEscalated = escalatedAt !== null;
   const stages = approval.stages.map(({ key }) => key);
   const voters = approval.votes.map(({ by }) => by.id);
+  const countedAs = approval.votes.map(({ rule, seat }): CountedAs => ({ rule, seat }));
   const votersBefore = approval.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
   const cardTs = tsOf(approval.card);
   const asked = { taskId, taskName, round, askedAt, output, about, repeatsRound };
-  const decided = { isEscalated, handedOver, stages, voters, votersBefore };
+  const isPlain = countedAs.every(({ rule }) => rule === undefined);
+  const decided = { isEscalated, handedOver, stages, voters, ...(!isPlain && { countedAs }), votersBefore };
   return [{ run, approvalId, ...asked, ...decided, expireAt, cardTs }];
 }
 

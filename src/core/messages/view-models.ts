@@ -1,6 +1,7 @@
 import { aboutExecution, aboutRequest } from '../about.ts';
 import {
   type Approval,
+  type CompletedStage,
   type Decision,
   type HandOver,
   isOpen,
@@ -86,6 +87,8 @@ export interface CardModel {
   /** The rejection that led to this round. */
   ledBy: Decision | null;
   votes: Vote[];
+  /** Those that are complete; left out where there are none. */
+  stages?: readonly CompletedStage[];
   takenBack: number;
   handedOver: HandOver[];
   escalatedAt: Millis | null;
@@ -192,6 +195,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     repeatsRound,
     ledBy: rejectionBefore(execution, approval),
     votes,
+    ...(approval.stages.length > 0 && { stages: approval.stages }),
     takenBack,
     handedOver,
     escalatedAt: times.escalatedAt,

@@ -1,0 +1,43 @@
+// The rules of a request for people who ask: all of its stages, and why these rules apply.
+
+import { type Asked, valuesOf } from './condition.ts';
+import { stageKey } from './document.ts';
+import { levelFor, policyFor, rulesSeen } from './in-force.ts';
+import type { CrewPolicy, Policy, StagePolicy } from './policy.ts';
+
+/** The rules in force, with the people whom inputs name also in the stages that aren't open. */
+export function wholePolicyFor(policy: CrewPolicy, asked: Asked): Policy {
+  const inForce = policyFor(policy, asked);
+  const keys = inForce.stages.map(stageKey);
+  const stages = inForce.stages.map(({ name }, i): StagePolicy => {
+    const { stages: _, stage: _at, ...rules } = policyFor(policy, { ...asked, stages: keys.slice(0, i) });
+    return { ...rules, name };
+  });
+  return { ...inForce, stages };
+}
+
+/** A condition that counts. */
+export interface CountingCondition {
+  text: string;
+  /** `unknown`: nobody can tell, since values are missing. */
+  verdict: 'holds' | 'unknown';
+  /** What it sees, as far as it is known. */
+  values: readonly (readonly [name: string, value: string | number | boolean])[];
+  missing: readonly string[];
+}
+
+/** The conditions that made the rules of a request what they are; none where its usual rules apply. */
+export function conditionsFor(policy: CrewPolicy, asked: Asked): CountingCondition[] {
+  const level = levelFor(policy, asked);
+  const known = valuesOf(asked, policy);
+  return rulesSeen(level, known).flatMap((i) =>
+    level.when.slice(i, i + 1).map(({ condition: { text, sees, holds } }): CountingCondition => {
+      const values = sees.flatMap((name) => {
+        const value = known.get(name);
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      const missing = sees.filter((name) => !known.has(name));
+      return { text, verdict: holds(known) ? 'holds' : 'unknown', values, missing };
+    }),
+  );
+}
