@@ -11,6 +11,7 @@ import {
   type Policy,
   parseApprover,
 } from '../../core/approval/policy/policy.ts';
+import { allVotes } from '../../core/approval/progress.ts';
 import type { RulesOf } from '../../core/crew.ts';
 import { askedIn, type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
@@ -149,7 +150,7 @@ export async function findOutside(
   const outside = await outsideOf(directory, people, channel);
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
   const givers = approval.handedOver.map(({ by }) => by.id);
-  const voters = approval.votes.map(({ by }) => by.id);
+  const voters = allVotes(approval).map(({ by }) => by.id);
   const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
   const facts = await gatherFacts(directory, {
     people: judged.length === 0 ? [] : [...judged, ...voters, ...givers],
@@ -212,7 +213,7 @@ async function findNotified(
   const { channel } = execution;
   const people = await Promise.all(named.map((mention) => peopleBehind(directory, mention, channel)));
   const givers = approval.handedOver.map(({ by }) => by.id);
-  const voters = approval.votes.map(({ by }) => by.id);
+  const voters = allVotes(approval).map(({ by }) => by.id);
   const known = [...voters, ...givers, ...people.flatMap((each) => each ?? [])];
   const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
   const approvers = [...asked, ...takersOf(approval, policy)];

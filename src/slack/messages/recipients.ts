@@ -1,7 +1,8 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
-import type { Approval, Person } from '../../core/approval/approval.ts';
+import type { Alert, Approval, Person } from '../../core/approval/approval.ts';
 import { policyFor } from '../../core/approval/policy/in-force.ts';
-import { type Approver, askedAbout, barredStarters } from '../../core/approval/policy/policy.ts';
+import { type Approver, approversNow, askedAbout, barredStarters } from '../../core/approval/policy/policy.ts';
+import { allVotes } from '../../core/approval/progress.ts';
 import type { Crew } from '../../core/crew.ts';
 import { askedIn, type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
@@ -96,7 +97,7 @@ async function recipientsOfAlert(
   const alert = alertOf(execution, message);
   const policy = approval && policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (approval?.status !== 'pending' || alert === null || policy === null) return {};
-  const letsOthersDecide = alert.kind === 'escalation' || alert.kind === 'named' || alert.kind === 'reopened';
+  const letsOthersDecide = OTHERS_DECIDE.includes(alert.kind);
   const [mentioned, others] = await Promise.all([
     findOutside(ports, execution, { approval, asked: alert.mentions, policy }),
     letsOthersDecide ? findRecipients(ports, execution, approval, now) : NOBODY,
@@ -111,6 +112,9 @@ async function recipientsOfAlert(
   };
   return { outside: outside.map(({ to }) => to), ...(!isNobody(recipients) && { recipients }) };
 }
+
+/** After these, others may decide than before. */
+const OTHERS_DECIDE: readonly Alert['kind'][] = ['escalation', 'named', 'reopened', 'stage'];
 
 const NOBODY: Recipients = { people: [], untold: 0, isComplete: true };
 
@@ -132,7 +136,7 @@ export async function mentionedAtEnd(
 
 function decidersOf(approval: Approval): Person[] {
   const by = 'decision' in approval ? approval.decision?.by : null;
-  return [...approval.votes.map((vote) => vote.by), ...(by ? [by] : [])];
+  return [...allVotes(approval).map((vote) => vote.by), ...(by ? [by] : [])];
 }
 
 /**
@@ -173,7 +177,7 @@ async function findToldAtOnce(
   const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
   const [facts, insiders] = await Promise.all([
     gatherFacts(directory, {
-      people: [...people, ...approval.votes.map(({ by }) => by.id), ...handedOver.map(({ by }) => by.id)],
+      people: [...people, ...allVotes(approval).map(({ by }) => by.id), ...handedOver.map(({ by }) => by.id)],
       approvers,
       starters: barredStarters(policy, starterOf(execution)?.id ?? null),
       channel,
@@ -219,7 +223,7 @@ export async function isEscalatedTo(
     });
     return (await Promise.all(found)).includes(true);
   };
-  return !(await isAmong(policy.approvers)) && isAmong(policy.escalateTo);
+  return !(await isAmong(approversNow(policy, { isEscalated: false }))) && isAmong(policy.escalateTo);
 }
 
 /** When to look again at the latest: people change their settings, and travel. */

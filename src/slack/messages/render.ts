@@ -1,7 +1,8 @@
 import { aboutExecution, aboutRequest } from '../../core/about.ts';
-import type { Alert, Approval, Decision, ResumeFailure } from '../../core/approval/approval.ts';
+import type { Alert, Approval, Decision, ResumeFailure, Vote } from '../../core/approval/approval.ts';
 import { policyFor } from '../../core/approval/policy/in-force.ts';
 import { type Approver, approversNow, type Policy } from '../../core/approval/policy/policy.ts';
+import { allVotes } from '../../core/approval/progress.ts';
 import { inputLabel, PREVIEW } from '../../core/crew.ts';
 import { askedIn, type CompletedTask, type Execution, findApproval, type Run } from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
@@ -20,6 +21,7 @@ import type { Millis } from '../../core/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import {
+  type AlertModel,
   alertNotice,
   alertReply,
   type DirectReason,
@@ -239,7 +241,7 @@ async function renderDirectMessage(
   if (form === 'line') {
     const name = await ports.namesOf(
       'decision' in model.state ? model.state.decision?.by : null,
-      ...approval.votes.map(({ by }) => by),
+      ...allVotes(approval).map(({ by }) => by),
     );
     return directLine(rendering === 'bare' ? bareCard(model) : model, { place, name, say });
   }
@@ -302,15 +304,17 @@ async function renderNotice(
   switch (about.kind) {
     case 'alert': {
       const { alert: kind, by } = about;
+      const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
       return alertNotice({
         kind,
         by,
         crew: execution.crew,
         about: subject,
         taskName,
+        stage: policy && stageBefore(approval, policy),
         askedAt,
         place,
-        name: await ports.namesOf(by),
+        name: await ports.namesOf(by, ...allVotes(approval).map((vote) => vote.by)),
         say,
       });
     }
@@ -318,7 +322,7 @@ async function renderNotice(
       const by = 'decision' in approval ? approval.decision?.by : null;
       return unsentNotice(model, {
         place,
-        name: await ports.namesOf(by, ...approval.votes.map((vote) => vote.by)),
+        name: await ports.namesOf(by, ...allVotes(approval).map((vote) => vote.by)),
         say,
       });
     }
@@ -339,7 +343,10 @@ async function renderAlert(
   const mentions = await findMentions(ports, execution, { approval, asked: alert.mentions, policy });
   if (mentions === null) return 'later';
   const approvers = namedBy(alert, approval, policy);
-  const [approverName, name] = await Promise.all([ports.approverNames(approvers), ports.namesOf(alert.by)]);
+  const [approverName, name] = await Promise.all([
+    ports.approverNames(approvers),
+    ports.namesOf(alert.by, ...allVotes(approval).map((vote) => vote.by)),
+  ]);
   const ts = tsOf(approval.card);
   return alertReply({
     kind: alert.kind,
@@ -351,9 +358,17 @@ async function renderAlert(
     name,
     say,
     taskName: rendering === 'bare' ? null : approval.taskName,
+    stage: stageBefore(approval, policy),
     whoCan: approverWords(approvers, approverName, { say }),
     link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
   });
+}
+
+/** The stage before the one that is open; null where that is the first. */
+function stageBefore({ stages }: Approval, policy: Policy): AlertModel['stage'] {
+  const before = policy.stage > 0 ? stages[policy.stage - 1] : undefined;
+  const next = policy.stages[policy.stage]?.name;
+  return before && next !== undefined ? { name: before.name, votes: before.votes, next } : null;
 }
 
 function namedBy({ kind }: Alert, { times }: Approval, policy: Policy): readonly Approver[] {
@@ -363,8 +378,12 @@ function namedBy({ kind }: Alert, { times }: Approval, policy: Policy): readonly
 // View models without the text of crews and people, for messages whose content Slack refuses for no known reason.
 
 function bareCard(model: CardModel): CardModel {
-  const votes = model.votes.map((vote) => ({ ...vote, feedback: null }));
-  return { ...model, taskName: null, about: '', ledBy: null, votes, state: bareState(model.state) };
+  const bareVotes = (votes: readonly Vote[]) => votes.map((vote) => ({ ...vote, feedback: null }));
+  return {
+    ...model,
+    ...{ taskName: null, about: '', ledBy: null, votes: bareVotes(model.votes), state: bareState(model.state) },
+    ...(model.stages && { stages: model.stages.map((stage) => ({ ...stage, votes: bareVotes(stage.votes) })) }),
+  };
 }
 
 function bareRoot(model: RootModel): RootModel {

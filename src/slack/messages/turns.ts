@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isOpen } from '../../core/approval/approval.ts';
+import { allVotes } from '../../core/approval/progress.ts';
 import { type Execution, findApproval, hasEnded } from '../../core/execution/execution.ts';
 import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-messages.ts';
 import { directlyTo, type Message, postOf } from '../../core/messages/message.ts';
@@ -92,7 +93,7 @@ function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { k
   const approval = findApproval(execution, approvalId);
   if (!approval) return false;
   const decider = 'decision' in approval ? approval.decision?.by : null;
-  return decider?.id === to || approval.votes.some(({ by }) => by.id === to);
+  return decider?.id === to || allVotes(approval).some(({ by }) => by.id === to);
 }
 
 /** A channel's updates that only tell progress are this far apart. Each costs the workspace one of 50 a minute. */

@@ -62,7 +62,7 @@ export function inputIn({ kind, name, input }: Approver): string {
 
 /** A person with the input that has named them, if one has. */
 export function namedByInput(person: string, { input }: Approver, say: Say): string {
-  return input === undefined ? person : say('who.named-by-input', { name: person, input });
+  return input === undefined ? person : say('who.named-by-input', { name: person, input: escapedLine(input, 80) });
 }
 
 interface Wording {
@@ -89,17 +89,19 @@ export function approverText(approvers: readonly Approver[], name: ApproverName,
   return unescaped(approverWords(approvers, name, { say }));
 }
 
-function wordsFor({ kind, name: asWritten }: Approver, { name, say }: { name: ApproverName; say: Say }): string {
+function wordsFor(approver: Approver, { name, say }: { name: ApproverName; say: Say }): string {
+  const { kind, name: asWritten } = approver;
   switch (kind) {
     case 'workspace':
       return say('who.workspace');
     case 'channel':
       return say('who.this-channel');
+    case 'input':
+      return say('who.input-nobody', { input: escapedLine(inputIn(approver), 80) });
     case 'person':
     case 'email':
     case 'group':
     case 'handle':
-    case 'input':
       return escapedLine(name(asWritten), 80) || escapedLine(asWritten, 80);
   }
 }

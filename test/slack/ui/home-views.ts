@@ -9,7 +9,7 @@ import { type HomeState, WHOLE } from '../../../src/slack/features/home/state.ts
 import { bareHome, homeView } from '../../../src/slack/features/home/view.ts';
 import { settingsLine } from '../../../src/slack/features/settings/settings-line.ts';
 import type { NameOf } from '../../../src/slack/ui/person.ts';
-import { card, jon, maria, NOW, policy, say } from './models.ts';
+import { card, counts, jon, maria, NOW, policy, say } from './models.ts';
 
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
   return {
@@ -115,7 +115,11 @@ export function everyHome(foreign: string): [string, HomeView][] {
     channelName: () => text,
   };
   const pages = { waiting: 5, snoozed: 5, others: 5, runs: 5, decided: 5 };
-  const last = { kind: 'voted', model: card({ crew: text, taskName: text, about: text }), quorum: 9 } as const;
+  const last = {
+    kind: 'voted',
+    model: card({ crew: text, taskName: text, about: text }),
+    standing: counts(2, 9),
+  } as const;
   const ticked = [...many((i) => i).slice(0, MOST_AT_ONCE - 1), 999].map((i) => ({
     ...{ ref: `r${i}`, approvalId: '1', hash: 'a'.repeat(64) },
   }));

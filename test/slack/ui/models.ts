@@ -1,5 +1,6 @@
 import type { Decision, HandOver, Person, Vote } from '../../../src/core/approval/approval.ts';
 import { DEFAULT_POLICY, type Policy, parseApprover } from '../../../src/core/approval/policy/policy.ts';
+import type { Standing } from '../../../src/core/approval/progress.ts';
 import type { Language } from '../../../src/core/crew.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { CompletedTask } from '../../../src/core/execution/execution.ts';
@@ -85,6 +86,16 @@ export function deciders(change: Partial<Deciders> = {}): Deciders {
 
 export function vote(by: Person, feedback: string | null = null): Vote {
   return { by, at: NOW - 10_000, feedback };
+}
+
+/** What an approval has come to. */
+export function counts(given: number, needed: number): Standing {
+  return { kind: 'counts', given, needed, missing: [], lacking: needed - given };
+}
+
+/** It has completed a stage. */
+export function completes(approved: string, open: string): Standing {
+  return { kind: 'stage', stage: { approved, open } };
 }
 
 export function handOver(to: Person, by: Person): HandOver {

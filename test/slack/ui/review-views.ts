@@ -13,7 +13,21 @@ import {
 import { reviewModal } from '../../../src/slack/features/review/modal.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
-import { card, deciders, decision, handOver, jon, lastRound, maria, NOW, rejection, say, vote } from './models.ts';
+import {
+  card,
+  completes,
+  counts,
+  deciders,
+  decision,
+  handOver,
+  jon,
+  lastRound,
+  maria,
+  NOW,
+  rejection,
+  say,
+  vote,
+} from './models.ts';
 
 /** Reviews of requests and what comes of them, with the given text wherever foreign text goes. */
 export function reviewModals(text: string): [string, ModalView][] {
@@ -37,7 +51,7 @@ export function reviewModals(text: string): [string, ModalView][] {
       reviewModal(
         {
           ...{ ...details, model, output: text, lastRound: lastRound({ change }), page: 0 },
-          after: { result: answerOf({ model, verdict: 'approve', quorum: 3 }, say).result, openedAt: NOW },
+          after: { result: answerOf({ model, verdict: 'approve', standing: counts(1, 3) }, say).result, openedAt: NOW },
         },
         say,
       ),
@@ -51,8 +65,15 @@ export function reviewModals(text: string): [string, ModalView][] {
 function outcomes(names: Pick<CardModel, 'crew' | 'taskName'>): [string, ModalView][] {
   const undoable = { kind: 'undoable', decision: decision(), undoUntil: NOW } as const;
   return [
-    ['outcome, vote', outcome({ model: card({ ...names, votes: [vote(jon)] }), verdict: 'approve', quorum: 3 })],
-    ['outcome, undoable', outcome({ model: card({ ...names, state: undoable }), verdict: 'reject', quorum: 1 })],
+    [
+      'outcome, vote',
+      outcome({ model: card({ ...names, votes: [vote(jon)] }), verdict: 'approve', standing: counts(1, 3) }),
+    ],
+    [
+      'outcome, stage',
+      outcome({ model: card(names), verdict: 'approve', standing: completes(`${names.taskName}`, names.crew) }),
+    ],
+    ['outcome, undoable', outcome({ model: card({ ...names, state: undoable }), verdict: 'reject', standing: null })],
     ['outcome, taken back', takenBackModal(card(names), say)],
   ];
 }
@@ -70,7 +91,7 @@ function batches(text: string, named: string): [string, ModalView][] {
     approvalId: String(i),
     hash: 'a'.repeat(43),
   }));
-  const item = { kind: 'approvable', model, output: text, votes: 1, quorum: 2, sameAs: 1 } as const;
+  const item = { kind: 'approvable', model, output: text, standing: counts(1, 2), needed: 2, sameAs: 1 } as const;
   const leftOut = keys.map(() => ({ model, why: named }));
   const open = keys.map((key) => ({ key, model: null, why: named }));
   const name = () => text;
@@ -84,13 +105,24 @@ function batches(text: string, named: string): [string, ModalView][] {
     [
       'batch, done',
       batchResultsModal(
-        { approved: keys.map(() => ({ model: undoable, quorum: 1 })), leftOut: [], open: [], name },
+        { approved: keys.map(() => ({ model: undoable, standing: null })), leftOut: [], open: [], name },
         say,
       ),
     ],
     [
       'batch, left out and open',
-      batchResultsModal({ approved: [{ model: { ...model, starter: null }, quorum: 2 }], leftOut, open, name }, say),
+      batchResultsModal(
+        {
+          approved: [counts(1, 2), completes(text, text)].map((standing) => ({
+            model: { ...model, starter: null },
+            standing,
+          })),
+          leftOut,
+          open,
+          name,
+        },
+        say,
+      ),
     ],
   ];
 }

@@ -2,8 +2,9 @@ import type { ModalView } from '@slack/types';
 import type { Denial } from '../../../src/core/approval/policy/evaluate.ts';
 import { type Approver, DEFAULT_POLICY, parseApprover } from '../../../src/core/approval/policy/policy.ts';
 import { approverLines } from '../../../src/slack/features/approval/approver-people.ts';
-import { approvedSoFar, ownRightText, whoModal } from '../../../src/slack/features/approval/who-can-decide.ts';
-import { passedOn } from '../../../src/slack/features/approval/who-decides.ts';
+import { reasonLines } from '../../../src/slack/features/approval/counting-conditions.ts';
+import { ownRightText, whoModal } from '../../../src/slack/features/approval/who-can-decide.ts';
+import { passedOn, votesSoFar } from '../../../src/slack/features/approval/who-decides.ts';
 import { noneToStartMessage, startRefusalModal } from '../../../src/slack/features/kickoff/trouble.ts';
 import {
   crewRulesMessage,
@@ -12,6 +13,7 @@ import {
 } from '../../../src/slack/features/kickoff/who.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
+import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { JON, MARIA, pending } from '../../support/approvals.ts';
 import { enoughOf } from './hostile.ts';
@@ -83,7 +85,7 @@ export function rightsMessages(text: string): [string, Rendered][] {
 }
 
 /** With as many groups as a policy may name, and as many people in each. */
-function whoCanDecide(text: string, own: string): ModalView {
+function whoCanDecide(text: string, own: string, stages: number): ModalView {
   const groups = Array.from({ length: 60 }, (_, i): Approver => ({ kind: 'handle', name: `@group${i}` }));
   const people = Array.from({ length: 20 }, () => ({ name: text, awayUntil: 86_400_000 }));
   const behind = new Map(groups.map(({ name }) => [name, { people, more: 3 }]));
@@ -91,16 +93,27 @@ function whoCanDecide(text: string, own: string): ModalView {
   const model = card({ handedOver: [added, { ...added, until: 86_400_000 }], escalatedAt: 1, votes: [vote(MARIA)] });
   const words = { name: () => text, say };
   const deciders = { policy: DEFAULT_POLICY, starter: null, approverName: () => own };
+  const lines = approverLines([{ kind: 'channel', name: 'channel' }, ...groups], {
+    behind,
+    approverName: () => own,
+    say,
+  });
+  const values = Array.from({ length: 20 }, (_, i) => [`inputs.${own}${i}`, text] as const);
+  const missing = values.map(([name]) => name);
+  const conditions = (['unknown', 'unknown', 'holds'] as const).map((verdict) => ({
+    ...{ text: own, verdict, values, missing },
+  }));
   return whoModal({
     ...{ crew: own, taskName: text, you: 'No.', say },
     rules: { needed: own, others: Array.from({ length: 20 }, () => own) },
-    approvers: approverLines([{ kind: 'channel', name: 'channel' }, ...groups], {
-      behind,
-      approverName: () => own,
-      say,
-    }),
-    passedOn: passedOn(model, deciders, words),
-    approved: approvedSoFar(model, DEFAULT_POLICY, words),
+    why: reasonLines(conditions, say),
+    steps: Array.from({ length: stages }, (_, i) => ({
+      heading: stages > 1 ? escapedLine(own, 80) : null,
+      people: Array.from({ length: stages > 1 ? 2 : 1 }, () => ({ needed: 'All.', lines })),
+      also: passedOn(model, deciders, words),
+      approved: votesSoFar(model, deciders, words),
+      isComplete: i < stages / 2 - 1,
+    })),
     more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say),
   });
 }
@@ -113,5 +126,9 @@ export function rightsModals(text: string): [string, ModalView][] {
       startRefusalModal({ crew: crewNamed(own), denial }, say),
     ],
   );
-  return [['who can decide', whoCanDecide(text, own)], ...refused];
+  return [
+    ['who can decide', whoCanDecide(text, own, 1)],
+    ['who can decide, in stages', whoCanDecide(text, own, 10)],
+    ...refused,
+  ];
 }

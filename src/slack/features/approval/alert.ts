@@ -1,21 +1,23 @@
 // What people are told about a request besides its card: alerts in its thread, and direct messages.
-import type { Alert, Person } from '../../../core/approval/approval.ts';
+import type { Alert, CompletedStage, Person } from '../../../core/approval/approval.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
 import { buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { connectButton } from '../../ui/modal.ts';
-import { type Mention, mentionsText, type NameOf, nameIn } from '../../ui/person.ts';
+import { listed, type Mention, mentionsText, type NameOf, nameIn } from '../../ui/person.ts';
 import { channelMention, type Place, placeParts } from '../../ui/place.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { ownTokenNeededText } from '../tokens/modal.ts';
-import { cardTitle, runNames, stateSentence, stateSymbol } from './card-state.ts';
+import { actorText, cardTitle, runNames, stateSentence, stateSymbol } from './card-state.ts';
 
 /** A reply that notifies people who can decide a request. */
-interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' | 'about'> {
+export interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' | 'about'> {
   /** Null where it isn't known, or isn't shown. */
   taskName: string | null;
+  /** The stage that is complete, and the one that is open by now; null where that isn't known. */
+  stage?: (Pick<CompletedStage, 'name' | 'votes'> & { next: string }) | null | undefined;
   askedAt: Millis;
   mentions: readonly Mention[];
   /** Who can decide, in words, for an alert that mentions nobody; escaped. */
@@ -74,13 +76,26 @@ function alertSentence(
         : say('alert.escalation-to-nobody', { waiting, whoCan });
     case 'ask':
       return whoCan === null ? say('alert.ask', { waiting, name }) : say('alert.ask-nobody', { waiting, name, whoCan });
+    case 'stage':
+      return model.stage ? stageSentence(model.stage, { what, whoCan, name: model.name, say }) : waiting;
     case 'named':
-    case 'reopened':
-    case 'stage': {
+    case 'reopened': {
       const learned = say(`alert.${kind}`, { waiting });
       return whoCan === null ? learned : say('alert.reminder-to-nobody', { waiting: learned, whoCan });
     }
   }
+}
+
+function stageSentence(
+  { name: stage, votes, next }: NonNullable<AlertModel['stage']>,
+  { what, whoCan, name, say }: Pick<AlertModel, 'name' | 'say'> & { what: string; whoCan: string | null },
+): string {
+  const names = listed(
+    votes.map((vote) => actorText(vote, { name, say })),
+    say,
+  );
+  const told = { what, stage: escapedLine(stage, 40), next: escapedLine(next, 40), names };
+  return whoCan === null ? say('alert.stage', told) : say('alert.stage-to-nobody', { ...told, whoCan });
 }
 
 interface DirectDetails {

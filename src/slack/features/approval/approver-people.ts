@@ -6,7 +6,7 @@ import type { Millis } from '../../../core/time.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts, gatherMembers, within } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
-import { type ApproverName, listed } from '../../ui/person.ts';
+import { type ApproverName, inputIn, listed, namedByInput } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 
@@ -70,7 +70,7 @@ async function lookUpPeople(
 }
 
 function isListed({ kind }: Approver): boolean {
-  return kind !== 'channel' && kind !== 'workspace';
+  return kind !== 'channel' && kind !== 'workspace' && kind !== 'input';
 }
 
 function isBarred(permit: Permit): boolean {
@@ -106,14 +106,20 @@ function isPerson({ kind }: Approver): boolean {
 }
 
 /** Nothing for a person who can't decide, whatever names them. */
-function personWords({ name }: Approver, { behind, approverName, say }: Wording): string[] {
+function personWords(approver: Approver, { behind, approverName, say }: Wording): string[] {
+  const { name } = approver;
   const found = behind.get(name);
-  if (!found || found.more > 0) return [escapedLine(approverName(name), 80) || escapedLine(name, 80)];
-  return found.people.map((person) => personText(person, say));
+  const words =
+    !found || found.more > 0
+      ? [escapedLine(approverName(name), 80) || escapedLine(name, 80)]
+      : found.people.map((person) => personText(person, say));
+  return words.map((each) => namedByInput(each, approver, say));
 }
 
-function groupLine({ kind, name }: Approver, { behind, approverName, say }: Wording): string {
+function groupLine(approver: Approver, { behind, approverName, say }: Wording): string {
+  const { kind, name } = approver;
   if (kind === 'channel') return say('who.this-channel');
+  if (kind === 'input') return say('who.input-nobody', { input: escapedLine(inputIn(approver), 80) });
   const group = escapedLine(approverName(name), 80);
   const found = behind.get(name);
   if (!found || (found.people.length === 0 && found.more > 0)) return say('who.group', { group });

@@ -2,6 +2,7 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { isProvisional, policyFor } from '../../../core/approval/policy/in-force.ts';
 import { DEFAULT_POLICY, namedIn, type Policy } from '../../../core/approval/policy/policy.ts';
+import { allVotes } from '../../../core/approval/progress.ts';
 import { roundBefore, roundOfSameText } from '../../../core/approval/request.ts';
 import type { Crew, RulesOf } from '../../../core/crew.ts';
 import { askedIn, type Execution, starterOf } from '../../../core/execution/execution.ts';
@@ -113,8 +114,8 @@ export function commentsOf(
   };
 }
 
-function peopleOn({ votes, handedOver, retractions }: Approval): Person[] {
-  return [...[...votes, ...retractions].map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
+function peopleOn({ handedOver, retractions, ...voted }: Approval): Person[] {
+  return [...[...allVotes(voted), ...retractions].map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
 }
 
 /** What became of the text of the round before; null for a first round, and for requests that need no decision any more. */

@@ -1,6 +1,7 @@
 // What a card says of its request, and of what became of it.
 import type { Button } from '@slack/types';
 import type { CrewRefusal, Decision, ResumeFailure, Verdict, Vote } from '../../../core/approval/approval.ts';
+import { allVotes } from '../../../core/approval/progress.ts';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { button } from '../../ui/blocks.ts';
@@ -128,7 +129,7 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, 
   const task = taskIn(model, say);
   if (by === null) return say('card.rejected-by-nobody', { task });
   const own = { by, for: holder };
-  const others = model.votes.filter((vote) => vote.by.id !== by.id);
+  const others = votesOn(model).filter((vote) => vote.by.id !== by.id);
   const approved = [...others, ...(verdict === 'approve' ? [own] : [])];
   const names = listed(
     approved.map((each) => actorText(each, { name, say })),
@@ -138,6 +139,11 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, 
   const who = { name: actorText(own, { name, say }), task };
   if (others.length === 0) return say(verdict === 'decline' ? 'card.closed-for-good' : 'card.rejected', who);
   return say(verdict === 'decline' ? 'card.closed-for-good-after' : 'card.rejected-after', { ...who, names });
+}
+
+/** All approvals of a request but the one that decided it, in the order of its stages. */
+export function votesOn({ stages = [], votes }: Pick<CardModel, 'stages' | 'votes'>): Vote[] {
+  return allVotes({ stages, votes });
 }
 
 /** Who approved or rejected, and with whose right, as in `Jon (for Maria)`. */

@@ -17,6 +17,7 @@ import {
   stateSentence,
   stateSymbol,
   toldText,
+  votesOn,
 } from './card-state.ts';
 import { quotedPoints } from './quoted-points.ts';
 
@@ -38,7 +39,7 @@ export function decidedBlocks(
 ): KnownBlock[] {
   const { state } = model;
   const decision = 'decision' in state ? state.decision : null;
-  const told = decision && toldText(decision, model.votes);
+  const told = decision && toldText(decision, votesOn(model));
   const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
   const about = aboutText(model.about);
   const at = state.kind === 'expired' ? state.expiredAt : decision?.at;

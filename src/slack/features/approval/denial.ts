@@ -2,7 +2,8 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
-import { approversNow, handOversUnder } from '../../../core/approval/policy/policy.ts';
+import { approversNow, handOversUnder, type Policy } from '../../../core/approval/policy/policy.ts';
+import { type ApprovedStage, allVotes, stageApprovedBy } from '../../../core/approval/progress.ts';
 import { askedIn, type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
 import { NO_STEP } from '../../../core/messages/private-answers.ts';
 import type { ListenerContext } from '../../app/context.ts';
@@ -23,6 +24,8 @@ export interface DenialDetails {
   crew: string | null;
   /** The name of the other person whom the denial is about, escaped; null if it is about nobody else. */
   other: string | null;
+  /** A stage that they have approved themselves, and the one that is open by now; left out where there is none. */
+  stage?: ApprovedStage | null;
   /** Those who can decide, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
   whoCan: string | null;
   say: Say;
@@ -51,12 +54,16 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
     case 'no-delegation':
       return `${say('denial.no-delegation', { name: other, allowed: denial.allowed })}${others}`;
     case 'right-used':
-      return `${say('denial.right-used', { name: other })}${others}`;
+      return `${details.stage ? stageText(details.stage, say) : say('denial.right-used', { name: other })}${others}`;
     case 'no-token':
       return say('denial.no-token', { command: `\`${`/kickoff connect ${crew}`.trim()}\`` });
     case 'unsure':
       return unsureText(denial, { say, ...details });
   }
+}
+
+function stageText({ approved, open }: ApprovedStage, say: Say): string {
+  return say('denial.stage-approved', { stage: escapedLine(approved, 40), next: escapedLine(open, 40) });
 }
 
 function unsureText(
@@ -117,13 +124,16 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
   const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
   const say = await context.say();
   const other = denial && approval && otherIn(denial, approval);
+  const policy = execution && approval && policyOf(context, execution, approval);
+  const isOwn = denial?.kind === 'right-used' && denial.by === you;
   return {
     what: 'this',
     you,
     other: other && nameIn(await context.namesOf(other), other),
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
-    whoCan: isTold ? await whoCan(context, { execution, approval, say }) : null,
+    stage: isOwn && policy ? stageApprovedBy(approval, policy, you) : null,
+    whoCan: isTold && policy ? await whoCan(context, { policy, approval, say }) : null,
     say,
   };
 }
@@ -135,16 +145,18 @@ export function otherIn(
 ): Person | null {
   if (denial.kind === 'giver-denied' || denial.kind === 'no-delegation')
     return handedOver.find(({ by }) => by.id === denial.giver)?.by ?? null;
-  const votes = [...approval.votes, ...approval.stages.flatMap((stage) => stage.votes)];
-  return denial.kind === 'right-used' ? (votes.find(({ by }) => by.id === denial.by)?.by ?? null) : null;
+  return denial.kind === 'right-used' ? (allVotes(approval).find(({ by }) => by.id === denial.by)?.by ?? null) : null;
+}
+
+/** Null while the crew isn't configured. */
+function policyOf({ rulesOf }: DenialContext, execution: Execution, approval: Approval): Policy | null {
+  return policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval));
 }
 
 async function whoCan(
-  { rulesOf, directory, namesOf }: DenialContext,
-  { execution, approval, say }: { execution: Execution; approval: Approval; say: Say },
-): Promise<string | null> {
-  const policy = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval));
-  if (policy === null) return null;
+  { directory, namesOf }: DenialContext,
+  { policy, approval, say }: { policy: Policy; approval: Approval; say: Say },
+): Promise<string> {
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const handedTo = handOversUnder(policy, approval.handedOver).map(({ to }) => to);
   const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);

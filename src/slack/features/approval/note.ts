@@ -4,8 +4,10 @@ import type { ModalView } from '@slack/types';
 import { type Approval, type Person, shownAt, typedBefore } from '../../../core/approval/approval.ts';
 import { type Choice, crewText, decide } from '../../../core/approval/decide.ts';
 import { findShown, type OnText, type Permission, type Refusal } from '../../../core/approval/permission.ts';
-import { approvalsNeeded, type Policy } from '../../../core/approval/policy/policy.ts';
-import { type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import type { Policy } from '../../../core/approval/policy/policy.ts';
+import { allVotes, approvalsInAll, approvalsLeft } from '../../../core/approval/progress.ts';
+import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
@@ -147,6 +149,7 @@ function previewOf(
   if (!tried.ok) return tried;
   const after = findApproval(tried.value, approvalId) ?? found.value.approval;
   const { policy } = found.value;
+  const then = policyFor(permission.policy, askedIn(tried.value, after)) ?? policy;
   const { minReviewMs } = policy;
   const afterMs = Math.max(0, now - shownAt(after));
   return ok({
@@ -154,7 +157,7 @@ function previewOf(
     crew: execution.crew,
     note,
     text: textAfter(after, { by, note, policy }),
-    needed: after.status === 'pending' ? Math.max(0, approvalsNeeded(policy) - after.votes.length) : 0,
+    needed: after.status === 'pending' ? approvalsLeft(then, after) : 0,
     soonMs: afterMs < minReviewMs ? afterMs : null,
   });
 }
@@ -162,8 +165,8 @@ function previewOf(
 /** What the crew receives if the others who are needed have nothing to add. */
 function textAfter(after: Approval, { by, note, policy }: Written & { policy: Policy }): string {
   if (after.status === 'decided' && after.decision.text !== null) return after.decision.text;
-  const others = after.votes.filter((vote) => vote.by.id !== by.id);
-  return crewText(others, { by, feedback: note, text: note }, policy);
+  const others = allVotes(after).filter((vote) => vote.by.id !== by.id);
+  return crewText(others, { by, feedback: note, text: note }, { quorum: approvalsInAll(policy), allOf: [] });
 }
 
 /** Asked again with each change: the button that asks for a note may be older than the setting that takes none. */
@@ -173,7 +176,7 @@ function takesNotes({ crews }: ListenerContext, crew: string): boolean {
 
 /** Whether a note is sent as it is typed, as far as is known when it is asked for. */
 function isNoteAlone({ card, policy }: Pick<DecidableRequest, 'card' | 'policy'>): boolean {
-  return approvalsNeeded(policy) === 1 && policy.stages.length === 0 && card.votes.length === 0;
+  return approvalsInAll(policy) === 1 && card.votes.length === 0;
 }
 
 /** The rest of Slack's three seconds is for the facts about the person. */

@@ -3,6 +3,7 @@ import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Verdict } from '../../../core/approval/approval.ts';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import { type ApprovedStage, allVotes, type Standing, standingOf } from '../../../core/approval/progress.ts';
 import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal } from '../../app/answers.ts';
@@ -15,6 +16,7 @@ import type { Say } from '../../language/say.ts';
 import { button, buttons, context as contextBlock, section, sectionWith } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal, modalOf } from '../../ui/modal.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
 import { reviewOf } from '../review/review-of.ts';
 import { requestTitle, stateSentence } from './card-state.ts';
 
@@ -98,24 +100,34 @@ export async function ackStored(
 interface Outcome {
   model: CardModel;
   verdict: Verdict;
-  /** How many have to approve. */
-  quorum: number;
+  /** What an approval has come to, while others have to approve, too. */
+  standing: Standing | null;
 }
 
 function outcomeOf(context: ListenerContext, { execution, key, verdict }: Stored): Outcome | null {
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return null;
-  const quorum = policyFor(context.rulesOf(execution.crew).policy, askedIn(execution, approval))?.quorum ?? 1;
-  return { model: cardModel(execution, approval), verdict, quorum };
+  const standing = findStanding(context, { execution, approval }, context.person.id);
+  return { model: cardModel(execution, approval), verdict, standing };
+}
+
+/** What the approval of a person has come to while the request waits; null where that isn't known. */
+export function findStanding(
+  { rulesOf }: Pick<ListenerContext, 'rulesOf'>,
+  { execution, approval }: Found,
+  personId: string,
+): Standing | null {
+  const policy = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval));
+  return policy && approval.status === 'pending' ? standingOf(policy, approval, personId) : null;
 }
 
 /** What came of a decision, with the button that takes it back while that is possible. */
 export function answerOf(outcome: Outcome, say: Say): Answer {
-  const { model, verdict } = outcome;
+  const { model, verdict, standing } = outcome;
   const isUndoable = model.state.kind === 'undoable';
   const later = isUndoable ? ` ${stateSentence(model, { name: ({ name }) => name, say })}` : '';
   const text = `${outcomeText(outcome, say)}${later}`;
-  const takeBack = takeBackButton(model, say);
+  const takeBack = takeBackButton(model, standing, say);
   return {
     title: say(TITLES[verdict]),
     result: [takeBack ? sectionWith(text, takeBack) : section(text)],
@@ -128,12 +140,28 @@ const TITLES = {
   decline: 'outcome.declined-title',
 } as const satisfies Record<Verdict, MessageKey>;
 
-function outcomeText({ model, verdict, quorum }: Outcome, say: Say): string {
+function outcomeText({ model, verdict, standing }: Outcome, say: Say): string {
   const about = { request: requestTitle(model, say) };
   if (verdict !== 'approve') return say(verdict === 'decline' ? 'outcome.declined' : 'outcome.rejected', about);
-  return model.state.kind === 'pending'
-    ? say('outcome.voted', { ...about, count: model.votes.length, quorum })
-    : say('outcome.approved', about);
+  if (model.state.kind !== 'pending') return say('outcome.approved', about);
+  return standing?.kind === 'stage'
+    ? say('outcome.stage', { ...about, ...stageNames(standing.stage) })
+    : say('outcome.voted', { ...about, ...countOf(model, standing) });
+}
+
+/** A stage that is complete, and the next one, as words take them. */
+export function stageNames({ approved, open }: ApprovedStage): { stage: string; next: string } {
+  return { stage: escapedLine(approved, 40), next: escapedLine(open, 40) };
+}
+
+/** How many of those who have to approve have, as words take them. */
+export function countOf(
+  { votes }: Pick<CardModel, 'votes'>,
+  standing: Standing | null,
+): { count: number; quorum: number } {
+  return standing?.kind === 'counts'
+    ? { count: standing.given, quorum: standing.needed }
+    : { count: votes.length, quorum: 1 };
 }
 
 /** What a request is again once a decision or a vote on it was taken back, where it isn't shown itself. */
@@ -151,11 +179,12 @@ function takenBackText(model: CardModel, say: Say): string {
 }
 
 /** Its key says that the text was read, so that the request takes the place of what this modal shows. */
-export function takeBackButton(model: CardModel, say: Say): Button | null {
+export function takeBackButton(model: CardModel, standing: Standing | null, say: Say): Button | null {
   const value = approvalValue(keyOf({ ...model, isRead: true }));
   switch (model.state.kind) {
     case 'pending':
-      return button('withdraw', say('card.withdraw'), { value });
+      // A stage that is complete stays so.
+      return standing?.kind === 'stage' ? null : button('withdraw', say('card.withdraw'), { value });
     case 'undoable':
       return button('undo', say('card.undo'), { value });
     case 'telling':
@@ -224,7 +253,7 @@ async function firstWaiting(
     const execution = (await store.load(request.run.ref))?.execution;
     const approval = execution ? findApproval(execution, request.approvalId) : null;
     if (!execution || approval?.status !== 'pending' || approval.output.hash !== request.output.hash) continue;
-    if (!approval.votes.some(({ by }) => by.id === personId)) return { execution, approval };
+    if (!allVotes(approval).some(({ by }) => by.id === personId)) return { execution, approval };
   }
   return others.length > MOST_LOOKED_UP || unsure > 0 ? 'unknown' : 'none';
 }

@@ -209,7 +209,9 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'sign-in-needed':
       return say('refusal.sign-in-needed');
     case 'no-vote':
-      return say('refusal.no-vote');
+      return refusal.stage === undefined
+        ? say('refusal.no-vote')
+        : say('refusal.stage-complete', { stage: escapedLine(refusal.stage, 40) });
     case 'no-decision':
       return say('refusal.no-decision');
     case 'cannot-take-over':

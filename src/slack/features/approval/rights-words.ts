@@ -73,7 +73,14 @@ export const RIGHTS_WORDS = {
   'who.nothing-waits': 'Nothing is waiting for approval here.',
   'who.waiting': '{count, number} waiting for approval here:',
   'who.more': '{count, plural, one {…and # more that doesn’t fit in here} other {…and # more that don’t fit in here}}',
-  'who.approved-so-far': 'Approved so far, {count} of {quorum}: {people}',
+  'who.since': 'These rules apply since {condition}{values}.',
+  'who.condition-holds': '{condition} applies{values}.',
+  'who.condition-unknown':
+    'Nobody can tell whether {condition} applies{count, plural, =0 {} one {, since {missing} is missing} other {, since {missing} are missing}}, so the strictest rules count.',
+  'who.stage': '*Stage {number, number}, {stage}*',
+  'who.stage-open': '*Stage {number, number}, {stage}* (open)',
+  'who.some': '{count, plural, one {One of these has} other {# of these have}} to approve:',
+  'who.each': 'One person each has to approve from:',
   'who.handed-over': 'Added as approvers: {people}',
   'who.starting': '*Starting {crew}*',
   'who.deciding': '*Deciding its requests*',
@@ -104,6 +111,8 @@ export const RIGHTS_WORDS = {
     '{name} added you as an approver, but {allowed, select, none {this crew’s rules no longer let anybody be added} other {this crew’s rules allow only people whom they name}}.',
   'denial.right-used':
     '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
+  'denial.stage-approved':
+    'You approved *{stage}* already, so somebody else has to approve *{next}*. You can still reject it.',
   'denial.no-token': 'You need your own access token for this. Connect it with {command}, then try again.',
   'denial.unsure-you': 'Slack can’t tell right now who you are. Try again in a minute.',
   'denial.unsure-starter': 'Slack can’t tell right now whether you started this run. Try again in a minute.',
@@ -166,6 +175,7 @@ export const RIGHTS_WORDS = {
   'refusal.voted-title': 'You already approved',
   'refusal.voted-already': 'Your approval already counts. Others have to approve before the crew continues.',
   'refusal.no-vote': 'You have no vote here to withdraw.',
+  'refusal.stage-complete': 'You approved *{stage}*, which is complete, so your vote can’t be withdrawn any more.',
   'refusal.no-decision': 'There’s no decision here to undo.',
   'refusal.no-delegation': 'This crew’s rules don’t let anybody add an approver.',
   'refusal.asked-lately': 'They were already asked ({when}). You can ask again an hour after that.',
@@ -249,7 +259,14 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'who.waiting': '{count, plural, one {# wartet} other {# warten}} hier auf eine Freigabe:',
   'who.more':
     '{count, plural, one {…und # weitere, die hier nicht mehr hineinpasst} other {…und # weitere, die hier nicht mehr hineinpassen}}',
-  'who.approved-so-far': 'Bisher freigegeben, {count} von {quorum}: {people}',
+  'who.since': 'Diese Regeln gelten, weil {condition} zutrifft{values}.',
+  'who.condition-holds': '{condition} trifft zu{values}.',
+  'who.condition-unknown':
+    'Niemand kann sagen, ob {condition} zutrifft{count, plural, =0 {} one {: {missing} fehlt} other {: {missing} fehlen}}. Deshalb zählen die strengsten Regeln.',
+  'who.stage': '*Stufe {number, number}, {stage}*',
+  'who.stage-open': '*Stufe {number, number}, {stage}* (offen)',
+  'who.some': '{count, plural, one {Eine dieser Personen muss} other {# dieser Personen müssen}} freigeben:',
+  'who.each': 'Je eine Person muss freigeben von:',
   'who.handed-over': 'Hinzugefügt: {people}',
   'who.starting': '*{crew} starten*',
   'who.deciding': '*Über die Anfragen entscheiden*',
@@ -281,6 +298,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     '{name} hat dich zum Entscheiden hinzugefügt, aber {allowed, select, none {nach den Regeln dieser Crew kann niemand mehr hinzugefügt werden} other {die Regeln dieser Crew lassen nur Leute zu, die sie nennen}}.',
   'denial.right-used':
     '{name} hat das schon mit demselben Recht freigegeben, und ihr zählt zusammen nur einmal. Jemand anders muss freigeben.',
+  'denial.stage-approved':
+    'Du hast *{stage}* schon freigegeben, *{next}* muss also jemand anders freigeben. Ablehnen kannst du noch.',
   'denial.no-token':
     'Dafür brauchst du ein eigenes Zugangstoken. Verbinde es mit {command} und versuch es noch einmal.',
   'denial.unsure-you': 'Slack kann gerade nicht sagen, wer du bist. Versuch es in einer Minute noch einmal.',
@@ -350,6 +369,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.voted-title': 'Schon freigegeben',
   'refusal.voted-already': 'Deine Freigabe zählt schon. Bevor die Crew weitermacht, müssen noch andere freigeben.',
   'refusal.no-vote': 'Du hast hier keine Stimme, die du zurückziehen könntest.',
+  'refusal.stage-complete':
+    'Du hast *{stage}* freigegeben, und diese Stufe ist abgeschlossen. Deine Stimme lässt sich nicht mehr zurückziehen.',
   'refusal.no-decision': 'Hier gibt es keine Entscheidung, die sich zurücknehmen ließe.',
   'refusal.no-delegation': 'Nach den Regeln dieser Crew kann niemand hinzugefügt werden.',
   'refusal.asked-lately': 'Sie wurden schon gefragt ({when}). Eine Stunde danach kannst du noch einmal fragen.',

@@ -1,17 +1,29 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { findPermitted, type Refusal, subjectOf, whyClosed } from '../../../core/approval/permission.ts';
+import {
+  findPermitted,
+  type Refusal,
+  subjectOf,
+  whyApprovedBefore,
+  whyClosed,
+} from '../../../core/approval/permission.ts';
 import { HANDED_OVER, type Permit } from '../../../core/approval/policy/evaluate.ts';
-import { isProvisional, policyFor } from '../../../core/approval/policy/in-force.ts';
+import { conditionsFor, wholePolicyFor } from '../../../core/approval/policy/explained.ts';
+import { isProvisional } from '../../../core/approval/policy/in-force.ts';
 import {
   type Approver,
-  approversNow,
+  approvalsNeeded,
   type CrewPolicy,
+  everNamed,
   namedIn,
   type Policy,
   parseApprover,
+  quorumNow,
+  type StagePolicy,
+  stepsOf,
 } from '../../../core/approval/policy/policy.ts';
-import { policyStatements } from '../../../core/approval/policy/statements.ts';
+import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/approval/policy/statements.ts';
+import { allVotes } from '../../../core/approval/progress.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
@@ -23,14 +35,15 @@ import type { Say } from '../../language/say.ts';
 import { bulleted, context, divider, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { modal, nextStepButtons } from '../../ui/modal.ts';
-import { type ApproverName, listed, type NameOf, nameIn } from '../../ui/person.ts';
+import type { ApproverName } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { approverLines, findPeopleBehind } from './approver-people.ts';
 import { findPermission, unknownTo } from './change-request.ts';
+import { reasonLines } from './counting-conditions.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep } from './denial.ts';
 import { policySentence } from './policy-sentences.ts';
 import { tellRefusal } from './refusal.ts';
-import { type Deciders, passedOn } from './who-decides.ts';
+import { completedStages, type Deciders, passedOn, votesSoFar } from './who-decides.ts';
 
 /** Shows who can decide a request by its policy, who has, and what that means for the person; changes nothing. */
 export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
@@ -66,8 +79,13 @@ async function findJudged(
   const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, ...permission });
   const request = { key, by, execution };
   if (permitted.ok) {
-    const { approval, rule, right } = permitted.value;
-    return ok({ ...request, approval, permit: { kind: 'permitted', rule, rights: [right] } });
+    const { approval, policy, rule, right } = permitted.value;
+    const denial = whyApprovedBefore(approval, policy, { personId: by.id, facts: permission.facts });
+    return ok({
+      ...request,
+      approval,
+      permit: denial ? { kind: 'denied', denial } : { kind: 'permitted', rule, rights: [right] },
+    });
   }
   const approval = findApproval(execution, key.approvalId);
   const denial = permitted.refusal.kind === 'denied' ? permitted.refusal.denial : null;
@@ -77,44 +95,81 @@ async function findJudged(
 
 async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolicy: CrewPolicy): Promise<ModalView> {
   const { by, execution, approval } = judged;
-  const policy = policyFor(crewPolicy, askedIn(execution, approval));
+  const asked = askedIn(execution, approval);
+  const policy = wholePolicyFor(crewPolicy, asked);
   const model = cardModel(execution, approval);
   const now = Date.now();
   const subject = subjectOf(execution, approval, now);
+  const steps = stepsOf(policy).map((rules, i) => ({ rules, isOpen: i === policy.stage }));
   const people = [
-    ...approval.votes.map((vote) => vote.by),
+    ...allVotes(approval).map((vote) => vote.by),
     ...approval.handedOver.flatMap((each) => [each.to, each.by]),
   ];
   const [approverName, behind, name, say] = await Promise.all([
-    context.directory.approverNames(namedIn(policy)),
-    findNamed(context, by, { policy, subject, channel: execution.channel, now }),
+    context.directory.approverNames([...namedIn(policy), ...policy.stages.flatMap(everNamed)]),
+    findNamed(
+      context,
+      by,
+      steps.map(({ rules, isOpen }) => ({
+        policy: { ...rules, stages: [], stage: 0 },
+        subject: isOpen ? subject : { ...subject, isEscalated: false },
+        channel: execution.channel,
+        now,
+      })),
+    ),
     context.namesOf(...people),
     context.say(),
   ]);
   const { you, more } = await verdictOn(context, judged, approverName);
   const deciders: Deciders = { policy, starter: null, approverName };
+  const complete = completedStages(model, deciders, { name, say });
+  const isStaged = policy.stages.length > 1;
   return whoModal({
     crew: execution.crew,
     taskName: approval.taskName,
     isProvisional: isProvisional(crewPolicy, approval),
+    why: reasonLines(conditionsFor(crewPolicy, asked), say),
     rules: rulesIn(context.crews.get(execution.crew), { policy, starterId: subject.starterId, approverName, say }),
-    approvers: approverLines(approversNow(policy, subject), { behind, approverName, say }),
-    passedOn: passedOn(model, deciders, { name, say }),
-    approved: approvedSoFar(approval, policy, { name, say }),
+    steps: steps.map(({ rules, isOpen }, i) => ({
+      heading: isStaged ? stageHeading({ number: i + 1, name: rules.name, isOpen }, say) : null,
+      people: peopleIn(rules, isOpen && subject.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
+      also: isOpen ? passedOn(model, deciders, { name, say }) : [],
+      approved: isOpen ? votesSoFar(model, deciders, { name, say }) : (complete[i] ?? ''),
+      isComplete: i < complete.length,
+    })),
     you,
     more,
     say,
   });
 }
 
+function stageHeading({ number, name, isOpen }: { number: number; name: string; isOpen: boolean }, say: Say): string {
+  return say(isOpen ? 'who.stage-open' : 'who.stage', { number, stage: escapedLine(name, 40) });
+}
+
+/** Those who have to approve in one step: in parts, where one person each of some has to, too. */
+function peopleIn(
+  rules: StagePolicy,
+  isEscalated: boolean,
+  wording: Parameters<typeof approverLines>[1],
+): WhoStep['people'] {
+  const { say } = wording;
+  const { quorum: count, allOf } = rules;
+  const lines = approverLines(quorumNow(rules, { isEscalated }), wording);
+  if (allOf.length === 0) return [{ needed: say('who.some', { count }), lines }];
+  const each = { needed: say('who.each'), lines: approverLines(allOf, wording) };
+  return hasOthers(rules) || count > allOf.length ? [{ needed: say('who.some', { count }), lines }, each] : [each];
+}
+
 /** Guests don't see who else is in the workspace, so they are told of groups alone. */
 async function findNamed(
   context: ListenerContext,
   { id }: Person,
-  asked: Parameters<typeof findPeopleBehind>[1],
-): ReturnType<typeof findPeopleBehind> {
+  steps: readonly Parameters<typeof findPeopleBehind>[1][],
+): Promise<Awaited<ReturnType<typeof findPeopleBehind>>[]> {
   const account = await context.directory.account(id);
-  return account && !account.isGuest && !account.isStranger ? findPeopleBehind(context, asked) : new Map();
+  const mayKnow = account && !account.isGuest && !account.isStranger;
+  return mayKnow ? Promise.all(steps.map((step) => findPeopleBehind(context, step))) : [];
 }
 
 interface WordedPolicy {
@@ -130,29 +185,23 @@ function rulesIn(
   crew: Crew | undefined,
   { policy, starterId, approverName, say }: WordedPolicy,
 ): WhoCanDecide['rules'] {
-  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
+  const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
   const statements = crew ? policyStatements({ policy, crew }) : [];
-  const left = ['quorum', 'approvers', ...(starterId === null ? [] : ['elsewhere'])];
+  const left = [...DECIDERS, ...(starterId === null ? [] : ['elsewhere'])];
   const others = statements.filter(({ kind }) => !left.includes(kind));
+  const { stages } = policy;
+  const needed: PolicyStatement =
+    stages.length > 1
+      ? { kind: 'stages', count: stages.length, settings: [] }
+      : { kind: 'quorum', count: approvalsNeeded(policy), settings: [] };
   return {
-    needed: policySentence({ kind: 'quorum', count: policy.quorum, settings: [] }, wording),
+    needed: policySentence(needed, wording),
     others: others.map((rule) => policySentence(rule, wording)),
   };
 }
 
-/** Who has approved it, escaped; null where nobody has. */
-export function approvedSoFar(
-  { votes }: Pick<Approval, 'votes'>,
-  { quorum }: Policy,
-  { name, say }: { name: NameOf; say: Say },
-): string | null {
-  if (votes.length === 0) return null;
-  const people = listed(
-    votes.map(({ by }) => nameIn(name, by)),
-    say,
-  );
-  return say('who.approved-so-far', { count: votes.length, quorum, people });
-}
+/** What the list of people says itself. */
+const DECIDERS: readonly PolicyStatement['kind'][] = ['quorum', 'approvers', 'all-of', 'stages', 'stage'];
 
 async function verdictOn(
   context: ListenerContext,
@@ -175,12 +224,10 @@ interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
   isProvisional?: boolean;
   /** How many have to decide, and the other rules, in plain sentences. */
   rules: { needed: string; others: readonly string[] };
-  /** Who can decide, a line each. */
-  approvers: readonly string[];
-  /** Who else can by now. */
-  passedOn: readonly string[];
-  /** Who has approved it; null where nobody has. */
-  approved: string | null;
+  /** Why these rules apply, a line each; by default there is nothing to say. */
+  why?: readonly string[];
+  /** Who has to approve, one stage after the other. */
+  steps: readonly WhoStep[];
   /** Whether this person can decide, and why. */
   you: string;
   /** What they can do about it. */
@@ -188,10 +235,22 @@ interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
   say: Say;
 }
 
+interface WhoStep {
+  /** Null where there is one alone. */
+  heading: string | null;
+  /** Who can decide, a line each, under what it takes of them. */
+  people: readonly { needed: string; lines: readonly string[] }[];
+  /** Who else can by now. */
+  also: readonly string[];
+  /** Who has approved it; empty where nobody has. */
+  approved: string;
+  isComplete?: boolean;
+}
+
 /** Says who can decide a request and who has, and whether the person who asks can. */
 export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who }: WhoCanDecide): ModalView {
   const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
-  const { rules, approvers, passedOn, approved } = who;
+  const { rules, steps, why = [] } = who;
   return modal({
     callbackId: 'who_can_decide',
     title: say('who.title'),
@@ -201,13 +260,28 @@ export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who
       section(you),
       ...more,
       ...(isProvisional ? [section(say('who.unnamed'))] : []),
+      ...(why.length === 0 ? [] : [context(why.join('\n'))]),
       section(`*${escapeMrkdwn(rules.needed)}*`),
-      ...bulleted([...approvers.slice(0, MOST_LINES), ...passedOn]).map(section),
-      ...(approved === null ? [] : [section(`☑️ ${approved}`)]),
+      ...steps.flatMap((step) => stepBlocks(step, Math.floor(MOST_LINES / steps.length))),
       ...(rules.others.length === 0 ? [] : [divider()]),
       ...bulleted(rules.others.map(escapeMrkdwn)).map(section),
     ],
   });
+}
+
+/** What is complete needs nobody any more. */
+function stepBlocks({ heading, people, also, approved, isComplete = false }: WhoStep, mostLines: number): KnownBlock[] {
+  const done = approved === '' ? [] : [`☑️ ${approved}`];
+  if (isComplete) return [section([heading ?? '', ...done].join('\n'))];
+  const isPlain = heading === null && people.length === 1;
+  const lines = people.flatMap(({ needed, lines: each }, i) => {
+    const first = [...(i === 0 && heading !== null ? [heading] : []), ...(isPlain ? [] : [needed])];
+    const others = i === people.length - 1 ? also : [];
+    const shown = bulleted([...each.slice(0, Math.floor(mostLines / people.length)), ...others]);
+    const [beginning = '', ...rest] = shown;
+    return [[...first, beginning].join('\n'), ...rest];
+  });
+  return [...lines, ...done].map(section);
 }
 
 /** A line for each group; with all else, as many as a modal holds. */

@@ -1,6 +1,8 @@
 // Who can decide an open request, who has voted, and to whom it was passed on, as its card says it.
 import type { Person, Vote } from '../../../core/approval/approval.ts';
-import { type Approver, approversNow, handOversUnder, type Policy } from '../../../core/approval/policy/policy.ts';
+import { type Approver, handOversUnder, type Policy, quorumNow } from '../../../core/approval/policy/policy.ts';
+import { hasOthers } from '../../../core/approval/policy/statements.ts';
+import { type Progress, progressOf } from '../../../core/approval/progress.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import {
@@ -12,8 +14,9 @@ import {
   type NameOf,
   nameIn,
 } from '../../ui/person.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDate, slackDay } from '../../ui/text/moment.ts';
-import { actorText } from './card-state.ts';
+import { actorText, votesOn } from './card-state.ts';
 
 /** Others who stand in can decide as well, but have no sentence. */
 const MOST_AWAY = 5;
@@ -41,24 +44,33 @@ interface Words {
  */
 export function whoDecides(model: CardModel, deciders: Deciders | null, words: Words): string[] {
   const able = deciders === null ? [] : whoCan(model, deciders, words);
-  return [...able, votesSoFar(model, deciders, words)].filter((part) => part !== '');
+  const parts = [...able, ...completedStages(model, deciders, words), votesSoFar(model, deciders, words)];
+  return parts.filter((part) => part !== '');
 }
 
-/** The same as lines above its buttons: whom the card notifies is mentioned, and votes have a line of their own. */
+/**
+ * The same as lines above its buttons: whom the card notifies is mentioned, and complete stages have a line of their own, as do
+ * votes.
+ */
 export function decisionLines(
   model: CardModel,
   deciders: Deciders | null,
   { mentions, ...words }: Words & { mentions: readonly Mention[] },
 ): string[] {
   const mentioned = mentionsByName(deciders, mentions);
-  const voters = new Set(model.votes.map(({ by }) => by.id));
+  const voters = new Set(votesOn(model).map(({ by }) => by.id));
   const others = mentionsText(mentions.filter(({ id }) => !mentioned.ids.has(id) && !voters.has(id)));
   const able = deciders === null ? [] : whoCan(model, deciders, { ...words, mentioned: mentioned.texts });
   const voted = votesSoFar(model, deciders, words);
   const hasVotes = model.votes.length > 0;
   const also = deciders === null || others === '' ? '' : words.say('card.also-notified', { mentions: others });
   const who = [...able, hasVotes ? '' : voted, also].filter((part) => part !== '').join(' · ');
-  return [...(who === '' ? [] : [mentions.length === 0 ? who : `🔔 ${who}`]), ...(hasVotes ? [`☑️ *${voted}*`] : [])];
+  const completed = completedStages(model, deciders, words).join(' · ');
+  return [
+    ...(who === '' ? [] : [mentions.length === 0 ? who : `🔔 ${who}`]),
+    ...(completed === '' ? [] : [`☑️ ${completed}`]),
+    ...(hasVotes ? [`☑️ *${voted}*`] : []),
+  ];
 }
 
 /** Those in a policy whom a message mentions: as text by the names that the policy has for them, and their ids. */
@@ -78,11 +90,72 @@ function whoCan(
 ): string[] {
   const { policy, approverName } = deciders;
   const { say } = words;
-  const approvers = approversNow(policy, { isEscalated: model.escalatedAt !== null });
   const names = { approverName, say, ...(mentioned && { mentioned }) };
-  const needed = policy.quorum > 1 ? needs(policy.quorum, approvers, names) : can(approvers, names);
+  const needed = whoIsNeeded(policy, { isEscalated: model.escalatedAt !== null }, names);
   const provisional = deciders.isProvisional ? say('card.unnamed-rules') : '';
-  return [needed, barred(deciders, words), provisional].filter((part) => part !== '');
+  return [inStage(policy, needed, say), laterStages(policy, say), barred(deciders, words), provisional].filter(
+    (part) => part !== '',
+  );
+}
+
+/** Where one person each of several has to approve, they are named; others only if some of them have to, too. */
+function whoIsNeeded(policy: Policy, escalation: { isEscalated: boolean }, names: ApproverNames): string {
+  const { quorum, allOf } = policy;
+  const approvers = quorumNow(policy, escalation);
+  if (allOf.length === 0) return quorum > 1 ? needs(quorum, approvers, names) : can(approvers, names);
+  const { say } = names;
+  const each = listed(seatWords(allOf, names), say);
+  const isEnough = quorum <= allOf.length && !takesOthers(policy);
+  return isEnough
+    ? say('card.needs-each', { who: each })
+    : `${needs(quorum, approvers, names)} · ${say('card.needs-each-too', { who: each })}`;
+}
+
+/** Whether it takes people besides those of whom one each has to approve, who may be the same. */
+function takesOthers(policy: Policy): boolean {
+  return policy.allOf.length > 0 && hasOthers(policy) && !policy.approvers.some(isWorkspace);
+}
+
+/** Of whom one person each has to approve. */
+function seatWords(allOf: readonly Approver[], { approverName, ...wording }: ApproverNames): string[] {
+  const { say } = wording;
+  return allOf.map((approver) => {
+    if (approver.kind === 'channel') return say('card.one-of-channel');
+    return isWorkspace(approver) ? say('card.one-of-workspace') : approverWords([approver], approverName, wording);
+  });
+}
+
+const LONGEST_STAGE = 40;
+const MOST_LATER_STAGES = 3;
+
+/** Which stage is open, where there are several. */
+function inStage({ stages, stage }: Policy, who: string, say: Say): string {
+  const open = stages.length > 1 ? stages[stage] : undefined;
+  return open
+    ? say('card.stage', { number: stage + 1, count: stages.length, stage: escapedLine(open.name, LONGEST_STAGE), who })
+    : who;
+}
+
+function laterStages({ stages, stage }: Policy, say: Say): string {
+  const later = stages.slice(stage + 1).map(({ name }) => `*${escapedLine(name, LONGEST_STAGE)}*`);
+  return later.length === 0 ? '' : say('card.then', { stages: listed(later, say, { most: MOST_LATER_STAGES }) });
+}
+
+/** Who has approved the stages that are complete, a part for each. */
+export function completedStages(
+  { stages = [] }: Pick<CardModel, 'stages'>,
+  deciders: Pick<Deciders, 'policy'> | null,
+  { name, say }: Words,
+): string[] {
+  const complete = deciders === null ? stages : stages.slice(0, deciders.policy.stage);
+  return complete.map((stage) => {
+    const voters = stage.votes.map((vote) => voterText(vote, { name, say }));
+    return say('card.stage-approved', { stage: escapedLine(stage.name, LONGEST_STAGE), names: listed(voters, say) });
+  });
+}
+
+function isWorkspace({ kind }: Approver): boolean {
+  return kind === 'workspace';
 }
 
 /** Who may not decide because they started the run, or that it isn't known who did. */
@@ -116,13 +189,38 @@ function can(approvers: readonly Approver[], { approverName, ...wording }: Appro
 }
 
 /** Empty where one decision is enough and there is none. */
-function votesSoFar({ votes }: CardModel, deciders: Deciders | null, { name, say }: Words): string {
-  const quorum = deciders?.policy.quorum ?? 1;
-  const count = votes.length;
-  if (count === 0) return quorum > 1 ? say('card.no-votes') : '';
-  const voters = votes.map((vote) => voterText(vote, { name, say }));
+export function votesSoFar(
+  { votes, escalatedAt }: Pick<CardModel, 'votes' | 'escalatedAt'>,
+  deciders: Pick<Deciders, 'policy' | 'approverName'> | null,
+  words: Words,
+): string {
+  const { say } = words;
+  const progress = deciders && progressOf(deciders.policy, { votes, isEscalated: escalatedAt !== null });
+  const quorum = progress?.needed ?? 1;
+  if (votes.length === 0) return quorum > 1 ? say('card.no-votes') : '';
+  const voters = votes.map((vote) => voterText(vote, words));
   const names = listed(voters, say);
-  return quorum > 1 ? say('card.votes-of', { count, quorum, names }) : say('card.votes', { count, names });
+  const still = deciders && progress ? stillNeeded(deciders, progress, say) : '';
+  // How many it takes in all isn't known where some may count for both.
+  const isCounted = quorum > 1 && !(deciders && takesOthers(deciders.policy));
+  const approved = isCounted
+    ? say('card.votes-of', { count: progress?.given ?? votes.length, quorum, names })
+    : say('card.votes', { count: votes.length, names });
+  return [approved, still].filter((part) => part !== '').join(' · ');
+}
+
+/** Whose approval is missing, where one person each of several has to approve. */
+function stillNeeded(
+  { policy, approverName }: Pick<Deciders, 'policy' | 'approverName'>,
+  { missing, lacking }: Progress,
+  say: Say,
+): string {
+  if (policy.allOf.length === 0) return '';
+  const names = { approverName, say };
+  const others = takesOthers(policy) && lacking > 0;
+  const who = others ? approverWords(policy.approvers, approverName, { say }) : '';
+  const all = [...(others ? [say('card.of', { count: lacking, who })] : []), ...seatWords(missing, names)];
+  return all.length === 0 ? '' : say('card.still-needs', { who: listed(all, say) });
 }
 
 function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): string {

@@ -2,9 +2,9 @@
 
 import type { SectionBlock } from '@slack/types';
 import type { Approval } from '../../../core/approval/approval.ts';
-import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import { allVotes, type Standing } from '../../../core/approval/progress.ts';
 import type { RulesOf } from '../../../core/crew.ts';
-import { askedIn, findApproval } from '../../../core/execution/execution.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { ExecutionStore } from '../../../core/ports.ts';
 import { MINUTE_MS, type Millis } from '../../../core/time.ts';
@@ -12,7 +12,7 @@ import type { Say } from '../../language/say.ts';
 import { section } from '../../ui/blocks.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { requestTitle, stateSentence } from '../approval/card-state.ts';
-import { takeBackButton } from '../approval/outcome.ts';
+import { countOf, findStanding, stageNames, takeBackButton } from '../approval/outcome.ts';
 import type { HomeState } from './state.ts';
 
 /** What a person decided last, as it is now. */
@@ -20,8 +20,8 @@ export interface LastDecision {
   /** `reopened`: they have taken it back. */
   kind: 'approved' | 'voted' | 'reopened';
   model: CardModel;
-  /** How many have to approve. */
-  quorum: number;
+  /** What their approval has come to, while others have to approve, too. */
+  standing: Standing | null;
 }
 
 const SHOWN_MS = MINUTE_MS;
@@ -37,30 +37,35 @@ export async function findLastDecision(
   const approval = execution && findApproval(execution, last.approvalId);
   const kind = approval && kindOf(approval, personId);
   if (!execution || !approval || !kind) return null;
-  const quorum = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval))?.quorum ?? 1;
-  return { kind, model: cardModel(execution, approval), quorum };
+  const standing = findStanding({ rulesOf }, { execution, approval }, personId);
+  return { kind, model: cardModel(execution, approval), standing };
 }
 
 function kindOf(approval: Approval, personId: string): LastDecision['kind'] | null {
-  if (approval.status === 'pending') return approval.votes.some(({ by }) => by.id === personId) ? 'voted' : 'reopened';
+  if (approval.status === 'pending')
+    return allVotes(approval).some(({ by }) => by.id === personId) ? 'voted' : 'reopened';
   const decision = 'decision' in approval ? approval.decision : null;
   return decision?.verdict === 'approve' && decision.by?.id === personId ? 'approved' : null;
 }
 
 /** On top of the Home. */
 export function lastDecisionBlock(last: LastDecision, say: Say): SectionBlock {
-  const back = last.kind === 'reopened' ? null : takeBackButton(last.model, say);
+  const back = last.kind === 'reopened' ? null : takeBackButton(last.model, last.standing, say);
   // Slack would name the block anew with each publication, and a click at that moment could be lost.
   return { ...section(textOf(last, say)), block_id: 'home_last', ...(back && { accessory: back }) };
 }
 
-function textOf({ kind, model, quorum }: LastDecision, say: Say): string {
+function textOf({ kind, model, standing }: LastDecision, say: Say): string {
   const title = requestTitle(model, say);
   switch (kind) {
     case 'approved':
       return `${say('home.you-approved', { title })}\n${continuation(model, say)}`;
     case 'voted':
-      return `${say('home.you-approved', { title })}\n${say('home.counts', { count: model.votes.length, quorum })}`;
+      return `${say('home.you-approved', { title })}\n${
+        standing?.kind === 'stage'
+          ? say('home.stage-complete', stageNames(standing.stage))
+          : say('home.counts', countOf(model, standing))
+      }`;
     case 'reopened':
       return say('home.reopened', { title });
   }

@@ -175,12 +175,17 @@ export function otherBlocks({ others }: HomeModel, details: HomeDetails): KnownB
 }
 
 function otherRequestBlocks({ request, name }: Row, details: HomeDetails): KnownBlock[] {
-  const { run, cardTs, voters } = request;
+  const { run, cardTs } = request;
   const { say } = details;
   const link = details.linkTo(run.channel, cardTs, run.rootTs);
-  const own = voters.includes(details.personId) ? ` · ${say('home.you-approved-already')}` : '';
+  const own = ownApproval(request, details);
   const thread = { label: say('home.open-thread'), link, spoken: say('home.thread', { request: name }) };
   return [sectionLinking(titleOf(request, say), thread), context(`${requestLine(request, details)}${own}`)];
+}
+
+function ownApproval({ voters, votersBefore }: OpenRequest, { personId, say }: HomeDetails): string {
+  if (voters.includes(personId)) return ` · ${say('home.you-approved-already')}`;
+  return votersBefore.includes(personId) ? ` · ${say('home.you-approved-before')}` : '';
 }
 
 const LONGEST = { crew: 80, spoken: 40 };

@@ -215,10 +215,14 @@ function stillSelected(
     waiting.some(({ request }) => isOf(each, request.run.ref, request) && request.output.hash === each.hash);
   const isOwn = (each: TickedRequest) =>
     snoozed.some(({ request }) => isOf(each, request.run.ref, request)) ||
-    waitingForOthers.some((request) => isOf(each, request.run.ref, request) && request.voters.includes(personId)) ||
+    waitingForOthers.some((request) => isOf(each, request.run.ref, request) && hasVoted(request, personId)) ||
     decided.some((decision) => isOf(each, decision.ref, decision) && decision.by.includes(personId));
   const gone = ticked.filter((each) => !isOpen(each));
   return { ticked: ticked.filter(isOpen), dropped: gone.filter((each) => !isOwn(each)).length };
+}
+
+function hasVoted({ voters, votersBefore }: OpenRequest, personId: string): boolean {
+  return voters.includes(personId) || votersBefore.includes(personId);
 }
 
 function isOf(each: TickedRequest, ref: string, { approvalId }: { approvalId: string }): boolean {

@@ -1,5 +1,6 @@
 // What lists say of a request: its title, who asks, how long it has waited, and the beginning of its text.
-import { handOversUnder } from '../../../core/approval/policy/policy.ts';
+import { handOversUnder, type Policy } from '../../../core/approval/policy/policy.ts';
+import { progressOf } from '../../../core/approval/progress.ts';
 import { expiresSoonAt } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/time.ts';
@@ -74,11 +75,15 @@ function inSteps(ms: Millis): Millis {
 function marks(request: OpenRequest, { personId, policyOf, name, now, say }: HomeDetails): string[] {
   const { run, isEscalated, repeatsRound, voters } = request;
   const policy = policyOf(request);
-  const quorum = policy?.quorum ?? 1;
+  const votes = request.countedAs ?? voters.map(() => ({}));
+  const progress = policy && progressOf(policy, { votes, isEscalated });
   const handOvers = policy ? handOversUnder(policy, request.handedOver) : [];
   const handed = handOvers.findLast(({ to, until }) => to.id === personId && (until === null || now < until));
   return [
-    ...(quorum > 1 ? [say('home.approvals', { count: voters.length, quorum })] : []),
+    ...stageMark(policy, say),
+    ...(progress && progress.needed > 1
+      ? [say('home.approvals', { count: progress.given, quorum: progress.needed })]
+      : []),
     ...(isEscalated ? [say('home.escalated')] : []),
     ...(handed
       ? [say(handed.until === null ? 'direct.handed-over' : 'direct.stands-in', { name: nameIn(name, handed.by) })]
@@ -86,6 +91,14 @@ function marks(request: OpenRequest, { personId, policyOf, name, now, say }: Hom
     ...(repeatsRound === null ? [] : [say('home.repeats', { round: repeatsRound })]),
     ...(run.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : []),
   ];
+}
+
+/** Which stage is open, where there are several. */
+function stageMark(policy: Policy | null, say: Say): string[] {
+  const { stages = [], stage = 0 } = policy ?? {};
+  const open = stages.length > 1 ? stages[stage] : undefined;
+  if (!open) return [];
+  return [say('home.stage', { number: stage + 1, count: stages.length, stage: escapedLine(open.name, 40) })];
 }
 
 const LINES = 2;

@@ -1,10 +1,18 @@
 import { aboutRequest } from '../../../core/about.ts';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { subjectOf } from '../../../core/approval/permission.ts';
+import { subjectOf, whyApprovedBefore } from '../../../core/approval/permission.ts';
 import { mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
-import { isProvisional, policyFor } from '../../../core/approval/policy/in-force.ts';
-import { type Approver, handOversUnder, namedIn, type Policy } from '../../../core/approval/policy/policy.ts';
+import { conditionsFor, wholePolicyFor } from '../../../core/approval/policy/explained.ts';
+import { isProvisional } from '../../../core/approval/policy/in-force.ts';
+import {
+  type Approver,
+  everNamed,
+  handOversUnder,
+  namedIn,
+  type Policy,
+} from '../../../core/approval/policy/policy.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
+import { allVotes, stageApprovedBy } from '../../../core/approval/progress.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { askedIn, type Execution } from '../../../core/execution/execution.ts';
 import { groupBy } from '../../../core/group-by.ts';
@@ -20,9 +28,11 @@ import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { missingCrewText, requestTitle } from '../approval/card-state.ts';
 import { findPermission } from '../approval/change-request.ts';
+import { reasonLines } from '../approval/counting-conditions.ts';
 import { otherIn } from '../approval/denial.ts';
 import { policySentence } from '../approval/policy-sentences.ts';
-import { approvedSoFar, ownRightText } from '../approval/who-can-decide.ts';
+import { ownRightText } from '../approval/who-can-decide.ts';
+import { completedStages, votesSoFar } from '../approval/who-decides.ts';
 
 /** Who can start a crew and decide its requests, or, where none is named, who can decide what waits in the channel. */
 export async function whoCan(
@@ -76,8 +86,12 @@ function requestsMeant({ approval }: Crew, { kind }: Permit): 'requests' | 'othe
 }
 
 function namedBy({ starters, approval }: Crew) {
-  const policies = [approval, ...approval.tasks];
-  return [...starters, ...policies.flatMap(namedIn)];
+  const policies = [approval, ...approval.tasks].flatMap((level) => [level, ...level.when]);
+  return [...starters, ...policies.flatMap(namedInAll)];
+}
+
+function namedInAll(policy: Policy): readonly Approver[] {
+  return [...namedIn(policy), ...policy.stages.flatMap(everNamed)];
 }
 
 /** Who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */
@@ -101,19 +115,21 @@ async function waitingIn(
   if (pending.length === 0) return [];
   const { policy: crewPolicy, hours } = context.rulesOf(execution.crew);
   const crew = { ...NOT_CONFIGURED, ...context.crews.get(execution.crew), name: execution.crew, hours };
-  const policies = crewPolicy ? pending.map((approval) => policyFor(crewPolicy, askedIn(execution, approval))) : [];
+  const policies = crewPolicy ? pending.map((each) => wholePolicyFor(crewPolicy, askedIn(execution, each))) : [];
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(...pending.flatMap(peopleIn)),
-    context.directory.approverNames(policies.flatMap(namedIn)),
+    context.directory.approverNames(policies.flatMap(namedInAll)),
   ]);
   return pending.map((approval) => {
     const about = aboutRequest(execution, approval);
     const shown = { approval, crew, about, link: linkTo(context, execution, approval), name, approverName };
     if (!crewPolicy) return { ...shown, policy: null, you: missingText(execution, say) };
-    const policy = policyFor(crewPolicy, askedIn(execution, approval));
+    const asked = askedIn(execution, approval);
+    const policy = wholePolicyFor(crewPolicy, asked);
     const subject = subjectOf(execution, approval, Date.now());
-    const permit = permits(policy, subject, by.id, facts);
+    const denial = whyApprovedBefore(approval, policy, { personId: by.id, facts });
+    const permit = denial ? ({ kind: 'denied', denial } as const) : permits(policy, subject, by.id, facts);
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
     const you = ownRightText(permit, {
       what: 'this',
@@ -122,10 +138,12 @@ async function waitingIn(
       crew: escapedLine(execution.crew, 80),
       whoCan: null,
       other: other && nameIn(name, other),
+      stage: denial && stageApprovedBy(approval, policy, by.id),
       approverName,
       say,
     });
-    return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), you };
+    const why = reasonLines(conditionsFor(crewPolicy, asked), say);
+    return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), why, you };
   });
 }
 
@@ -133,8 +151,8 @@ function missingText({ crew }: Execution, say: Say): string {
   return `🔌 ${missingCrewText({ crew, state: { kind: 'pending' } }, say)}`;
 }
 
-function peopleIn({ votes, handedOver }: Approval): Person[] {
-  return [...votes.map(({ by }) => by), ...handedOver.flatMap(({ by, to }) => [by, to])];
+function peopleIn({ handedOver, ...voted }: Approval): Person[] {
+  return [...allVotes(voted).map(({ by }) => by), ...handedOver.flatMap(({ by, to }) => [by, to])];
 }
 
 function linkTo({ identity }: ListenerContext, { channel, root }: Execution, { card }: Approval): string | null {
@@ -144,7 +162,7 @@ function linkTo({ identity }: ListenerContext, { channel, root }: Execution, { c
 
 /** A request that waits for a decision, for a person who asks who can decide it. */
 export interface WaitingRequest {
-  approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'handedOver'>;
+  approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'stages' | 'handedOver' | 'times'>;
   crew: Parameters<typeof policyStatements>[0]['crew'];
   /** What tells it from others of its crew, as `aboutRequest` says it. */
   about: string;
@@ -152,6 +170,8 @@ export interface WaitingRequest {
   policy: Policy | null;
   /** Whether another one may apply once the crew has named the task. */
   isProvisional?: boolean;
+  /** Why these rules apply, a line each in escaped mrkdwn; by default there is nothing to say. */
+  why?: readonly string[];
   /** Whether the person who asks can decide it, and why; mrkdwn. */
   you: string;
   /** The address of the card; null until it is posted. */
@@ -186,24 +206,27 @@ export function waitingRequestsMessage(requests: readonly WaitingRequest[], say:
 
 /** As lines of escaped mrkdwn. */
 function rulesOf({ policy, crew, approverName }: WaitingRequest, say: Say): string[] {
-  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
+  const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
   const rules = policy ? policyStatements({ policy, crew }) : [];
   return bulleted(rules.map((rule) => escapeMrkdwn(policySentence(rule, wording))));
 }
 
 function requestLines(request: WaitingRequest, say: Say): string[] {
-  const { approval, crew, about, you, link, isProvisional } = request;
+  const { approval, crew, about, you, link, isProvisional, why = [] } = request;
   const title = requestTitle({ ...approval, crew: crew.name, about }, say);
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|${say('alert.open')}>`;
-  return [`✋ ${title}${open}`, you, ...soFar(request, say), ...(isProvisional ? [say('who.unnamed')] : [])];
+  return [`✋ ${title}${open}`, you, ...why, ...soFar(request, say), ...(isProvisional ? [say('who.unnamed')] : [])];
 }
 
-function soFar({ approval, policy, name }: WaitingRequest, say: Say): string[] {
+function soFar({ approval, policy, name, approverName }: WaitingRequest, say: Say): string[] {
   if (policy === null) return [];
-  const approved = approvedSoFar(approval, policy, { name, say });
+  const { votes, times } = approval;
+  const deciders = { policy, approverName };
+  const approved = votesSoFar({ votes, escalatedAt: times.escalatedAt }, deciders, { name, say });
   const handed = handOversUnder(policy, approval.handedOver).map(({ to }) => nameIn(name, to));
   return [
-    ...(approved === null ? [] : [approved]),
+    ...completedStages(approval, deciders, { name, say }),
+    ...(votes.length === 0 ? [] : [approved]),
     ...(handed.length > 0 ? [say('who.handed-over', { people: listed(handed, say) })] : []),
   ];
 }

@@ -1,6 +1,7 @@
 // A whole text in a modal, with the decision that it is read for.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { allVotes } from '../../../core/approval/progress.ts';
 import { findApproval } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
@@ -119,8 +120,8 @@ export async function findAboutText({ store, log }: ListenerContext, key: TextKe
     const execution = (await store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
     const approval = execution && findApproval(execution, key.approvalId);
     if (!approval || approval.output.hash !== key.hash) return NO_REQUEST;
-    const { state, votes, ledBy } = cardModel(execution, approval);
-    const told = 'decision' in state && state.decision ? toldText(state.decision, votes) : null;
+    const { state, ledBy } = cardModel(execution, approval);
+    const told = 'decision' in state && state.decision ? toldText(state.decision, allVotes(approval)) : null;
     const asked = state.kind === 'pending' ? (ledBy?.feedback ?? null) : null;
     return {
       isOpen: state.kind === 'pending' && approval.repeatsRound === null,

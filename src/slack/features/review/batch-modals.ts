@@ -10,6 +10,7 @@ import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { readButton, requestTitle, stateSentence } from '../approval/card-state.ts';
+import { countOf, stageNames } from '../approval/outcome.ts';
 import { shortNames } from '../home/request-lines.ts';
 import { batchValue, type TickedRequest } from '../home/selection.ts';
 import type { Approvable } from './batch.ts';
@@ -47,12 +48,12 @@ export function batchModal({ approvable, leftOut, name }: Batch, say: Say): Moda
 }
 
 function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): KnownBlock[] {
-  const { model, quorum, votes, sameAs, output } = item;
+  const { model, sameAs, output } = item;
   const gist = gistOf(output);
   const facts = [
     ...startedBy(model, { name, say }),
     slackDate(model.askedAt, say, `${say('card.since')} `),
-    ...(quorum > 1 ? [`*${say('batch.votes', { count: votes, quorum })}*`] : []),
+    ...standingTexts(item, say),
     ...(gist.share < 1 ? [`*${say('batch.shown', { total: model.output.length, share: gist.share })}*`] : []),
     ...(sameAs === null ? [] : [`⚠️ *${say('compare.same-as', { round: sameAs })}*`]),
   ];
@@ -63,6 +64,13 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
       ? context(`_${say(output === null ? 'card.no-text' : 'card.empty-text')}_`)
       : quote(gist.text, GIST_LENGTH),
   ];
+}
+
+/** What an approval comes to where others have to approve, too. */
+function standingTexts({ model, standing, needed }: Approvable, say: Say): string[] {
+  if (standing?.kind === 'stage') return [say('batch.stage', stageNames(standing.stage))];
+  const counted = standing ? countOf(model, standing) : { count: needed, quorum: needed };
+  return needed > 1 ? [`*${say('batch.votes', counted)}*`] : [];
 }
 
 /** The beginning of a text, and about what share of it that is, above 0 and at most 1. */
@@ -88,10 +96,7 @@ export function batchFailedModal(say: Say): ModalView {
   return answerModal(say, { title: say('batch.none-title'), text: say('batch.failed') });
 }
 
-interface Approved {
-  model: CardModel;
-  quorum: number;
-}
+type Approved = Pick<Approvable, 'model' | 'standing'>;
 
 /** What became of several requests that were approved together. */
 interface BatchResults {
@@ -128,10 +133,11 @@ interface Words {
   say: Say;
 }
 
-function approvedBlock({ model, quorum }: Approved, spoken: string, { name, say }: Words): KnownBlock {
+function approvedBlock({ model, standing }: Approved, spoken: string, { name, say }: Words): KnownBlock {
   const { state } = model;
   const names = namesIn(model, { name, say });
-  if (state.kind === 'pending') return section(say('batch.counts', { names, count: model.votes.length, quorum }));
+  if (standing?.kind === 'stage') return section(say('batch.stage-counts', { names, ...stageNames(standing.stage) }));
+  if (state.kind === 'pending') return section(say('batch.counts', { names, ...countOf(model, standing) }));
   const text = say('batch.approved', { names, crew: escapedLine(model.crew, 80) });
   if (state.kind !== 'undoable') return section(text);
   const later = stateSentence(model, { name, say });

@@ -1,16 +1,19 @@
 // Several requests that are approved together: which can be, and what becomes of each.
-import type { Approval, Person } from '../../../core/approval/approval.ts';
+import type { Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import { approvalsNeeded } from '../../../core/approval/policy/policy.ts';
+import type { Standing } from '../../../core/approval/progress.ts';
 import { roundOfSameText } from '../../../core/approval/request.ts';
-import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { askedIn, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { seconds } from '../../ui/text/moment.ts';
 import { approve, findPermission, plainApproval, unknownTo } from '../approval/change-request.ts';
+import { findStanding } from '../approval/outcome.ts';
 import { explainRefusal } from '../approval/refusal.ts';
 import type { TickedRequest } from '../home/selection.ts';
 
@@ -24,9 +27,10 @@ export interface Approvable {
   model: CardModel;
   /** The whole text; null if it is no longer stored. */
   output: string | null;
-  /** How many have approved once this person has, and how many have to. */
-  votes: number;
-  quorum: number;
+  /** What the approval of this person comes to; null where it decides. */
+  standing: Standing | null;
+  /** How many have to approve. */
+  needed: number;
   /** The latest round before that had exactly the same text. */
   sameAs: number | null;
 }
@@ -62,22 +66,17 @@ export async function judgeTicked(context: ListenerContext, by: Person, key: Tic
   if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
   if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
   if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
-  const quorum = policyFor(permission.policy, askedIn(execution, approval))?.quorum ?? 1;
-  const after = findApproval(tried.value, key.approvalId);
+  const policy = policyFor(permission.policy, askedIn(execution, approval));
+  const after = { execution: tried.value, approval: findApproval(tried.value, key.approvalId) ?? approval };
   return {
     kind: 'approvable',
     key,
     model,
     output: await context.outputs.get(key.ref, key.hash),
-    votes: votesOn(after),
-    quorum,
+    standing: findStanding(context, after, by.id),
+    needed: policy ? approvalsNeeded(policy) : 1,
     sameAs: roundOfSameText(execution, approval),
   };
-}
-
-/** With the one that has decided it. */
-function votesOn(approval: Approval | null): number {
-  return (approval?.votes.length ?? 0) + (approval?.status === 'pending' ? 0 : 1);
 }
 
 /** People of other organisations don't learn which requests exist. */
@@ -91,7 +90,7 @@ function leftOut(key: TickedRequest, model: CardModel | null, why: WhyLeftOut): 
 
 /** What became of one request of several. */
 export type BatchOutcome = { key: TickedRequest } & (
-  | { kind: 'approved'; model: CardModel; quorum: number }
+  | { kind: 'approved'; model: CardModel; standing: Standing | null }
   | { kind: 'left-out'; why: WhyLeftOut; isNameable: boolean }
   /** There was no time for it. */
   | { kind: 'open' }
@@ -151,14 +150,11 @@ async function approveOne(context: ListenerContext, by: Person, key: TickedReque
     return { key, kind: 'left-out', why: { kind: 'refused', refusal }, isNameable: mayKnow(refusal) };
   }
   if (isRepeated) return { key, kind: 'left-out', why: { kind: 'approved-before' }, isNameable: true };
-  return approvedOutcome(context, key, stored.value);
-}
-
-function approvedOutcome({ rulesOf }: ListenerContext, key: TickedRequest, execution: Execution): BatchOutcome {
+  const execution = stored.value;
   const approval = findApproval(execution, key.approvalId);
   if (!approval) return { key, kind: 'unclear' };
-  const quorum = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval))?.quorum ?? 1;
-  return { key, kind: 'approved', model: cardModel(execution, approval), quorum };
+  const standing = findStanding(context, { execution, approval }, by.id);
+  return { key, kind: 'approved', model: cardModel(execution, approval), standing };
 }
 
 /** The log line and the ledger are about many requests, two of which may be of one run. */

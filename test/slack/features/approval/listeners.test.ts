@@ -319,7 +319,7 @@ describe('“Who can decide?”', () => {
     // Maria has started the run, and Gina is a guest.
     expect(shown).toMatch(/• Priya Nair \(away until <!date\^\d+\^\{date_short\}\|.*\)\n/);
     expect(shown).toContain('• *@release-managers*: Aiko Tanaka and Jon Bell\n');
-    expect(shown).toContain('☑️ Approved so far, 1 of 2: Jon Bell');
+    expect(shown).toContain('☑️ 1 of 2 approved: Jon Bell');
     expect(shown).not.toMatch(/<@|<!subteam|crews\.yml|outside Slack/);
     await as('aiko').closeModal();
     await world.settings('UPRIYA004', () => USUAL_SETTINGS);

@@ -79,15 +79,20 @@ describe('who can decide', () => {
       crew: 'Research',
       taskName: null,
       rules: { needed: 'Two of these.', others: ['Not <@U1>.'] },
-      approvers: ['Aiko'],
-      passedOn: ['Can decide, too: Jon (added by Aiko)'],
-      approved: 'Approved so far, 1 of 2: Aiko',
+      steps: [
+        {
+          heading: null,
+          people: [{ needed: '2 of these have to approve:', lines: ['Aiko'] }],
+          also: ['Can decide, too: Jon (added by Aiko)'],
+          approved: '1 of 2 approved: Aiko',
+        },
+      ],
       you: 'No.',
       more: nextStepButtons({ kind: 'ask', ...KEY }, sayIn('en')),
       say: sayIn('en'),
     });
     expect(said(modal)).toContain(
-      '*Two of these.*\n• Aiko\n• Can decide, too: Jon (added by Aiko)\n☑️ Approved so far, 1 of 2: Aiko\n',
+      '*Two of these.*\n• Aiko\n• Can decide, too: Jon (added by Aiko)\n☑️ 1 of 2 approved: Aiko\n',
     );
     expect(said(modal)).toContain('• Not &lt;@U1&gt;.');
     expect(actionsOf(modal)).toEqual(['ask_approvers']);

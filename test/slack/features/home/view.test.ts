@@ -16,7 +16,7 @@ import {
 import { sayIn } from '../../../../src/slack/language/say.ts';
 import { METADATA_LIMIT } from '../../../../src/slack/ui/limits.ts';
 import { home, homeRun, openRequest, pastDecision, waitingFor } from '../../ui/home-views.ts';
-import { card, decision, jon, maria, NOW, policy } from '../../ui/models.ts';
+import { card, completes, counts, decision, jon, maria, NOW, policy } from '../../ui/models.ts';
 import { partsOf, said } from '../../ui/said.ts';
 
 const shows = (...view: Parameters<typeof home>) => said(home(...view));
@@ -213,8 +213,8 @@ describe('the view of a Home', () => {
   });
 
   it('says what was just decided, with the way to take it back', () => {
-    const decidedNow = (kind: LastDecision['kind'], model: Partial<CardModel>) =>
-      shows({}, { last: { kind, model: card({ about: 'v1.2', ...model }), quorum: 2 } });
+    const decidedNow = (kind: LastDecision['kind'], model: Partial<CardModel>, standing = counts(1, 2)) =>
+      shows({}, { last: { kind, model: card({ about: 'v1.2', ...model }), standing } });
     const undoable = { kind: 'undoable', decision: decision(), undoUntil: NOW } as const;
     const approved = decidedNow('approved', { state: undoable });
     expect(approved).toMatch(/✅ You approved \*[^*]+\* · [^·]+ · v1\.2.*until then it can be undone\..*Undo/s);
@@ -225,6 +225,9 @@ describe('the view of a Home', () => {
     expect(decidedNow('voted', { votes } as never)).toMatch(
       /You approved .*v1\.2\n1 of 2 approvals\..*Withdraw my vote/s,
     );
+    const staged = decidedNow('voted', {}, completes('Peer', 'Release'));
+    expect(staged).toMatch(/You approved .*v1\.2\n\*Peer\* is complete; \*Release\* is next\./s);
+    expect(staged).not.toContain('Withdraw my vote');
     expect(decidedNow('reopened', {})).toContain('Waiting for a decision again: *');
   });
 

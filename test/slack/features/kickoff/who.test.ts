@@ -54,7 +54,7 @@ describe('who can decide what waits in a channel', () => {
       [waiting({ policy: strict, approval: pending({ votes: [vote(JON)] }) })],
       say,
     );
-    expect(text).toMatch(/You can decide this\.\nApproved so far, 1 of 2: Jon\n• 2 different people have to approve/);
+    expect(text).toMatch(/You can decide this\.\n1 of 2 approved: Jon\n• 2 different people have to approve/);
   });
 
   it('says rules that several requests have once, below the last of them', () => {

@@ -7,6 +7,8 @@ import { buttonChosenIn } from '../../../../src/slack/ui/button-value.ts';
 import { modalOf } from '../../../../src/slack/ui/modal.ts';
 import {
   card,
+  completes,
+  counts,
   deciders,
   handOver,
   jon,
@@ -85,7 +87,10 @@ describe('the review of a request', () => {
   });
 
   it('begins with what came of the request before, where it took its place', () => {
-    const { result } = answerOf({ model: card({ votes: [vote(jon)] }), verdict: 'approve', quorum: 2 }, say);
+    const { result } = answerOf(
+      { model: card({ votes: [vote(jon)] }), verdict: 'approve', standing: counts(1, 2) },
+      say,
+    );
     const view = shown({}, { after: { result, openedAt: 1_000 } });
     expect(view.blocks.map(({ type }) => type).slice(0, 4)).toEqual(['section', 'divider', 'context', 'actions']);
     expect(actionsOf(view).slice(0, 2)).toEqual(['withdraw', 'approve']);
@@ -134,11 +139,19 @@ describe('the outcome of a decision', () => {
       card({ votes: [vote(jon)] }),
       'Your approval of *Write the post* · Research counts: 1 of 2.',
       ['withdraw'],
+      counts(1, 2),
     ],
-    ['approve', told('approve'), 'You approved *Write the post* · Research. The crew continues.', []],
-    ['reject', told('reject'), 'You rejected *Write the post* · Research. The crew tries again.', []],
-  ] as const)('says what it amounts to: %s', (verdict, model, words, actions) => {
-    const { title, result } = answerOf({ model, verdict, quorum: 2 }, say);
+    [
+      'approve',
+      card({ stages: [{ key: 'k', name: 'Peer <1>', votes: [vote(jon)] }] }),
+      'You approved *Write the post* · Research. *Peer &lt;1&gt;* is complete; *Release* is next.',
+      [],
+      completes('Peer <1>', 'Release'),
+    ],
+    ['approve', told('approve'), 'You approved *Write the post* · Research. The crew continues.', [], null],
+    ['reject', told('reject'), 'You rejected *Write the post* · Research. The crew tries again.', [], null],
+  ] as const)('says what it amounts to: %s', (verdict, model, words, actions, standing) => {
+    const { title, result } = answerOf({ model, verdict, standing }, say);
     expect(result).toHaveLength(1);
     const view = modalOf(say, { title, blocks: [...result] });
     expect(said(view)).toContain(words);
