@@ -1,6 +1,6 @@
 // Whoever starts a run chooses its inputs, so that a condition must not let anything pass that the rules around it stop.
 
-import { type Approver, COMMENT, DELEGATION, everNamed, type Policy, type StagePolicy, stepsOf } from './policy.ts';
+import { type Approver, COMMENT, DELEGATION, type Policy, type StagePolicy, stepsOf } from './policy.ts';
 
 /** The settings by which rules that replace others are looser than those; none where they can only be stricter. */
 export type Loosening =
@@ -23,15 +23,16 @@ export function looserIn(rules: Policy, others: Policy): Loosening[] {
   return [...looserSteps(rules, others), ...looserSettings(rules, others)];
 }
 
+/** What stages have of their own. */
+type OfSteps = 'approvers' | 'quorum' | 'all_of' | 'stages' | 'escalate_after' | 'escalate_to';
+
 function looserSettings(rules: Policy, others: Policy): Loosening[] {
-  const isLooser: Record<Exclude<Loosening, 'approvers' | 'quorum' | 'all_of' | 'stages'>, boolean> = {
+  const isLooser: Record<Exclude<Loosening, OfSteps>, boolean> = {
     self_approval: rules.selfApproval && !others.selfApproval,
     guests: rules.guests && !others.guests,
     delegation: DELEGATION.indexOf(rules.delegation) > DELEGATION.indexOf(others.delegation),
     undo: rules.undoMs < others.undoMs,
     min_review: rules.minReviewMs < others.minReviewMs,
-    escalate_after: isSooner(rules.escalateAfterMs, others.escalateAfterMs),
-    escalate_to: !rules.escalateTo.every((each) => isAmong(each, others)),
     comment: (['approve', 'reject'] as const).some((verdict) => {
       const [now, before] = [rules.comment[verdict], others.comment[verdict]];
       return before === 'required' && COMMENT.indexOf(now) !== COMMENT.indexOf(before);
@@ -39,11 +40,6 @@ function looserSettings(rules: Policy, others: Policy): Loosening[] {
     step_up: !rules.stepUp && others.stepUp,
   };
   return Object.entries(isLooser).flatMap(([setting, is]) => (is ? [setting as keyof typeof isLooser] : []));
-}
-
-/** Never is the strictest: nobody is added then. */
-function isSooner(ms: number | null, otherMs: number | null): boolean {
-  return ms !== null && (otherMs === null || ms < otherMs);
 }
 
 /** Each step has to be taken by the same people, or fewer, and at least as many of them, and in their order; others may come between. */
@@ -63,19 +59,23 @@ function looserSteps(rules: Policy, others: Policy): Loosening[] {
 
 function looserStep(step: StagePolicy, other: StagePolicy): Loosening[] {
   const looser: Loosening[] = [];
-  if (!step.approvers.every((each) => isAmong(each, other))) looser.push('approvers');
+  const later = [...other.approvers, ...other.escalateTo];
+  if (!step.approvers.every((each) => isAmong(each, other.approvers, other))) looser.push('approvers');
   if (step.quorum < other.quorum) looser.push('quorum');
   if (!other.allOf.every(({ name }) => step.allOf.some((each) => each.name === name))) looser.push('all_of');
+  if (addsSooner(step, other)) looser.push('escalate_after');
+  if (!step.escalateTo.every((each) => isAmong(each, later, other))) looser.push('escalate_to');
   return looser;
 }
 
-/** Whether a name can only stand for people whom these rules name: by the same name, or as members of the workspace. */
-function isAmong(
-  approver: Approver,
-  rules: Pick<StagePolicy, 'approvers' | 'allOf' | 'escalateTo' | 'guests'>,
-): boolean {
-  const isNamed = everNamed({ ...rules, allOf: [] }).some(({ name }) => name === approver.name);
-  const isMember = rules.approvers.some(({ kind }) => kind === 'workspace');
+/** Whether people are let in, too, after a time in which the others stay among themselves. */
+function addsSooner({ escalateAfterMs: ms }: StagePolicy, { escalateAfterMs: otherMs }: StagePolicy): boolean {
+  return ms !== null && (otherMs === null || ms < otherMs);
+}
+
+/** Whether a name can only stand for people whom these names stand for: it is one of them, or they have all members of the workspace. */
+function isAmong(approver: Approver, names: readonly Approver[], { guests }: Pick<StagePolicy, 'guests'>): boolean {
+  if (names.some(({ name }) => name === approver.name)) return true;
   // Guests and people of other organisations, whom only their ids let in, aren't members.
-  return isNamed || (isMember && !(rules.guests && approver.kind === 'person'));
+  return names.some(({ kind }) => kind === 'workspace') && !(guests && approver.kind === 'person');
 }

@@ -57,6 +57,16 @@ describe('rules in place of others are looser in', () => {
       'approvers: [@leads], escalate_after: 2h, escalate_to: [@heads]',
       ['escalate_after'],
     ],
+    [
+      'approvers: [@heads], escalate_after: 1h, escalate_to: [@heads]',
+      'approvers: [@leads], escalate_after: 1h, escalate_to: [@heads]',
+      ['approvers'],
+    ],
+    [
+      'stages: [{ name: A, approvers: [@leads], escalate_after: 1h, escalate_to: [@heads] }]',
+      'approvers: [@leads]',
+      ['escalate_after', 'escalate_to'],
+    ],
     ['comment: optional', 'comment: required', ['comment']],
     ['comment: none', 'comment: { approve: required }', ['comment']],
     ['comment: required', 'comment: optional', []],
@@ -84,6 +94,8 @@ const SETTINGS = {
   all_of: fc.subarray(['@legal', '@security', '@heads'], { minLength: 1 }).map(listOf),
   self_approval: fc.boolean(),
   guests: fc.boolean(),
+  escalate_after: fc.constantFrom('1h', '2h'),
+  escalate_to: approvers,
 };
 const settings = fc.oneof(
   { weight: 3, arbitrary: fc.record({ ...SETTINGS, approvers }, { requiredKeys: ['approvers'] }) },
@@ -92,6 +104,7 @@ const settings = fc.oneof(
 /** As a condition: few settings in place of others. */
 const changes = fc.oneof(
   fc.record({ ...SETTINGS, stages }, { requiredKeys: ['quorum'] }),
+  fc.record(SETTINGS, { requiredKeys: ['escalate_after', 'escalate_to'] }),
   fc.record({ ...SETTINGS, stages }, { requiredKeys: [] }),
 );
 
@@ -103,7 +116,8 @@ const policyWith = (all: object) =>
   );
 
 const FACTS = { accounts: accountsAtFirst(), members: membersAtFirst(), connected: null };
-const SUBJECT = { starterId: SAM.id, isEscalated: false, handedOver: [] };
+/** How long the request has waited, and each of its stages. */
+const WAITED_MS = 90 * 60_000;
 
 /** Whether people who approve one after the other decide by these rules, through all stages; those who may not are passed over. */
 function isApproved(policy: Policy, people: readonly string[]): boolean {
@@ -115,10 +129,12 @@ function isApproved(policy: Policy, people: readonly string[]): boolean {
     const stage = stages[at];
     if (!stage) return true;
     const inForce = { ...stage, stages: policy.stages, stage: at };
+    const isEscalated = stage.escalateAfterMs !== null && stage.escalateAfterMs <= WAITED_MS;
+    const subject = { starterId: SAM.id, isEscalated, handedOver: [] };
     const ballot = {
       verdict: 'approve',
       personId,
-      subject: SUBJECT,
+      subject,
       votes,
       signedIn: [],
       before,
