@@ -1,6 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
-import { type Approver, everNamed, type Policy } from '../core/approval/policy/policy.ts';
+import type { Condition } from '../core/approval/policy/condition.ts';
+import { type Loosening, looserIn } from '../core/approval/policy/loosening.ts';
+import { type Approver, type CrewPolicy, everNamed } from '../core/approval/policy/policy.ts';
 import type { Crew } from '../core/crew.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
@@ -8,10 +10,11 @@ import type { Identity } from '../slack/api/identity.ts';
 import { createSlackUsers } from '../slack/api/users.ts';
 import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
+import { codeText } from '../slack/features/approval/policy-sentences.ts';
 import { checkApprover } from './check-approver.ts';
-import { checkQuorum } from './check-quorum.ts';
+import { checkQuorum, checkStages } from './check-quorum.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
-import { lacksScope, type PolicyContext, type RuleSet, ruleSetsOf } from './rule-sets.ts';
+import { lacksScope, type PolicyContext, type RuleSet, type RuleSteps, ruleSetsOf, ruleStepsOf } from './rule-sets.ts';
 
 /** Longer than the bot waits: here no click has to be answered. */
 const WAIT_MS = 20_000;
@@ -91,17 +94,19 @@ async function nameOf(id: string, lookUps: PolicyContext['lookUps']): Promise<st
 }
 
 async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]> {
-  const ruleSets = ruleSetsOf(crew);
+  const [ruleSteps, ruleSets] = [ruleStepsOf(crew), ruleSetsOf(crew)];
   const findings = [
     ...(await checkNames(ruleSets, context)),
-    ...(await checkQuorums(crew, ruleSets, context)),
+    ...(await checkQuorums(crew, ruleSteps, context)),
     ...checkTaskNames(crew),
+    ...checkConditions(crew),
+    ...ruleSteps.flatMap(checkInputs),
     ...(await checkElsewhere(crew, context)),
   ];
   if (findings.length > 0) return findings;
   const named = ruleSets.flatMap(namesIn);
   if (named.some((approver) => lacksScope(approver, context.identity))) return [];
-  if (await dependsOnChannel(crew, ruleSets, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
+  if (await dependsOnChannel(crew, ruleSteps, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
   const isOpen = named.every(({ kind }) => kind === 'workspace');
   const found = isOpen
     ? `all members of the ${context.identity.installation.kind} can start it and decide.`
@@ -113,11 +118,15 @@ const UNKNOWN_CHANNEL =
   'all whom it names exist. Not checked: whether enough people can decide, which depends on the channel of a run.';
 
 /** Whether the people named are too few without the members of the channel, which may be any that a run is started in. */
-async function dependsOnChannel(crew: Crew, ruleSets: readonly RuleSet[], context: PolicyContext): Promise<boolean> {
+async function dependsOnChannel(crew: Crew, ruleSteps: readonly RuleSteps[], context: PolicyContext): Promise<boolean> {
   if (context.channel !== null) return false;
-  const without = ruleSets
-    .filter(({ approvers }) => approvers.some(({ kind }) => kind === 'channel'))
-    .map((rules) => ({ ...rules, approvers: rules.approvers.filter(({ kind }) => kind !== 'channel') }));
+  const isOthers = ({ kind }: Approver) => kind !== 'channel';
+  const without = ruleSteps
+    .filter(({ steps }) => steps.some((rules) => !rules.approvers.every(isOthers)))
+    .map(({ about, steps }) => ({
+      about,
+      steps: steps.map((rules) => ({ ...rules, approvers: rules.approvers.filter(isOthers) })),
+    }));
   return (await checkQuorums(crew, without, context)).length > 0;
 }
 
@@ -135,12 +144,74 @@ async function checkNames(ruleSets: readonly RuleSet[], context: PolicyContext):
 
 async function checkQuorums(
   { starters }: Crew,
-  ruleSets: readonly RuleSet[],
+  ruleSteps: readonly RuleSteps[],
   context: PolicyContext,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const rules of ruleSets) findings.push(...(await checkQuorum(rules, starters, context)));
+  for (const { about, steps } of ruleSteps) {
+    const ofSteps: Finding[] = [];
+    for (const rules of steps) ofSteps.push(...(await checkQuorum(rules, starters, context)));
+    // What a stage lacks by itself it also lacks beside the others.
+    if (steps.length > 1 && ofSteps.length === 0)
+      ofSteps.push(...(await checkStages({ about, steps }, starters, context)));
+    findings.push(...ofSteps);
+  }
   return findings;
+}
+
+/** Who starts a run chooses its inputs. A finding where these alone name who decides. */
+function checkInputs({ about, steps }: RuleSteps): Finding[] {
+  const inputs = new Set(steps.flatMap(namesIn).flatMap(({ kind, name }) => (kind === 'input' ? [name] : [])));
+  const isChosen = steps.every((rules) => namesIn(rules).every(({ kind }) => kind === 'input'));
+  if (!isChosen || inputs.size === 0) return [];
+  const found = `whoever starts a run chooses who decides it, by ${[...inputs].join(' and ')}.`;
+  return [doubtful(about, found, 'Have others decide, too: by quorum, all_of or stages.')];
+}
+
+/** Names conditions that never count, as a look at them tells. */
+function checkConditions({ name, approval }: Crew): Finding[] {
+  const levels = [
+    { about: `Policy of ${name}`, when: approval.when },
+    ...approval.tasks
+      .filter(({ when }) => !isInherited(when, approval))
+      .map(({ match, when }) => ({ about: `Policy of ${name} for ${match}`, when })),
+  ];
+  return levels.flatMap(({ about, when }) =>
+    when.flatMap(({ condition }, i) => {
+      const why = whyNeverCounting(
+        condition,
+        when.slice(0, i).map((each) => each.condition),
+      );
+      return why === null
+        ? []
+        : [
+            doubtful(
+              `${about} if ${codeText(condition.text)}`,
+              `never counts: ${why}.`,
+              'Remove it, or change the order.',
+            ),
+          ];
+    }),
+  );
+}
+
+function whyNeverCounting(condition: Condition, before: readonly Condition[]): string | null {
+  if (alwaysHolds(condition) === false) return 'it never holds';
+  const first = before.find((each) => alwaysHolds(each) === true || each.text === condition.text);
+  if (!first) return null;
+  return first.text === condition.text ? 'it stands above already' : `${codeText(first.text)} above always holds`;
+}
+
+/** Null for a condition that depends on something. */
+function alwaysHolds({ sees, holds }: Condition): boolean | null {
+  return sees.length === 0 ? holds(new Map()) : null;
+}
+
+/** The conditions of the crew apply to tasks without conditions of their own. */
+function isInherited(when: CrewPolicy['when'], approval: CrewPolicy): boolean {
+  return (
+    String(when.map(({ condition }) => condition.text)) === String(approval.when.map(({ condition }) => condition.text))
+  );
 }
 
 function namesIn(rules: RuleSet) {
@@ -150,7 +221,7 @@ function namesIn(rules: RuleSet) {
 /** Checks, where starters may not decide, that those who start runs elsewhere are set, and are known to Slack. */
 async function checkElsewhere(crew: Crew, context: PolicyContext): Promise<Finding[]> {
   const { name, approval, channel, startedElsewhere } = crew;
-  const isAnyBarred = [approval, ...approval.tasks].some(({ selfApproval }) => !selfApproval);
+  const isAnyBarred = ruleSetsOf(crew).some(({ selfApproval }) => !selfApproval);
   if (!isAnyBarred || channel === null || startedElsewhere === 'refused') return [];
   const about = `Policy of ${name}`;
   if (approval.startedElsewhere.length === 0)
@@ -200,13 +271,19 @@ function isByName(match: string): boolean {
   return !ID.test(match) && match.replaceAll('*', '') !== '';
 }
 
-function isStricter(task: Policy, crew: Policy): boolean {
-  const isAnyMeant = task.approvers.some(({ kind }) => kind === 'workspace');
-  const isMeant = (name: string) => isAnyMeant || task.approvers.some((each) => each.name === name);
-  return (
-    task.quorum > crew.quorum ||
-    (crew.selfApproval && !task.selfApproval) ||
-    (crew.guests && !task.guests) ||
-    !crew.approvers.every(({ name }) => isMeant(name))
-  );
+/** By its own rules, or where a condition of its own holds. */
+function isStricter(task: CrewPolicy['tasks'][number], crew: CrewPolicy): boolean {
+  const conditions = isInherited(task.when, crew) ? [] : task.when;
+  return [task, ...conditions].some((rules) => looserIn(crew, rules).some((setting) => DECIDING.includes(setting)));
 }
+
+/** In what rules can be stricter about who decides. */
+const DECIDING: readonly Loosening[] = [
+  'approvers',
+  'quorum',
+  'all_of',
+  'stages',
+  'self_approval',
+  'guests',
+  'step_up',
+];

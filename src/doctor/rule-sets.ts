@@ -1,8 +1,10 @@
-import { type Approver, everNamed, type Policy } from '../core/approval/policy/policy.ts';
+import { decideAlike } from '../core/approval/policy/document.ts';
+import { type Approver, type CrewPolicy, everNamed, type Policy, stepsOf } from '../core/approval/policy/policy.ts';
 import type { Crew } from '../core/crew.ts';
 import type { Directory } from '../core/ports.ts';
 import type { Identity } from '../slack/api/identity.ts';
 import type { LookUps } from '../slack/directory/directory.ts';
+import { codeText } from '../slack/features/approval/policy-sentences.ts';
 import { type Finding, wrong } from './finding.ts';
 
 /** Rules of a crew about who may decide, or who may start it. */
@@ -16,24 +18,51 @@ export interface RuleSet
   right: 'decide' | 'start';
 }
 
-export function ruleSetsOf({ name, approval, starters }: Crew): RuleSet[] {
-  const { tasks } = approval;
+/** What has to be approved one after the other, each by other people; mostly one. */
+export interface RuleSteps {
+  about: string;
+  steps: readonly RuleSet[];
+}
+
+/** Those of a crew and its tasks, as they are and where each condition holds, and of who may start it. */
+export function ruleStepsOf({ name, approval, starters }: Crew): RuleSteps[] {
+  const starting: RuleSet = {
+    about: `Starters of ${name}`,
+    right: 'start',
+    approvers: starters,
+    allOf: [],
+    escalateTo: [],
+    startedElsewhere: [],
+    quorum: 1,
+    selfApproval: true,
+    // As `mayStart` has it: whoever is named by id may start runs, guests and people of other organisations, too.
+    guests: true,
+  };
   return [
-    { ...approval, about: `Policy of ${name}`, right: 'decide' },
-    ...tasks.map((task): RuleSet => ({ ...task, about: `Policy of ${name} for ${task.match}`, right: 'decide' })),
-    {
-      about: `Starters of ${name}`,
-      right: 'start',
-      approvers: starters,
-      allOf: [],
-      escalateTo: [],
-      startedElsewhere: [],
-      quorum: 1,
-      selfApproval: true,
-      // As `mayStart` has it: whoever is named by id may start runs, guests and people of other organisations, too.
-      guests: true,
-    },
+    ...levelSteps(`Policy of ${name}`, approval),
+    ...approval.tasks.flatMap((task) => levelSteps(`Policy of ${name} for ${task.match}`, task)),
+    { about: starting.about, steps: [starting] },
   ];
+}
+
+/** A condition that changes nothing about who decides has none of its own. */
+function levelSteps(about: string, level: Policy & Pick<CrewPolicy, 'when'>): RuleSteps[] {
+  const conditions = level.when.flatMap(({ condition, ...policy }) =>
+    decideAlike(policy, level) ? [] : [stepsOfPolicy(`${about} if ${codeText(condition.text)}`, policy)],
+  );
+  return [stepsOfPolicy(about, level), ...conditions];
+}
+
+function stepsOfPolicy(about: string, policy: Policy): RuleSteps {
+  const hasStages = policy.stages.length > 0;
+  const steps = stepsOf(policy).map(
+    (step): RuleSet => ({ ...step, about: hasStages ? `${about}, stage ${step.name}` : about, right: 'decide' }),
+  );
+  return { about, steps };
+}
+
+export function ruleSetsOf(crew: Crew): RuleSet[] {
+  return ruleStepsOf(crew).flatMap(({ steps }) => steps);
 }
 
 /** What the checks of one crew's policies work with. */

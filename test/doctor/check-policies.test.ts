@@ -111,6 +111,199 @@ describe('where starters may not decide, the doctor', () => {
   });
 });
 
+describe('of rules that follow the request, the doctor', () => {
+  const FINE = '✓ Policy of research: enough people can start it and decide.';
+  const JON = 'UJON00002';
+  const ABOUT = 'Policy of research';
+  const BIG = 'inputs.amount > 5000';
+  it.each<[string, Parameters<typeof policyFindings>[1], string[]]>([
+    ['finds enough people for one of each', { approvers: ['@release-managers'], allOf: ['@legal', JON] }, [FINE]],
+    [
+      'finds two groups that take the same only person',
+      { approvers: ['workspace'], allOf: ['@legal', 'UPRIYA004'] },
+      [
+        `✗ ${ABOUT}: all_of takes another person of each of @legal and UPRIYA004, but these are only Priya Nair. Name others in all_of, or add people to these groups.`,
+      ],
+    ],
+    [
+      'lets one of each count for the quorum, too',
+      { approvers: ['@release-managers'], quorum: 2, allOf: [MARIA, '@release-managers'] },
+      [FINE],
+    ],
+    [
+      'finds that a starter is needed for one of each',
+      { approvers: ['workspace'], allOf: ['@legal', JON], selfApproval: false },
+      [
+        `✗ ${ABOUT}: all_of takes another person of each of @legal and UJON00002, and self_approval is false: if Priya Nair starts a run, too few of these are left. Name others in all_of, add people to these groups, or allow self_approval.`,
+      ],
+    ],
+    [
+      'finds nobody whom a group of all_of stands for',
+      { allOf: ['@unheard-of'] },
+      [
+        `✗ ${ABOUT}: there is no user group @unheard-of. Correct it, or create the group in Slack.`,
+        `✗ ${ABOUT}: all_of takes one of @unheard-of, but nobody of these can decide. Name others in all_of, or add people to these groups.`,
+      ],
+    ],
+    [
+      'finds enough people for each stage',
+      {
+        stages: [
+          { name: 'Peer', approvers: ['workspace'] },
+          { name: 'Release', approvers: ['@release-managers'], quorum: 2 },
+        ],
+      },
+      [FINE],
+    ],
+    [
+      'names the stage that lacks people',
+      { stages: [{ name: 'Peer' }, { name: 'Release', approvers: ['@release-managers'], quorum: 3 }] },
+      [
+        `✗ ${ABOUT}, stage Release: quorum is 3, but only Maria Alvarez and Aiko Tanaka can decide. Name more approvers, or lower quorum.`,
+      ],
+    ],
+    [
+      'finds that stages take more people than there are',
+      {
+        stages: [
+          { name: 'Peer', approvers: ['@release-managers'] },
+          { name: 'Release', approvers: ['@release-managers'], quorum: 2 },
+        ],
+      },
+      [
+        `✗ ${ABOUT}: each stage takes other people, but only Maria Alvarez and Aiko Tanaka can decide in any of them. Name more people.`,
+      ],
+    ],
+    [
+      'finds that stages take the starter, too',
+      {
+        stages: [
+          { name: 'Peer', approvers: [MARIA, JON] },
+          { name: 'Release', approvers: [JON, MARIA] },
+        ],
+        selfApproval: false,
+      },
+      [
+        `✗ ${ABOUT}: each stage takes other people, and self_approval is false: if Maria Alvarez starts a run, too few are left. Name more people.`,
+      ],
+    ],
+    [
+      'looks at the rules of a condition',
+      { approvers: ['@release-managers'], when: [{ if: BIG, approvers: ['@legal'], quorum: 2 }] },
+      [`✗ ${ABOUT} if \`${BIG}\`: quorum is 2, but only Priya Nair can decide. Name more approvers, or lower quorum.`],
+    ],
+    [
+      'looks at the stages of a condition of a task',
+      {
+        tasks: [
+          {
+            match: '*',
+            when: [{ if: BIG, stages: [{ name: 'Peer' }, { name: 'Chief', approvers: ['UNOBODY00', MARIA] }] }],
+          },
+        ],
+      },
+      [
+        `✗ ${ABOUT} for * if \`${BIG}\`, stage Chief: there is nobody with the id UNOBODY00. Copy the member id from the profile in Slack again.`,
+      ],
+    ],
+    [
+      'says what depends on the channel of a run',
+      {
+        stages: [
+          { name: 'Peer', approvers: ['channel'] },
+          { name: 'Release', approvers: [MARIA] },
+        ],
+      },
+      [
+        `– ${ABOUT}: all whom it names exist. Not checked: whether enough people can decide, which depends on the channel of a run.`,
+      ],
+    ],
+    [
+      'warns where only an input names who decides',
+      { approvers: ['input:owner'], when: [{ if: BIG, quorum: 2, approvers: ['input:owner', MARIA] }] },
+      [
+        `! ${ABOUT}: whoever starts a run chooses who decides it, by input:owner. Have others decide, too: by quorum, all_of or stages.`,
+      ],
+    ],
+    [
+      'is content where others decide, too',
+      { approvers: ['input:owner', MARIA], quorum: 2, selfApproval: false, starters: [JON] },
+      [FINE],
+    ],
+    [
+      'is content where another stage follows',
+      {
+        stages: [
+          { name: 'Owner', approvers: ['input:owner'] },
+          { name: 'Release', approvers: [MARIA] },
+        ],
+      },
+      [FINE],
+    ],
+    [
+      'counts whom an input names as one person',
+      { approvers: ['input:owner', MARIA], quorum: 3 },
+      [
+        `✗ ${ABOUT}: quorum is 3, but only whom input:owner names and Maria Alvarez can decide. Name more approvers, or lower quorum.`,
+      ],
+    ],
+    [
+      'warns of conditions that never count',
+      {
+        when: [
+          { if: BIG, undoMs: 1_000 },
+          { if: '1 > 2', undoMs: 2_000 },
+          { if: BIG, undoMs: 3_000 },
+          { if: 'true', undoMs: 4_000 },
+          { if: 'hour > 20', undoMs: 5_000 },
+        ],
+        tasks: [{ match: '*', undoMs: 9_000 }],
+      },
+      [
+        `! ${ABOUT} if \`1 > 2\`: never counts: it never holds. Remove it, or change the order.`,
+        `! ${ABOUT} if \`${BIG}\`: never counts: it stands above already. Remove it, or change the order.`,
+        `! ${ABOUT} if \`hour > 20\`: never counts: \`true\` above always holds. Remove it, or change the order.`,
+      ],
+    ],
+    [
+      'warns of conditions for the name of a task that are stricter than the rules of the crew',
+      { tasks: [{ match: 'publish*', when: [{ if: BIG, quorum: 2 }] }] },
+      [STRICTER],
+    ],
+    [
+      'warns of stages for the name of a task',
+      { tasks: [{ match: 'publish*', stages: [{ name: 'A' }, { name: 'B' }] }] },
+      [STRICTER],
+    ],
+    [
+      'not of those that it has from the crew',
+      { when: [{ if: BIG, quorum: 2 }], tasks: [{ match: 'publish*' }] },
+      [expect.stringMatching(/^✓/)],
+    ],
+    [
+      'warns of unknown starters where a condition bars them',
+      { channel: 'releases', when: [{ if: BIG, selfApproval: false }] },
+      [
+        `! ${ABOUT}: self_approval is false, but who starts a run elsewhere is unknown, and can decide it. Set started_elsewhere to those who do, or to refuse.`,
+      ],
+    ],
+  ])('%s', async (_, crew, lines) => {
+    expect(await policyFindings(slack, crew)).toEqual(lines);
+  });
+
+  it('names who isn’t in the channel, whatever stage or condition names them', async () => {
+    const findings = await policyFindings(slack, {
+      channel: 'incidents',
+      stages: [
+        { name: 'Peer', approvers: ['channel'] },
+        { name: 'Release', allOf: ['@legal'] },
+      ],
+      when: [{ if: BIG, stages: [], approvers: ['@release-managers'] }],
+    });
+    expect(findings.join()).toContain('not in incidents: 1 of 1 in @legal, 1 of 2 in @release-managers.');
+  });
+});
+
 it('the doctor names approvers who aren’t in the channel of their crew', async () => {
   const findings = await policyFindings(slack, {
     approvers: ['UJON00002', 'UPRIYA004'],

@@ -1,4 +1,11 @@
-import { type Approver, DEFAULT_POLICY, type Policy, parseApprover } from '../../src/core/approval/policy/policy.ts';
+import { parseCondition } from '../../src/conditions/cel.ts';
+import {
+  type Approver,
+  type ConditionalPolicy,
+  DEFAULT_POLICY,
+  type Policy,
+  parseApprover,
+} from '../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../src/core/crew.ts';
 import { checkPolicies } from '../../src/doctor/check-policies.ts';
 import { findingLine } from '../../src/doctor/finding.ts';
@@ -6,9 +13,11 @@ import { checkPolicyScopes } from '../../src/doctor/rule-sets.ts';
 import { createSlackClients, slackLogger } from '../../src/slack/api/clients.ts';
 import { crew, silent } from '../crew/crew-values.ts';
 
-export interface PolicyOptions extends Partial<Omit<Policy, 'approvers' | 'escalateTo'>> {
+export interface PolicyOptions extends Partial<Omit<Policy, 'approvers' | 'allOf' | 'escalateTo' | 'stages'>> {
   approvers?: string[];
+  allOf?: string[];
   escalateTo?: string[];
+  stages?: (PolicyOptions & { name: string })[];
 }
 
 interface CrewOptions extends PolicyOptions {
@@ -16,18 +25,38 @@ interface CrewOptions extends PolicyOptions {
   channel?: string;
   broadcast?: boolean;
   notify?: Crew['notify'];
-  tasks?: (PolicyOptions & { match: string })[];
+  when?: (PolicyOptions & { if: string })[];
+  tasks?: (PolicyOptions & Pick<CrewOptions, 'when'> & { match: string })[];
 }
 
+const INPUTS = { amount: 'number', owner: 'text' } as const;
+
 /** A crew `research` with this policy; what is left out is the usual. */
-export function crewWith({ starters, channel, broadcast, notify, tasks = [], ...options }: CrewOptions): Crew {
-  const policy = { ...DEFAULT_POLICY, ...rules(options) };
+export function crewWith({ starters, channel, broadcast, notify, tasks = [], when, ...options }: CrewOptions): Crew {
+  const policy = withRules(DEFAULT_POLICY, options);
+  const usual = conditions(policy, when);
   return crew({
     channel: channel ?? null,
-    approval: { ...policy, tasks: tasks.map((task) => ({ ...policy, match: task.match, ...rules(task) })) },
+    approval: {
+      ...policy,
+      inputs: INPUTS,
+      when: usual,
+      tasks: tasks.map(({ match, when: own, ...rules }) => {
+        const task = withRules(policy, rules);
+        return { ...task, match, when: conditions(task, own ?? when) };
+      }),
+    },
     ...(broadcast !== undefined && { broadcast }),
     ...(notify && { notify }),
     ...(starters && { starters: starters.map(approver) }),
+  });
+}
+
+function conditions(policy: Policy, when: CrewOptions['when'] = []): ConditionalPolicy[] {
+  return when.map(({ if: text, ...rules }) => {
+    const condition = parseCondition(text, INPUTS);
+    if (typeof condition === 'string') throw new Error(condition);
+    return { ...withRules(policy, rules), condition };
   });
 }
 
@@ -47,12 +76,16 @@ export async function policyFindings(
   );
 }
 
-function rules({ approvers, escalateTo, ...others }: PolicyOptions): Partial<Policy> {
-  return {
+function withRules<Each extends Policy>(policy: Each, { stages, ...options }: PolicyOptions): Each {
+  const { approvers, allOf, escalateTo, ...others } = options;
+  const rules = {
+    ...policy,
     ...others,
     ...(approvers && { approvers: approvers.map(approver) }),
+    ...(allOf && { allOf: allOf.map(approver) }),
     ...(escalateTo && { escalateTo: escalateTo.map(approver) }),
   };
+  return stages ? { ...rules, stages: stages.map(({ name, ...own }) => ({ ...withRules(rules, own), name })) } : rules;
 }
 
 function approver(name: string): Approver {
