@@ -13,7 +13,7 @@ const MAY_IMPORT = {
   http: ['crew', 'core'],
   metrics: ['crew', 'slack', 'redis', 'core'],
   doctor: ['config', 'ledger', 'crew', 'slack', 'redis', 'core'],
-  simulation: ['doctor', 'config', 'core'],
+  simulation: ['doctor', 'config', 'ledger', 'core'],
   app: ['config', 'http', 'worker', 'metrics', 'ledger', 'crew', 'slack', 'redis', 'core'],
   // The sandbox shares nothing with production, so that it is an independent counterpart.
   sandbox: ['setup'],

@@ -1,3 +1,4 @@
+import { createReadStream, statSync } from 'node:fs';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config/config.ts';
 import { readRules } from './config/crews.ts';
@@ -7,6 +8,7 @@ import type { SlackLookUp } from './doctor/explain-person.ts';
 import { answerPolicyCommand, type PolicyQuestion } from './doctor/explain-policy.ts';
 import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 import { OPTIONS, type PolicyCommand, parsePolicyCommand } from './simulation/command.ts';
+import { replayExport } from './simulation/replay-export.ts';
 import { readCases } from './simulation/rule-cases.ts';
 import { tryCases } from './simulation/try-cases.ts';
 import { findChannel } from './slack/api/channels.ts';
@@ -37,6 +39,8 @@ async function carryOut(asked: PolicyCommand, env: NodeJS.ProcessEnv): Promise<E
       return explain(asked.question, env);
     case 'test':
       return test(asked, env);
+    case 'replay':
+      return replay(asked, env);
   }
 }
 
@@ -56,6 +60,24 @@ function test({ file, crews }: Extract<PolicyCommand, { kind: 'test' }>, env: No
   if (!rules.ok || !cases.ok) return unreadable(cases.ok ? [] : cases.refusal);
   const { text, failed } = tryCases(cases.value.cases, { staff: cases.value.staff, places: rules.value.places });
   return { text, code: failed === 0 ? 0 : 1, isError: false };
+}
+
+/** Which decisions of an export other rules would not have allowed. */
+async function replay(
+  { file, crews, isVerified, fails }: Extract<PolicyCommand, { kind: 'replay' }>,
+  env: NodeJS.ProcessEnv,
+): Promise<Ended> {
+  const rules = readRulesOf(crews, env);
+  if (!rules.ok) return unreadable(rules.refusal);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  if (!isFile) return unreadable([`${file} can't be read: there is no such file.`]);
+  const replayed = await replayExport(() => createReadStream(file), { crews: rules.value.crews, isVerified });
+  if (!replayed.ok) {
+    const advice = isVerified ? ['--unverified judges what can be read all the same.'] : [];
+    return unreadable([`${file}, ${replayed.refusal}.`, ...advice]);
+  }
+  const { text, notAllowed } = replayed.value;
+  return { text, code: fails && notAllowed > 0 ? 1 : 0, isError: false };
 }
 
 /** Connects to Slack only once it is asked something. */

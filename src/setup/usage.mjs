@@ -12,11 +12,13 @@ Runs the bot until it gets SIGTERM or SIGINT. Its settings are environment varia
 Checks the settings, Redis, Slack, the crews and their policies, one line each. Exit code 1 if something is wrong.`,
   'dist/policy.js': `Usage: npm run policy -- explain --crew C [--task T] [--input NAME=VALUE …] [--user U] [--starter U]
                          test FILE [--crews FILE]
+                         replay EXPORT [--crews FILE] [--unverified] [--fail]
 
   explain  says who decides for a crew, where that is set, which conditions count for a request, and what it means for
            a person
   test     tries cases on the rules of a crews file, without Slack, Redis or secrets. Exit code 1 if one isn't as
            expected, 2 if a file can't be read
+  replay   says which decisions of an export of the ledger the rules of a crews file would not have allowed, and why
 
   --crew C      the name of a crew; may be left out if there is only one
   --task T      the name or id of a task
@@ -25,6 +27,8 @@ Checks the settings, Redis, Slack, the crews and their policies, one line each. 
   --user U      the id (U0123ABC) or e-mail address of a person
   --starter U   who started the run, likewise; elsewhere for runs that were started elsewhere
   --crews FILE  a crews file (default: CREWS_FILE)
+  --unverified  judge an export that doesn't verify, too
+  --fail        exit code 1 if there are such decisions
 
 docs/who-decides.md has more.`,
   'dist/audit.js': `Usage: npm run --silent audit -- export [--since D] [--until D] [--crew C] [--ref R] [--after CHECKPOINT]

@@ -109,7 +109,7 @@ function turnsOf(rule: RuleCase, people: People): Turn<Voter>[] {
   const ids = [...voters.map(({ personId }) => personId), ...(starterId === null ? [] : [starterId])];
   return takeTurns(voters, {
     rulesAfter: (stages) => inForce(crew.approval, { ...taskTold(told), values, stages }),
-    known: (policy) => ({
+    known: ({ policy }) => ({
       subject: { starterId, isEscalated, handedOver: [] },
       facts: factsFor(policy, { ids, starterId, people }),
     }),

@@ -17,13 +17,15 @@ export interface Turn<Each extends Said> {
   said: Each;
   policy: Policy;
   evaluation: Evaluation;
+  /** The verdict that has opened the stage; null in the first one. */
+  opened: Each | null;
 }
 
 interface Circumstances<Each extends Said> {
   /** The rules in force once these stages are complete, by their keys. */
   rulesAfter: (stages: readonly string[]) => Policy;
-  /** What a verdict is judged by. @param opened the verdict that has opened the stage; null in the first one */
-  known: (policy: Policy, said: Each, opened: Each | null) => { subject: Subject; facts: Facts };
+  /** What a verdict is judged by. */
+  known: (turn: Pick<Turn<Each>, 'said' | 'policy' | 'opened'>) => { subject: Subject; facts: Facts };
 }
 
 /** Takes verdicts until one decides. One that doesn't count changes nothing. */
@@ -40,8 +42,9 @@ export function takeTurns<Each extends Said>(
   for (const said of verdicts) {
     const policy = rulesAfter(stages);
     if (said.isSignedIn) signedIn.push(said.personId);
-    const evaluation = evaluate(policy, { ...said, ...known(policy, said, opened), votes, before, signedIn });
-    turns.push({ said, policy, evaluation });
+    const turn = { said, policy, opened };
+    const evaluation = evaluate(policy, { ...said, ...known(turn), votes, before, signedIn });
+    turns.push({ ...turn, evaluation });
     switch (evaluation.kind) {
       case 'allowed':
         return turns;

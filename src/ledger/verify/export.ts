@@ -30,12 +30,11 @@ export async function verifyExport(
   const chains = createChainChecks(() => number);
   const tree = createTreeChecks(after?.size ?? null, () => number);
   const { seen, check, checkPolicies } = createLineChecks({ chains, tree });
-  for await (const fileLine of numberedLines(linesOf(file))) {
-    number = fileLine.number;
-    const line = readLine(fileLine);
+  for await (const { bytes, line, ...place } of readLines(file)) {
+    number = place.number;
     const text = typeof line === 'string' ? line : check(line);
     if (text !== null) return { kind: 'wrong', problem: { line: number, text } };
-    if (!seen.manifest) hash.update(fileLine.bytes).update('\n');
+    if (!seen.manifest) hash.update(bytes).update('\n');
   }
   const { manifest, entries } = seen;
   const [checkpoint] = tree.checkpoints();
@@ -58,7 +57,14 @@ export async function verifyExport(
   };
 }
 
-/** A sentence if it can't be a line of an export. */
+/** The lines of an export; a sentence for what can't be one. */
+export async function* readLines(
+  file: AsyncIterable<Buffer>,
+): AsyncGenerator<{ number: number; bytes: Buffer; line: Line | string }> {
+  for await (const fileLine of numberedLines(linesOf(file)))
+    yield { number: fileLine.number, bytes: fileLine.bytes, line: readLine(fileLine) };
+}
+
 function readLine({ bytes, isEnded }: FileLine): Line | string {
   if (!isEnded) return 'has no line break at its end';
   const text = bytes.toString('utf8');
@@ -129,7 +135,11 @@ function createLineChecks({ chains, tree }: { chains: ChainChecks; tree: TreeChe
   };
 }
 
-function addPolicy(policies: Map<string, CrewPolicy>, { policy: { document, hash } }: PolicyLine): string | null {
+/** What is wrong with a policy, which is known from then on; null if nothing is. */
+export function addPolicy(
+  policies: Map<string, CrewPolicy>,
+  { policy: { document, hash } }: PolicyLine,
+): string | null {
   if (sha256(canonicalJson(document)) !== hash) return "has a policy whose hash isn't its own";
   policies.set(hash, policyOf(document, parseCondition));
   return null;

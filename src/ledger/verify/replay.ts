@@ -80,7 +80,7 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
 };
 
 /** A request as the entries of its run have told of it so far. */
-interface Request extends VotedRequest {
+export interface Request extends VotedRequest {
   stage: Stage;
   /** Since when its stage is open. */
   begunAt: Millis;

@@ -196,7 +196,7 @@ export function isTaker(delegations: readonly Delegation[], id: string): boolean
 }
 
 /** A request on which people vote with the rights that have come down to them, by which way ever. */
-function subjectOf(
+export function subjectOf(
   { asked, isEscalated }: VotedRequest,
   { votes, delegations, policy }: { votes: readonly VoteFacts[]; delegations: readonly Delegation[]; policy: Policy },
 ): Subject {
@@ -208,7 +208,8 @@ function subjectOf(
   return { starterId: asked.starter, isEscalated, handedOver };
 }
 
-function factsFor({ asked }: VotedRequest, votes: readonly VoteFacts[], policy: Policy): Facts {
+/** What was known of these voters when they voted, as far as the entries of their votes say it. */
+export function factsFor({ asked }: Pick<VotedRequest, 'asked'>, votes: readonly VoteFacts[], policy: Policy): Facts {
   const rights = votes.flatMap((vote) => givenTo(vote, policy));
   const seats = votes.flatMap((vote) =>
     vote.seat === undefined ? [] : [[vote.seat, vote.for?.by ?? vote.by] as const],
