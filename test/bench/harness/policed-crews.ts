@@ -12,7 +12,7 @@ export const POLICED_CREWS = {
     ...POLICY,
     when: [
       { if: "round > 5 && channel == 'C0NOWHERE'", quorum: 2 },
-      { if: 'hour >= 0 && round < 100', remind_after: '1d' },
+      { if: 'hour >= 0 && round < 100', quorum: 1 },
     ],
   },
   /** Two people have to approve. */
