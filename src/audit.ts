@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { ledgerSettings, namesInSlack } from './app/ledger-programs.ts';
+import type { PolicyConditions } from './core/approval/policy/explained.ts';
 import type { Entry } from './core/ledger/entry.ts';
 import type { Millis } from './core/time.ts';
 import { AUDIT_OPTIONS, audit, parseAuditCommand } from './ledger/audit.ts';
@@ -11,18 +12,21 @@ import { cutLine } from './slack/ui/text/escape.ts';
 import { utc } from './slack/ui/text/moment.ts';
 
 /** The story of a run in English, with the names that Slack has for people and groups beside their ids. */
-async function story(entries: readonly Entry[]): Promise<string[]> {
+async function story(entries: readonly Entry[], conditions: PolicyConditions): Promise<string[]> {
   const mentioned = new Set<string>();
   const ids = (id: string) => {
     mentioned.add(id);
     return id;
   };
-  storyOf(entries, wordingOf(ids));
+  storyOf(entries, wordingOf(ids), conditions);
   const nameOf = await namesInSlack([...mentioned], { env: process.env, unknown: tellUnnamed });
   const name = (id: string) => (nameOf(id) === id ? id : `${cutLine(nameOf(id), NAME_LENGTH)} (${id})`);
   const run = runOf(entries);
   const heading = run === null ? [] : [sayIn('en')('history.run', { ref: entries[0]?.ref ?? '', ...run }), ''];
-  return [...heading, ...storyOf(entries, wordingOf(name)).map(({ at, text }) => `${momentOf(at)}  ${text}`)];
+  return [
+    ...heading,
+    ...storyOf(entries, wordingOf(name), conditions).map(({ at, text }) => `${momentOf(at)}  ${text}`),
+  ];
 }
 
 function tellUnnamed(): void {

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { policyHash } from '../core/approval/policy/document.ts';
-import type { Entry } from '../core/ledger/entry.ts';
 import type { ChannelMoves } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { deriveSigners } from '../ledger/checkpoint.ts';
@@ -13,7 +12,7 @@ import { answerDeadline, type RedisClient } from '../redis/call.ts';
 import { createChannelMoves } from '../redis/channel-moves.ts';
 import { recordKeys } from '../redis/keys.ts';
 import { readChain } from '../redis/ledger/chain.ts';
-import { recordPolicies } from '../redis/ledger/policies.ts';
+import { readConditions, recordPolicies } from '../redis/ledger/policies.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
 import { readSinkLag, type SinkLag } from '../redis/ledger/sink.ts';
 import { beginPrinting } from '../redis/ledger/tree.ts';
@@ -22,7 +21,7 @@ import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { postText } from '../slack/api/posts.ts';
 import type { Workspaces } from '../slack/api/workspaces.ts';
-import type { RefusedAttempt, RefusedStart } from '../slack/app/context.ts';
+import type { RefusedAttempt, RefusedStart, RunEntries } from '../slack/app/context.ts';
 
 /** What this process does for the ledger beside the entries of runs, which their store writes. */
 export interface Ledger {
@@ -30,8 +29,8 @@ export interface Ledger {
   recordRefusedStart(refused: RefusedStart): Promise<void>;
   /** Enters another attempt that was refused, among the entries of its run. Throws `StoreUnavailable`. */
   recordRefusal(ref: string, refused: RefusedAttempt): Promise<void>;
-  /** What it has about a run, oldest first. Throws `StoreUnavailable`. */
-  runEntries(ref: string): Promise<Entry[]>;
+  /** What it has about a run. Throws `StoreUnavailable`. */
+  runEntries(ref: string): Promise<RunEntries>;
   /** To be called before anything is entered: enters the policies that are new. Throws `StoreUnavailable`. */
   begin(): Promise<void>;
   startSealing(slack: LedgerSlack, everyMs?: Millis): RunningSealer;
@@ -80,7 +79,10 @@ export function createLedger(
       const until = answerDeadline();
       await untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId: '', minReplicas, until });
     },
-    runEntries: (ref) => readChain(redis, ref),
+    async runEntries(ref) {
+      const entries = await readChain(redis, ref);
+      return { entries, conditions: await readConditions(redis, entries) };
+    },
     async begin() {
       if (audit.log === 'stdout') await beginPrinting(redis);
       await recordPolicies(redis, crews, options);

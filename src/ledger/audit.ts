@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { PolicyConditions } from '../core/approval/policy/explained.ts';
 import type { Entry } from '../core/ledger/entry.ts';
 import type { TreeHead } from '../core/ledger/merkle-tree.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';
+import { readConditions } from '../redis/ledger/policies.ts';
 import { findRuns, type RunName } from '../redis/run-names.ts';
 import { deriveSigners, parseCheckpoint, parseVkey } from './checkpoint.ts';
 import { CannotAudit, type LedgerSettings, timeOf, withRedis } from './command.ts';
@@ -16,7 +18,7 @@ import { summaryText, verifyExport } from './verify/export.ts';
 interface AuditOptions {
   settings: LedgerSettings;
   /** The lines that tell what entries say. */
-  story: (entries: readonly Entry[]) => Promise<string[]>;
+  story: (entries: readonly Entry[], conditions: PolicyConditions) => Promise<string[]>;
   /** Resolves when more may be written. */
   write: (text: string) => Promise<void>;
   now: number;
@@ -58,7 +60,8 @@ async function exportAll(
 
 async function tell(redis: RedisClient, asked: string, { story, write }: AuditOptions): Promise<0> {
   const entries = await findEntries(redis, asked);
-  const lines = entries.length > 0 ? await story(entries) : ['Nothing has been asked in this run yet.'];
+  const conditions = await readConditions(redis, entries);
+  const lines = entries.length > 0 ? await story(entries, conditions) : ['Nothing has been asked in this run yet.'];
   await write(`${lines.join('\n')}\n`);
   return 0;
 }

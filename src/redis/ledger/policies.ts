@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { policyDocument, policyHash } from '../../core/approval/policy/document.ts';
+import type { ConditionTexts, PolicyConditions } from '../../core/approval/policy/explained.ts';
 import { type CrewPolicy, NOBODY } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import { canonicalJson, type Entry } from '../../core/ledger/entry.ts';
@@ -45,6 +47,29 @@ export async function recordPolicies(
 /** The canonical JSON of the document of a policy; null if there never was one with this hash. @throws {StoreUnavailable} */
 export function readPolicy(redis: RedisClient, hash: string): Promise<string | null> {
   return insist(redis, answerDeadline(), () => redis.hget(policiesKey, hash));
+}
+
+const CONDITIONS = z.array(z.object({ if: z.string() })).default([]);
+const CONDITIONED = z.object({
+  when: CONDITIONS,
+  tasks: z.array(z.object({ match: z.string(), when: CONDITIONS })).default([]),
+});
+
+/** The conditions of the policies whose conditions some entries name, by the hashes of those. @throws {StoreUnavailable} */
+export async function readConditions(redis: RedisClient, entries: readonly Entry[]): Promise<PolicyConditions> {
+  const hashes = new Set(entries.flatMap(({ facts }) => ('seen' in facts && facts.seen ? [facts.policy] : [])));
+  const found = [...hashes].map(async (hash) => [hash, await readPolicy(redis, hash)] as const);
+  const texts = new Map<string, ConditionTexts>();
+  for (const [hash, document] of await Promise.all(found)) {
+    const parsed = CONDITIONED.safeParse(JSON.parse(document ?? 'null'));
+    if (parsed.success) texts.set(hash, textsIn(parsed.data));
+  }
+  return texts;
+}
+
+function textsIn({ when, tasks }: z.infer<typeof CONDITIONED>): ConditionTexts {
+  const textsOf = (conditions: z.infer<typeof CONDITIONS>) => conditions.map((condition) => condition.if);
+  return { when: textsOf(when), tasks: tasks.map((task) => ({ match: task.match, when: textsOf(task.when) })) };
 }
 
 async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPolicy, options: LedgerOptions) {

@@ -15,6 +15,7 @@ import type { Logger } from 'pino';
 import type { Person, Verdict } from '../../core/approval/approval.ts';
 import type { Refusal } from '../../core/approval/permission.ts';
 import type { Denial } from '../../core/approval/policy/evaluate.ts';
+import type { PolicyConditions } from '../../core/approval/policy/explained.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { History } from '../../core/history.ts';
 import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
@@ -45,6 +46,12 @@ export interface RefusedStart {
   reason: Denial['kind'];
   /** Of the request in which they tried. */
   requestId: string;
+}
+
+/** What the ledger has about a run, oldest entry first, and the conditions of the policies that they name. */
+export interface RunEntries {
+  entries: readonly Entry[];
+  conditions: PolicyConditions;
 }
 
 /** Any other attempt that was refused. */
@@ -107,8 +114,8 @@ export interface Services {
   recordRefusedStart: (refused: RefusedStart) => Promise<void>;
   /** The same for a run's part of the ledger. */
   recordRefusal: (ref: string, refused: RefusedAttempt) => Promise<void>;
-  /** What the ledger has about a run, oldest first. Throws `StoreUnavailable`. */
-  runEntries: (ref: string) => Promise<Entry[]>;
+  /** What the ledger has about a run. Throws `StoreUnavailable`. */
+  runEntries: (ref: string) => Promise<RunEntries>;
   /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
   /** The id of a crew's own channel; null if it has none. Throws what the client throws. */

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { chainEntries, type LedgerEvent, NO_ENTRIES } from '../../../src/core/ledger/entry.ts';
 import { historyModal, referenceModal } from '../../../src/slack/features/history/modal.ts';
-import { asked, decided, jon, maria } from '../../ledger/ledger-under-test.ts';
+import { asked, decided, jon, maria, voted } from '../../ledger/ledger-under-test.ts';
 import { NOW, say } from './models.ts';
 
 /** What a run's menu opens, with the given text wherever foreign text goes. */
@@ -20,12 +20,18 @@ export function historyModals(text: string): [string, ModalView][] {
 function storyAbout(text: string): LedgerEvent[] {
   const mentioned = Array.from({ length: 50 }, () => text);
   return [
-    asked({ crew: text, task: { id: text, name: text } }, NOW),
+    asked({ crew: text, task: { id: text, name: text }, seen: seen(text) }, NOW),
+    { ...voted(), facts: { ...voted().facts, stage: text, completes: [{ ...jon, seat: text }] } } as LedgerEvent,
     { kind: 'refused', at: NOW, facts: { approval: '1', action: text, by: text, reason: text, policy: '' } },
     { kind: 'reminded', at: NOW, facts: { approval: '1', number: 1, mentioned } },
     { kind: 'escalated', at: NOW, facts: { approval: '1', to: mentioned, mentioned, policy: '' } },
     decided({ by: { ...jon, by: text, rule: text }, votes: Array.from({ length: 50 }, () => maria) }, NOW),
   ];
+}
+
+function seen(text: string) {
+  const values = Array.from({ length: 20 }, (_, i) => [`inputs.${i}${text}`, text]);
+  return { rules: [0, 1], values: Object.fromEntries([...values, ['starter', text]]) };
 }
 
 function longStory(text: string): LedgerEvent[] {

@@ -2,7 +2,7 @@
 
 import { type Asked, valuesOf } from './condition.ts';
 import { stageKey } from './document.ts';
-import { levelFor, policyFor, rulesSeen } from './in-force.ts';
+import { levelFor, policyFor, rulesSeen, taskIndexFor } from './in-force.ts';
 import type { CrewPolicy, Policy, StagePolicy } from './policy.ts';
 
 /** The rules in force, with the people whom inputs name also in the stages that aren't open. */
@@ -14,6 +14,24 @@ export function wholePolicyFor(policy: CrewPolicy, asked: Asked): Policy {
     return { ...rules, name };
   });
   return { ...inForce, stages };
+}
+
+/** The conditions of a policy, as they are written: of the crew's rules, and of those of its tasks. */
+export interface ConditionTexts {
+  when: readonly string[];
+  tasks: readonly { match: string; when: readonly string[] }[];
+}
+
+/** By the hashes of policies. */
+export type PolicyConditions = ReadonlyMap<string, ConditionTexts>;
+
+/** Those among the rules of a task, in their order. */
+export function conditionTextsOf(
+  texts: ConditionTexts,
+  task: { taskId: string; taskName: string | null },
+): readonly string[] {
+  const index = taskIndexFor(texts, task);
+  return (index === null ? undefined : texts.tasks[index])?.when ?? texts.when;
 }
 
 /** A condition that counts. */

@@ -160,7 +160,10 @@ interface Task {
 }
 
 /** The place of the first pattern, among the crew's, that matches the name of a task or, without one, its id; null if none does. */
-export function taskIndexFor({ tasks }: CrewPolicy, { taskId, taskName }: Task): number | null {
+export function taskIndexFor(
+  { tasks }: { tasks: readonly { match: string }[] },
+  { taskId, taskName }: Task,
+): number | null {
   const isMeant = (match: string) => [taskName, taskId].some((name) => name !== null && matches(match, name));
   const index = tasks.findIndex(({ match }) => isMeant(match));
   return index === -1 ? null : index;

@@ -1,11 +1,10 @@
 // *History* and *Copy reference*, in the menu of a run: for those who can see its channel.
 import type { Execution } from '../../../core/execution/execution.ts';
-import type { Entry } from '../../../core/ledger/entry.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
-import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
+import type { ActionListener, ListenerContext, RunEntries, ViewListener } from '../../app/context.ts';
 import { modalAsSeen, updateModal } from '../../app/modals.ts';
 import { outsideOf } from '../../directory/directory.ts';
 import { historyModal, parseStoryKey, parseStoryPage, referenceModal, type StoryKey } from './modal.ts';
@@ -59,17 +58,18 @@ function keyOf({ value: ref, message }: Click): StoryKey {
 /** As far as it is still stored: its entries outlive the rest. */
 interface FoundRun {
   execution: Execution | null;
-  entries: readonly Entry[];
+  entries: RunEntries['entries'];
+  conditions: RunEntries['conditions'];
   /** Null if nothing says any more where it was. */
   channel: string | null;
 }
 
 /** @throws {StoreUnavailable} don't ack then */
 async function findRun({ store, runEntries, latestChannel }: ListenerContext, ref: string): Promise<FoundRun> {
-  const [loaded, entries] = await Promise.all([store.load(ref), runEntries(ref)]);
+  const [loaded, { entries, conditions }] = await Promise.all([store.load(ref), runEntries(ref)]);
   const execution = loaded?.execution ?? null;
   const known = execution?.channel ?? runOf(entries)?.channel ?? null;
-  return { execution, entries, channel: known === null ? null : await latestChannel(known) };
+  return { execution, entries, conditions, channel: known === null ? null : await latestChannel(known) };
 }
 
 /**

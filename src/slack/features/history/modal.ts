@@ -1,6 +1,7 @@
 // The story of a run in a modal, in pages, and what it can be found by.
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { PolicyConditions } from '../../../core/approval/policy/explained.ts';
 import { parseApprover } from '../../../core/approval/policy/policy.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
@@ -25,6 +26,8 @@ const PAGE_ENTRIES = 20;
 
 interface Story {
   entries: readonly Entry[];
+  /** Of the policies that the entries name, by their hashes; by default, conditions have numbers. */
+  conditions?: PolicyConditions;
   /** The id that the run's channel has now, which entries may know by an older one; null if nothing says where it was. */
   channel: string | null;
   /** Counted from 0. */
@@ -34,10 +37,10 @@ interface Story {
 /** The newest page first, and the newest entry last. */
 export function historyModal(
   key: StoryKey,
-  { entries, channel, page = Number.POSITIVE_INFINITY }: Story,
+  { entries, conditions, channel, page = Number.POSITIVE_INFINITY }: Story,
   say: Say,
 ): ModalView {
-  const story = storyOf(entries, wordingOf(say));
+  const story = storyOf(entries, wordingOf(say), conditions);
   const { shown, at, count } = pageOf(story, { wanted: page, size: PAGE_ENTRIES });
   const run = runOf(entries);
   const valueFor = (other: number) => JSON.stringify({ ref: key.ref, page: other });

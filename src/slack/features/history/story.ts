@@ -1,9 +1,19 @@
 // What the ledger tells of a run, as sentences: the same in Slack and on the command line.
 
 import type { Refusal } from '../../../core/approval/permission.ts';
+import { inputOf } from '../../../core/approval/policy/condition.ts';
 import { HANDED_OVER, type LapsedVote } from '../../../core/approval/policy/evaluate.ts';
+import { conditionTextsOf, type PolicyConditions } from '../../../core/approval/policy/explained.ts';
 import { parseApprover } from '../../../core/approval/policy/policy.ts';
-import type { Entry, LedgerEvent, LedgerFacts, ProofFacts, RightFacts, VoteFacts } from '../../../core/ledger/entry.ts';
+import type {
+  Entry,
+  LedgerEvent,
+  LedgerFacts,
+  ProofFacts,
+  RightFacts,
+  SeenFacts,
+  VoteFacts,
+} from '../../../core/ledger/entry.ts';
 import type { Action } from '../../../core/ledger/events.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
@@ -27,13 +37,55 @@ export interface Sentence {
 }
 
 /** One run's entries, or those of a crew, each as a sentence; oldest first. Texts are named by task and round. */
-export function storyOf(entries: readonly Entry[], wording: Wording): Sentence[] {
+export function storyOf(
+  entries: readonly Entry[],
+  wording: Wording,
+  conditions: PolicyConditions = new Map(),
+): Sentence[] {
   const events = entries as readonly (Entry & LedgerEvent)[];
   const known = knownFrom(events);
-  return events.map((event, i) => ({
-    at: event.at,
-    text: sentenceOf(event, { ...wording, known, isFirst: i === known.first }),
-  }));
+  const counted = createCounted(conditions);
+  return events.map((event, i) => {
+    const telling = { ...wording, known, isFirst: i === known.first };
+    return { at: event.at, text: [sentenceOf(event, telling), counted(event, telling)].filter(Boolean).join(' ') };
+  });
+}
+
+/** Says which conditions counted for a request, and what they saw: with its first entry, and whenever that has changed since. */
+function createCounted(conditions: PolicyConditions): (event: LedgerEvent, telling: Telling) => string {
+  const tasks = new Map<string, { taskId: string; taskName: string | null }>();
+  const said = new Map<string, string>();
+  return ({ facts }, telling) => {
+    if (!('seen' in facts) || !facts.seen) return '';
+    const { approval, policy, seen } = facts;
+    if ('task' in facts) tasks.set(approval, { taskId: facts.task.id, taskName: facts.task.name });
+    const texts = conditionTextsOf(
+      conditions.get(policy) ?? { when: [], tasks: [] },
+      tasks.get(approval) ?? { taskId: '', taskName: null },
+    );
+    const text = countedText(seen, texts, telling);
+    if (said.get(approval) === text) return '';
+    said.set(approval, text);
+    return text;
+  };
+}
+
+function countedText({ rules, values }: SeenFacts, texts: readonly string[], telling: Telling): string {
+  const { say, name, foreign } = telling;
+  const shown = Object.entries(values).map(([key, value]) => {
+    const text = key === 'starter' ? name(String(value)) : foreign(String(value));
+    return `${foreign(inputOf(key) ?? key)}: ${text}`;
+  });
+  const saw = shown.length === 0 ? '' : ` (${listed(shown, say)})`;
+  const counting = rules.map((i) => {
+    const text = texts[i];
+    return text === undefined
+      ? say('history.condition-number', { number: i + 1 })
+      : say('history.condition', { condition: foreign(text) });
+  });
+  return counting.length === 0
+    ? say('history.no-condition', { saw })
+    : say('history.conditions', { count: counting.length, conditions: listed(counting, say), saw });
 }
 
 /** Which run it is, as far as its entries tell. */
@@ -73,7 +125,10 @@ interface Telling extends Wording {
 function sentenceOf(event: LedgerEvent, telling: Telling): string {
   const { say, name, known } = telling;
   const { facts } = event;
-  const request = 'approval' in facts && facts.approval !== null ? requestOf(facts.approval, telling) : '';
+  const asked = 'approval' in facts && facts.approval !== null ? requestOf(facts.approval, telling) : '';
+  const stage = 'stage' in facts ? facts.stage : undefined;
+  const request =
+    stage === undefined ? asked : say('history.in-stage', { request: asked, stage: telling.foreign(stage) });
   const crew = known.crew === null ? say('history.the-crew') : telling.foreign(known.crew);
   switch (event.kind) {
     case 'asked':
@@ -83,7 +138,7 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return `${say('history.named', { crew, request })} ${voided}`.trim();
     }
     case 'voted':
-      return say('history.voted', { who: who(event.facts, telling), request });
+      return votedText(event.facts, { request, telling });
     case 'withdrawn':
       return event.facts.reason === 'own'
         ? say('history.withdrawn', { name: name(event.facts.by), request })
@@ -154,6 +209,16 @@ function askedText(
   return starter === null
     ? say('history.asked-outside', { crew, request })
     : say('history.asked-first', { name: name(starter), crew, request });
+}
+
+function votedText({ completes, ...vote }: LedgerFacts['voted'], { request, telling }: About): string {
+  const { say } = telling;
+  const voted = { who: who(vote, telling), request };
+  if (completes === undefined) return say('history.voted', voted);
+  const voters = say.list(completes.map((each) => who(each, telling)));
+  return completes.length === 0
+    ? say('history.completed', voted)
+    : say('history.completed-after', { ...voted, voters });
 }
 
 function decidedText({ verdict, by, votes, undo_ms }: LedgerFacts['decided'], { request, telling }: About): string {
@@ -266,7 +331,10 @@ function who({ for: given, proof, ...own }: VoteFacts, telling: Telling): string
   const right = given
     ? [say('history.for', { name: name(given.by) }), ...rightWords(given, telling)]
     : rightWords(own, telling);
-  const why = proof ? [...right, proofWords(proof, telling)] : right;
+  const { seat } = own;
+  const isSaid = seat === undefined || seat === (given ?? own).rule;
+  const place = isSaid ? [] : [say('history.seat', { seat: approverText(seat, telling) })];
+  const why = [...right, ...place, ...(proof ? [proofWords(proof, telling)] : [])];
   return why.length === 0 ? name(own.by) : say('history.who', { name: name(own.by), why: why.join(', ') });
 }
 

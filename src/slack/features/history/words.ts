@@ -15,6 +15,7 @@ export const HISTORY_WORDS = {
   'history.request-round': '“{task}”, round {round, number}',
   'history.request-unnamed': 'request {number}',
   'history.request-unnamed-round': 'round {round, number} (request {number})',
+  'history.in-stage': '{request}, stage “{stage}”',
   'history.the-crew': 'the crew',
 
   // Who, and why they counted.
@@ -25,8 +26,16 @@ export const HISTORY_WORDS = {
   'history.for': 'with the right of {name}',
   'history.signed-in': 'signed in with {issuer}',
   'history.signed-in-by': 'signed in with {issuer}, {acr}',
+  'history.seat': 'for {seat}',
   'history.guest': 'a guest',
   'history.stranger': 'of another organisation',
+
+  // Which conditions of the rules counted, after a sentence.
+  'history.condition': '“{condition}”',
+  'history.condition-number': 'number {number, number}',
+  'history.conditions':
+    '{count, plural, one {This condition of the rules counted} other {These conditions of the rules counted}}: {conditions}{saw}.',
+  'history.no-condition': 'No condition of the rules counted{saw}.',
 
   // What happened.
   'history.asked-first': '{name} started {crew}. It asked for approval of {request}.',
@@ -35,6 +44,8 @@ export const HISTORY_WORDS = {
   'history.named': '{crew} told the name of this task: {request}. From then on, the rules for that name applied.',
   'history.named-void': 'The decision made before, which hadn’t been sent, no longer counted.',
   'history.voted': '{who} approved {request}. More approvals were needed.',
+  'history.completed': '{who} approved {request}, which completed the stage.',
+  'history.completed-after': '{who} approved {request}, after {voters}, which completed the stage.',
   'history.withdrawn': '{name} withdrew their vote on {request}.',
   'history.lapsed': 'The vote of {name} on {request} no longer counted: {reason}.',
   'history.approved': '{who} approved {request}.',
@@ -128,6 +139,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.request-round': '„{task}“, Runde {round, number}',
   'history.request-unnamed': 'Anfrage {number}',
   'history.request-unnamed-round': 'Runde {round, number} (Anfrage {number})',
+  'history.in-stage': '{request}, Stufe „{stage}“',
   'history.the-crew': 'die Crew',
 
   'history.who': '{name} ({why})',
@@ -137,8 +149,15 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.for': 'mit dem Recht von {name}',
   'history.signed-in': 'angemeldet bei {issuer}',
   'history.signed-in-by': 'angemeldet bei {issuer}, {acr}',
+  'history.seat': 'für {seat}',
   'history.guest': 'Gast',
   'history.stranger': 'aus einer anderen Organisation',
+
+  'history.condition': '„{condition}“',
+  'history.condition-number': 'Nummer {number, number}',
+  'history.conditions':
+    '{count, plural, one {Von den Bedingungen der Regeln zählte diese} other {Von den Bedingungen der Regeln zählten diese}}: {conditions}{saw}.',
+  'history.no-condition': 'Keine Bedingung der Regeln zählte{saw}.',
 
   'history.asked-first': '{name} hat {crew} gestartet. Die Crew hat um Freigabe von {request} gebeten.',
   'history.asked-outside': '{crew}, außerhalb von Slack gestartet, hat um Freigabe von {request} gebeten.',
@@ -147,6 +166,8 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
     '{crew} hat gesagt, wie diese Aufgabe heißt: {request}. Von da an galten die Regeln für diesen Namen.',
   'history.named-void': 'Die Entscheidung davor, die noch nicht gesendet war, zählte nicht mehr.',
   'history.voted': '{who} hat {request} freigegeben. Es fehlten noch weitere Freigaben.',
+  'history.completed': '{who} hat {request} freigegeben. Damit war die Stufe abgeschlossen.',
+  'history.completed-after': '{who} hat {request} freigegeben, nach {voters}. Damit war die Stufe abgeschlossen.',
   'history.withdrawn': '{name} hat die eigene Stimme zu {request} zurückgezogen.',
   'history.lapsed': 'Die Stimme von {name} zu {request} zählte nicht mehr: {reason}.',
   'history.approved': '{who} hat {request} freigegeben.',

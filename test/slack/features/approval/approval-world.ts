@@ -121,7 +121,7 @@ export async function startApprovalWorld() {
       retryIn: async () => {},
       moveChannel: async () => {},
       latestChannel: async (id) => id,
-      runEntries: async () => [],
+      runEntries: async () => ({ entries: [], conditions: new Map() }),
       renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
+import type { LedgerEvent, VoteFacts } from '../../../../src/core/ledger/entry.ts';
 import { chainEntries, NO_ENTRIES } from '../../../../src/core/ledger/entry.ts';
 import { type Sentence, storyOf, type Wording } from '../../../../src/slack/features/history/story.ts';
 import { sayIn } from '../../../../src/slack/language/say.ts';
@@ -199,6 +199,57 @@ describe('the story of a run', () => {
       'The decision on request 1 was sent to the crew.',
       'the crew accepted the decision on request 1.',
     ]);
+  });
+
+  it('tells of stages and of whom people approved for', () => {
+    const peer = { ...voted(), facts: { ...voted().facts, stage: 'Peer' } } as Told;
+    const completed = (completes: VoteFacts[]) =>
+      ({ kind: 'voted', facts: { ...voted(jon).facts, stage: 'Peer', completes } }) as Told;
+    const last = decided({
+      stage: 'Release',
+      by: { ...jon, seat: '@security' },
+      votes: [{ ...maria, seat: 'U0MARIA' }],
+    });
+    expect(texts([asked(), peer, completed([maria]), completed([]), last]).slice(1)).toEqual([
+      'U0MARIA approved “publish the draft”, stage “Peer”. More approvals were needed.',
+      'U0JON (as @leads) approved “publish the draft”, stage “Peer”, after U0MARIA, which completed the stage.',
+      'U0JON (as @leads) approved “publish the draft”, stage “Peer”, which completed the stage.',
+      'U0JON (as @leads, for @security) approved “publish the draft”, stage “Release”, after U0MARIA.',
+    ]);
+  });
+
+  it('tells which conditions counted and what they saw, until that changes', () => {
+    const conditions = new Map([
+      [
+        of.policy,
+        { when: ['round > 9'], tasks: [{ match: 'publish*', when: ['inputs.amount > 5', "starter == 'U0'"] }] },
+      ],
+    ]);
+    const seen = { rules: [0], values: { 'inputs.amount': 9, starter: 'U0ANNA' } };
+    const told = (events: Told[], known = conditions, words = wording) =>
+      storyOf(
+        chainEntries(
+          'run',
+          NO_ENTRIES,
+          events.map((each) => ({ ...each, at: NOW }) as LedgerEvent),
+        ),
+        words,
+        known,
+      );
+    const first = asked({ policy: of.policy, seen });
+    const same = decided({ policy: of.policy, seen, votes: [] });
+    const other = decided({ policy: 'f'.repeat(64), seen: { rules: [0, 1], values: {} }, votes: [] });
+    const none = decided({ policy: of.policy, seen: { rules: [], values: { 'inputs.owner': 'x@y.org' } }, votes: [] });
+    const approved = 'U0JON (as @leads) approved “publish the draft”.';
+    expect(told([first, same, other, none]).map(({ text }) => text)).toEqual([
+      'U0ANNA started research. It asked for approval of “publish the draft”. ' +
+        'This condition of the rules counted: “inputs.amount > 5” (amount: 9 and starter: U0ANNA).',
+      approved,
+      `${approved} These conditions of the rules counted: number 1 and number 2.`,
+      `${approved} No condition of the rules counted (owner: x@y.org).`,
+    ]);
+    const foreign = told([first], conditions, { ...wording, foreign: (text) => `<${text}>` });
+    expect(foreign[0]?.text).toContain('“<inputs.amount > 5>” (<amount>: <9> and <starter>: U0ANNA)');
   });
 
   it('tells of a crew when its rules changed', () => {

@@ -97,7 +97,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       retryIn: async () => {},
       moveChannel: async () => {},
       latestChannel: async (id) => id,
-      runEntries: (ref) => readChain(redis, ref),
+      runEntries: async (ref) => ({ entries: await readChain(redis, ref), conditions: new Map() }),
       renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,
