@@ -75,6 +75,7 @@ import {
   refusalDetails,
   root,
   say,
+  staged,
   step,
   task,
   vote,
@@ -267,7 +268,7 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
       deciders: null,
     }),
   ]);
-  return [...usual, ...missing, ...crowdedCards(text, rendering)];
+  return [...usual, ...missing, ...crowdedCards(text, rendering), ...stagedCards(text, rendering)];
 }
 
 function directMessages(text: string): [string, Rendered][] {
@@ -336,6 +337,27 @@ function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] 
   ]);
 }
 
+/** In as many stages as there can be, and with as many groups of which one person each has to approve. */
+function stagedCards(text: string, rendering: Rendering): [string, Rendered][] {
+  const people = Array.from({ length: 10 }, (_, i) => personOf(text, i));
+  const allOf = people.map((_, i) => `@group${i}`);
+  const names = people.map((_, i) => `${i}${text}`);
+  const rules = staged(Object.fromEntries(names.map((each) => [each, { approvers: allOf, allOf }])), 5);
+  const others = { ...rules, approvers: policy({ approvers: ['@leads', 'channel'] }).approvers, quorum: 3 };
+  const votes = people.slice(0, 3).map((each, i) => ({ ...vote(each, text), rule: `@group${i}`, seat: `@group${i}` }));
+  const stages = names.slice(0, 5).map((each) => ({ key: each, name: each, votes }));
+  const states: CardState[] = [{ kind: 'pending' }, { kind: 'told', decision: decision() }];
+  return [rules, others].flatMap((inForce, i) =>
+    states.map((state): [string, Rendered] => [
+      `card in stages: ${i} ${state.kind}`,
+      approvalCard(card({ crew: text, taskName: text, votes, stages, state }), {
+        ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', name: () => text, rendering, say },
+        deciders: deciders({ policy: inForce, approverName: () => text }),
+      }),
+    ]),
+  );
+}
+
 /** With the text as the title of many sections. */
 function compared(text: string): Change {
   const titles = Array.from({ length: 50 }, () => text);
@@ -348,7 +370,7 @@ function personOf(text: string, i: number): Person {
 }
 
 function alerts(text: string): [string, Rendered][] {
-  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'named', 'reopened'];
+  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'named', 'reopened', 'stage'];
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
   const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text, { say });
@@ -357,6 +379,7 @@ function alerts(text: string): [string, Rendered][] {
     crew: text,
     about: text,
     askedAt: NOW,
+    stage: { name: text, votes: some.map(({ id }) => vote({ id, name: text })), next: text },
     whoCan,
     link: LINK,
     name: () => text,
@@ -392,6 +415,14 @@ export function denials(text: string): [string, string][] {
   return [
     ...plain.map((kind) => about({ kind })),
     ...unsure.map(([personId, approver]) => about({ kind: 'unsure', personId, approver })),
+    ['stage complete', refusalText({ kind: 'no-vote', stage: text }, detailsOf(text))],
+    [
+      'stage approved',
+      refusalText(
+        { kind: 'denied', denial: { kind: 'right-used', by: 'U0AIKO' } },
+        { ...detailsOf(text), stage: { approved: text, open: text }, whoCan: 'Jon' },
+      ),
+    ],
   ];
 }
 

@@ -9,7 +9,7 @@ import { type HomeState, WHOLE } from '../../../src/slack/features/home/state.ts
 import { bareHome, homeView } from '../../../src/slack/features/home/view.ts';
 import { settingsLine } from '../../../src/slack/features/settings/settings-line.ts';
 import type { NameOf } from '../../../src/slack/ui/person.ts';
-import { card, counts, jon, maria, NOW, policy, say } from './models.ts';
+import { card, counts, jon, maria, NOW, policy, say, staged } from './models.ts';
 
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
   return {
@@ -111,7 +111,7 @@ export function everyHome(foreign: string): [string, HomeView][] {
   const change = {
     name: () => text,
     settings: awayLine(text),
-    policyOf: () => policy({ quorum: 9 }),
+    policyOf: () => staged({ [text]: { quorum: 9 }, [`${text}!`]: { quorum: 9 } }, 1),
     channelName: () => text,
   };
   const pages = { waiting: 5, snoozed: 5, others: 5, runs: 5, decided: 5 };

@@ -1,5 +1,10 @@
 import type { Decision, HandOver, Person, Vote } from '../../../src/core/approval/approval.ts';
-import { DEFAULT_POLICY, type Policy, parseApprover } from '../../../src/core/approval/policy/policy.ts';
+import {
+  DEFAULT_POLICY,
+  type Policy,
+  parseApprover,
+  type StagePolicy,
+} from '../../../src/core/approval/policy/policy.ts';
 import type { Standing } from '../../../src/core/approval/progress.ts';
 import type { Language } from '../../../src/core/crew.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
@@ -74,10 +79,27 @@ export function card(change: Partial<CardModel> = {}): CardModel {
 export function policy({
   approvers = ['workspace'],
   escalateTo = [],
+  allOf = [],
   ...change
-}: Partial<Omit<Policy, 'approvers' | 'escalateTo'>> & { approvers?: string[]; escalateTo?: string[] } = {}): Policy {
+}: Partial<Omit<Policy, keyof Named>> & Partial<Named> = {}): Policy {
   const parsed = (names: string[]) => names.map(parseApprover).filter((each) => each !== null);
-  return { ...DEFAULT_POLICY, approvers: parsed(approvers), escalateTo: parsed(escalateTo), ...change };
+  const named = { approvers: parsed(approvers), escalateTo: parsed(escalateTo), allOf: parsed(allOf) };
+  return { ...DEFAULT_POLICY, ...named, ...change };
+}
+
+/** The policy of a request in stages, of which the one at this place is open. */
+export function staged(stages: Record<string, Parameters<typeof policy>[0]>, open = 0): Policy {
+  const all = Object.entries(stages).map(([name, rules]): StagePolicy => {
+    const { stages: _, stage: _at, ...own } = policy(rules);
+    return { ...own, name };
+  });
+  return { ...policy(), ...all[open], stages: all, stage: open };
+}
+
+interface Named {
+  approvers: string[];
+  escalateTo: string[];
+  allOf: string[];
 }
 
 export function deciders(change: Partial<Deciders> = {}): Deciders {

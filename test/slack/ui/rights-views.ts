@@ -45,8 +45,12 @@ function crewNamed(text: string) {
     onExpiry: 'reject' as const,
   };
   const policy = { ...rules, quorum: 2, expiryText: text };
+  const { when: _, tasks: _tasks, inputs: _inputs, timeZone: _zone, stages: _stages, stage: _at, ...own } = policy;
+  const stages = Array.from({ length: 10 }, (_, i) => ({ ...own, name: `${enoughOf(text)}${i}`, allOf: [handle] }));
+  const condition = { text, sees: [], holds: () => null };
+  const when = [[], stages].map((each) => ({ ...policy, quorum: 3, stages: each, condition }));
   const tasks = Array.from({ length: 20 }, (_, i) => ({ ...policy, match: `${enoughOf(text)}${i}`, quorum: 1 }));
-  return crew({ name: text, starters: [...named, handle], approval: { ...policy, tasks } });
+  return crew({ name: text, starters: [...named, handle], approval: { ...policy, when, tasks } });
 }
 
 export function rightsMessages(text: string): [string, Rendered][] {
@@ -108,11 +112,10 @@ function whoCanDecide(text: string, own: string, stages: number): ModalView {
     rules: { needed: own, others: Array.from({ length: 20 }, () => own) },
     why: reasonLines(conditions, say),
     steps: Array.from({ length: stages }, (_, i) => ({
-      heading: stages > 1 ? escapedLine(own, 80) : null,
-      people: Array.from({ length: stages > 1 ? 2 : 1 }, () => ({ needed: 'All.', lines })),
-      also: passedOn(model, deciders, words),
-      approved: votesSoFar(model, deciders, words),
-      isComplete: i < stages / 2 - 1,
+      heading: stages > 1 ? `${i}. ${escapedLine(own, 80)}` : null,
+      people: Array.from({ length: i < stages / 2 - 1 ? 0 : Math.min(2, stages) }, () => ({ needed: 'All.', lines })),
+      also: i === Math.floor(stages / 2) ? passedOn(model, deciders, words) : [],
+      approved: i === Math.floor(stages / 2) ? votesSoFar(model, deciders, words) : '',
     })),
     more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say),
   });

@@ -67,9 +67,11 @@ function alertSentence(
   const what = taskName === null ? say('alert.unnamed-task') : say('alert.task', { task: escapedLine(taskName, 120) });
   const waiting = say('alert.waiting', { what, since: slackDate(model.askedAt, say, `${say('alert.since')} `) });
   const name = by ? nameIn(model.name, by) : say('alert.unnamed-person');
+  const reminder = (text: string) =>
+    whoCan === null ? text : say('alert.reminder-to-nobody', { waiting: text, whoCan });
   switch (kind) {
     case 'reminder':
-      return whoCan === null ? waiting : say('alert.reminder-to-nobody', { waiting, whoCan });
+      return reminder(waiting);
     case 'escalation':
       return whoCan === null
         ? say('alert.escalation', { waiting })
@@ -77,12 +79,11 @@ function alertSentence(
     case 'ask':
       return whoCan === null ? say('alert.ask', { waiting, name }) : say('alert.ask-nobody', { waiting, name, whoCan });
     case 'stage':
-      return model.stage ? stageSentence(model.stage, { what, whoCan, name: model.name, say }) : waiting;
+      // Other rules may have come into force since.
+      return model.stage ? stageSentence(model.stage, { what, whoCan, name: model.name, say }) : reminder(waiting);
     case 'named':
-    case 'reopened': {
-      const learned = say(`alert.${kind}`, { waiting });
-      return whoCan === null ? learned : say('alert.reminder-to-nobody', { waiting: learned, whoCan });
-    }
+    case 'reopened':
+      return reminder(say(`alert.${kind}`, { waiting }));
   }
 }
 

@@ -1,7 +1,7 @@
 // What a card says of its request, and of what became of it.
 import type { Button } from '@slack/types';
 import type { CrewRefusal, Decision, ResumeFailure, Verdict, Vote } from '../../../core/approval/approval.ts';
-import { allVotes } from '../../../core/approval/progress.ts';
+import { type ApprovedStage, allVotes } from '../../../core/approval/progress.ts';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { button } from '../../ui/blocks.ts';
@@ -139,6 +139,11 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, 
   const who = { name: actorText(own, { name, say }), task };
   if (others.length === 0) return say(verdict === 'decline' ? 'card.closed-for-good' : 'card.rejected', who);
   return say(verdict === 'decline' ? 'card.closed-for-good-after' : 'card.rejected-after', { ...who, names });
+}
+
+/** A stage that is complete, and the next one, as words take them. */
+export function stageNames({ approved, open }: ApprovedStage): { stage: string; next: string } {
+  return { stage: escapedLine(approved, 40), next: escapedLine(open, 40) };
 }
 
 /** All approvals of a request but the one that decided it, in the order of its stages. */

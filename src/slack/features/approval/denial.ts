@@ -11,6 +11,7 @@ import type { Say } from '../../language/say.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 import { approverWords, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
+import { stageNames } from './card-state.ts';
 
 /** What a denial is about, as the person who acted sees it. */
 export interface DenialDetails {
@@ -54,16 +55,12 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
     case 'no-delegation':
       return `${say('denial.no-delegation', { name: other, allowed: denial.allowed })}${others}`;
     case 'right-used':
-      return `${details.stage ? stageText(details.stage, say) : say('denial.right-used', { name: other })}${others}`;
+      return `${details.stage ? say('denial.stage-approved', stageNames(details.stage)) : say('denial.right-used', { name: other })}${others}`;
     case 'no-token':
       return say('denial.no-token', { command: `\`${`/kickoff connect ${crew}`.trim()}\`` });
     case 'unsure':
       return unsureText(denial, { say, ...details });
   }
-}
-
-function stageText({ approved, open }: ApprovedStage, say: Say): string {
-  return say('denial.stage-approved', { stage: escapedLine(approved, 40), next: escapedLine(open, 40) });
 }
 
 function unsureText(

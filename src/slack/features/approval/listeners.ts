@@ -12,10 +12,11 @@ import type { ActionListener, ListenerContext, ViewListener } from '../../app/co
 import { modalKey } from '../../app/modals.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { showChanged, showDecided } from '../home/show-again.ts';
+import { stageNames } from './card-state.ts';
 import { approve, type Change, changeRequest, plainApproval } from './change-request.ts';
 import { findNoteForm } from './note.ts';
 import { approveSoonModal, type WhySoon } from './note-modals.ts';
-import { ackStored, showOutcome, showTakenBack } from './outcome.ts';
+import { ackStored, findStanding, showOutcome, showTakenBack } from './outcome.ts';
 import { explainRefusal, refusalAnswer, tellRefusal } from './refusal.ts';
 
 /** A click that comes too soon is asked about, and one that takes a note asks for it. */
@@ -56,8 +57,12 @@ async function tellVoted(context: ListenerContext, click: Click, execution: Exec
   const approval = findApproval(execution, parseApprovalValue(click.value)?.approvalId ?? '');
   if (approval?.status !== 'pending') return;
   const say = await context.say();
+  const title = say('refusal.voted-title');
+  const standing = findStanding(context, { execution, approval }, context.person.id);
+  if (standing?.kind === 'stage')
+    return tell(context, click, { title, text: say('denial.stage-approved', stageNames(standing.stage)) });
   const next = { kind: 'withdraw', ref: execution.ref, approvalId: approval.id, hash: approval.output.hash } as const;
-  await tell(context, click, { title: say('refusal.voted-title'), text: say('refusal.voted-already'), next });
+  await tell(context, click, { title, text: say('refusal.voted-already'), next });
 }
 
 export const onApproveSoon: ViewListener = async ({ ack, context, view }) => {

@@ -3,7 +3,7 @@ import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Verdict } from '../../../core/approval/approval.ts';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
-import { type ApprovedStage, allVotes, type Standing, standingOf } from '../../../core/approval/progress.ts';
+import { allVotes, type Standing, standingOf } from '../../../core/approval/progress.ts';
 import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal } from '../../app/answers.ts';
@@ -16,9 +16,8 @@ import type { Say } from '../../language/say.ts';
 import { button, buttons, context as contextBlock, section, sectionWith } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal, modalOf } from '../../ui/modal.ts';
-import { escapedLine } from '../../ui/text/escape.ts';
 import { reviewOf } from '../review/review-of.ts';
-import { requestTitle, stateSentence } from './card-state.ts';
+import { requestTitle, stageNames, stateSentence } from './card-state.ts';
 
 /** A decision or vote that is stored. */
 interface Stored {
@@ -147,11 +146,6 @@ function outcomeText({ model, verdict, standing }: Outcome, say: Say): string {
   return standing?.kind === 'stage'
     ? say('outcome.stage', { ...about, ...stageNames(standing.stage) })
     : say('outcome.voted', { ...about, ...countOf(model, standing) });
-}
-
-/** A stage that is complete, and the next one, as words take them. */
-export function stageNames({ approved, open }: ApprovedStage): { stage: string; next: string } {
-  return { stage: escapedLine(approved, 40), next: escapedLine(open, 40) };
 }
 
 /** How many of those who have to approve have, as words take them. */

@@ -35,15 +35,16 @@ import type { Say } from '../../language/say.ts';
 import { bulleted, context, divider, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { modal, nextStepButtons } from '../../ui/modal.ts';
-import type { ApproverName } from '../../ui/person.ts';
+import { type ApproverName, listed, type NameOf } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { approverLines, findPeopleBehind } from './approver-people.ts';
+import { actorText } from './card-state.ts';
 import { findPermission, unknownTo } from './change-request.ts';
 import { reasonLines } from './counting-conditions.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep } from './denial.ts';
 import { policySentence } from './policy-sentences.ts';
 import { tellRefusal } from './refusal.ts';
-import { completedStages, type Deciders, passedOn, votesSoFar } from './who-decides.ts';
+import { type Deciders, passedOn, votesSoFar } from './who-decides.ts';
 
 /** Shows who can decide a request by its policy, who has, and what that means for the person; changes nothing. */
 export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
@@ -122,29 +123,41 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolic
   ]);
   const { you, more } = await verdictOn(context, judged, approverName);
   const deciders: Deciders = { policy, starter: null, approverName };
-  const complete = completedStages(model, deciders, { name, say });
-  const isStaged = policy.stages.length > 1;
   return whoModal({
     crew: execution.crew,
     taskName: approval.taskName,
     isProvisional: isProvisional(crewPolicy, approval),
     why: reasonLines(conditionsFor(crewPolicy, asked), say),
     rules: rulesIn(context.crews.get(execution.crew), { policy, starterId: subject.starterId, approverName, say }),
-    steps: steps.map(({ rules, isOpen }, i) => ({
-      heading: isStaged ? stageHeading({ number: i + 1, name: rules.name, isOpen }, say) : null,
-      people: peopleIn(rules, isOpen && subject.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
-      also: isOpen ? passedOn(model, deciders, { name, say }) : [],
-      approved: isOpen ? votesSoFar(model, deciders, { name, say }) : (complete[i] ?? ''),
-      isComplete: i < complete.length,
-    })),
+    steps: steps.map(({ rules, isOpen }, i): WhoStep => {
+      const stage = { number: i + 1, stage: escapedLine(rules.name, 40) };
+      if (i < policy.stage)
+        return doneStep(say('who.stage-done', { ...stage, names: votersOf(approval, i, { name, say }) }));
+      const heading = say(isOpen ? 'who.stage-open' : 'who.stage', stage);
+      return {
+        heading: policy.stages.length > 1 ? heading : null,
+        people: peopleIn(rules, isOpen && subject.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
+        also: isOpen ? passedOn(model, deciders, { name, say }) : [],
+        approved: isOpen && approval.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
+      };
+    }),
     you,
     more,
     say,
   });
 }
 
-function stageHeading({ number, name, isOpen }: { number: number; name: string; isOpen: boolean }, say: Say): string {
-  return say(isOpen ? 'who.stage-open' : 'who.stage', { number, stage: escapedLine(name, 40) });
+/** What is complete needs nobody any more. */
+function doneStep(heading: string): WhoStep {
+  return { heading: `☑️ ${heading}`, people: [], also: [], approved: '' };
+}
+
+function votersOf({ stages }: Approval, stage: number, { name, say }: { name: NameOf; say: Say }): string {
+  const votes = stages[stage]?.votes ?? [];
+  return listed(
+    votes.map((vote) => actorText(vote, { name, say })),
+    say,
+  );
 }
 
 /** Those who have to approve in one step: in parts, where one person each of some has to, too. */
@@ -244,7 +257,6 @@ interface WhoStep {
   also: readonly string[];
   /** Who has approved it; empty where nobody has. */
   approved: string;
-  isComplete?: boolean;
 }
 
 /** Says who can decide a request and who has, and whether the person who asks can. */
@@ -262,17 +274,18 @@ export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who
       ...(isProvisional ? [section(say('who.unnamed'))] : []),
       ...(why.length === 0 ? [] : [context(why.join('\n'))]),
       section(`*${escapeMrkdwn(rules.needed)}*`),
-      ...steps.flatMap((step) => stepBlocks(step, Math.floor(MOST_LINES / steps.length))),
+      ...steps.flatMap((step) =>
+        stepBlocks(step, Math.floor((steps.length > 1 ? MOST_LINES_OF_STAGES : MOST_LINES) / steps.length)),
+      ),
       ...(rules.others.length === 0 ? [] : [divider()]),
       ...bulleted(rules.others.map(escapeMrkdwn)).map(section),
     ],
   });
 }
 
-/** What is complete needs nobody any more. */
-function stepBlocks({ heading, people, also, approved, isComplete = false }: WhoStep, mostLines: number): KnownBlock[] {
+function stepBlocks({ heading, people, also, approved }: WhoStep, mostLines: number): KnownBlock[] {
   const done = approved === '' ? [] : [`☑️ ${approved}`];
-  if (isComplete) return [section([heading ?? '', ...done].join('\n'))];
+  if (people.length === 0) return heading === null ? [] : [section(heading)];
   const isPlain = heading === null && people.length === 1;
   const lines = people.flatMap(({ needed, lines: each }, i) => {
     const first = [...(i === 0 && heading !== null ? [heading] : []), ...(isPlain ? [] : [needed])];
@@ -286,6 +299,7 @@ function stepBlocks({ heading, people, also, approved, isComplete = false }: Who
 
 /** A line for each group; with all else, as many as a modal holds. */
 const MOST_LINES = 40;
+const MOST_LINES_OF_STAGES = 20;
 
 interface OwnRight extends Omit<DenialDetails, 'what'> {
   /** `others`: a crew's requests except those of runs that the person started. */

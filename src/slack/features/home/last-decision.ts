@@ -11,8 +11,8 @@ import { MINUTE_MS, type Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
 import { section } from '../../ui/blocks.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
-import { requestTitle, stateSentence } from '../approval/card-state.ts';
-import { countOf, findStanding, stageNames, takeBackButton } from '../approval/outcome.ts';
+import { requestTitle, stageNames, stateSentence } from '../approval/card-state.ts';
+import { countOf, findStanding, takeBackButton } from '../approval/outcome.ts';
 import type { HomeState } from './state.ts';
 
 /** What a person decided last, as it is now. */

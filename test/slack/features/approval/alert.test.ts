@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alertReply } from '../../../../src/slack/features/approval/alert.ts';
 import { LINK } from '../../ui/every-view.ts';
-import { maria, NOW, name, say } from '../../ui/models.ts';
+import { jon, maria, NOW, name, say, vote } from '../../ui/models.ts';
 import { said } from '../../ui/said.ts';
 
 const model = {
@@ -49,6 +49,17 @@ describe('an alert', () => {
     const message = alertReply({ ...model, kind, mentions: [] });
     expect(said(message)).toContain(words);
     expect(said(message)).not.toMatch(/<@|<!subteam|\byou/);
+  });
+
+  it('says which stage is approved by whom, and which comes next', () => {
+    const stage = { name: 'Peer <1>', votes: [vote(jon), { ...vote(maria), for: jon }], next: 'Release' };
+    const words = said(alertReply({ ...model, kind: 'stage', stage }));
+    expect(words).toMatch(
+      /^➡️ <@U0JON> <!subteam\^S0LEADS>: “Draft”: \*Peer &lt;1&gt;\* is approved by Jon and Maria \(for Jon\)\. Please decide \*Release\*\. </,
+    );
+    const quiet = said(alertReply({ ...model, kind: 'stage', stage, mentions: [] }));
+    expect(quiet).toContain('so *Release* comes next. Who can decide: all members of this channel.');
+    expect(said(alertReply({ ...model, kind: 'stage', stage: null }))).toContain('“Draft” has been waiting');
   });
 
   it('mentions nobody twice, and nothing that isn’t an id', () => {

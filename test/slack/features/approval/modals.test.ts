@@ -97,4 +97,31 @@ describe('who can decide', () => {
     expect(said(modal)).toContain('• Not &lt;@U1&gt;.');
     expect(actionsOf(modal)).toEqual(['ask_approvers']);
   });
+
+  it('lists all stages, with who has approved them, and why these rules apply', () => {
+    const step = { also: [], approved: '' };
+    const modal = whoModal({
+      ...{ crew: 'Research', taskName: null, you: 'No.', more: [], say: sayIn('en') },
+      rules: { needed: '2 stages.', others: [] },
+      why: ['These rules apply since `round > 1` (round: 2).'],
+      steps: [
+        { ...step, heading: '☑️ *Stage 1, Peer*: approved by Jon', people: [] },
+        {
+          ...{ ...step, heading: '*Stage 2, Release* (open)' },
+          people: [
+            { needed: 'One of these has to approve:', lines: ['Aiko'] },
+            { needed: 'One person each has to approve from:', lines: ['@legal', '@security'] },
+          ],
+        },
+      ],
+    });
+    expect(said(modal)).toContain(
+      [
+        'These rules apply since `round > 1` (round: 2).\n*2 stages.*',
+        '☑️ *Stage 1, Peer*: approved by Jon',
+        '*Stage 2, Release* (open)\nOne of these has to approve:\n• Aiko',
+        'One person each has to approve from:\n• @legal\n• @security',
+      ].join('\n'),
+    );
+  });
 });

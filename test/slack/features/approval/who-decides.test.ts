@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Person } from '../../../../src/core/approval/approval.ts';
+import type { Approver, Policy } from '../../../../src/core/approval/policy/policy.ts';
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../../src/slack/features/approval/card.ts';
 import type { Deciders } from '../../../../src/slack/features/approval/who-decides.ts';
@@ -14,6 +16,7 @@ import {
   policy,
   rejection,
   say,
+  staged,
   vote,
 } from '../../ui/models.ts';
 import { actionsOf, said } from '../../ui/said.ts';
@@ -22,11 +25,23 @@ const aiko = { id: 'U0AIKO', name: 'Aiko' };
 const approverName = (asWritten: string) => ({ U0AIKO: 'Aiko', S0LEADS: '@leads' })[asWritten] ?? asWritten;
 const choices = { notes: 'offered', edits: 'offered' } as const;
 const details = { output: 'A post.', preview: 400, ...choices, name, rendering: 'full', say } as const;
-const shown = (rule: Parameters<typeof policy>[0], change: Partial<CardModel> = {}, more: Partial<Deciders> = {}) =>
+const shown = (
+  rule: Parameters<typeof policy>[0] | Policy,
+  change: Partial<CardModel> = {},
+  more: Partial<Deciders> = {},
+) =>
   approvalCard(card(change), {
     ...details,
-    deciders: deciders({ policy: policy(rule), approverName, ...more }),
+    deciders: deciders({ policy: isPolicy(rule) ? rule : policy(rule), approverName, ...more }),
   });
+
+const isPolicy = (rule: Parameters<typeof policy>[0] | Policy): rule is Policy =>
+  typeof rule?.approvers?.[0] === 'object';
+
+/** One person each of two groups has to approve. */
+const LEGAL = { approvers: ['@legal', '@security'], allOf: ['@legal', '@security'] };
+
+const seated = (by: Person, seat?: string, rule = seat ?? '@legal') => ({ ...vote(by), rule, seat });
 
 describe('who can decide', () => {
   it.each([
@@ -39,6 +54,81 @@ describe('who can decide', () => {
   ])('is said in one line: %s', (_, rule, line) => {
     expect(said(shown(rule))).toContain(`\n${line}\nApprove\n`);
     expect(shown(rule).text).toContain(`· ${line}`);
+  });
+
+  it.each([
+    [{}, 'Needs @legal and @security · none yet'],
+    [{ quorum: 3 }, 'Needs 3 of @legal and @security · also needs @legal and @security · none yet'],
+    [{ approvers: ['@leads'] }, 'Needs 1 of @leads · also needs @legal and @security · none yet'],
+    [
+      { approvers: ['channel'], quorum: 2 },
+      'Needs 2 people of this channel · also needs @legal and @security · none yet',
+    ],
+    [{ approvers: ['workspace'] }, 'Needs @legal and @security · none yet'],
+    [
+      { allOf: ['channel', 'U0AIKO'], approvers: ['U0AIKO', 'channel'] },
+      'Needs somebody in this channel and Aiko · none yet',
+    ],
+  ])('is said of those of whom one person each has to approve: %j', (change, line) => {
+    expect(said(shown({ ...LEGAL, ...change }))).toContain(`\n${line}\nApprove\n`);
+  });
+
+  it.each([
+    [{}, [seated(maria, '@legal')], '1 of 2 approved: Maria · still needs @security'],
+    [{}, [seated(maria, '@legal'), seated(jon)], '1 of 2 approved: Maria and Jon · still needs @security'],
+    [{ quorum: 3 }, [seated(maria, '@legal'), seated(jon, '@security')], '2 of 3 approved: Maria and Jon'],
+    [{ approvers: ['@leads'] }, [seated(maria, '@legal')], '1 approved: Maria · still needs 1 of @leads and @security'],
+    [
+      { approvers: ['@leads'] },
+      [seated(jon, undefined, '@leads')],
+      '1 approved: Jon · still needs @legal and @security',
+    ],
+  ])('says whose approval is missing: %j %j', (change, votes, line) => {
+    expect(said(shown({ ...LEGAL, ...change }, { votes }))).toContain(`\n☑️ *${line}*\nApprove\n`);
+  });
+
+  it('is said with the open stage, those to come, and who has approved those before', () => {
+    const stages = {
+      'Peer <1>': { approvers: ['channel'] },
+      Legal: LEGAL,
+      Board: { approvers: ['@leads'], quorum: 2 },
+    };
+    expect(said(shown(staged(stages)))).toContain(
+      '\nStage 1 of 3, *Peer &lt;1&gt;*: Anyone in this channel can decide · then *Legal* and *Board*\nApprove\n',
+    );
+    const complete = { key: 'k', name: 'Peer <1>', votes: [vote(jon, 'Fine.')] };
+    const votes = [seated(maria, '@legal')];
+    const message = shown(staged(stages, 1), { stages: [complete], votes });
+    expect(said(message)).toContain(
+      '\nStage 2 of 3, *Legal*: Needs @legal and @security · then *Board*\n' +
+        '☑️ *Peer &lt;1&gt;* approved: Jon (with a note)\n☑️ *1 of 2 approved: Maria · still needs @security*\nApprove\n',
+    );
+    expect(message.text).toContain('*Peer &lt;1&gt;* approved: Jon (with a note) · 1 of 2 approved: Maria');
+    expect(said(shown(staged(stages, 2), { stages: [complete, { ...complete, name: 'Legal' }] }))).not.toContain(
+      'then',
+    );
+  });
+
+  it('leaves out stages that were complete by other rules', () => {
+    const complete = { key: 'k', name: 'Peer', votes: [vote(jon)] };
+    const stages = { Legal: LEGAL, Board: { approvers: ['@leads'] } };
+    expect(said(shown(staged(stages), { stages: [complete] }))).not.toContain('Peer');
+  });
+
+  it('offers nobody to withdraw a vote from a stage that is complete', () => {
+    const stages = [{ key: 'k', name: 'Peer', votes: [vote(jon)] }];
+    const policyNow = staged({ Peer: {}, Board: { approvers: ['@leads'] } }, 1);
+    expect(said(shown(policyNow, { stages }))).not.toContain('Withdraw my vote');
+    expect(said(shown(policyNow, { stages, votes: [vote(maria)] }))).toContain('Withdraw my vote');
+  });
+
+  it('says whom an input names, and that it names nobody', () => {
+    const named = { kind: 'person', name: 'U0AIKO', input: 'owner' } as const;
+    const words = (approvers: Approver[]) => said(shown({ ...policy(), approvers }));
+    expect(words([named])).toContain('\nAiko can decide\n');
+    expect(words([{ kind: 'input', name: 'input:<owner>' }])).toContain(
+      '\nnobody (the input &lt;owner&gt; names nobody) can decide\n',
+    );
   });
 
   it('is said where those who can are mentioned, and the starter apart from them', () => {
@@ -131,6 +221,17 @@ describe('who can decide', () => {
 
 describe('a decision of several people', () => {
   const votes = [vote(jon, 'Shorter.'), vote(aiko)];
+
+  it('names those who approved its stages, with what they wrote', () => {
+    const stages = [{ key: 'k', name: 'Peer', votes }];
+    const told = decision({ text: 'jon: Shorter.' });
+    const message = shown({}, { stages, state: { kind: 'told', decision: told } });
+    expect(said(message)).toContain('✅ *Jon, Aiko and Maria approved Write the post*');
+    expect(said(message)).toContain('jon: Shorter.');
+    expect(said(shown({}, { stages, state: { kind: 'told', decision: rejection() } }))).toContain(
+      'Maria rejected Write the post after Jon and Aiko had approved',
+    );
+  });
 
   it('names them in the order of their approvals', () => {
     const message = shown({ quorum: 3 }, { votes, state: { kind: 'told', decision: decision() } });

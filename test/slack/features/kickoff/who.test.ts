@@ -7,7 +7,7 @@ import {
 } from '../../../../src/slack/features/kickoff/who.ts';
 import { crew } from '../../../crew/crew-values.ts';
 import { JON, pending, vote } from '../../../support/approvals.ts';
-import { say } from '../../ui/models.ts';
+import { say, staged } from '../../ui/models.ts';
 
 const approvers = (...names: string[]) => names.flatMap((name) => parseApprover(name) ?? []);
 const timesIn = (text: string, words: string) => text.split(words).length - 1;
@@ -25,6 +25,17 @@ describe('who can start a crew and decide its requests', () => {
     approverName: (name) => name,
     say,
   }).text;
+
+  it('says what conditions change', () => {
+    const condition = { text: 'inputs.amount > 5', sees: ['inputs.amount'], holds: () => null };
+    const when = [{ ...strict, condition }];
+    const { text } = crewRulesMessage(crew({ name: 'research', approval: { ...DEFAULT_POLICY, when } }), {
+      ...{ canStart: 'Yes.', canDecide: 'Yes.' },
+      approverName: (name) => name,
+      say,
+    });
+    expect(text).toContain('• If `inputs.amount &gt; 5`: 2 different people have to approve; one rejection');
+  });
 
   it('says rules that several tasks have once, under the names of all of them', () => {
     expect(told).toContain('*Deciding tasks named “publish*” and “send*”*\n• 2 different people have to approve');
@@ -55,6 +66,17 @@ describe('who can decide what waits in a channel', () => {
       say,
     );
     expect(text).toMatch(/You can decide this\.\n1 of 2 approved: Jon\n• 2 different people have to approve/);
+  });
+
+  it('says why they apply, and who has approved which stage', () => {
+    const rules = staged({ Peer: { approvers: ['channel'] }, Release: { approvers: ['@leads'], quorum: 2 } }, 1);
+    const stages = [{ key: 'k', name: 'Peer', votes: [vote(JON)] }];
+    const why = ['These rules apply since `round > 1` (round: 2).'];
+    const { text } = waitingRequestsMessage([waiting({ policy: rules, why, approval: pending({ stages }) })], say);
+    expect(text).toContain(
+      'You can decide this.\nThese rules apply since `round > 1` (round: 2).\n*Peer* approved: Jon\n• 2 stages have to be approved',
+    );
+    expect(text).toContain('• Stage 2, “Release”: 2 approvals from everybody in @leads.');
   });
 
   it('says rules that several requests have once, below the last of them', () => {
