@@ -272,7 +272,7 @@ const RULES =
 const FACTS = {
   asked: 'approval crew channel task round output starter policy seen?',
   named: 'approval task policy reopened seen?',
-  voted: 'approval account by rule for? named? seat? text stage? completes? policy seen?',
+  voted: 'approval account by rule for? named? seat? proof? text stage? completes? policy seen?',
   withdrawn: 'approval by reason',
   decided: 'approval verdict by votes text policy escalated handed_to undo_ms stage? seen?',
   undone: 'approval by rule policy seen?',
@@ -363,6 +363,7 @@ function ask(run, at, facts) {
     task: facts.task,
     starter: facts.starter,
     votes: new Map(),
+    proofs: new Map(),
     handOvers: [],
     escalated: false,
     decision: null,
@@ -421,6 +422,7 @@ const STAGES = {
     check(!isOne || request.void !== null, 'is a vote where one decides');
     check(facts.stage === rules.name, 'is a vote for another stage');
     checkVote(request, at, facts, rules);
+    checkSignIn(request, at, facts, rules);
     request.votes.set(facts.by, facts);
     if (!facts.completes) return;
     check(!isLast, 'completes the last stage');
@@ -448,7 +450,10 @@ const STAGES = {
       const left = request.void?.at === at ? Math.max(0, request.void.undoUntil - at) : rules.undo_ms;
       check([rules.undo_ms, left].includes(facts.undo_ms), 'has another time to undo');
       check(facts.stage === rules.name, 'is a decision in another stage');
-      if (verdict === 'approve') check(rules.at >= rules.stages.length - 1, 'leaves out a stage');
+      if (verdict === 'approve') {
+        check(rules.at >= rules.stages.length - 1, 'leaves out a stage');
+        checkSignIn(request, at, by, rules);
+      }
       checkApproval(request, at, [...votes, by], { ...rules, ...(verdict !== 'approve' && { quorum: 0, all_of: [] }) });
     }
     request.decision = { by: by?.by, undoUntil: at + facts.undo_ms, attempts: 0, isUnconfirmed: false };
@@ -512,6 +517,7 @@ const STAGES = {
 
 const WHO_DECIDES =
   'approvers all_of quorum self_approval guests escalate_after_ms escalate_to step_up stages name'.split(' ');
+const SIGN_IN_MS = 10 * 60_000;
 
 function reopen(request) {
   request.stage = 'waiting';
@@ -544,6 +550,8 @@ function checkApproval(request, at, votes, rules) {
   const all = [...request.complete.slice(0, rules.at).flatMap((stage) => stage.votes), ...votes];
   checkDistinct((quorum === 0 ? votes : all).map((vote) => vote.by));
   if (quorum === 0) return;
+  const signedIn = votes.slice(0, -1).every((vote) => !rules.step_up || request.votes.get(vote.by).proof);
+  check(signedIn, 'counts a vote without a sign-in');
   checkDistinct(all.map((vote) => vote.for?.by ?? vote.by));
   const names = request.escalated ? [...approvers, ...escalate_to] : approvers;
   const counting = votes.filter((vote) => names.includes(vote.for?.rule ?? vote.rule));
@@ -564,6 +572,16 @@ function checkVote(request, at, vote, rules) {
       vote.for.account === 'member' || (rules.guests && isId(vote.for.rule)),
       `uses the right of a ${vote.for.account}`,
     );
+}
+
+/** A vote that a void decision leaves may be told anew, with the sign-in of then. */
+function checkSignIn(request, at, { by, proof }, { step_up }) {
+  check(proof || !step_up, `is an approval of ${by} without a sign-in`);
+  if (!proof) return;
+  checkMembers(proof, 'acr at iss sub');
+  const isOfThen = request.void !== null && canonical(proof) === request.proofs.get(by);
+  check(isOfThen || (proof.at <= at && at - proof.at <= SIGN_IN_MS), 'has a sign-in of another time');
+  request.proofs.set(by, canonical(proof));
 }
 
 const isId = (name) => /^[UW]/.test(name);

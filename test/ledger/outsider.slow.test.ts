@@ -101,6 +101,15 @@ const handedUnder = (policy: string, to_named?: string): LedgerEvent => ({
 });
 const byEveUnder = (policy: string, named?: string) =>
   decided({ by: { ...eve, for: jon, ...(named !== undefined && { named }) }, handed_to: [eve.by], policy });
+const signedFor = { ...POLICY, stepUp: true };
+const signedHash = policyHash(signedFor);
+const proof = { iss: 'https://login.example.com', sub: 'u1', at: NOW + 500, acr: null };
+const votedSigned = (signIn: object = { proof }): LedgerEvent => ({
+  kind: 'voted',
+  at: NOW + 1_000,
+  facts: { approval: '1', ...maria, ...signIn, text: null, policy: signedHash },
+});
+const decidedSigned = (signIn: object = { proof }) => decided({ by: { ...jon, ...signIn }, policy: signedHash });
 const undoable = decided({ undo_ms: 1_000, policy: stagesHash });
 const declined = decided({ verdict: 'decline', undo_ms: 1_000, policy: stagesHash });
 const undone = (at: number): LedgerEvent => ({
@@ -126,15 +135,15 @@ it.each<[string, LedgerEvent[]]>([
   ['a final no that is undone', [asked(), voted(), declined, undone(NOW + 2_900)]],
   ['a final no', [asked(), voted(), declined]],
   ['an expiry that rejects', [asked(), voted(), ...expired(NOW + 9_000)]],
+  ['approvals that were signed in for', [asked(), votedSigned(), decidedSigned(), sent, confirmed]],
   ['a vote replaced, and a new round', [asked(), voted(), voted(), decided(), asked({ approval: '2', round: 2 })]],
 ])('finds nothing wrong with %s', async (_, events) => {
   await recordPolicy(redis());
-  await recordPolicy(redis(), stages);
-  await recordPolicy(redis(), namers);
+  for (const each of [stages, namers, signedFor]) await recordPolicy(redis(), each);
   await append(redis(), 'run', events);
-  expect(await judged(await exported(redis()))).toContain(`${events.length + 3} entries`);
+  expect(await judged(await exported(redis()))).toContain(`${events.length + 4} entries`);
   const chosen = await exported(redis(), { filters: { crew: 'research' } });
-  expect(await judged(chosen)).toContain(`${events.length + 3} entries`);
+  expect(await judged(chosen)).toContain(`${events.length + 4} entries`);
 });
 
 /** The last entry of each is the wrong one. */
@@ -169,13 +178,21 @@ it.each<[string, LedgerEvent[], string]>([
   ['a vote that nobody gave', [asked(), decided()], 'counts a vote of U0MARIA, who gave none'],
   ['too few approvals', [asked(), decided({ votes: [] })], 'has too few approvals'],
   ['the policy of another crew', [asked({ crew: 'other' })], 'names a policy that its crew had not'],
+  ['an approval without a sign-in', [asked(), votedSigned(), decidedSigned({})], 'without a sign-in'],
+  ['a vote without a sign-in', [asked(), votedSigned({})], 'without a sign-in'],
+  ['a vote from before it took a sign-in', [asked(), voted(), decidedSigned()], 'counts a vote without a sign-in'],
+  [
+    'a sign-in that is too old',
+    [asked(), votedSigned({ proof: { ...proof, at: NOW - 599_001 } })],
+    'has a sign-in of another time',
+  ],
   ['an undo too late', [asked(), voted(), undoable, undone(NOW + 3_000)], 'is too late'],
   ['something sent too soon', [asked(), voted(), undoable, { ...sent, at: NOW + 2_999 }], 'could still be undone'],
   ['an expiry too soon', [asked(), ...expired(NOW + 8_999).slice(0, 1)], 'expires too early'],
   ['a second attempt without a first', [asked(), voted(), decided(), secondAttempt], 'another attempt'],
 ])('refuses %s', async (_, events, told) => {
   await recordPolicy(redis());
-  for (const each of [stages, namers, closed]) await recordPolicy(redis(), each);
+  for (const each of [stages, namers, closed, signedFor]) await recordPolicy(redis(), each);
   await recordPolicy(redis(), { ...stages, quorum: 3 }, 'other');
   await append(redis(), 'run', events);
   const text = await exported(redis());
