@@ -18,6 +18,7 @@ import { retryAllRefused } from './retry-refused.ts';
 import { absencesOf, startDigests, startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
 import { createHome, slackAppOf, slackReceiverOf } from './slack.ts';
 import { createCallSlack, openPort, openRedis } from './start-up.ts';
+import { stepUpPagesOf } from './step-up.ts';
 import { webhooksOf } from './webhooks.ts';
 import { createWorker } from './worker.ts';
 
@@ -79,10 +80,12 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const receiver = options.receiver ?? slackReceiverOf(parts, options.ackLimitMs);
   const slackApp = slackAppOf(parts, receiver, { wake, home, absences });
 
+  const stepUp = stepUpPagesOf(parts, wake);
   const checkRedis = createCheckWritable(redis, config.redis);
   const stopping = new AbortController();
   const http = createHttpServer({
     webhooks: webhooksOf(parts, wake),
+    ...(stepUp && { stepUp }),
     ...(receiver instanceof HttpReceiver && { slack: receiver }),
     readiness: async () => {
       const redisTrouble = await checkRedis();

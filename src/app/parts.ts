@@ -12,6 +12,7 @@ import type {
   HourlyCounts,
   OutputStore,
   RecentFeedback,
+  SignInLinks,
   UserTokens,
 } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client.ts';
@@ -32,6 +33,7 @@ import { createOverview } from '../redis/overview/overview.ts';
 import { createPersonSettings } from '../redis/person-settings.ts';
 import { createRecentFeedback, createTakeHomeTurn, type TakeHomeTurn } from '../redis/personal-state.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
+import { createSignInLinks } from '../redis/sign-in-links.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
 import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
@@ -82,6 +84,7 @@ interface StoreParts {
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
   recentFeedback: RecentFeedback;
   personSettings: PersonSettingsStore;
+  signInLinks: SignInLinks;
   history: History;
   overview: Overview;
   takeHomeTurn: TakeHomeTurn;
@@ -173,6 +176,7 @@ function createStores(
     due: createDueQueue(redis, local),
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),
+    signInLinks: createSignInLinks(redis),
     history: createHistory(redis),
     overview: createOverview(redis, local),
     takeHomeTurn: createTakeHomeTurn(redis),

@@ -1,6 +1,7 @@
 import type { Receiver } from '@slack/bolt';
 import type { Absences } from '../core/inbox/person-settings.ts';
 import type { Millis } from '../core/time.ts';
+import { linkIdOf } from '../redis/sign-in-links.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';
 import { ChartSupport, type HomeTab } from '../slack/app/context.ts';
@@ -8,6 +9,7 @@ import { createFindHome } from '../slack/features/home/home.ts';
 import { HomePublisher } from '../slack/features/home/publisher.ts';
 import { bareHome } from '../slack/features/home/view.ts';
 import { sayIn } from '../slack/language/say.ts';
+import { signInUrlAt } from '../step-up/routes.ts';
 import { moveRuns } from './move-runs.ts';
 import type { Parts, Wake } from './parts.ts';
 import { retryRefusedIn } from './retry-refused.ts';
@@ -79,6 +81,10 @@ export function slackAppOf(
       },
       channelOf: (crew) => crewChannels.of(crew, { client: clients.interactive, workspaces: parts.workspaces }),
       connectedTo: parts.connectedTo,
+      async signInLink(wanted) {
+        const secret = await parts.signInLinks.create(wanted);
+        return { url: signInUrlAt(config.publicUrl, secret), id: linkIdOf(secret) };
+      },
       recordRefusedStart: ledger.recordRefusedStart,
       recordRefusal: ledger.recordRefusal,
       runEntries: ledger.runEntries,

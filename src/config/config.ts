@@ -2,6 +2,7 @@ import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
 import type { SinkSettings } from '../ledger/sink/receiver.ts';
+import type { SignInSettings } from '../step-up/identity-provider.ts';
 import { type Crews, readCrews } from './crews.ts';
 import {
   type Environment,
@@ -12,6 +13,7 @@ import {
   type SlackMode,
   withoutBlanks,
 } from './environment.ts';
+import { readSignInSettings, signInProblems } from './sign-in-settings.ts';
 import { readSinkSettings } from './sink-settings.ts';
 
 /** The operator's settings. */
@@ -34,6 +36,8 @@ export interface Config {
   webhookAuth: 'bearer' | 'basic';
   /** The ledger: how long its entries are kept, and where they go besides Redis. `channel` is an id or a name. */
   audit: { days: number; log: 'off' | 'stdout'; channel: string | null; sink: SinkSettings | null };
+  /** Where people sign in to approve what takes that; null if nothing does. */
+  signIn: SignInSettings | null;
 }
 
 /**
@@ -46,13 +50,19 @@ export function readConfig(env: Environment): Result<Config, string[]> {
   const mode = readSlackMode(given);
   const crews = readCrews(given);
   const sink = readSinkSettings(given);
-  if (settings.success && mode.ok && crews.ok && sink.ok)
-    return ok(assemble(settings.data, { mode: mode.value, crews: crews.value, sink: sink.value }));
+  const signIn = readSignInSettings(given);
+  const unsigned = crews.ok && signIn.ok ? signInProblems(signIn.value, crews.value) : [];
+  if (settings.success && mode.ok && crews.ok && sink.ok && signIn.ok && unsigned.length === 0) {
+    const others = { mode: mode.value, crews: crews.value, sink: sink.value, signIn: signIn.value };
+    return ok(assemble(settings.data, others));
+  }
   return refuse([
     ...(settings.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`),
     ...(mode.ok ? [] : mode.refusal),
     ...(crews.ok ? [] : crews.refusal),
     ...(sink.ok ? [] : sink.refusal),
+    ...(signIn.ok ? [] : signIn.refusal),
+    ...unsigned,
   ]);
 }
 
@@ -60,9 +70,10 @@ interface Others {
   mode: SlackMode;
   crews: Crews;
   sink: SinkSettings | null;
+  signIn: SignInSettings | null;
 }
 
-function assemble(settings: Settings, { mode, crews: { crews, places }, sink }: Others): Config {
+function assemble(settings: Settings, { mode, crews: { crews, places }, sink, signIn }: Others): Config {
   return {
     port: settings.PORT,
     publicUrl: settings.PUBLIC_URL,
@@ -76,5 +87,6 @@ function assemble(settings: Settings, { mode, crews: { crews, places }, sink }: 
     keepTexts: settings.KEEP_TEXTS,
     webhookAuth: settings.WEBHOOK_AUTH,
     audit: { days: settings.AUDIT_DAYS, log: settings.AUDIT_LOG, channel: settings.AUDIT_CHANNEL ?? null, sink },
+    signIn,
   };
 }

@@ -1,4 +1,4 @@
-import type { Approval, Output } from './approval/approval.ts';
+import type { Approval, Output, Person } from './approval/approval.ts';
 import type { Account } from './approval/policy/evaluate.ts';
 import type { Approver } from './approval/policy/policy.ts';
 import type {
@@ -142,6 +142,32 @@ export interface ThreadPort {
   tell(answer: UntoldAnswer): Promise<AnswerOutcome>;
   /** Tells the starter privately how the start went. */
   notify(execution: Execution, now: Millis): Promise<'told' | 'later'>;
+}
+
+/** An approval that counts once its person has signed in: of which text, and how they want to give it. */
+export interface WantedApproval {
+  by: Person;
+  ref: string;
+  approvalId: string;
+  /** The hash of the text that they were shown. */
+  hash: string;
+  /** For the crew; null if there is none. */
+  note: string | null;
+  /** `confirmed`: the person was asked whether they approve that soon. */
+  review: 'confirmed' | 'unasked';
+}
+
+/** An approval as its link leads to it, and when the link was made. */
+export type LinkedApproval = WantedApproval & { at: Millis };
+
+/** Links by which people sign in to approve, each good for five minutes and once. Every method throws `StoreUnavailable` if the store gives no answer. */
+export interface SignInLinks {
+  /** Resolves to the secret that the link carries. */
+  create(wanted: WantedApproval): Promise<string>;
+  /** Null if there is no such link, or no longer. */
+  find(linkId: string): Promise<LinkedApproval | null>;
+  /** The same, for one caller alone: the link is used then. */
+  use(linkId: string): Promise<LinkedApproval | null>;
 }
 
 /** What is counted to bound it. Every method throws `StoreUnavailable` if the store gives no answer. */

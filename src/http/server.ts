@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { WebhookRoute, Webhooks } from '../crew/webhooks/routes.ts';
+import type { StepUpPage, StepUpPages } from '../step-up/routes.ts';
 import { type Answer, json, refusal, send } from './answer.ts';
 import { BodyReader } from './body.ts';
 
@@ -158,6 +159,8 @@ interface Readiness {
 
 interface RouteHandlers {
   webhooks: Webhooks;
+  /** Only where approving may take a sign-in. */
+  stepUp?: StepUpPages;
   /** Only in HTTP mode. */
   slack?: SlackRoute;
   readiness: () => Promise<Readiness>;
@@ -181,7 +184,7 @@ const READ = ['GET', 'HEAD'];
 
 /** @param path without the query */
 function findRoute(path: string, handlers: RouteHandlers, limits: RouteLimits): Route | null {
-  const { webhooks, slack, readiness, metrics } = handlers;
+  const { webhooks, stepUp, slack, readiness, metrics } = handlers;
   switch (path) {
     case '/healthz':
       return { methods: READ, handle: async () => json(200, { status: 'alive' }) };
@@ -193,6 +196,8 @@ function findRoute(path: string, handlers: RouteHandlers, limits: RouteLimits): 
       return slack ? { methods: ['POST'], handle: (request) => passToSlack(request, slack, limits) } : null;
   }
   const segments = segmentsOf(path);
+  const page = segments && stepUp?.find(segments);
+  if (page) return { methods: READ, handle: (request) => answerPage(request, page) };
   const webhook = segments && webhooks.find(segments);
   return webhook && { methods: ['POST'], handle: (request) => passToWebhook(request, webhook, limits) };
 }
@@ -212,6 +217,11 @@ async function answerMetrics(metrics: RouteHandlers['metrics']): Promise<Answer>
 async function passToSlack(request: IncomingMessage, slack: SlackRoute, { slackBodies }: RouteLimits): Promise<Answer> {
   const { headers } = request;
   return slack.refuse(headers) ?? slackBodies.withBody(request, (body) => slack.receive({ headers, body }));
+}
+
+function answerPage({ url = '', headers }: IncomingMessage, page: StepUpPage): Promise<Answer> {
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  return page({ query, cookies: headers.cookie, acceptLanguage: headers['accept-language'] });
 }
 
 /** Checks the credentials before reading a single byte of the body. */

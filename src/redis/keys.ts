@@ -157,6 +157,9 @@ export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 /** What Slack has told of user groups lately. */
 export const groupChangesKey = key(TREE_SHARD, 'group-changes');
 
+/** An approval that waits for a sign-in, by what its link is known by. */
+export const signInLinkKey = (linkId: string) => key(shardOf(linkId), 'sign-in', linkId);
+
 /** Which digest a person got last. */
 export const digestKey = (personId: string) => key(shardOf(personId), 'digest', personId);
 

@@ -21,6 +21,8 @@ export interface PolicyWorldOptions {
   more?: Record<string, Settings>;
   /** User groups beside those of the usual workspace, by their handles, with the handles of their members. */
   groups?: Record<string, string[]>;
+  /** What the app may do in Slack, where that isn't the usual. */
+  scopes?: string[];
   env?: Record<string, string>;
   /** The folder of the built page, for browsers. */
   pageDir?: string;

@@ -30,6 +30,7 @@ import type {
   RecentFeedback,
   TokenCheck,
   UserTokens,
+  WantedApproval,
 } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
@@ -116,6 +117,8 @@ export interface Services {
   recordRefusal: (ref: string, refused: RefusedAttempt) => Promise<void>;
   /** What the ledger has about a run. Throws `StoreUnavailable`. */
   runEntries: (ref: string) => Promise<RunEntries>;
+  /** The address at which this approval counts once its person has signed in there. Throws `StoreUnavailable`: don't ack then. */
+  signInLink: (wanted: WantedApproval) => Promise<{ url: string; id: string }>;
   /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
   /** The id of a crew's own channel; null if it has none. Throws what the client throws. */

@@ -67,14 +67,23 @@ async function opening(
   }
 }
 
+/** A modal by the `external_id` that it was opened with. https://docs.slack.dev/reference/views/modal-views#fields */
+interface NamedModal {
+  externalId: string;
+}
+
+function placeOf({ viewId, hash, closesAll }: ModalKey) {
+  return { view_id: viewId, closesAll, ...(hash ? { hash } : {}) };
+}
+
 /** Replaces the content of a modal. False if it has been closed or has changed. Never throws. */
 export async function updateModal(
   { client, log }: SlackPorts,
-  { viewId, hash, closesAll = false }: ModalKey,
+  key: ModalKey | NamedModal,
   view: ModalView,
 ): Promise<boolean> {
   try {
-    const place = { view_id: viewId, ...(hash ? { hash } : {}) };
+    const { closesAll = false, ...place } = 'externalId' in key ? { external_id: key.externalId } : placeOf(key);
     const closing = closesAll ? { ...view, clear_on_close: true } : view;
     await sendAccepted(plainerModals(closing), (shown) => client.views.update({ ...place, view: shown }));
     return true;

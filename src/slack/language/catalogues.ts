@@ -2,6 +2,7 @@ import type { Language } from '../../core/crew.ts';
 import { CARD_WORDS, CARD_WORDS_DE } from '../features/approval/card-words.ts';
 import { REVISE_WORDS, REVISE_WORDS_DE } from '../features/approval/revise-words.ts';
 import { RIGHTS_WORDS, RIGHTS_WORDS_DE } from '../features/approval/rights-words.ts';
+import { SIGN_IN_WORDS, SIGN_IN_WORDS_DE } from '../features/approval/sign-in-words.ts';
 import { COMPARE_WORDS, COMPARE_WORDS_DE } from '../features/compare/words.ts';
 import { HISTORY_WORDS, HISTORY_WORDS_DE } from '../features/history/words.ts';
 import { HOME_WORDS, HOME_WORDS_DE } from '../features/home/words.ts';
@@ -19,6 +20,7 @@ const ENGLISH = {
   ...CARD_WORDS,
   ...RIGHTS_WORDS,
   ...REVISE_WORDS,
+  ...SIGN_IN_WORDS,
   ...COMPARE_WORDS,
   ...REVIEW_WORDS,
   ...HOME_WORDS,
@@ -44,6 +46,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...CARD_WORDS_DE,
     ...RIGHTS_WORDS_DE,
     ...REVISE_WORDS_DE,
+    ...SIGN_IN_WORDS_DE,
     ...COMPARE_WORDS_DE,
     ...REVIEW_WORDS_DE,
     ...HOME_WORDS_DE,

@@ -5,6 +5,7 @@ import type { OnText, Permission, Refusal } from '../../../core/approval/permiss
 import { policyHash } from '../../../core/approval/policy/document.ts';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import { barredStarters, everNamed, type Policy } from '../../../core/approval/policy/policy.ts';
+import type { SignIn } from '../../../core/approval/sign-in.ts';
 import { APPROVAL_TEXT } from '../../../core/crew.ts';
 import {
   askedIn,
@@ -17,6 +18,7 @@ import {
 import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
 import { learnCopy, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import type { WantedApproval } from '../../../core/ports.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Click } from '../../app/click.ts';
@@ -38,6 +40,12 @@ export interface Change {
   transition: (execution: Execution, conditions: Conditions) => Result<Execution, Refusal>;
 }
 
+/** What a change takes besides. */
+export type ChangeContext = Pick<
+  ListenerContext,
+  'store' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'recordRefusal' | 'requestId' | 'wake' | 'addToLog'
+>;
+
 /** What a transition goes by: the request and its text, the policy in force, the facts about people, and the time. */
 interface Conditions extends Permission, OnText {
   approvalId: string;
@@ -48,7 +56,7 @@ interface Conditions extends Permission, OnText {
  * Stores what a person does about a request or a run, or says why not; an attempt that is refused leaves an entry in the ledger.
  * The only way in which a click changes an execution. Throws when it can't be stored: don't ack then.
  */
-export async function changeRequest(context: ListenerContext, change: Change): Promise<Result<Execution, Refusal>> {
+export async function changeRequest(context: ChangeContext, change: Change): Promise<Result<Execution, Refusal>> {
   const { key, action, by } = change;
   const stored = key ? await changeStored(context, key, change) : refuse(await unknownTo(context, by));
   context.addToLog({ by: by.id, action, ref: key?.ref, approvalId: key?.approvalId ?? undefined });
@@ -73,7 +81,7 @@ export async function approve(
   context: ListenerContext,
   { key, by, message = null }: Pick<Change, 'by' | 'message'> & { key: ApprovalKey | null },
 ): Promise<{ stored: Result<Execution, Refusal>; isRepeated: boolean; isUnread: boolean }> {
-  const approval = plainApproval(context, by, 'unasked');
+  const approved = approvalBy(context, { by, note: null, review: 'unasked' });
   const isUnread = key !== null && hasJustOpened(key, Date.now());
   // The same person had approved it before, so that nothing changes.
   let isRepeated = false;
@@ -81,9 +89,9 @@ export async function approve(
     key,
     by,
     message,
-    action: approval.action,
+    action: approved.action,
     transition: (execution, conditions) => {
-      const decided = approval.transition(execution, conditions);
+      const decided = approved.transition(execution, conditions);
       isRepeated = decided.ok && decided.value === execution;
       return decided.ok && !isRepeated && isUnread ? refuse({ kind: 'too-soon', afterMs: 0 }) : decided;
     },
@@ -91,22 +99,26 @@ export async function approve(
   return { stored, isRepeated, isUnread };
 }
 
-/** An approval without a note. `confirmed`: the person has confirmed that they approve that soon. */
-export function plainApproval(
+/** How a person approves, and by which sign-in if they have signed in for that. */
+type Given = Pick<WantedApproval, 'by' | 'note' | 'review'> & { signIn?: SignIn };
+
+/** An approval, perhaps with a note, for crews that take any: the button that asks for one may be older than the setting. */
+export function approvalBy(
   { crews }: Pick<ListenerContext, 'crews'>,
-  by: Change['by'],
-  review: 'confirmed' | 'unasked',
+  { by, note, review, signIn }: Given,
 ): Pick<Change, 'by' | 'action' | 'transition'> {
   return {
     by,
     action: 'approve',
-    transition: (execution, { approvalId, now, ...permission }) =>
-      decide(execution, approvalId, { choice: approvalOf(crews, execution), by, review, ...permission }, now),
+    transition: (execution, { approvalId, now, ...permission }) => {
+      const crew = crews.get(execution.crew);
+      const text = note ?? crew?.approvalText ?? APPROVAL_TEXT;
+      const choice: Choice = { verdict: 'approve', feedback: note, text };
+      const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
+      const isTaken = note === null || crew?.approvalNotes !== false;
+      return decided.ok && !isTaken ? refuse({ kind: 'notes-not-taken' }) : decided;
+    },
   };
-}
-
-function approvalOf(crews: ListenerContext['crews'], { crew }: Execution): Choice {
-  return { verdict: 'approve', feedback: null, text: crews.get(crew)?.approvalText ?? APPROVAL_TEXT };
 }
 
 /** A rejection, perhaps for good. */
@@ -194,15 +206,15 @@ const RECENT_MS = 60_000;
 
 /** What is logged of a change that is stored. A vote has a verdict, too, while the request still waits for others. */
 function outcomeFacts(execution: Execution, { key, action }: Change) {
-  const approval = findApproval(execution, key?.approvalId ?? '');
-  const decision = approval && 'decision' in approval ? approval.decision : null;
+  const request = findApproval(execution, key?.approvalId ?? '');
+  const decision = request && 'decision' in request ? request.decision : null;
   const isVerdict = action === 'approve' || action === 'reject' || action === 'decline';
   const verdict = isVerdict ? action : decision?.verdict;
-  return { crew: execution.crew, verdict, status: approval?.status };
+  return { crew: execution.crew, verdict, status: request?.status };
 }
 
 async function changeStored(
-  context: ListenerContext,
+  context: ChangeContext,
   key: NonNullable<Change['key']>,
   { by, others = [], ...change }: Change,
 ): Promise<Result<Execution, Refusal>> {
@@ -241,7 +253,7 @@ async function changeStored(
 
 /** Puts a refused attempt into the ledger. */
 async function recordRefused(
-  { recordRefusal, requestId }: ListenerContext,
+  { recordRefusal, requestId }: ChangeContext,
   { ref, approvalId }: NonNullable<Change['key']>,
   { refusal, action, by, policy }: { refusal: Refusal; action: Action; by: Person; policy: Permission['policy'] },
 ): Promise<void> {

@@ -9,15 +9,16 @@ import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
-import { modalKey } from '../../app/modals.ts';
+import { modalKey, showInstead } from '../../app/modals.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { showChanged, showDecided } from '../home/show-again.ts';
 import { stageNames } from './card-state.ts';
-import { approve, type Change, changeRequest, plainApproval } from './change-request.ts';
+import { approvalBy, approve, type Change, changeRequest } from './change-request.ts';
 import { findNoteForm } from './note.ts';
 import { approveSoonModal, type WhySoon } from './note-modals.ts';
 import { ackStored, findStanding, showOutcome, showTakenBack } from './outcome.ts';
 import { explainRefusal, refusalAnswer, tellRefusal } from './refusal.ts';
+import { findSignIn } from './sign-in.ts';
 
 /** A click that comes too soon is asked about, and one that takes a note asks for it. */
 export const onApprove: ActionListener = async ({ ack, body, context }) => {
@@ -47,6 +48,8 @@ async function questionFor(
   { refusal, isUnread }: { refusal: Refusal; isUnread: boolean },
 ): Promise<Result<ModalView, Refusal>> {
   if (refusal.kind === 'note-missing') return findNoteForm(context, key);
+  if (refusal.kind === 'sign-in-needed')
+    return findSignIn(context, key, { by: context.person, note: null, review: 'unasked' });
   if (refusal.kind !== 'too-soon') return refuse(refusal);
   const why: WhySoon = isUnread ? { kind: 'just-opened' } : { kind: 'just-asked', afterMs: refusal.afterMs };
   return ok(approveSoonModal(key, why, await context.say()));
@@ -66,11 +69,17 @@ async function tellVoted(context: ListenerContext, click: Click, execution: Exec
 }
 
 export const onApproveSoon: ViewListener = async ({ ack, context, view }) => {
-  const { person: by } = context;
   const key = parseApprovalValue(view.private_metadata);
-  const stored = await changeRequest(context, { key, ...plainApproval(context, by, 'confirmed') });
+  const given = { by: context.person, note: null, review: 'confirmed' } as const;
+  const stored = await changeRequest(context, { key, ...approvalBy(context, given) });
   if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
-  await ack(await refusalAnswer(context, view, { refusal: stored.refusal, action: 'approve', typed: null }));
+  const isToSignIn = key !== null && stored.refusal.kind === 'sign-in-needed';
+  const asked = isToSignIn ? await findSignIn(context, key, given) : stored;
+  await ack(
+    asked.ok
+      ? showInstead(view, asked.value)
+      : await refusalAnswer(context, view, { refusal: asked.refusal, action: 'approve', typed: null }),
+  );
 };
 
 export const onSendAgain: ActionListener = clickHandler((by) => ({

@@ -2,7 +2,7 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { type Approval, type Person, shownAt, typedBefore } from '../../../core/approval/approval.ts';
-import { type Choice, crewText, decide } from '../../../core/approval/decide.ts';
+import { crewText, decide } from '../../../core/approval/decide.ts';
 import { findShown, type OnText, type Permission, type Refusal } from '../../../core/approval/permission.ts';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
@@ -10,12 +10,12 @@ import { allVotes, approvalsInAll, approvalsLeft } from '../../../core/approval/
 import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
-import type { ActionListener, ListenerContext, ViewAck, ViewListener } from '../../app/context.ts';
+import type { ActionListener, ListenerContext, ViewAck, ViewAnswer, ViewListener } from '../../app/context.ts';
 import { showAbove, showInstead } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { commentsOf } from './card-details.ts';
-import { changeRequest, type DecidableRequest, findDecidableRequest } from './change-request.ts';
+import { approvalBy, changeRequest, type DecidableRequest, findDecidableRequest } from './change-request.ts';
 import {
   NOTE_BLOCK,
   type NotePreview,
@@ -27,6 +27,7 @@ import {
 } from './note-modals.ts';
 import { ackStored } from './outcome.ts';
 import { modalOpener, refusalAnswer } from './refusal.ts';
+import { findSignIn } from './sign-in.ts';
 
 export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm);
 
@@ -73,16 +74,15 @@ export const onNoteConfirmed: ViewListener = async ({ ack, context, view }) => {
 async function sendNote(
   context: ListenerContext,
   view: ViewOutput,
-  { ack, ...approval }: ApproveWithNote & { ack: ViewAck },
+  { ack, key, ...given }: ApproveWithNote & { ack: ViewAck },
 ): Promise<void> {
-  const { key, note } = approval;
-  const stored = await approveWithNote(context, approval);
+  const stored = await changeRequest(context, { key, ...approvalBy(context, given) });
   if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
-  const asked = stored.refusal.kind === 'too-soon' ? await previewWithNote(context, approval) : stored;
+  const asked = await questionFor(context, view, { key, ...given }, stored.refusal);
   await ack(
     asked.ok
-      ? showInstead(view, notePreviewModal(asked.value, await context.say()))
-      : await refusalAnswer(context, view, { refusal: asked.refusal, action: 'approve', typed: note }),
+      ? asked.value
+      : await refusalAnswer(context, view, { refusal: asked.refusal, action: 'approve', typed: given.note }),
   );
 }
 
@@ -94,21 +94,20 @@ interface ApproveWithNote {
   review: 'confirmed' | 'unasked';
 }
 
-/** Stores an approval with a note. Throws where `changeRequest` does: don't ack then. */
-function approveWithNote(
+/** What an approval needs that was refused only for now; otherwise why it was refused. Throws where `changeRequest` does: don't ack then. */
+async function questionFor(
   context: ListenerContext,
-  { key, by, note, review }: ApproveWithNote,
-): Promise<Result<Execution, Refusal>> {
-  const choice: Choice = { verdict: 'approve', feedback: note, text: note };
-  return changeRequest(context, {
-    key,
-    by,
-    action: 'approve',
-    transition: (execution, { approvalId, now, ...permission }) => {
-      const decided = decide(execution, approvalId, { choice, by, review, ...permission }, now);
-      return decided.ok && !takesNotes(context, execution.crew) ? refuse({ kind: 'notes-not-taken' }) : decided;
-    },
-  });
+  view: ViewOutput,
+  { key, ...given }: ApproveWithNote,
+  refusal: Refusal,
+): Promise<Result<ViewAnswer, Refusal>> {
+  if (key && refusal.kind === 'sign-in-needed') {
+    const signIn = await findSignIn(context, key, given);
+    return signIn.ok ? ok(showAbove(view, signIn.value)) : signIn;
+  }
+  if (refusal.kind !== 'too-soon') return refuse(refusal);
+  const preview = await previewWithNote(context, { key, ...given });
+  return preview.ok ? ok(showInstead(view, notePreviewModal(preview.value, await context.say()))) : preview;
 }
 
 interface Written {
@@ -145,7 +144,9 @@ function previewOf(
   const found = findShown(execution, approvalId, { personId: by.id, now, ...permission });
   if (!found.ok) return found;
   const choice = { verdict: 'approve', feedback: note, text: note } as const;
-  const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', ...permission }, now);
+  // Where it takes a sign-in, that comes last.
+  const signIn = { issuer: '', subject: '', at: now, acr: null };
+  const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', signIn, ...permission }, now);
   if (!tried.ok) return tried;
   const after = findApproval(tried.value, approvalId) ?? found.value.approval;
   const { policy } = found.value;

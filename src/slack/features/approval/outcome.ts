@@ -28,7 +28,7 @@ interface Stored {
 
 /** Says in the window that was clicked what came of a decision, and goes on there with what waits next. Never throws. */
 export async function showOutcome(context: ListenerContext, window: ModalKey, stored: Stored): Promise<void> {
-  const outcome = outcomeOf(context, stored);
+  const outcome = outcomeOf(context, stored, context.person.id);
   if (outcome && stored.key)
     await showNext(context, window, { ...answerOf(outcome, await context.say()), seen: stored.key });
 }
@@ -82,7 +82,7 @@ export async function ackStored(
   { id, previous_view_id: previousId, root_view_id: rootId }: ViewOutput,
   { ack, ...stored }: Stored & { ack: ViewAck },
 ): Promise<void> {
-  const outcome = outcomeOf(context, stored);
+  const outcome = outcomeOf(context, stored, context.person.id);
   if (!stored.key?.isRead || previousId === null || !outcome) return ack({ response_action: 'clear' });
   if (previousId === rootId) {
     await ack();
@@ -95,6 +95,18 @@ export async function ackStored(
   await showOutcome(context, { viewId: id, closesAll: true }, stored);
 }
 
+/** Says what came of a decision in a window that shows nothing else; null where that isn't known. */
+export function outcomeModal(
+  context: Pick<ListenerContext, 'rulesOf'>,
+  stored: Stored,
+  { personId, say }: { personId: string; say: Say },
+): ModalView | null {
+  const outcome = outcomeOf(context, stored, personId);
+  if (!outcome) return null;
+  const { title, result } = answerOf(outcome, say);
+  return modalOf(say, { title, blocks: [...result] });
+}
+
 /** What a person has decided, and the request as it is since then. */
 interface Outcome {
   model: CardModel;
@@ -103,10 +115,14 @@ interface Outcome {
   standing: Standing | null;
 }
 
-function outcomeOf(context: ListenerContext, { execution, key, verdict }: Stored): Outcome | null {
+function outcomeOf(
+  context: Pick<ListenerContext, 'rulesOf'>,
+  { execution, key, verdict }: Stored,
+  personId: string,
+): Outcome | null {
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return null;
-  const standing = findStanding(context, { execution, approval }, context.person.id);
+  const standing = findStanding(context, { execution, approval }, personId);
   return { model: cardModel(execution, approval), verdict, standing };
 }
 

@@ -12,7 +12,7 @@ import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { seconds } from '../../ui/text/moment.ts';
-import { approve, findPermission, plainApproval, unknownTo } from '../approval/change-request.ts';
+import { approvalBy, approve, findPermission, unknownTo } from '../approval/change-request.ts';
 import { findStanding } from '../approval/outcome.ts';
 import { explainRefusal } from '../approval/refusal.ts';
 import type { TickedRequest } from '../home/selection.ts';
@@ -57,7 +57,7 @@ export async function judgeTicked(context: ListenerContext, by: Person, key: Tic
   if (!found) return leftOut(key, null, { kind: 'refused', refusal: await unknownTo(context, by) });
   const { execution, now } = found;
   const permission = await findPermission(context, execution, [by.id]);
-  const { transition } = plainApproval(context, by, 'unasked');
+  const { transition } = approvalBy(context, { by, note: null, review: 'unasked' });
   const tried = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });
   const approval = findApproval(execution, key.approvalId);
   const model = approval && cardModel(execution, approval);
@@ -185,6 +185,7 @@ export async function whyLeftOut(
       const { refusal } = why;
       if (refusal.kind === 'too-soon') return say('batch.too-soon', { time: seconds(refusal.afterMs, say) });
       if (refusal.kind === 'note-missing') return say('batch.needs-note');
+      if (refusal.kind === 'sign-in-needed') return say('batch.needs-sign-in');
       const isAskedAgain = refusal.kind === 'superseded' && refusal.by === 'newer-round';
       if (isAskedAgain || refusal.kind === 'other-text') return say('batch.other-text');
       const explained = explainRefusal(context, { you: by, value: approvalValue(key) }, refusal);

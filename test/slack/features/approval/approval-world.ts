@@ -125,6 +125,7 @@ export async function startApprovalWorld() {
       renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,
+      signInLink: async ({ approvalId: id }) => ({ url: `https://bot.example.com/step-up/${id}`, id }),
       channelOf: async () => null,
       recordRefusedStart: async () => {},
       recordRefusal: async () => {},

@@ -1,0 +1,76 @@
+import { type CrewPolicy, stepsOf } from '../core/approval/policy/policy.ts';
+import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
+import type { Crew } from '../core/crew.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
+import type { SignInSettings } from '../step-up/identity-provider.ts';
+import type { Crews } from './crews.ts';
+import { isLoopback, whyNotHttpAddress } from './fields.ts';
+
+/** The variables that say with which identity provider people sign in to approve. */
+interface SignInVariables {
+  OIDC_ISSUER?: string | undefined;
+  OIDC_CLIENT_ID?: string | undefined;
+  OIDC_CLIENT_SECRET?: string | undefined;
+  OIDC_ACR_VALUES?: string | undefined;
+  OIDC_AMR?: string | undefined;
+}
+
+const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+const ALL = [...REQUIRED, 'OIDC_ACR_VALUES', 'OIDC_AMR'] as const;
+
+/** Null if there is none. The refusal has a sentence for every bad setting. */
+export function readSignInSettings(given: SignInVariables): Result<SignInSettings | null, string[]> {
+  const set = ALL.find((name) => given[name] !== undefined);
+  if (set === undefined) return ok(null);
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
+  const wrong = issuer === undefined ? null : whyNotIssuer(issuer);
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined || wrong !== null)
+    return refuse([
+      ...REQUIRED.filter((name) => given[name] === undefined).map((name) => `${name} is missing, as ${set} is set.`),
+      ...(wrong === null ? [] : [`OIDC_ISSUER ${wrong}.`]),
+    ]);
+  return ok({
+    issuer,
+    clientId,
+    clientSecret,
+    acrValues: wordsIn(given.OIDC_ACR_VALUES, /\s+/),
+    amr: wordsIn(given.OIDC_AMR, /\s*,\s*/),
+  });
+}
+
+/** What it is sent, and the secret with it, must not be read on the way. */
+function whyNotIssuer(issuer: string): string | null {
+  const wrong = whyNotHttpAddress(issuer);
+  if (wrong !== null) return wrong;
+  const isSafe = new URL(issuer).protocol === 'https:' || isLoopback(issuer);
+  return isSafe ? null : 'must start with https://, except on this machine itself';
+}
+
+function wordsIn(text: string | undefined, between: RegExp): string[] {
+  return (text ?? '').split(between).filter((word) => word !== '');
+}
+
+/** A sentence for each crew whose requests nobody could approve. */
+export function signInProblems(settings: SignInSettings | null, { crews, places }: Crews): string[] {
+  if (settings !== null) return [];
+  return crews.filter(takesSignIn).map(({ name }) => {
+    const place = placeOfStepUp(places.get(name));
+    return `${place}step_up of ${name} takes ${REQUIRED.slice(0, -1).join(', ')} and ${REQUIRED.at(-1)}, which say where people sign in.`;
+  });
+}
+
+/** Whether approving takes a sign-in in any of a crew's rules. */
+export function takesSignIn({ approval }: Pick<Crew, 'approval'>): boolean {
+  const levels = [approval, ...approval.tasks];
+  return levels.flatMap(({ when, ...usual }) => [usual, ...when]).some((rules) => isStepUp(rules));
+}
+
+function isStepUp(rules: Omit<CrewPolicy, 'tasks' | 'when' | 'inputs' | 'timeZone'>): boolean {
+  return rules.stepUp || stepsOf(rules).some(({ stepUp }) => stepUp);
+}
+
+function placeOfStepUp(places: PolicyPlaces | undefined): string {
+  const place = [...(places ?? [])].find(([path]) => path.endsWith('step_up'))?.[1];
+  if (!place) return '';
+  return place.line === null ? `${place.source}: ` : `${place.source}, line ${place.line}: `;
+}

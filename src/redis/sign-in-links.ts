@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { LinkedApproval, SignInLinks } from '../core/ports.ts';
+import { answerDeadline, insist, type RedisClient } from './call.ts';
+import { signInLinkKey } from './keys.ts';
+
+/** Long enough to find one's second factor. What a sign-in proves is good for twice as long. */
+export const LINK_MS = 5 * 60_000;
+
+const LINKED: z.ZodType<LinkedApproval> = z.object({
+  by: z.object({ id: z.string(), name: z.string() }),
+  ref: z.string(),
+  approvalId: z.string(),
+  hash: z.string(),
+  note: z.string().nullable(),
+  review: z.enum(['confirmed', 'unasked']),
+  at: z.number(),
+});
+
+/** What a link is known by: whoever has Redis can't make the link of it. */
+export function linkIdOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** One key for each link, which expires. */
+export function createSignInLinks(redis: RedisClient): SignInLinks {
+  const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
+  const read = (stored: string | null) => (stored === null ? null : LINKED.parse(JSON.parse(stored)));
+  return {
+    async create(wanted) {
+      const secret = randomBytes(32).toString('base64url');
+      const stored: z.input<typeof LINKED> = { ...wanted, at: Date.now() };
+      await ask(() => redis.set(signInLinkKey(linkIdOf(secret)), JSON.stringify(stored), 'PX', LINK_MS));
+      return secret;
+    },
+    find: async (linkId) => read(await ask(() => redis.get(signInLinkKey(linkId)))),
+    use: async (linkId) => read(await ask(() => redis.getdel(signInLinkKey(linkId)))),
+  };
+}

@@ -1,0 +1,216 @@
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from 'openid-client';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { SignIn } from '../core/approval/sign-in.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
+import type { Millis } from '../core/time.ts';
+
+// The company's identity provider, by OpenID Connect: the authorization code flow with PKCE, and what of its answer proves that a person has
+// signed in anew, and well enough. https://openid.net/specs/openid-connect-core-1_0.html
+
+/** Where people sign in, and what their sign-in has to prove. */
+export interface SignInSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** One of these has to be the `acr` of a sign-in; any may be where there are none. */
+  acrValues: readonly string[];
+  /** All of these have to be in its `amr`. */
+  amr: readonly string[];
+}
+
+/** What only the browser that follows a link brings back with its sign-in. */
+export interface Flow {
+  state: string;
+  nonce: string;
+  /** For PKCE. */
+  verifier: string;
+}
+
+/** Who has signed in, as the provider says. */
+export interface SignedIn {
+  signIn: SignIn;
+  /** In lower case; null if the provider tells none, or hasn't verified it. */
+  email: string | null;
+}
+
+/**
+ * Why a sign-in proves nothing. `cancelled`: the provider says that there was none. `not-verified`: its answer isn't what it should
+ * be. `not-fresh`: it doesn't say that the person has signed in since they clicked. `too-weak`: not as well as they have to.
+ */
+export type SignInFailure = 'cancelled' | 'not-verified' | 'not-fresh' | 'too-weak';
+
+/** Thrown if the provider gives no answer. */
+export class ProviderUnavailable extends Error {
+  override name = 'ProviderUnavailable';
+  /** Why, as far as that may be told. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`The identity provider gave no usable answer (${reason}).`);
+    this.reason = reason;
+  }
+}
+
+export interface IdentityProvider {
+  /** Where a browser has to go. Throws `ProviderUnavailable`. */
+  signInUrl(flow: Flow): Promise<URL>;
+  /** What a browser proves that comes back, with this query. Throws `ProviderUnavailable`. */
+  signedIn(query: string, flow: Flow, options: { since: Millis }): Promise<Result<SignedIn, SignInFailure>>;
+}
+
+/** For each of the calls to the provider. */
+const TIMEOUT_S = 5;
+/** What discovery says hardly ever changes; keys are asked for anew when an unknown one has signed. */
+const KNOWN_MS = 60 * 60_000;
+/** By how much clocks may differ. https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation leaves it to us. */
+const SKEW_MS = 30_000;
+/** Whether the person has signed in since they clicked is checked below: this has the provider say when they did. */
+const MAX_AGE_S = 600;
+
+/** @param redirectUri where the provider sends browsers back to */
+export function createIdentityProvider(
+  settings: SignInSettings,
+  { redirectUri, log }: { redirectUri: string; log: Logger },
+): IdentityProvider {
+  let known: { configuration: Promise<Configuration>; until: number } | null = null;
+
+  function configuration(): Promise<Configuration> {
+    if (known && performance.now() < known.until) return known.configuration;
+    const found = discover(settings);
+    known = { configuration: found, until: performance.now() + KNOWN_MS };
+    found.catch(() => {
+      known = null;
+    });
+    return found;
+  }
+
+  return {
+    async signInUrl({ state, nonce, verifier }) {
+      return buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        // Not everybody follows both.
+        prompt: 'login',
+        max_age: '0',
+        ...(settings.acrValues.length > 0 && { acr_values: settings.acrValues.join(' ') }),
+      });
+    },
+    async signedIn(query, { state, nonce, verifier }, { since }) {
+      const config = await configuration();
+      const answer = new URL(`${redirectUri}?${query}`);
+      const tokens = await exchange(log, () =>
+        authorizationCodeGrant(config, answer, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          maxAge: MAX_AGE_S,
+        }),
+      );
+      if (!tokens.ok) return tokens;
+      const claims = CLAIMS.safeParse(tokens.value.claims()).data;
+      if (!claims) return refuse('not-verified');
+      const at = claims.auth_time * 1_000;
+      if (at < since - SKEW_MS) return refuse('not-fresh');
+      if (!isStrongEnough(claims, settings)) return refuse('too-weak');
+      const signIn: SignIn = { issuer: claims.iss, subject: claims.sub, at, acr: claims.acr };
+      if (claims.email !== null) return ok({ signIn, email: verifiedEmail(claims) });
+      // Many tell it only here. https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims
+      const user = await exchange(log, () => fetchUserInfo(config, tokens.value.access_token, claims.sub));
+      return user.ok ? ok({ signIn, email: verifiedEmail(ADDRESS.parse(user.value)) }) : user;
+    },
+  };
+}
+
+/** Some don't say whether they have verified an address, some say so as text. */
+const ADDRESS = z.object({
+  email: z.string().nullable().catch(null),
+  email_verified: z.union([z.boolean(), z.stringbool()]).default(true).catch(false),
+});
+
+/** https://openid.net/specs/openid-connect-core-1_0.html#IDToken */
+const CLAIMS = ADDRESS.extend({
+  iss: z.string(),
+  sub: z.string().max(255),
+  auth_time: z.int().nonnegative(),
+  acr: z
+    .string()
+    .max(255)
+    .nullish()
+    .transform((acr) => acr ?? null),
+  amr: z.array(z.string()).catch([]),
+});
+
+/** What the provider says of itself. Throws `ProviderUnavailable`. */
+export async function discover({ issuer, clientId, clientSecret }: SignInSettings): Promise<Configuration> {
+  const server = new URL(issuer);
+  const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : [];
+  try {
+    return await discovery(server, clientId, undefined, clientAuth(clientSecret), {
+      execute: [enableNonRepudiationChecks, ...insecure],
+      timeout: TIMEOUT_S,
+    });
+  } catch (error) {
+    throw new ProviderUnavailable(codeOf(error));
+  }
+}
+
+/** By HTTP Basic, as by default, unless the provider takes only the other way. */
+function clientAuth(secret: string): ClientAuth {
+  return (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+    const authenticate = methods.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+    return authenticate(server, ...rest);
+  };
+}
+
+/** The cause of an error may have codes and tokens in it, so it is dropped. */
+async function exchange<Value>(log: Logger, call: () => Promise<Value>): Promise<Result<Value, SignInFailure>> {
+  try {
+    return ok(await call());
+  } catch (error) {
+    if (error instanceof AuthorizationResponseError) return refuse('cancelled');
+    if (isAway(error)) throw new ProviderUnavailable(codeOf(error));
+    log.warn({ code: codeOf(error) }, 'the answer of the identity provider is none to rely on');
+    return refuse('not-verified');
+  }
+}
+
+function isAway(error: unknown): boolean {
+  // `fetch` fails with a TypeError; an answer of 500 isn't one of OpenID Connect.
+  if (error instanceof TypeError) return true;
+  const status = error instanceof Error && error.cause instanceof Response ? error.cause.status : 0;
+  return status >= 500 || codeOf(error) === 'OAUTH_TIMEOUT';
+}
+
+/** Of an error, which is safe to be told. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'no answer';
+}
+
+function isStrongEnough({ acr, amr }: z.infer<typeof CLAIMS>, settings: SignInSettings): boolean {
+  const isAcrTaken = settings.acrValues.length === 0 || settings.acrValues.some((each) => each === acr);
+  return isAcrTaken && settings.amr.every((each) => amr.includes(each));
+}
+
+function verifiedEmail({ email, email_verified: isVerified }: z.infer<typeof ADDRESS>): string | null {
+  return email !== null && isVerified ? email.toLowerCase() : null;
+}

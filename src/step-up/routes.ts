@@ -1,0 +1,174 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type SignInLinks, StoreUnavailable } from '../core/ports.ts';
+import { linkIdOf } from '../redis/sign-in-links.ts';
+import { approveSignedIn, type SigningContext } from '../slack/features/approval/sign-in.ts';
+import { languageOf, sayIn } from '../slack/language/say.ts';
+import { type Flow, type IdentityProvider, ProviderUnavailable, type SignInFailure } from './identity-provider.ts';
+import { type PageAnswer, page, redirect } from './page.ts';
+
+// The pages on which people sign in to approve. A link leads to the identity provider, and counts as used only once the browser that
+// followed it is back: whoever looks at links before people do uses none up.
+
+export interface StepUpPages {
+  /** @param path the decoded segments of the path. Null if there is no such page. */
+  find(path: readonly string[]): StepUpPage | null;
+}
+
+export type StepUpPage = (request: PageRequest) => Promise<PageAnswer>;
+
+interface PageRequest {
+  /** Without the question mark. */
+  query: string;
+  cookies: string | undefined;
+  acceptLanguage: string | undefined;
+}
+
+/** Why nobody was signed in for anything. */
+type Trouble =
+  | SignInFailure
+  /** It was used, has expired, or never was. */
+  | 'unknown-link'
+  | 'other-browser'
+  | 'other-person'
+  /** Slack doesn't say which address is theirs. */
+  | 'unknown-person'
+  | 'provider-away'
+  | 'store-away';
+
+interface StepUpContext extends SigningContext {
+  publicUrl: string;
+  provider: IdentityProvider;
+  links: SignInLinks;
+}
+
+/** Where a person sets out to sign in. */
+export function signInUrlAt(publicUrl: string, secret: string): string {
+  return `${publicUrl}/step-up/${secret}`;
+}
+
+/** Where the provider sends browsers back to. */
+export function redirectUriAt(publicUrl: string): string {
+  return `${publicUrl}/step-up/callback`;
+}
+
+export function createStepUpPages(context: StepUpContext): StepUpPages {
+  return {
+    find([top, name, ...rest]) {
+      if (top !== 'step-up' || name === undefined || rest.length > 0) return null;
+      if (name === 'callback') return (request) => answering(context, request, () => comeBack(context, request));
+      return (request) => answering(context, request, () => setOut(context, name, request));
+    },
+  };
+}
+
+/** What a page does: another page, or a trouble to be told in the language of the person, once they are known. */
+type Step = Promise<PageAnswer | { trouble: Trouble; personId?: string }>;
+
+async function answering(context: StepUpContext, request: PageRequest, step: () => Step): Promise<PageAnswer> {
+  const done = await step().catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return { trouble: 'store-away' as const };
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    context.log.error({ reason: error.reason }, 'the identity provider gave no usable answer');
+    return { trouble: 'provider-away' as const };
+  });
+  if ('body' in done) return done;
+  const { trouble } = done;
+  const personId = 'personId' in done ? done.personId : undefined;
+  context.log.info({ trouble, by: personId }, 'a person was not signed in to approve');
+  const [preferred = ''] = (request.acceptLanguage ?? '').split(',', 1);
+  const language = personId === undefined ? languageOf(preferred) : await context.people.languageOf(personId);
+  const say = sayIn(language);
+  return page({
+    status: STATUS[trouble],
+    language,
+    title: say(`sign-in.${trouble}-heading`),
+    text: say(`sign-in.${trouble}`),
+  });
+}
+
+const STATUS: Record<Trouble, number> = {
+  'unknown-link': 404,
+  'other-browser': 400,
+  cancelled: 403,
+  'not-verified': 403,
+  'not-fresh': 403,
+  'too-weak': 403,
+  'other-person': 403,
+  'unknown-person': 503,
+  'provider-away': 503,
+  'store-away': 503,
+};
+
+/** As often as the link is opened within its time. */
+async function setOut({ publicUrl, provider, links }: StepUpContext, secret: string, request: PageRequest): Step {
+  const linkId = isSecret(secret) ? linkIdOf(secret) : null;
+  if (linkId === null || (await links.find(linkId)) === null) return { trouble: 'unknown-link' };
+  const jar = cookieAt(publicUrl);
+  // One browser may follow several links at a time.
+  const browser = jar.read(request.cookies) ?? randomBytes(32).toString('base64url');
+  return redirect(await provider.signInUrl(flowOf(browser, linkId)), jar.set(browser));
+}
+
+/** Longer than any answer of a provider that is worth reading. */
+const MOST_QUERY = 8_192;
+
+async function comeBack(context: StepUpContext, { query, cookies }: PageRequest): Step {
+  const { publicUrl, provider, links, directory } = context;
+  const states = query.length > MOST_QUERY ? [] : new URLSearchParams(query).getAll('state');
+  const [state = '', ...more] = states;
+  const [linkId = ''] = state.split('.');
+  const browser = cookieAt(publicUrl).read(cookies);
+  if (browser === null || more.length > 0 || !isSecret(linkId)) return { trouble: 'other-browser' };
+  const flow = flowOf(browser, linkId);
+  if (!isSame(flow.state, state)) return { trouble: 'other-browser' };
+  const wanted = await links.find(linkId);
+  if (wanted === null) return { trouble: 'unknown-link' };
+  const personId = wanted.by.id;
+  const found = await provider.signedIn(query, flow, { since: wanted.at });
+  if (!found.ok) return { trouble: found.refusal, personId };
+  const { signIn, email } = found.value;
+  const addresses = (await directory.account(personId))?.identities.filter((identity) => identity.includes('@')) ?? [];
+  if (addresses.length === 0) return { trouble: 'unknown-person', personId };
+  if (email === null || !addresses.includes(email)) return { trouble: 'other-person', personId };
+  if ((await links.use(linkId)) === null) return { trouble: 'unknown-link', personId };
+  const say = sayIn(await context.people.languageOf(personId));
+  const { isApproved, title, text } = await approveSignedIn(context, { wanted, signIn, linkId }, say);
+  return page({ status: isApproved ? 200 : 409, language: say.language, title, text });
+}
+
+/** 32 random bytes, or a hash of them. */
+function isSecret(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
+/**
+ * All that ties a sign-in to one browser and one link follows from what that browser alone has, so that nothing is kept: nobody else can
+ * bring it back, and it survives a restart of the bot.
+ */
+function flowOf(browser: string, linkId: string): Flow {
+  const derive = (name: string) => createHmac('sha256', browser).update(`${name}:${linkId}`).digest('base64url');
+  return { state: `${linkId}.${derive('state')}`, nonce: derive('nonce'), verifier: derive('verifier') };
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** As long as a link. */
+const COOKIE_S = 300;
+
+/** Of this host alone, if it can be: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes */
+function cookieAt(publicUrl: string) {
+  const isSecure = publicUrl.toLowerCase().startsWith('https:');
+  const name = isSecure ? '__Host-signoff-sign-in' : 'signoff-sign-in';
+  return {
+    set: (value: string) =>
+      `${name}=${value}; Path=/; Max-Age=${COOKIE_S}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
+    read(cookies = ''): string | null {
+      const pairs = cookies.split(';').map((pair) => pair.trim().split('='));
+      const [, value = ''] = pairs.find(([each]) => each === name) ?? [];
+      return isSecret(value) ? value : null;
+    },
+  };
+}
