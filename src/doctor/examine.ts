@@ -10,6 +10,7 @@ import { checkAuditSink } from './check-audit-sink.ts';
 import { checkPublicAddress, checkSlackClock } from './check-network.ts';
 import { checkPolicies } from './check-policies.ts';
 import { checkRedis } from './check-redis.ts';
+import { checkSignIn } from './check-sign-in.ts';
 import {
   checkChannels,
   checkScopes,
@@ -39,6 +40,7 @@ export async function examine(
     guarded('Public address', async () => [await checkPublicAddress(config)]),
     guarded('Credentials', async () => [checkSecrets(config.secrets)]),
     guarded('Audit sink', () => sinkFindings(config)),
+    guarded('Identity provider', async () => (config.signIn ? [await checkSignIn(config.signIn, config)] : [])),
     guarded('Clock of Slack', async () => [await checkSlackClock(config.slack.apiUrl)]),
   ];
   const findings: Finding[] = [];

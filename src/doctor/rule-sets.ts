@@ -1,3 +1,4 @@
+import { takesSignIn } from '../config/sign-in-settings.ts';
 import { decideAlike } from '../core/approval/policy/document.ts';
 import { type Approver, type CrewPolicy, everNamed, type Policy, stepsOf } from '../core/approval/policy/policy.ts';
 import type { Crew } from '../core/crew.ts';
@@ -110,16 +111,20 @@ export function checkPolicyScopes(crews: readonly Crew[], identity: Pick<Identit
       .filter((approver) => lacksScope(approver, identity))
       .map((approver) => ({ scope: scopeFor(approver), need: `${crew.name} names ${approver.name}` })),
   );
+  const isUntold = identity.scopes.size > 0 && !identity.scopes.has(ADDRESSES);
+  const signedFor = isUntold ? crews.filter(takesSignIn).map(({ name }) => `${name} has step_up`) : [];
   return [...POLICY_SCOPES].flatMap((scope) => {
-    const needs = new Set(lacking.filter((each) => each.scope === scope).map(({ need }) => need));
-    return needs.size === 0 ? [] : [missing(scope, [...needs])];
+    const names = new Set(lacking.filter((each) => each.scope === scope).map(({ need }) => need));
+    const needs = [...names, ...(scope === ADDRESSES ? signedFor : [])];
+    const instead = needs.length > names.size ? '' : ', or name people by their ids';
+    return needs.length === 0 ? [] : [missing(scope, needs, instead)];
   });
 }
 
-function missing(scope: string, needs: string[]): Finding {
+function missing(scope: string, needs: string[], instead: string): Finding {
   return wrong(
     `Slack scope ${scope}`,
     `missing, but ${needs.join(', ')}.`,
-    'Add it under OAuth & Permissions and reinstall the app, or name people by their ids.',
+    `Add it under OAuth & Permissions and reinstall the app${instead}.`,
   );
 }
