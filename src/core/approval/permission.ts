@@ -14,7 +14,7 @@ import {
   type Subject,
 } from './policy/evaluate.ts';
 import { policyFor } from './policy/in-force.ts';
-import { barredStarters, type CrewPolicy, type Policy } from './policy/policy.ts';
+import { type CrewPolicy, type Policy, startersToKnow } from './policy/policy.ts';
 
 /** What a transition needs to ask the policy itself. */
 export interface Permission {
@@ -119,7 +119,7 @@ function peopleToKnow(
   execution: Execution,
   { approval, policy, personId, now }: { approval: Approval | null; policy: Policy; personId: string; now: Millis },
 ): string[] {
-  const starters = barredStarters(policy, starterOf(execution)?.id ?? null).filter(({ kind }) => kind === 'person');
+  const starters = startersToKnow(policy, starterOf(execution)?.id ?? null).filter(({ kind }) => kind === 'person');
   const voters = approval?.status === 'pending' ? [...votesBefore(approval, policy), ...approval.votes] : [];
   const voterIds = voters.map(({ by }) => by.id);
   const giverIds = approval ? delegationsOf(approval, now).map(({ by }) => by) : [];

@@ -18,6 +18,7 @@ import {
   everNamed,
   handOversUnder,
   type Policy,
+  startersToKnow,
   WORKSPACE,
 } from '../approval/policy/policy.ts';
 import type { Execution } from '../execution/execution.ts';
@@ -95,7 +96,10 @@ export function createJudge(viewer: Viewer): Judge {
       if (policy === null) return DENIED;
       if (starterId === null && barredStarters(policy, null).length > 0) return judgeRequest(policy, request, viewer);
       const judgement = judgeAsOthers(policy, request);
-      if (judgement.kind === 'denied' || starterId === null || policy.selfApproval) return judgement;
+      const isOpen = starterId === null || startersToKnow(policy, starterId).length === 0;
+      if (judgement.kind === 'denied' || isOpen) return judgement;
+      // They may decide, but not since their inputs name them.
+      if (policy.selfApproval) return judgeRequest(policy, request, viewer, starterId);
       const isTheirs = hasStarted(starterId, viewer.id, {
         accounts: viewer.facts.accounts,
         members: {},
@@ -110,10 +114,11 @@ export function createJudge(viewer: Viewer): Judge {
   };
 }
 
-function judgeRequest(rules: Rules, request: Judged, viewer: Viewer): Judgement {
+/** @param starterId of the run, where that bears on who may decide */
+function judgeRequest(rules: Rules, request: Judged, viewer: Viewer, starterId: string | null = null): Judgement {
   const { id, account, now } = viewer;
   const { channel, isEscalated } = request;
-  const subject: Subject = { starterId: null, isEscalated, handedOver: delegationsOf(request, now) };
+  const subject: Subject = { starterId, isEscalated, handedOver: delegationsOf(request, now) };
   const facts = factsIn(channel, viewer);
   const byName = permits(withoutWorkspace(rules), subject, id, facts);
   if (byName.kind === 'permitted') return byName;

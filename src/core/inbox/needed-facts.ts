@@ -1,6 +1,12 @@
 // What Slack has to be asked before requests are judged: about groups and channels for everybody, and about people for one.
 import type { Account } from '../approval/policy/evaluate.ts';
-import { type Approver, askedAbout, barredStarters, mustBeLookedUp } from '../approval/policy/policy.ts';
+import {
+  type Approver,
+  askedAbout,
+  barredStarters,
+  mustBeLookedUp,
+  startersToKnow,
+} from '../approval/policy/policy.ts';
 import { createJudge, type Judged, type Viewer } from './judgement.ts';
 
 /** The same for all people. */
@@ -42,8 +48,8 @@ export function startersInDoubt(requests: readonly Judged[], viewer: Viewer): Re
   const { judgeUnlessStarted } = createJudge(viewer);
   for (const request of requests) {
     const { policy } = request;
-    if (policy === null || policy.selfApproval) continue;
-    const people = barredStarters(policy, request.starterId).filter(({ kind }) => kind === 'person');
+    if (policy === null) continue;
+    const people = startersToKnow(policy, request.starterId).filter(({ kind }) => kind === 'person');
     const unknown = people.filter(({ name }) => !viewer.account.identities.includes(name) && !starters.has(name));
     if (unknown.length === 0 || judgeUnlessStarted(request).kind !== 'permitted') continue;
     for (const { name } of unknown) starters.add(name);

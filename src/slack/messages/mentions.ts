@@ -6,10 +6,10 @@ import { policyFor } from '../../core/approval/policy/in-force.ts';
 import {
   type Approver,
   approversNow,
-  barredStarters,
   everNamed,
   type Policy,
   parseApprover,
+  startersToKnow,
 } from '../../core/approval/policy/policy.ts';
 import { allVotes } from '../../core/approval/progress.ts';
 import type { RulesOf } from '../../core/crew.ts';
@@ -151,7 +151,7 @@ export async function findOutside(
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
   const givers = approval.handedOver.map(({ by }) => by.id);
   const voters = allVotes(approval).map(({ by }) => by.id);
-  const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
+  const starters = startersToKnow(policy, starterOf(execution)?.id ?? null);
   const facts = await gatherFacts(directory, {
     people: judged.length === 0 ? [] : [...judged, ...voters, ...givers],
     approvers: judged.length === 0 ? [] : [...approvers, ...takersOf(approval, policy)],
@@ -215,7 +215,7 @@ async function findNotified(
   const givers = approval.handedOver.map(({ by }) => by.id);
   const voters = allVotes(approval).map(({ by }) => by.id);
   const known = [...voters, ...givers, ...people.flatMap((each) => each ?? [])];
-  const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
+  const starters = startersToKnow(policy, starterOf(execution)?.id ?? null);
   const approvers = [...asked, ...takersOf(approval, policy)];
   const facts = await gatherFacts(directory, { people: known, approvers, starters, channel });
   const isMeant = (id: string) => isAwaited(execution, approval, { policy, facts }, id);

@@ -1,7 +1,7 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
 import type { Alert, Approval, Person } from '../../core/approval/approval.ts';
 import { policyFor } from '../../core/approval/policy/in-force.ts';
-import { type Approver, approversNow, askedAbout, barredStarters } from '../../core/approval/policy/policy.ts';
+import { type Approver, approversNow, askedAbout, startersToKnow } from '../../core/approval/policy/policy.ts';
 import { allVotes } from '../../core/approval/progress.ts';
 import type { Crew } from '../../core/crew.ts';
 import { askedIn, type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
@@ -179,7 +179,7 @@ async function findToldAtOnce(
     gatherFacts(directory, {
       people: [...people, ...allVotes(approval).map(({ by }) => by.id), ...handedOver.map(({ by }) => by.id)],
       approvers,
-      starters: barredStarters(policy, starterOf(execution)?.id ?? null),
+      starters: startersToKnow(policy, starterOf(execution)?.id ?? null),
       channel,
     }),
     approvers.some(({ kind }) => kind === 'workspace') ? findInsiders(ports, channel, people) : ('all' as const),

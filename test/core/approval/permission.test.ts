@@ -96,6 +96,17 @@ describe('the people to look up', () => {
     });
     expect(peopleFor(asked, { ...PERMITTED, facts: onlyJon })).toMatchObject({ ok: true });
   });
+
+  it('include the starter where the inputs of their run name who decides, since they can’t name themselves', () => {
+    const named = { kind: 'person' as const, name: JON.id, input: 'owner' };
+    const policy = { ...DEFAULT_POLICY, approvers: [named] };
+    const onlyJon = facts({ [JON.id]: account(JON.id) });
+    expect(peopleFor(asked, { ...PERMITTED, policy, facts: onlyJon })).toMatchObject({
+      refusal: { kind: 'facts-needed', people: [JON.id, MARIA.id] },
+    });
+    const both = facts({ [JON.id]: account(JON.id), [MARIA.id]: account(MARIA.id) });
+    expect(peopleFor(asked, { ...PERMITTED, policy, facts: both })).toMatchObject({ ok: true });
+  });
 });
 
 describe('stop following', () => {

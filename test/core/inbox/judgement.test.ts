@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { type Account, permits } from '../../../src/core/approval/policy/evaluate.ts';
 import { policyFor } from '../../../src/core/approval/policy/in-force.ts';
 import {
+  type Approver,
   type CrewPolicy,
   DEFAULT_POLICY,
   DELEGATION,
@@ -22,6 +23,12 @@ const CREWS = ['research', 'editorial'];
 /** The second account of Anna, which only Slack can tell. */
 const identitiesOf = (id: string) => (id.startsWith(ANNA) ? [id, 'anna@signoff.example'] : [id]);
 
+function named(name: string): Approver {
+  const approver = parseApprover(name);
+  if (!approver) throw new Error(`${name} is no approver`);
+  return approver;
+}
+
 const approvers = fc.subarray([
   'workspace',
   'channel',
@@ -32,7 +39,12 @@ const approvers = fc.subarray([
   'U0JON',
   GIVER,
 ]);
-const parsed = approvers.map((names) => names.flatMap((name) => parseApprover(name) ?? []));
+const parsed = fc
+  .record({ names: approvers, byInput: fc.option(fc.constantFrom(ANNA, 'anna@signoff.example', 'U0JON')) })
+  .map(({ names, byInput }) => [
+    ...(byInput === null ? [] : [{ ...named(byInput), input: 'owner' }]),
+    ...names.map(named),
+  ]);
 const usual = fc.record({
   approvers: parsed,
   escalateTo: parsed,
@@ -65,10 +77,12 @@ const request: fc.Arbitrary<OpenRequest> = fc
   });
 
 const members = fc.option(fc.subarray([...PEOPLE, GIVER]).map((ids) => new Set(ids)));
+/** An address is that of one person, or of nobody. */
+const owner = fc.option(fc.subarray([...PEOPLE, GIVER], { maxLength: 1 }).map((ids) => new Set(ids)));
 const channel: fc.Arbitrary<ChannelFacts> = fc.record({ isPublic: fc.option(fc.boolean()), members });
 const facts: fc.Arbitrary<InboxFacts> = fc.record({
   accounts: fc.subarray(PEOPLE).map((ids) => Object.fromEntries([...ids, GIVER].map((id) => [id, accountOf(id)]))),
-  members: fc.record({ '@leads': members, S0EDITORS: members, 'anna@signoff.example': members }),
+  members: fc.record({ '@leads': members, S0EDITORS: members, 'anna@signoff.example': owner }),
   channels: fc.record({ C1: channel, C2: channel }).map((known) => new Map(Object.entries(known))),
 });
 
@@ -99,11 +113,17 @@ interface Known {
 
 /** Permitted if that is so whatever Slack can't tell, denied if it can't be so. */
 function judgedAlone(asked: OpenRequest, known: Known): 'permitted' | 'unsure' | 'denied' {
-  if (isPermitted(asked, known, 'at-worst')) return 'permitted';
-  return isPermitted(asked, known, 'at-best') ? 'unsure' : 'denied';
+  // A starter of whom Slack can't tell may be anybody's second account.
+  const starters = [known.person, accountOf(GIVER), account('U0ELSE')];
+  if (starters.every((starter) => isPermitted(asked, { ...known, starter }, 'at-worst'))) return 'permitted';
+  return starters.some((starter) => isPermitted(asked, { ...known, starter }, 'at-best')) ? 'unsure' : 'denied';
 }
 
-function isPermitted(asked: OpenRequest, { policies, known, person }: Known, unknown: 'at-best' | 'at-worst'): boolean {
+function isPermitted(
+  asked: OpenRequest,
+  { policies, known, person, starter: unknownStarter }: Known & { starter: Account },
+  unknown: 'at-best' | 'at-worst',
+): boolean {
   const { run, handedOver, isEscalated } = asked;
   const rules = policyFor({ ...DEFAULT_POLICY, ...policies[run.crew] }, askedOf(run, asked));
   const guess = new Set(unknown === 'at-best' ? [ANNA, GIVER] : []);
@@ -114,7 +134,6 @@ function isPermitted(asked: OpenRequest, { policies, known, person }: Known, unk
   const names = [...rules.approvers, ...rules.escalateTo].filter(mustBeLookedUp).map(({ name }) => name);
   const membersOf = (name: string) => (name === 'channel' ? inChannel : known.members[name]) ?? guess;
   const starterId = run.starter?.id ?? null;
-  const stranger = unknown === 'at-best' ? account('U0ELSE') : person;
   const permit = permits(
     { ...rules, ...(!sees && withoutWorkspace(rules)) },
     {
@@ -125,7 +144,7 @@ function isPermitted(asked: OpenRequest, { policies, known, person }: Known, unk
     ANNA,
     {
       accounts: {
-        ...(starterId !== null && { [starterId]: known.accounts[starterId] ?? stranger }),
+        ...(starterId !== null && { [starterId]: known.accounts[starterId] ?? unknownStarter }),
         ...known.accounts,
         [ANNA]: person,
       },

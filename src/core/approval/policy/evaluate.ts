@@ -415,7 +415,12 @@ function findRule(approvers: readonly Approver[], { personId, account, facts, su
   const rules = isOutsider ? approvers.filter((approver) => isNamedByOperator(approver, account)) : approvers;
   const verdicts = rules.map((approver) => {
     const verdict = verdictOf(approver, { account, facts });
-    return { approver, verdict: verdict === 'matches' ? asNamed(approver, { personId, facts, subject }) : verdict };
+    const named = asNamed(approver, { personId, facts, subject });
+    // What differs in one way needn't be known in the other.
+    return {
+      approver,
+      verdict: verdict === 'matches' || (verdict === 'unsure' && named === 'differs') ? named : verdict,
+    };
   });
   const rule = verdicts.find(({ verdict }) => verdict === 'matches')?.approver.name;
   if (rule !== undefined) return { kind: 'permitted', rule, rights: [{ holder: personId, rule }] };

@@ -218,6 +218,16 @@ export function barredStarters(
   return starterId === null ? startedElsewhere : [{ kind: 'person', name: starterId }];
 }
 
+/**
+ * Of whom it takes to know whether they are a person who decides: those who may not decide, and who started a run whose inputs name
+ * people, since they can't name themselves.
+ */
+export function startersToKnow(policy: Policy, starterId: string | null): readonly Approver[] {
+  const isByInput = everNamed(policy).some(({ input }) => input !== undefined);
+  if (starterId === null || !isByInput) return barredStarters(policy, starterId);
+  return [{ kind: 'person', name: starterId }];
+}
+
 /** What has to be approved one after the other: rules without stages are one. */
 export function stepsOf(policy: Policy): readonly StagePolicy[] {
   const { stages, stage: _, ...rules } = policy;

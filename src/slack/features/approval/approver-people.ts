@@ -1,6 +1,6 @@
 // The people behind the groups that a policy names, as a window lists them: those of whom Slack tells in time.
 import { type Permit, permits, type Subject } from '../../../core/approval/policy/evaluate.ts';
-import { type Approver, approversNow, barredStarters, type Policy } from '../../../core/approval/policy/policy.ts';
+import { type Approver, approversNow, type Policy, startersToKnow } from '../../../core/approval/policy/policy.ts';
 import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { ListenerContext } from '../../app/context.ts';
@@ -50,7 +50,7 @@ async function lookUpPeople(
   const idsOf = ({ kind, name }: Approver) => (kind === 'person' ? [name] : [...(members[name] ?? [])]);
   const known = approvers.filter(({ kind, name }) => kind === 'person' || members[name]);
   const ids = [...new Set(known.flatMap((approver) => idsOf(approver).slice(0, MOST_NAMED)))];
-  const starters = barredStarters(policy, subject.starterId);
+  const starters = startersToKnow(policy, subject.starterId);
   const [facts, names] = await Promise.all([
     gatherFacts(directory, { people: ids, approvers, starters, channel }),
     Promise.all(ids.map(async (id) => [id, await people.nameOf({ id, name: '' })] as const)),

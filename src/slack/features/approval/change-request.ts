@@ -4,7 +4,7 @@ import { type Choice, decide, findDecidable } from '../../../core/approval/decid
 import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
 import { policyHash } from '../../../core/approval/policy/document.ts';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
-import { barredStarters, everNamed, type Policy } from '../../../core/approval/policy/policy.ts';
+import { everNamed, type Policy, startersToKnow } from '../../../core/approval/policy/policy.ts';
 import type { SignIn } from '../../../core/approval/sign-in.ts';
 import { APPROVAL_TEXT } from '../../../core/crew.ts';
 import {
@@ -370,7 +370,7 @@ export async function findPermission(
     gatherFacts(directory, {
       people: deciders,
       approvers: policies.flatMap(everNamed),
-      starters: policies.flatMap((each) => barredStarters(each, starterId)),
+      starters: policies.flatMap((each) => startersToKnow(each, starterId)),
       channel: execution.channel,
     }),
     findConnected(context, execution.crew, deciders),
