@@ -99,7 +99,8 @@ interface Voter extends Said {
 function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
   const { request, decided, at, askedAt, votedAt } = past;
   const { by, verdict, votes, handed_to } = decided;
-  const earlier = [...request.stages.flatMap((stage) => stage.votes), ...votes];
+  const staged = request.stages.flatMap((stage) => stage.votes);
+  const earlier = [...staged, ...votes];
   const voter = (vote: VoteFacts, said: Pick<Voter, 'verdict' | 'at'>): Voter => ({
     vote,
     ...said,
@@ -111,7 +112,9 @@ function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
     voter(by, { verdict, at }),
   ];
   const all = [...earlier, by];
-  const delegations = delegationsAt(request, at).filter(({ to }) => handed_to.includes(to));
+  // What was handed over when a stage was completed may have ended since.
+  const then = staged.flatMap((vote) => (vote.for ? [{ by: vote.for.by, to: vote.by }] : []));
+  const delegations = [...delegationsAt(request, at).filter(({ to }) => handed_to.includes(to)), ...then];
   return takeTurns(voters, {
     rulesAfter: (stages) => (counts === 'for' ? withUntoldInputs(rulesAfter(stages)) : rulesAfter(stages)),
     known: ({ policy, said, opened }) => {

@@ -319,6 +319,28 @@ describe('of people', () => {
       'not allowed: 1 more has to approve',
     );
   });
+
+  it('who stood in for another when a stage was completed counts, though that is over by now', async () => {
+    const staged: CrewPolicy = {
+      ...POLICY,
+      quorum: 1,
+      stages: ['Peer', 'Lead'].map((name) => ({ ...POLICY, quorum: 1, name })),
+    };
+    const policy = policyHash(staged);
+    const eve = { by: 'U0EVE', rule: 'handed over', account: 'member' as const, for: jon };
+    const facts = { approval: '1', by: jon.by, to: eve.by, rule: jon.rule, policy, until: NOW + 1_600 };
+    const story: LedgerEvent[] = [
+      asked({ policy }),
+      { kind: 'handed-over', at: NOW + 1_000, facts },
+      {
+        kind: 'voted',
+        at: NOW + 1_500,
+        facts: { approval: '1', ...eve, text: null, policy, stage: 'Peer', completes: [] },
+      },
+      decided({ policy, by: maria, votes: [], stage: 'Lead' }),
+    ];
+    expect(await verdictOn(story, { approval: { ...TWO, delegation: 'anyone' } }, staged)).toBe('allowed');
+  });
 });
 
 describe('an export', () => {
