@@ -80,7 +80,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const receiver = options.receiver ?? slackReceiverOf(parts, options.ackLimitMs);
   const slackApp = slackAppOf(parts, receiver, { wake, home, absences });
 
-  const stepUp = stepUpPagesOf(parts, wake);
+  const stepUp = await stepUpPagesOf(parts, wake);
   const checkRedis = createCheckWritable(redis, config.redis);
   const stopping = new AbortController();
   const http = createHttpServer({

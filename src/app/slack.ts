@@ -9,7 +9,7 @@ import { createFindHome } from '../slack/features/home/home.ts';
 import { HomePublisher } from '../slack/features/home/publisher.ts';
 import { bareHome } from '../slack/features/home/view.ts';
 import { sayIn } from '../slack/language/say.ts';
-import { signInUrlAt } from '../step-up/routes.ts';
+import { signInUrlAt } from '../step-up/addresses.ts';
 import { moveRuns } from './move-runs.ts';
 import type { Parts, Wake } from './parts.ts';
 import { retryRefusedIn } from './retry-refused.ts';

@@ -1,16 +1,23 @@
-import { createIdentityProvider } from '../step-up/identity-provider.ts';
-import { createStepUpPages, redirectUriAt, type StepUpPages } from '../step-up/routes.ts';
+import { redirectUriAt } from '../step-up/addresses.ts';
+import type { StepUpPages } from '../step-up/routes.ts';
 import type { Parts, Wake } from './parts.ts';
 
-/** Null where nothing takes a sign-in. */
-export function stepUpPagesOf({ config: { publicUrl, signIn }, ...parts }: Parts, wake: Wake): StepUpPages | null {
+/** Null where nothing takes a sign-in: then a start needn't wait for the client of OpenID Connect. */
+export async function stepUpPagesOf(
+  { config: { publicUrl, signIn }, ...parts }: Parts,
+  wake: Wake,
+): Promise<StepUpPages | null> {
   if (signIn === null) return null;
-  const { signInLinks: links, ledger } = parts;
+  const [{ createIdentityProvider }, { createStepUpPages }] = await Promise.all([
+    import('../step-up/identity-provider.ts'),
+    import('../step-up/routes.ts'),
+  ]);
+  const { signInLinks: links, ledger, log, clients } = parts;
   return createStepUpPages({
     ...parts,
-    client: parts.clients.interactive,
+    client: clients.interactive,
     publicUrl,
-    provider: createIdentityProvider(signIn, { redirectUri: redirectUriAt(publicUrl), log: parts.log }),
+    provider: createIdentityProvider(signIn, { redirectUri: redirectUriAt(publicUrl), log }),
     links,
     recordRefusal: ledger.recordRefusal,
     wake,

@@ -41,16 +41,6 @@ interface StepUpContext extends SigningContext {
   links: SignInLinks;
 }
 
-/** Where a person sets out to sign in. */
-export function signInUrlAt(publicUrl: string, secret: string): string {
-  return `${publicUrl}/step-up/${secret}`;
-}
-
-/** Where the provider sends browsers back to. */
-export function redirectUriAt(publicUrl: string): string {
-  return `${publicUrl}/step-up/callback`;
-}
-
 export function createStepUpPages(context: StepUpContext): StepUpPages {
   return {
     find([top, name, ...rest]) {

@@ -347,6 +347,20 @@ it('the pages run nothing, load nothing, and are kept nowhere', async () => {
   expect(headers.get('referrer-policy')).toBe('no-referrer');
 });
 
+it('the cookie is of this host alone, and never sent without TLS, where people come by https', async () => {
+  const link = await linkFor((await start()).card);
+  const bot = await world.startBot({ env: { PUBLIC_URL: 'https://bot.example.com' } });
+  const address = `http://127.0.0.1:${bot.port}${new URL(link).pathname}`;
+  const { headers } = await fetch(address, { redirect: 'manual' });
+  await bot.stop();
+  await world.restart();
+  expect(headers.get('set-cookie')).toMatch(
+    /^__Host-signoff-sign-in=[\w-]{43}; Path=\/; Max-Age=300; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const asked = new URL(headers.get('location') ?? '').searchParams;
+  expect(asked.get('redirect_uri')).toBe('https://bot.example.com/step-up/callback');
+});
+
 it('the log tells who signed in for what, and no secret', async () => {
   const run = await start();
   const link = await linkFor(run.card);

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
@@ -12,9 +13,18 @@ interface Saying {
   isEmailVerified: boolean;
   /** How long ago they have signed in, whatever was asked for. */
   agoMs: number;
+  /** Whether its keys are those that it signs with. */
+  keys: 'own' | 'of somebody else';
 }
 
-const USUALLY: Saying = { acr: 'mfa', amr: ['pwd', 'otp'], isEmailVerified: true, agoMs: 0 };
+const USUALLY: Saying = { acr: 'mfa', amr: ['pwd', 'otp'], isEmailVerified: true, agoMs: 0, keys: 'own' };
+
+interface Kind {
+  /** Where it tells people's addresses. */
+  tells?: 'userinfo' | 'id-token';
+  /** How it takes the secret of its client. */
+  takes?: 'client_secret_basic' | 'client_secret_post';
+}
 
 /** A real OpenID provider, on whose page people sign in by their address alone. */
 export interface TestIdentityProvider {
@@ -30,12 +40,24 @@ export interface TestIdentityProvider {
   stop(): Promise<void>;
 }
 
-export async function startIdentityProvider(): Promise<TestIdentityProvider> {
+export async function startIdentityProvider({
+  tells = 'userinfo',
+  takes = 'client_secret_basic',
+}: Kind = {}): Promise<TestIdentityProvider> {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   let saying = USUALLY;
   const provider = new Provider(issuer, {
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [`${issuer}/unused`] }],
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [`${issuer}/unused`],
+        token_endpoint_auth_method: takes,
+      },
+    ],
+    clientAuthMethods: [takes],
+    conformIdTokenClaims: tells === 'userinfo',
     cookies: { keys: ['only for tests'] },
     claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'] },
     acrValues: ['mfa', 'pwd'],
@@ -58,6 +80,10 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
   const answer = provider.callback();
 
   async function onRequest(request: IncomingMessage, response: ServerResponse) {
+    if (request.url === '/jwks' && saying.keys !== 'own') {
+      response.setHeader('content-type', 'application/json');
+      return response.end(JSON.stringify({ keys: [keyOfSomebodyElse()] }));
+    }
     if (!request.url?.startsWith('/interaction/')) return answer(request, response);
     if (request.method !== 'POST') {
       response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -97,6 +123,12 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
     },
     stop: goAway,
   };
+}
+
+/** By the name of the provider's own. */
+function keyOfSomebodyElse(): object {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return { ...publicKey.export({ format: 'jwk' }), kid: 'keystore-CHANGE-ME', use: 'sig', alg: 'RS256' };
 }
 
 interface GrantContext {

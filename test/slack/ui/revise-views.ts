@@ -7,6 +7,7 @@ import {
   noteModal,
   notePreviewModal,
   readNote,
+  signInModal,
 } from '../../../src/slack/features/approval/note-modals.ts';
 import { lateFeedbackModal } from '../../../src/slack/features/approval/refusal.ts';
 import { editListModal, editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
@@ -79,6 +80,8 @@ function others(text: string): [string, ModalView][] {
         say,
       ),
     ],
+    ['sign in', signInModal(model, { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: false }, say)],
+    ['sign in', signInModal(model, { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: true }, say)],
     ['approve soon', approveSoonModal(keyOf(model), { kind: 'just-asked', afterMs: 14_000 }, say)],
     ['approve, just opened', approveSoonModal(keyOf(model), { kind: 'just-opened' }, say)],
     ['hand over', handOverModal(model, say)],

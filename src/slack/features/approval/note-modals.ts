@@ -1,10 +1,10 @@
-// The modals before an approval: for its note, its preview, and the question whether it comes too soon.
+// The modals before an approval: for its note, its preview, the question whether it comes too soon, and the link to sign in.
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
-import { plain, preformatted, section } from '../../ui/blocks.ts';
+import { buttons, context, linkButton, plain, preformatted, section } from '../../ui/blocks.ts';
 import {
   type ApprovalKey,
   approvalKey,
@@ -16,9 +16,10 @@ import {
   typedText,
 } from '../../ui/button-value.ts';
 import { METADATA_LIMIT } from '../../ui/limits.ts';
-import { modal } from '../../ui/modal.ts';
+import { modal, modalOf } from '../../ui/modal.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { seconds } from '../../ui/text/moment.ts';
+import { requestTitle } from './card-state.ts';
 
 export const NOTE_BLOCK = 'note';
 const NOTE_INPUT = 'note_input';
@@ -138,6 +139,24 @@ export function approveSoonModal(key: ApprovalKey, why: WhySoon, say: Say): Moda
     metadata: approvalValue(key),
     blocks: [section(why.kind === 'just-opened' ? say('soon.just-opened') : soonText(why.afterMs, say))],
   });
+}
+
+/**
+ * Leads to where an approval counts once the person has signed in there.
+ * @param link its address, and the name by which the modal is found again once they are back
+ */
+export function signInModal(
+  card: CardModel,
+  { id, url, isNoted }: { id: string; url: string; isNoted: boolean },
+  say: Say,
+): ModalView {
+  const about = { request: requestTitle(card, say) };
+  const blocks = [
+    section(say(isNoted ? 'sign-in.intro-note' : 'sign-in.intro', about)),
+    ...buttons(linkButton(say('sign-in.button'), url)),
+    context(say('sign-in.next')),
+  ];
+  return { ...modalOf(say, { title: say('sign-in.title'), blocks }), external_id: id };
 }
 
 /** For a person who approves sooner than the policy would like. */

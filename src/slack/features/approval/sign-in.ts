@@ -10,11 +10,11 @@ import { oneLine } from '../../../core/text.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
-import { buttons, context as contextBlock, linkButton, section } from '../../ui/blocks.ts';
+import { section } from '../../ui/blocks.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 import { modalOf } from '../../ui/modal.ts';
-import { requestTitle } from './card-state.ts';
 import { approvalBy, type ChangeContext, changeRequest } from './change-request.ts';
+import { signInModal } from './note-modals.ts';
 import { outcomeModal } from './outcome.ts';
 
 /** The request is loaded only to be named. */
@@ -31,14 +31,7 @@ export async function findSignIn(
   if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
   const { id, url } = await context.signInLink({ ref, approvalId, hash, ...given });
   const say = await context.say();
-  const about = { request: requestTitle(cardModel(execution, request), say) };
-  const blocks = [
-    section(say(given.note === null ? 'sign-in.intro' : 'sign-in.intro-note', about)),
-    ...buttons(linkButton(say('sign-in.button'), url)),
-    contextBlock(say('sign-in.next')),
-  ];
-  // By this name it is found again once the person is back.
-  return ok({ ...modalOf(say, { title: say('sign-in.title'), blocks }), external_id: id });
+  return ok(signInModal(cardModel(execution, request), { id, url, isNoted: given.note !== null }, say));
 }
 
 /** What it takes to store an approval that doesn't come from Slack. */
