@@ -7,7 +7,15 @@ import type { Alert, Approval, DirectMessage, DirectMessages, Person } from './a
 import { type Permission, type Refusal, subjectOf, votesBefore, whyClosed, whyOutside } from './permission.ts';
 import { type Facts, isSamePerson, permits } from './policy/evaluate.ts';
 import { policyFor } from './policy/in-force.ts';
-import { type Approver, approversNow, barredStarters, handOversUnder, type Policy } from './policy/policy.ts';
+import {
+  type Approver,
+  approversNow,
+  barredStarters,
+  handOversUnder,
+  type Policy,
+  quorumNow,
+} from './policy/policy.ts';
+import { progressOn } from './progress.ts';
 
 /** People are asked by others at most this often, for each request. */
 const ASK_PAUSE_MS = 60 * 60_000;
@@ -58,13 +66,23 @@ function isOver(status: Alert['post']['status']): boolean {
   return status === 'posted' || status === 'gone';
 }
 
-/** Those who may decide and haven't voted, but for those whom the policy doesn't name one by one or as a group. */
+/** Those whose approval is of use and who haven't voted, but for those whom the policy doesn't name one by one or as a group. */
 export function mentionsFor(execution: Execution, approval: Approval, policy: Policy): string[] {
-  const named = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
+  const named = approversOfUse(policy, approval);
   const handed = handOversUnder(policy, approval.handedOver).map(
     ({ to }): Approver => ({ kind: 'person', name: to.id }),
   );
   return mentionsAmong([...named, ...handed], passedOver(execution, approval, policy));
+}
+
+/** Where one person each of several has to approve, those who have are out of it. */
+function approversOfUse(policy: Policy, approval: Approval): readonly Approver[] {
+  const escalation = { isEscalated: approval.times.escalatedAt !== null };
+  const named = approversNow(policy, escalation);
+  if (policy.allOf.length === 0) return named;
+  const { missing, lacking } = progressOn(policy, approval);
+  const needed = [...missing, ...(lacking > 0 ? quorumNow(policy, escalation) : [])].map(({ name }) => name);
+  return named.filter(({ name }) => needed.includes(name));
 }
 
 /** The same of these approvers alone. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mentionsFor } from '../../../src/core/approval/alerts.ts';
 import type { Person, Vote } from '../../../src/core/approval/approval.ts';
 import { decide, withdraw } from '../../../src/core/approval/decide.ts';
 import {
@@ -80,6 +81,20 @@ describe('stages', () => {
     expect(stageApprovedBy(approval, inStage(0), JON.id)).toBeNull();
     expect(standingOf(inStage(1), approval, JON.id)).toMatchObject({ kind: 'stage' });
     expect(standingOf(inStage(1), approval, MARIA.id)).toMatchObject({ kind: 'counts', given: 0, needed: 2 });
+  });
+});
+
+describe('who is mentioned', () => {
+  const asked = execution({ approvals: [] });
+  const mentioned = (policy: Policy, ...places: ReturnType<typeof seated>[]) =>
+    mentionsFor(asked, pending({ votes: places.map((place) => ({ ...vote(MARIA), ...place })) }), policy);
+
+  it('are those whose approval is of use', () => {
+    expect(mentioned(SEATS)).toEqual(['@legal', '@security']);
+    expect(mentioned(SEATS, seated('@legal'))).toEqual(['@security']);
+    expect(mentioned({ ...SEATS, quorum: 3 }, seated('@legal'), seated('@security'))).toEqual(['@legal', '@security']);
+    expect(mentioned(OTHERS, seated('@legal'))).toEqual(['@leads', '@security']);
+    expect(mentioned(OTHERS, seated(undefined, '@leads'))).toEqual(['@legal', '@security']);
   });
 });
 
