@@ -128,6 +128,9 @@ function samplesFor(language: Language, key: MessageKey): Values {
     ...{ names, people: names, who: names, whoCan: names, list: names, headings },
     ...{ age: hours, duration: hours, ago: hours, median: hours, p90: hours },
     ...{ time: TIMES_OF_DAY.includes(key) ? '16:30' : hours, date: say.date(0), at: say.date(0) },
+    ...(key === 'card.stage-who' ? { stage: say('card.stage', { number: 1, count: 2, stage: 'Peer' }) } : {}),
+    ...(key === 'policy.in-stage' || key === 'policy.not' ? { rule: say('policy.reminder', { time: hours }) } : {}),
+    ...(key === 'policy.if' ? { rules: say('policy.quorum', { count: 2 }) } : {}),
     ...(key === 'settings.line-quiet' ? { from: '18:00', to: '09:00' } : {}),
     // There, it is one person.
     ...(key.startsWith('history.') ? { who: 'Maria', until: '', right: '' } : {}),
@@ -153,6 +156,15 @@ const SAMPLES: Values = {
   },
   ...{ group: '@release-managers', channel: '#releases', thread: '#releases', zone: 'Europe/Berlin' },
   ...{ command: '`/kickoff connect release-notes`', commands: '`/kickoff disconnect release-notes`' },
+  ...{
+    stage: 'Peer',
+    next: 'Release',
+    stages: 'Peer and Release',
+    seat: '@legal',
+    conditions: '“round > 1”',
+    saw: ' (round: 2)',
+  },
+  ...{ condition: '`round > 1`', values: ' (round: 2)', missing: 'amount', needed: 'one approval from Jon' },
   ...{ total: 12_000, length: 3_400, most: 3_000, share: 40, page: 1, before: 1, after: 2 },
   ...{
     request: 'Draft the notes',

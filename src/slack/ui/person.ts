@@ -60,11 +60,6 @@ export function inputIn({ kind, name, input }: Approver): string {
   return input ?? (kind === 'input' ? name.replace(/^input:/, '') : '');
 }
 
-/** A person with the input that has named them, if one has. */
-export function namedByInput(person: string, { input }: Approver, say: Say): string {
-  return input === undefined ? person : say('who.named-by-input', { name: person, input: escapedLine(input, 80) });
-}
-
 interface Wording {
   /** Those of them whom the message notifies: by the name that the policy has for each, as `mentionsText` has it. */
   mentioned?: ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import type { Millis } from '../../../core/time.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts, gatherMembers, within } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
-import { type ApproverName, inputIn, listed, namedByInput } from '../../ui/person.ts';
+import { type ApproverName, inputIn, listed } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 
@@ -113,7 +113,9 @@ function personWords(approver: Approver, { behind, approverName, say }: Wording)
     !found || found.more > 0
       ? [escapedLine(approverName(name), 80) || escapedLine(name, 80)]
       : found.people.map((person) => personText(person, say));
-  return words.map((each) => namedByInput(each, approver, say));
+  const { input } = approver;
+  if (input === undefined) return words;
+  return words.map((each) => say('who.named-by-input', { name: each, input: escapedLine(input, 80) }));
 }
 
 function groupLine(approver: Approver, { behind, approverName, say }: Wording): string {

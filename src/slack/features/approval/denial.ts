@@ -55,12 +55,17 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
     case 'no-delegation':
       return `${say('denial.no-delegation', { name: other, allowed: denial.allowed })}${others}`;
     case 'right-used':
-      return `${details.stage ? say('denial.stage-approved', stageNames(details.stage)) : say('denial.right-used', { name: other })}${others}`;
+      return `${details.stage ? stageText(details.stage, say) : say('denial.right-used', { name: other })}${others}`;
     case 'no-token':
       return say('denial.no-token', { command: `\`${`/kickoff connect ${crew}`.trim()}\`` });
     case 'unsure':
       return unsureText(denial, { say, ...details });
   }
+}
+
+/** The rules of the open stage let them decide, but for approving it. */
+function stageText(stage: ApprovedStage, say: Say): string {
+  return `${say('denial.stage-approved', stageNames(stage))} ${say('denial.can-reject')}`;
 }
 
 function unsureText(

@@ -3,7 +3,7 @@ import type { Approver, Policy } from '../../../core/approval/policy/policy.ts';
 import { hasOthers, type PolicyStatement } from '../../../core/approval/policy/statements.ts';
 import { oneLine } from '../../../core/text.ts';
 import type { Say } from '../../language/say.ts';
-import { inputIn, namedByInput } from '../../ui/person.ts';
+import { inputIn } from '../../ui/person.ts';
 import { durationInWords } from '../../ui/text/moment.ts';
 
 interface Wording {
@@ -147,7 +147,9 @@ function wordsFor(approver: Approver, { say, nameOf, inputs = 'open' }: Wording)
       return say('who.the-channel');
     case 'person':
     case 'email':
-      return namedByInput(nameOf(approver), approver, say);
+      return approver.input === undefined
+        ? nameOf(approver)
+        : say('who.named-by-input', { name: nameOf(approver), input: approver.input });
     case 'workspace':
       return say('who.workspace');
     case 'input':

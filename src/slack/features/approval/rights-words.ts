@@ -67,6 +67,9 @@ export const RIGHTS_WORDS = {
   'right.channel': '{can}: you’re in this channel.',
   'right.closed': 'This approval is closed, so nobody has to decide any more.',
   'right.voted': 'You’ve already approved this, and can withdraw your vote until it’s decided.',
+  'right.voted-stage': 'You’ve already approved this stage, and can withdraw your vote until it’s complete.',
+  'right.stages': 'This goes for {stages}.',
+  'right.conditions': 'Where a condition below holds, others may have to decide.',
   'who.title': 'Who can decide?',
   'who.unnamed':
     'The crew hasn’t named this task yet, so its own rules apply. Once it names the task, the rules for that task do, to approvals given until then, too.',
@@ -112,8 +115,8 @@ export const RIGHTS_WORDS = {
     '{name} added you as an approver, but {allowed, select, none {this crew’s rules no longer let anybody be added} other {this crew’s rules allow only people whom they name}}.',
   'denial.right-used':
     '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
-  'denial.stage-approved':
-    'You approved *{stage}* already, so somebody else has to approve *{next}*. You can still reject it.',
+  'denial.stage-approved': 'You approved *{stage}* already, so somebody else has to approve *{next}*.',
+  'denial.can-reject': 'You can still reject it.',
   'denial.no-token': 'You need your own access token for this. Connect it with {command}, then try again.',
   'denial.unsure-you': 'Slack can’t tell right now who you are. Try again in a minute.',
   'denial.unsure-starter': 'Slack can’t tell right now whether you started this run. Try again in a minute.',
@@ -206,7 +209,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     'Es zählt die erste dieser Bedingungen, die zutrifft. Solange ein Wert für eine davon fehlt, zählen die strengsten Regeln.',
   'policy.if': 'Wenn {condition}: {rules}',
   'policy.not': 'Nicht mehr: „{rule}“',
-  'policy.step-up': 'Zum Freigeben meldest du dich beim Identitätsanbieter deiner Firma an.',
+  'policy.step-up': 'Eine Freigabe braucht eine Anmeldung beim Identitätsanbieter deiner Firma.',
   'policy.approvers': 'Entscheiden können: {people}.',
   'policy.starters': 'Starten können: {people}.',
   'policy.starter-cannot': 'Wer den Lauf gestartet hat, kann nicht darüber entscheiden.',
@@ -253,6 +256,10 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'right.channel': '{can}: Du bist in diesem Channel.',
   'right.closed': 'Diese Freigabe ist geschlossen, niemand muss mehr entscheiden.',
   'right.voted': 'Du hast das schon freigegeben und kannst deine Stimme zurückziehen, bis entschieden ist.',
+  'right.voted-stage':
+    'Du hast diese Stufe schon freigegeben und kannst deine Stimme zurückziehen, bis sie abgeschlossen ist.',
+  'right.stages': 'Das gilt für {stages}.',
+  'right.conditions': 'Trifft unten eine Bedingung zu, müssen vielleicht andere entscheiden.',
   'who.title': 'Wer kann entscheiden?',
   'who.unnamed':
     'Die Crew hat diese Aufgabe noch nicht benannt, deshalb gelten ihre allgemeinen Regeln. Sobald sie sie benennt, gelten die Regeln für diese Aufgabe, auch für die Freigaben bis dahin.',
@@ -300,8 +307,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     '{name} hat dich zum Entscheiden hinzugefügt, aber {allowed, select, none {nach den Regeln dieser Crew kann niemand mehr hinzugefügt werden} other {die Regeln dieser Crew lassen nur Leute zu, die sie nennen}}.',
   'denial.right-used':
     '{name} hat das schon mit demselben Recht freigegeben, und ihr zählt zusammen nur einmal. Jemand anders muss freigeben.',
-  'denial.stage-approved':
-    'Du hast *{stage}* schon freigegeben, *{next}* muss also jemand anders freigeben. Ablehnen kannst du noch.',
+  'denial.stage-approved': 'Du hast *{stage}* schon freigegeben, *{next}* muss also jemand anders freigeben.',
+  'denial.can-reject': 'Ablehnen kannst du noch.',
   'denial.no-token':
     'Dafür brauchst du ein eigenes Zugangstoken. Verbinde es mit {command} und versuch es noch einmal.',
   'denial.unsure-you': 'Slack kann gerade nicht sagen, wer du bist. Versuch es in einer Minute noch einmal.',

@@ -121,7 +121,7 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolic
     context.namesOf(...people),
     context.say(),
   ]);
-  const { you, more } = await verdictOn(context, judged, approverName);
+  const { you, more } = await verdictOn(context, judged, { approverName, isStaged: policy.stages.length > 1 });
   const deciders: Deciders = { policy, starter: null, approverName };
   return whoModal({
     crew: execution.crew,
@@ -219,14 +219,14 @@ const DECIDERS: readonly PolicyStatement['kind'][] = ['quorum', 'approvers', 'al
 async function verdictOn(
   context: ListenerContext,
   { key, by, execution, approval, permit }: JudgedRequest,
-  approverName: ApproverName,
+  { approverName, isStaged }: { approverName: ApproverName; isStaged: boolean },
 ): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
   const say = await context.say();
   if (whyClosed(approval)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
   const denial = permit.kind === 'denied' ? permit.denial : null;
   const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
   const hasVoted = permit.kind === 'permitted' && approval.votes.some((vote) => vote.by.id === by.id);
-  const voted = hasVoted ? ` ${say('right.voted')}` : '';
+  const voted = hasVoted ? ` ${say(isStaged ? 'right.voted-stage' : 'right.voted')}` : '';
   const you = `${ownRightText(permit, { ...details, approverName })}${voted}`;
   return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
 }

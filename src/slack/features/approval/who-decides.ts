@@ -91,7 +91,11 @@ function whoCan(
   const { policy, approverName } = deciders;
   const { say } = words;
   const names = { approverName, say, ...(mentioned && { mentioned }) };
-  const needed = whoIsNeeded(policy, { isEscalated: model.escalatedAt !== null }, names);
+  const escalation = { isEscalated: model.escalatedAt !== null };
+  // Once there are votes, they say whose are missing.
+  const missing = stillNeeded(deciders, progressOf(policy, { votes: model.votes, ...escalation }), say);
+  const isSaidByVotes = model.votes.length > 0 && missing !== '';
+  const needed = isSaidByVotes ? '' : whoIsNeeded(policy, escalation, names);
   const provisional = deciders.isProvisional ? say('card.unnamed-rules') : '';
   return [inStage(policy, needed, say), laterStages(policy, say), barred(deciders, words), provisional].filter(
     (part) => part !== '',
@@ -104,11 +108,14 @@ function whoIsNeeded(policy: Policy, escalation: { isEscalated: boolean }, names
   const approvers = quorumNow(policy, escalation);
   if (allOf.length === 0) return quorum > 1 ? needs(quorum, approvers, names) : can(approvers, names);
   const { say } = names;
-  const each = listed(seatWords(allOf, names), say);
-  const isEnough = quorum <= allOf.length && !takesOthers(policy);
-  return isEnough
-    ? say('card.needs-each', { who: each })
-    : `${needs(quorum, approvers, names)} · ${say('card.needs-each-too', { who: each })}`;
+  const who = listed(seatWords(allOf, names), say);
+  if (quorum <= allOf.length && !takesOthers(policy)) return say('card.needs-each', { who });
+  const also = takesOthers(policy)
+    ? say('card.needs-each-too', { who })
+    : hasOthers(policy)
+      ? say('card.needs-among', { who })
+      : say('card.one-of-each');
+  return `${needs(quorum, approvers, names)} · ${also}`;
 }
 
 /** Whether it takes people besides those of whom one each has to approve, who may be the same. */
@@ -131,9 +138,10 @@ const MOST_LATER_STAGES = 3;
 /** Which stage is open, where there are several. */
 function inStage({ stages, stage }: Policy, who: string, say: Say): string {
   const open = stages.length > 1 ? stages[stage] : undefined;
-  return open
-    ? say('card.stage', { number: stage + 1, count: stages.length, stage: escapedLine(open.name, LONGEST_STAGE), who })
-    : who;
+  if (!open) return who;
+  const at = { number: stage + 1, count: stages.length };
+  const named = say('card.stage', { ...at, stage: escapedLine(open.name, LONGEST_STAGE) });
+  return who === '' ? named : say('card.stage-who', { stage: named, who });
 }
 
 function laterStages({ stages, stage }: Policy, say: Say): string {

@@ -1,7 +1,7 @@
 import { aboutRequest } from '../../../core/about.ts';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { subjectOf, whyApprovedBefore } from '../../../core/approval/permission.ts';
-import { mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
+import { type Facts, mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
 import { conditionsFor, wholePolicyFor } from '../../../core/approval/policy/explained.ts';
 import { isProvisional } from '../../../core/approval/policy/in-force.ts';
 import {
@@ -10,6 +10,7 @@ import {
   handOversUnder,
   namedIn,
   type Policy,
+  stepsOf,
 } from '../../../core/approval/policy/policy.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
 import { allVotes, stageApprovedBy } from '../../../core/approval/progress.ts';
@@ -71,14 +72,31 @@ async function whoOfCrew(
     approverName,
     say,
   };
-  // As if others had started the runs.
-  const permit = permits({ ...crew.approval, selfApproval: true }, NO_RUN, by.id, facts);
+  const { permit, stages } = permitFor(crew, by.id, facts);
   return crewRulesMessage(crew, {
     approverName,
     say,
     canStart: ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start' }),
-    canDecide: ownRightText(permit, { ...own, what: requestsMeant(crew, permit) }),
+    canDecide: [
+      ownRightText(permit, { ...own, what: requestsMeant(crew, permit) }),
+      ...(stages.length === 0 ? [] : [say('right.stages', { stages: listed(stages, say) })]),
+      ...(crew.approval.when.length === 0 ? [] : [say('right.conditions')]),
+    ].join(' '),
   });
+}
+
+/** By the usual rules, as if others had started the runs; and in which stages, by their escaped names. */
+function permitFor({ approval }: Crew, personId: string, facts: Facts): { permit: Permit; stages: string[] } {
+  const steps = stepsOf(approval).map((step) => ({
+    name: `*${escapedLine(step.name, 40)}*`,
+    permit: permits({ ...step, selfApproval: true }, NO_RUN, personId, facts),
+  }));
+  const permitted = steps.filter(({ permit }) => permit.kind === 'permitted');
+  const [first = { permit: permits({ ...approval, selfApproval: true }, NO_RUN, personId, facts) }] = [
+    ...permitted,
+    ...steps,
+  ];
+  return { permit: first.permit, stages: approval.stages.length > 1 ? permitted.map(({ name }) => name) : [] };
 }
 
 function requestsMeant({ approval }: Crew, { kind }: Permit): 'requests' | 'others' {
@@ -128,8 +146,10 @@ async function waitingIn(
     const asked = askedIn(execution, approval);
     const policy = wholePolicyFor(crewPolicy, asked);
     const subject = subjectOf(execution, approval, Date.now());
-    const denial = whyApprovedBefore(approval, policy, { personId: by.id, facts });
-    const permit = denial ? ({ kind: 'denied', denial } as const) : permits(policy, subject, by.id, facts);
+    const permitted = permits(policy, subject, by.id, facts);
+    const before =
+      permitted.kind === 'permitted' ? whyApprovedBefore(approval, policy, { personId: by.id, facts }) : null;
+    const permit: Permit = before ? { kind: 'denied', denial: before } : permitted;
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
     const you = ownRightText(permit, {
       what: 'this',
@@ -138,7 +158,7 @@ async function waitingIn(
       crew: escapedLine(execution.crew, 80),
       whoCan: null,
       other: other && nameIn(name, other),
-      stage: denial && stageApprovedBy(approval, policy, by.id),
+      stage: before && stageApprovedBy(approval, policy, by.id),
       approverName,
       say,
     });

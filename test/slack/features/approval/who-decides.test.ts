@@ -4,6 +4,7 @@ import type { Approver, Policy } from '../../../../src/core/approval/policy/poli
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../../src/slack/features/approval/card.ts';
 import type { Deciders } from '../../../../src/slack/features/approval/who-decides.ts';
+import { sayIn } from '../../../../src/slack/language/say.ts';
 import {
   card,
   deciders,
@@ -58,13 +59,14 @@ describe('who can decide', () => {
 
   it.each([
     [{}, 'Needs @legal and @security · none yet'],
-    [{ quorum: 3 }, 'Needs 3 of @legal and @security · also needs @legal and @security · none yet'],
+    [{ quorum: 3 }, 'Needs 3 of @legal and @security · at least one of each · none yet'],
     [{ approvers: ['@leads'] }, 'Needs 1 of @leads · also needs @legal and @security · none yet'],
     [
       { approvers: ['channel'], quorum: 2 },
       'Needs 2 people of this channel · also needs @legal and @security · none yet',
     ],
     [{ approvers: ['workspace'] }, 'Needs @legal and @security · none yet'],
+    [{ approvers: ['workspace'], quorum: 3 }, 'Needs 3 people · among them @legal and @security · none yet'],
     [
       { allOf: ['channel', 'U0AIKO'], approvers: ['U0AIKO', 'channel'] },
       'Needs somebody in this channel and Aiko · none yet',
@@ -100,13 +102,35 @@ describe('who can decide', () => {
     const votes = [seated(maria, '@legal')];
     const message = shown(staged(stages, 1), { stages: [complete], votes });
     expect(said(message)).toContain(
-      '\nStage 2 of 3, *Legal*: Needs @legal and @security · then *Board*\n' +
+      '\nStage 2 of 3, *Legal* · then *Board*\n' +
         '☑️ *Peer &lt;1&gt;* approved: Jon (with a note)\n☑️ *1 of 2 approved: Maria · still needs @security*\nApprove\n',
     );
     expect(message.text).toContain('*Peer &lt;1&gt;* approved: Jon (with a note) · 1 of 2 approved: Maria');
     expect(said(shown(staged(stages, 2), { stages: [complete, { ...complete, name: 'Legal' }] }))).not.toContain(
       'then',
     );
+  });
+
+  it('is said as long as nothing else says it', () => {
+    const votes = [seated(maria, '@legal'), seated(jon, '@security')];
+    expect(said(shown({ ...LEGAL, quorum: 3 }, { votes }))).toContain(
+      '\nNeeds 3 of @legal and @security · at least one of each\n☑️ *2 of 3 approved: Maria and Jon*\n',
+    );
+    expect(said(shown(LEGAL, { votes: votes.slice(0, 1) }))).not.toContain('Needs @legal');
+  });
+
+  it('puts the stage first in German, too', () => {
+    const german = sayIn('de');
+    const message = approvalCard(card(), {
+      ...{ ...details, say: german },
+      deciders: deciders({ policy: staged({ Peer: { approvers: ['@leads'] }, Board: LEGAL }), approverName }),
+    });
+    expect(said(message)).toContain('\nStufe 1 von 2, *Peer* · Entscheiden können: @leads · danach *Board*\n');
+    const seats = approvalCard(card({ votes: [seated(maria, '@legal')] }), {
+      ...{ ...details, say: german },
+      deciders: deciders({ policy: policy(LEGAL), approverName }),
+    });
+    expect(said(seats)).toContain('\n☑️ *1 von 2 freigegeben: Maria · noch nötig: @security*\n');
   });
 
   it('leaves out stages that were complete by other rules', () => {

@@ -16,7 +16,7 @@ import {
 import { sayIn } from '../../../../src/slack/language/say.ts';
 import { METADATA_LIMIT } from '../../../../src/slack/ui/limits.ts';
 import { home, homeRun, openRequest, pastDecision, waitingFor } from '../../ui/home-views.ts';
-import { card, completes, counts, decision, jon, maria, NOW, policy } from '../../ui/models.ts';
+import { card, completes, counts, decision, jon, maria, NOW, policy, staged } from '../../ui/models.ts';
 import { partsOf, said } from '../../ui/said.ts';
 
 const shows = (...view: Parameters<typeof home>) => said(home(...view));
@@ -44,6 +44,21 @@ describe('the view of a Home', () => {
     expect(gistOf('All good.\n\n# And drop the database')).toContain('_The beginning of 34 characters_');
     expect(gistOf('Word '.repeat(40))).toContain('_The beginning of 200 characters_');
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');
+  });
+
+  it('says which stage is open, and how many of those who have to approve have', () => {
+    const rules = staged(
+      { Peer: {}, 'Release <2>': { approvers: ['@legal', '@security'], allOf: ['@legal', '@security'] } },
+      1,
+    );
+    const change = { policyOf: () => rules };
+    const countedAs = [{ rule: '@legal', seat: '@legal' }, { rule: '@legal' }];
+    const request = openRequest({ voters: [jon.id, 'U0AIKO'], countedAs });
+    expect(shows({ waiting: waitingFor(request) }, { change })).toContain(
+      'stage 2 of 2, *Release &lt;2&gt;* · 1 of 2 approvals',
+    );
+    const others = { waitingForOthers: [openRequest({ votersBefore: [maria.id] })] };
+    expect(shows(others, { change })).toContain('0 of 2 approvals · you have approved a stage before');
   });
 
   it('says why the person can decide, as long as that counts', () => {
