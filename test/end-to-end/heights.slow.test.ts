@@ -12,10 +12,19 @@ let browser: Browser;
 beforeAll(async () => {
   const launched = await launchBrowser();
   browser = launched;
-  world = await startWorld({ fixtures: 2, inputs: ['topic'], pageDir: pageFolder() });
+  const approvals = [{}, {}, IN_STAGES];
+  world = await startWorld({ fixtures: 3, inputs: ['topic'], approvals, pageDir: pageFolder() });
   await world.startBot();
 });
 afterAll(() => Promise.all([world.stop(), browser.close()]));
+
+const IN_STAGES = {
+  stages: [
+    { name: 'Peer review', approvers: ['channel'] },
+    { name: 'Release and comms', approvers: ['workspace'], all_of: ['UMARIA3X', 'channel'] },
+    { name: 'Board', approvers: ['UJON3X'], quorum: 1 },
+  ],
+};
 
 /** As long as the demo's notes, with as many headings. */
 const NOTES = ['Features', 'Fixes', 'Docs', 'Tests']
@@ -54,6 +63,7 @@ const LONGEST = [
 
 const MOST_PX_OF_THREAD = 900;
 const MOST_PX_OF_CARD = 480;
+const PX_OF_LINE = 22;
 
 it('a thread of two rounds with its five replies is read without much scrolling', async () => {
   const fixture = await world.fixture([
@@ -90,11 +100,11 @@ it('a thread of two rounds with its five replies is read without much scrolling'
 });
 
 describe('an open card', () => {
-  async function measure(fixture: Fixture, threadTs: string): Promise<void> {
+  async function measure(fixture: Fixture, threadTs: string, moreLines = 0): Promise<void> {
     const desk = await opened(fixture, threadTs, DESKTOP);
     for (const pane of [desk.thread, desk.channel]) {
       await cardIn(pane).waitFor();
-      expect((await boxOf(cardIn(pane))).height).toBeLessThanOrEqual(MOST_PX_OF_CARD);
+      expect((await boxOf(cardIn(pane))).height).toBeLessThanOrEqual(MOST_PX_OF_CARD + moreLines * PX_OF_LINE);
     }
     await desk.page.context().close();
     const phone = await opened(fixture, threadTs, PHONE);
@@ -118,5 +128,17 @@ describe('an open card', () => {
     await card('Round 2');
     await jon.seesInThread(root, 'Since round 1');
     await measure(fixture, root.ts);
+  });
+
+  it('grows by two lines where it says which stages are complete, and whose approval is missing', async () => {
+    const fixture = await world.fixture([{ name: 'draft', agent: 'Writer', humanInput: true, output: DRAFT }]);
+    const { start, card, approve, maria, jon } = fixture;
+    const root = await start();
+    const shown = await card('Stage 1 of 3');
+    await approve(shown);
+    await maria.seesChanged(shown, 'Stage 2 of 3');
+    await maria.click('Approve', { in: shown });
+    await jon.seesChanged(shown, 'still needs somebody in this channel');
+    await measure(fixture, root.ts, 2);
   });
 });

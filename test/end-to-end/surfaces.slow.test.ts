@@ -40,10 +40,23 @@ const NOTES: Script = [
   { name: 'publish', agent: 'Publisher', output: 'Published: the article about tea.' },
 ];
 
+const PRICES = {
+  approvers: ['UMARIA001'],
+  when: [
+    {
+      if: "inputs.topic.startsWith('leaf') && round < 9",
+      stages: [
+        { name: 'Peer', approvers: ['UAIKO0003'] },
+        { name: 'Release', approvers: ['UMARIA001'], all_of: ['UMARIA001', 'UPRIYA004'] },
+      ],
+    },
+  ],
+};
+
 let browser: Browser;
 let tabs: ReturnType<typeof createTabs>;
 let world: PolicyWorld;
-let runs: Record<'open' | 'again' | 'voted' | 'decided' | 'declined', FollowedRun>;
+let runs: Record<'open' | 'again' | 'voted' | 'decided' | 'declined' | 'staged', FollowedRun>;
 beforeAll(async () => {
   const launched = await launchBrowser();
   browser = launched;
@@ -58,7 +71,9 @@ beforeAll(async () => {
       notes: { approvers: ['UMARIA001'], templates },
       contracts: { approvers: ['@release-managers'], quorum: 2 },
       letters: { approvers: ['UJON00002'] },
+      prices: PRICES,
     },
+    more: { prices: { inputs: { topic: { type: 'text' } } } },
     bot: { lookEveryMs: 200 },
   });
   await world.crews.sandbox.setScript('notes', NOTES);
@@ -66,12 +81,13 @@ beforeAll(async () => {
     storeSettings(world.env(0).REDIS_URL ?? '', { [id]: { ...USUAL_SETTINGS, tell } });
   await choose('UMARIA001', { kind: 'at-once' });
   const start = (crew: string, by = 'jon') => world.run(crew, { by });
-  const [open, again, voted, decided, declined] = await Promise.all([
+  const [open, again, voted, decided, declined, staged] = await Promise.all([
     start('notes'),
     start('notes'),
     start('contracts'),
     start('contracts'),
     start('notes'),
+    start('prices'),
   ]);
   for (const crew of ['notes', 'notes', 'notes', 'contracts', 'contracts', 'contracts', 'notes']) await start(crew);
   await start('notes', 'maria');
@@ -86,10 +102,14 @@ beforeAll(async () => {
   await maria.fill('What should change?', 'We don’t do this any more.');
   await maria.choose('What happens next', 'Close for good');
   await maria.submit();
+  await world.slack.as('aiko').click('Approve', { in: staged.card });
+  await staged.shows('Stage 2 of 2');
+  await maria.click('Approve', { in: staged.card });
+  await staged.shows('still needs Priya Nair');
   await Promise.all([decided.told(), declined.shows('declined'), maria.seesInThread(again.root, 'Round 2')]);
   await choose('UAIKO0003', { kind: 'hourly', since: 0 });
   await world.slack.as('aiko').sees('Signoff', 'requests are waiting for you');
-  runs = { open, again, voted, decided, declined };
+  runs = { open, again, voted, decided, declined, staged };
 });
 afterAll(() => Promise.all([world.stop(), browser.close()]));
 
@@ -184,6 +204,17 @@ const SURFACES: Record<string, Surface> = {
     () => runs.decided.root,
     'History',
   ),
+  'a card in stages': inChannel(() => atThread(runs.staged)),
+  'Who can decide? in stages': inMenu(
+    () => runs.staged,
+    () => runs.staged.card,
+    'Who can decide?',
+  ),
+  'History in stages': inMenu(
+    () => runs.staged,
+    () => runs.staged.root,
+    'History',
+  ),
   'Approve selected': inHome(approveSelected),
   'what was approved together': inHome(async (page) => {
     await Promise.all(['letters', 'letters'].map((crew) => world.run(crew)));
@@ -215,6 +246,7 @@ const SURFACES: Record<string, Surface> = {
   help: command('help'),
   statistics: command('stats'),
   'who can decide, by command': command('who'),
+  'who can decide for a crew with conditions': command('who prices'),
 };
 
 const EACH = Object.entries(SURFACES);

@@ -65,6 +65,8 @@ export interface WorldOptions {
   inputs?: string[];
   /** How many characters of a text their cards show. Default: as usual. */
   preview?: number;
+  /** Who decides for each of them, in their order. Default: anyone. */
+  approvals?: Record<string, Json>[];
   /** How many more people there are, `person-1` and so on, in a channel of their own named `crowd`. */
   crowd?: number;
   /** Changes the people, groups and channels of the workspace. */
@@ -219,14 +221,18 @@ const unchanged = (seed: Seed) => seed;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-function crewsOf({ crews, fixtures = 0, inputs = ['topic'], preview }: WorldOptions): CrewOfWorld[] {
+function crewsOf({ crews, fixtures = 0, inputs = ['topic'], preview, approvals = [] }: WorldOptions): CrewOfWorld[] {
   const ofFixtures = numbers(fixtures).map((n) => ({
     name: `crew-${n}`,
     inputs,
-    settings: { channel: `room-${n}`, ...(preview && { preview }) },
+    settings: { channel: `room-${n}`, ...(preview && { preview }), ...approvalOf(approvals[n - 1]) },
   }));
   const others = crews ?? (fixtures === 0 ? [{ name: 'editorial', settings: { channel: 'releases' } }] : []);
   return [...others, ...ofFixtures];
+}
+
+function approvalOf(approval: Record<string, Json> | undefined): Record<string, Json> {
+  return approval ? { approval } : {};
 }
 
 /** Each fixture has a private channel, so other tests' people don't see its messages. */
