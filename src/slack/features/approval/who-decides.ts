@@ -8,6 +8,7 @@ import type { Say } from '../../language/say.ts';
 import {
   type ApproverName,
   approverWords,
+  inputIn,
   listed,
   type Mention,
   mentionsText,
@@ -105,7 +106,7 @@ function whoCan(
 /** Where one person each of several has to approve, they are named; others only if some of them have to, too. */
 function whoIsNeeded(policy: Policy, escalation: { isEscalated: boolean }, names: ApproverNames): string {
   const { quorum, allOf } = policy;
-  const approvers = quorumNow(policy, escalation);
+  const approvers = named(quorumNow(policy, escalation));
   if (allOf.length === 0) return quorum > 1 ? needs(quorum, approvers, names) : can(approvers, names);
   const { say } = names;
   const who = listed(seatWords(allOf, names), say);
@@ -116,6 +117,12 @@ function whoIsNeeded(policy: Policy, escalation: { isEscalated: boolean }, names
       ? say('card.needs-among', { who })
       : say('card.one-of-each');
   return `${needs(quorum, approvers, names)} · ${also}`;
+}
+
+/** Without the inputs that name nobody, unless there is nobody else. */
+function named(approvers: readonly Approver[]): readonly Approver[] {
+  const others = approvers.filter(({ kind }) => kind !== 'input');
+  return others.length > 0 ? others : approvers;
 }
 
 /** Whether it takes people besides those of whom one each has to approve, who may be the same. */
@@ -193,6 +200,8 @@ function can(approvers: readonly Approver[], { approverName, ...wording }: Appro
   const { say } = wording;
   if (approvers.some(({ kind }) => kind === 'workspace')) return say('card.anyone');
   if (approvers.every(({ kind }) => kind === 'channel')) return say('card.anyone-in-channel');
+  const [input] = approvers.filter(({ kind }) => kind === 'input');
+  if (input) return say('card.nobody-named', { input: escapedLine(inputIn(input), 80) });
   return say('card.can-decide', { who: approverWords(approvers, approverName, wording) });
 }
 
@@ -227,7 +236,7 @@ function stillNeeded(
   const names = { approverName, say };
   const others = takesOthers(policy) && lacking > 0;
   const who = others ? approverWords(policy.approvers, approverName, { say }) : '';
-  const all = [...(others ? [say('card.of', { count: lacking, who })] : []), ...seatWords(missing, names)];
+  const all = [...seatWords(missing, names), ...(others ? [say('card.of', { count: lacking, who })] : [])];
   return all.length === 0 ? '' : say('card.still-needs', { who: listed(all, say) });
 }
 

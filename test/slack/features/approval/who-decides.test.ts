@@ -39,6 +39,8 @@ const shown = (
 const isPolicy = (rule: Parameters<typeof policy>[0] | Policy): rule is Policy =>
   typeof rule?.approvers?.[0] === 'object';
 
+const LEADS = policy({ approvers: ['@leads'] }).approvers;
+
 /** One person each of two groups has to approve. */
 const LEGAL = { approvers: ['@legal', '@security'], allOf: ['@legal', '@security'] };
 
@@ -79,7 +81,7 @@ describe('who can decide', () => {
     [{}, [seated(maria, '@legal')], '1 of 2 approved: Maria · still needs @security'],
     [{}, [seated(maria, '@legal'), seated(jon)], '1 of 2 approved: Maria and Jon · still needs @security'],
     [{ quorum: 3 }, [seated(maria, '@legal'), seated(jon, '@security')], '2 of 3 approved: Maria and Jon'],
-    [{ approvers: ['@leads'] }, [seated(maria, '@legal')], '1 approved: Maria · still needs 1 of @leads and @security'],
+    [{ approvers: ['@leads'] }, [seated(maria, '@legal')], '1 approved: Maria · still needs @security and 1 of @leads'],
     [
       { approvers: ['@leads'] },
       [seated(jon, undefined, '@leads')],
@@ -151,8 +153,9 @@ describe('who can decide', () => {
     const words = (approvers: Approver[]) => said(shown({ ...policy(), approvers }));
     expect(words([named])).toContain('\nAiko can decide\n');
     expect(words([{ kind: 'input', name: 'input:<owner>' }])).toContain(
-      '\nnobody (the input &lt;owner&gt; names nobody) can decide\n',
+      '\nNobody can decide, since the input &lt;owner&gt; names nobody\n',
     );
+    expect(words([...LEADS, { kind: 'input', name: 'input:owner' }])).toContain('\n@leads can decide\n');
   });
 
   it('is said where those who can are mentioned, and the starter apart from them', () => {
