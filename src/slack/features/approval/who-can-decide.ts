@@ -202,15 +202,15 @@ function rulesIn(
   const statements = crew ? policyStatements({ policy, crew }) : [];
   const left = [...DECIDERS, ...(starterId === null ? [] : ['elsewhere'])];
   const others = statements.filter(({ kind }) => !left.includes(kind));
-  const { stages } = policy;
-  const needed: PolicyStatement =
-    stages.length > 1
-      ? { kind: 'stages', count: stages.length, settings: [] }
-      : { kind: 'quorum', count: approvalsNeeded(policy), settings: [] };
-  return {
-    needed: policySentence(needed, wording),
-    others: others.map((rule) => policySentence(rule, wording)),
-  };
+  return { needed: neededIn(policy, say), others: others.map((rule) => policySentence(rule, wording)) };
+}
+
+function neededIn(policy: Policy, say: Say): string {
+  const { stages, allOf } = policy;
+  if (stages.length > 1) return say('policy.stages', { count: stages.length });
+  // Some may count for both.
+  if (allOf.length > 0 && hasOthers(policy)) return say('who.several');
+  return say('policy.quorum', { count: approvalsNeeded(policy) });
 }
 
 /** What the list of people says itself. */

@@ -106,7 +106,7 @@ function whoCan(
 /** Where one person each of several has to approve, they are named; others only if some of them have to, too. */
 function whoIsNeeded(policy: Policy, escalation: { isEscalated: boolean }, names: ApproverNames): string {
   const { quorum, allOf } = policy;
-  const approvers = named(quorumNow(policy, escalation));
+  const approvers = withoutUnnamed(quorumNow(policy, escalation));
   if (allOf.length === 0) return quorum > 1 ? needs(quorum, approvers, names) : can(approvers, names);
   const { say } = names;
   const who = listed(seatWords(allOf, names), say);
@@ -120,7 +120,7 @@ function whoIsNeeded(policy: Policy, escalation: { isEscalated: boolean }, names
 }
 
 /** Without the inputs that name nobody, unless there is nobody else. */
-function named(approvers: readonly Approver[]): readonly Approver[] {
+function withoutUnnamed(approvers: readonly Approver[]): readonly Approver[] {
   const others = approvers.filter(({ kind }) => kind !== 'input');
   return others.length > 0 ? others : approvers;
 }
