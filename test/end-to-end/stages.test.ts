@@ -24,6 +24,13 @@ const PRICES = {
   ],
 };
 
+const QUIET = {
+  stages: [
+    { name: 'Peer', approvers: ['UAIKO0003'] },
+    { name: 'Release', approvers: ['UPRIYA004'] },
+  ],
+};
+
 const CONTRACTS = { all_of: ['@legal', '@security'] };
 
 describe('rules that follow the request, with two bots', () => {
@@ -31,8 +38,8 @@ describe('rules that follow the request, with two bots', () => {
 
   beforeAll(async () => {
     world = await startPolicyWorld({
-      crews: { releases: RELEASES, contracts: CONTRACTS, prices: PRICES },
-      more: { releases: { inputs: { topic: { type: 'text' } } } },
+      crews: { releases: RELEASES, contracts: CONTRACTS, prices: PRICES, quiet: QUIET },
+      more: { releases: { inputs: { topic: { type: 'text' } } }, quiet: { notify: 'dm' } },
       groups: { security: ['jon', 'aiko'] },
     });
   });
@@ -157,5 +164,16 @@ describe('rules that follow the request, with two bots', () => {
     await aiko.closeModal();
     await as('priya').click('Approve', { in: other.card });
     expect(await other.shows('Sent to the crew.')).toContain('Aiko Tanaka and Priya Nair approved');
+  });
+
+  it('tell those of the next stage by a direct message, where the crew tells people so', async () => {
+    const run = await world.run('quiet');
+    const first = await as('aiko').sees('Signoff', 'Stage 1 of 2, *Peer*');
+    await as('aiko').click('Approve', { in: first });
+    await as('aiko').seesChanged(first, '*Peer* approved: Aiko Tanaka');
+    const second = await as('priya').sees('Signoff', 'Stage 2 of 2, *Release*');
+    await as('priya').click('Approve', { in: second });
+    await as('aiko').seesChanged(first, 'Aiko Tanaka and Priya Nair approved');
+    expect(await run.told()).toEqual(['approved: Approved.']);
   });
 });
