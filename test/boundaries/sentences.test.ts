@@ -13,6 +13,8 @@ import {
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const SLACK = sourceFilesIn(CHECKOUT, 'src/slack');
+/** What people read in a browser. */
+const PAGES = sourceFilesIn(CHECKOUT, 'src/step-up');
 
 /** Each feature keeps its words in a file beside its views; `language/` has what they share. */
 const isCatalogue = (path: string) => /^src\/slack\/(language\/|.*\bwords\.ts$)/.test(path);
@@ -56,7 +58,7 @@ function sentencesIn({ path, nodes }: SourceFile): string[] {
 
 /** Keys are written out, or begin with words that are: `say(\`problem.${kind}\`)`. */
 function unsaidKeys(files: readonly SourceFile[]): string[] {
-  const users = files.filter(({ path }) => !isCatalogue(path));
+  const users = [...files, ...PAGES].filter(({ path }) => !isCatalogue(path));
   const used = new Set(users.flatMap(({ nodes }) => nodes.map(textOf)));
   const beginnings = users.flatMap(({ nodes }) => nodes.flatMap(keyBeginning));
   return files

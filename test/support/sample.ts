@@ -9,6 +9,7 @@ export const SAMPLING = [
   'test/faults/*.slow.test.ts',
   'test/ledger/export.test.ts',
   'test/ledger/report/summary.test.ts',
+  'test/ledger/outsider.slow.test.ts',
   'test/ledger/seal.test.ts',
   'test/ledger/sink/webhook.test.ts',
   'test/ledger/verify/replay.test.ts',

@@ -178,9 +178,9 @@ it('rules that are in nothing looser than others approve nothing that those don�
       const few = ids.slice(0, 5);
       if (isApproved(rules, few)) expect(isApprovedInSomeOrder(others, few)).toBe(true);
     }),
-    runs({ some: 3_000, all: 30_000 }),
+    runs({ some: 1_500, all: 30_000 }),
   );
-  expect(tried).toBeGreaterThan(100);
+  expect(tried).toBeGreaterThan(50);
 });
 
 it('what isn’t known approves nothing that one of the rules that may apply doesn’t', () => {
@@ -191,6 +191,6 @@ it('what isn’t known approves nothing that one of the rules that may apply doe
       if (!isApproved(strictest(all), few)) return;
       for (const each of all) expect(isApprovedInSomeOrder(each, few)).toBe(true);
     }),
-    runs({ some: 2_000, all: 20_000 }),
+    runs({ some: 500, all: 20_000 }),
   );
 });
