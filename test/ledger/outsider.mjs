@@ -348,7 +348,8 @@ function replay(run, { kind, at, facts, ref }, document) {
   if (!request && run.isCut) return;
   check(request, 'is about a request that no entry before it has asked');
   const rules = document && rulesFor(document, request, facts.seen);
-  if (rules === undefined || rules) STAGES[kind](request, at, facts, rules, document);
+  if (rules === null) request.isBeyond = true;
+  if (!request.isBeyond) STAGES[kind](request, at, facts, rules, document);
 }
 
 function ask(run, at, facts) {
@@ -404,7 +405,8 @@ const STAGES = {
     check(request.task.id === task.id, 'names another task');
     request.task = task;
     const rules = rulesFor(document, request, seen);
-    if (!rules || !rulesBefore) return;
+    if (!rules) request.isBeyond = true;
+    if (!rules) return;
     const isSame =
       WHO_DECIDES.every((each) => canonical(rules[each] ?? null) === canonical(rulesBefore[each] ?? null)) &&
       delegationOf(rules) === delegationOf(rulesBefore);

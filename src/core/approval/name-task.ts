@@ -20,7 +20,7 @@ import { closeDeclined, lastRejection } from './decline.ts';
 import { ballotOn, subjectOf } from './permission.ts';
 import { decideAlike } from './policy/document.ts';
 import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
-import { policyFacts, policyFor } from './policy/in-force.ts';
+import { namedPolicyFacts, policyFor } from './policy/in-force.ts';
 import type { CrewPolicy } from './policy/policy.ts';
 import { lacksSignIn } from './sign-in.ts';
 
@@ -108,7 +108,7 @@ function nameRequest(execution: Execution, { taskName, policy, ...learned }: Lea
   const task = {
     approval: id,
     task: { id: taskId, name: taskName },
-    ...policyFacts(policy, askedIn(execution, approval)),
+    ...namedPolicyFacts(policy, askedIn(execution, approval)),
   };
   const named: LedgerEvent = { kind: 'named', at: now, facts: { ...task, reopened: isDecided && !isAlike } };
   if (isAlike) return recordEvent(withApproval(execution, underRules(execution, approval, rules)), named);

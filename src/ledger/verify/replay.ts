@@ -1,3 +1,4 @@
+import { isValue } from '../../core/approval/policy/condition.ts';
 import { decideAlike, stageKey } from '../../core/approval/policy/document.ts';
 import { OWN_DECISION } from '../../core/approval/policy/evaluate.ts';
 import { hasNextStage, inForce, levelFor, namesSeen, rulesSeen } from '../../core/approval/policy/in-force.ts';
@@ -120,18 +121,21 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
 }
 
 /** What the rules of a request depend on has to be told, and never changes; it follows which conditions count. */
-function see(request: Request | undefined, { facts }: EntryLine, policy: CrewPolicy | null): string | null {
+function see(request: Request | undefined, { kind, facts }: EntryLine, policy: CrewPolicy | null): string | null {
   if (!request || policy === null) return null;
   const { asked, values } = request;
-  const names = namesSeen(policy, { taskId: asked.task.id, taskName: asked.task.name });
+  const task = { taskId: asked.task.id, taskName: asked.task.name };
+  const own = namesSeen(policy, task);
+  const before = kind === 'named' ? namesSeen(policy, { ...task, taskName: null }) : null;
+  const names = own || before ? [...new Set([...(own ?? []), ...(before ?? [])])] : null;
   const seen = 'seen' in facts ? facts.seen : undefined;
   if (names === null) return seen ? 'says what rules depend on that depend on nothing' : null;
   if (!seen) return "doesn't say what its rules depend on";
   for (const name of names) {
     const told = seen.values[name];
     const known = values.get(name);
-    if (known !== undefined && told !== known && name !== 'channel')
-      return `says another ${name} than an entry before it`;
+    const isKnown = known !== undefined && isValue(name, known, policy.inputs);
+    if (isKnown && told !== known && name !== 'channel') return `says another ${name} than an entry before it`;
     if (told !== undefined) values.set(name, told);
   }
   const stray = Object.keys(seen.values).find((name) => !names.includes(name));
@@ -179,11 +183,12 @@ function nameTask(request: Request, entry: EntryOf<'named'>, crewPolicy: CrewPol
   const { asked, stage } = request;
   if (task.id !== asked.task.id) return `names the task ${task.id}, but the request is about ${asked.task.id}`;
   if (asked.task.name !== null) return `names a task that is called ${asked.task.name} already`;
-  const before = policyOfTask(crewPolicy, request);
   request.asked = { ...asked, task };
   request.values.set('task', task.name);
   const problem = see(request, entry, crewPolicy);
   if (problem !== null) return problem;
+  const unnamed = new Map([...request.values].filter(([name]) => name !== 'task'));
+  const before = policyOfTask(crewPolicy, { ...request, asked, values: unnamed });
   const isAlike = decideAlike(before, policyOfTask(crewPolicy, request));
   if (!isAlike) request.isEscalated = false;
   if (!reopened)

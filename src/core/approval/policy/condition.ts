@@ -77,6 +77,13 @@ export function valuesOf(asked: Asked, { inputs: kinds, timeZone }: { inputs: In
   return values;
 }
 
+/** Whether a value that is known is one to these rules, which may take an input to be of another kind than others do. */
+export function isValue(name: string, value: Value, inputs: InputKinds): boolean {
+  const input = inputOf(name);
+  const kind = input === null ? undefined : inputs[input];
+  return kind === undefined || isOfKind(value, kind);
+}
+
 function isOfKind(value: Json, kind: InputKind): value is Value {
   switch (kind) {
     case 'number':

@@ -54,6 +54,15 @@ export function policyFacts(policy: CrewPolicy | null, asked: Asked): { policy: 
   return { policy: policyHash(policy), ...(seen && { seen }) };
 }
 
+/** The same of a task that gets its name, with what the rules of before were found by, too. */
+export function namedPolicyFacts(policy: CrewPolicy, named: Asked): { policy: string; seen?: SeenFacts } {
+  const before = seenFor(policy, { ...named, taskName: null });
+  const after = seenFor(policy, named);
+  if (!before && !after) return policyFacts(policy, named);
+  const seen = { rules: after?.rules ?? [], values: { ...before?.values, ...after?.values } };
+  return { policy: policyHash(policy), seen };
+}
+
 /** Null where the rules depend on nothing but the task. */
 export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
   const level = levelFor(policy, asked);
