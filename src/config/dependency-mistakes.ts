@@ -8,7 +8,7 @@ import { inputsNamedIn } from '../core/approval/policy/in-force.ts';
 import { looserIn } from '../core/approval/policy/loosening.ts';
 import type { CrewPolicy, Policy } from '../core/approval/policy/policy.ts';
 import { APPROVAL_SETTINGS, type ApprovalSettings, policyOf } from './approval-settings.ts';
-import type { Mistake } from './compare-crews.ts';
+import { type Mistake, within } from './compare-crews.ts';
 import { INPUT_SETTINGS, inputKinds } from './input-settings.ts';
 
 const CREW = z.object({
@@ -32,15 +32,10 @@ export function dependencyMistakes(crew: unknown): Mistake[] {
     })),
   ];
   const mistakes = levels.flatMap(({ settings, policy: each, path }) => [
-    ...unreadable(settings, kinds).map((mistake) => below(path, mistake)),
-    ...unknownInputs(settings, each, kinds).map((mistake) => below(path, mistake)),
+    ...within(path, [...unreadable(settings, kinds), ...unknownInputs(settings, each, kinds)]),
   ]);
   if (mistakes.length > 0) return mistakes;
   return levels.flatMap(({ settings, policy: each, path }) => loosening(each, { settings, usual: approval, path }));
-}
-
-function below(path: Mistake['path'], mistake: Mistake): Mistake {
-  return { ...mistake, path: [...path, ...mistake.path] };
 }
 
 type Level = Pick<ApprovalSettings, 'when' | 'may_loosen' | 'approvers' | 'all_of' | 'escalate_to' | 'stages'>;

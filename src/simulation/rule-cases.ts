@@ -1,7 +1,7 @@
 // The file of `npm run policy -- test`: who is where, and what is expected of the rules.
 
 import { z } from 'zod';
-import type { Mistake } from '../config/compare-crews.ts';
+import { type Mistake, within } from '../config/compare-crews.ts';
 import { text, YES_NO } from '../config/fields.ts';
 import { didYouMean, inFile, inOrder, mistakesIn } from '../config/file-mistakes.ts';
 import { readText, readYaml } from '../config/yaml-file.ts';
@@ -159,7 +159,7 @@ function parseCases(written: string, crews: readonly Crew[]): Result<{ staff: St
   const { content, remarks, remark, lineOf } = file.value;
   const parsed = FILE.safeParse(content);
   const mistakes = parsed.success
-    ? parsed.data.cases.flatMap((each, i) => mistakesOf(each, crews).map((mistake) => below(['cases', i], mistake)))
+    ? parsed.data.cases.flatMap((each, i) => within(['cases', i], mistakesOf(each, crews)))
     : parsed.error.issues.flatMap((issue) => mistakesIn(issue, NAMES));
   const problems = inOrder([...remarks, ...mistakes.map(({ path, message }) => remark(path, message))]);
   if (!parsed.success || problems.length > 0) return refuse(problems);
@@ -194,10 +194,6 @@ function caseOf(written: WrittenCase, { crew, line }: Pick<RuleCase, 'crew' | 'l
 /** The only one need not be named. */
 function crewOf({ crew: name }: WrittenCase, crews: readonly Crew[]): Crew | undefined {
   return name === undefined && crews.length === 1 ? crews[0] : crews.find((crew) => crew.name === name);
-}
-
-function below(path: Mistake['path'], mistake: Mistake): Mistake {
-  return { ...mistake, path: [...path, ...mistake.path] };
 }
 
 /** What is wrong between the settings of a case, and between it and its crew. */
