@@ -22,7 +22,7 @@ export function policyFor(policy: CrewPolicy | null, asked: Asked): Policy | nul
   if (policy === null) return null;
   const level = levelFor(policy, asked);
   if (!dependsOnRequest(level)) return level;
-  return inForce(policy, { ...asked, values: valuesOf(asked, policy) });
+  return inForceAt(level, { stages: asked.stages, values: valuesOf(asked, policy) });
 }
 
 /** The part of a request that finds its rules. */
@@ -31,16 +31,18 @@ interface Placed extends Pick<Asked, 'taskId' | 'taskName' | 'stages'> {
 }
 
 /** The policy of a request, by the values that are known of it. */
-export function inForce(policy: CrewPolicy, { values, stages, ...task }: Placed): Policy {
-  const level = levelFor(policy, task);
-  const rules = withCondition(level, values);
-  return withInputs(inStage(rules, stages), values);
+export function inForce(policy: CrewPolicy, placed: Placed): Policy {
+  return inForceAt(levelFor(policy, placed), placed);
+}
+
+function inForceAt(level: Level, { values, stages }: Pick<Placed, 'values' | 'stages'>): Policy {
+  return withInputs(inStage(withCondition(level, values), stages), values);
 }
 
 type Level = CrewPolicy | CrewPolicy['tasks'][number];
 
 function dependsOnRequest(level: Level): boolean {
-  return level.stages.length > 0 || namesOf(level).length > 0 || level.when.length > 0;
+  return level.stages.length > 0 || namesAt(level) !== null;
 }
 
 export function levelFor(policy: CrewPolicy, task: Task): Level {
@@ -66,7 +68,7 @@ export function namedPolicyFacts(policy: CrewPolicy, named: Asked): { policy: st
 /** Null where the rules depend on nothing but the task. */
 export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
   const level = levelFor(policy, asked);
-  const names = namesSeen(policy, asked);
+  const names = namesAt(level);
   if (names === null) return null;
   const values = valuesOf(asked, policy);
   const known = names.flatMap((name) => {
@@ -78,7 +80,10 @@ export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
 
 /** The names of the values that the rules of a task depend on; null where they depend on nothing else. */
 export function namesSeen(policy: CrewPolicy, task: Task): string[] | null {
-  const level = levelFor(policy, task);
+  return namesAt(levelFor(policy, task));
+}
+
+function namesAt(level: Level): string[] | null {
   const names = namesOf(level);
   return level.when.length === 0 && names.length === 0 ? null : names;
 }
@@ -99,24 +104,27 @@ function namesOf(level: Level): string[] {
  * The conditions that count: the first that holds, and those before it of which nobody can tell, since a value is missing. Where
  * none holds, those of which nobody can tell.
  */
-export function rulesSeen({ when }: Pick<CrewPolicy, 'when'>, values: Values): number[] {
-  const counting: number[] = [];
-  for (const [i, { condition }] of when.entries()) {
-    const holds = condition.holds(values);
-    if (holds === false) continue;
-    counting.push(i);
-    if (holds) break;
+export function rulesSeen(level: Pick<CrewPolicy, 'when'>, values: Values): number[] {
+  return counting(level, values).rules.map(({ place }) => place);
+}
+
+/** `isSure`: the last of them holds. */
+function counting({ when }: Pick<CrewPolicy, 'when'>, values: Values) {
+  const rules: { place: number; policy: ConditionalPolicy }[] = [];
+  for (const [place, policy] of when.entries()) {
+    const holds = policy.condition.holds(values);
+    if (holds !== false) rules.push({ place, policy });
+    if (holds) return { rules, isSure: true };
   }
-  return counting;
+  return { rules, isSure: false };
 }
 
 /** As long as nobody can tell which rules apply, all do that may. */
 function withCondition(level: Level, values: Values): Policy {
-  const counting = rulesSeen(level, values);
-  const found = counting.flatMap((i): ConditionalPolicy[] => level.when.slice(i, i + 1));
-  const last = found.at(-1);
-  if (last === undefined) return level;
-  return strictest(last.condition.holds(values) ? found : [level, ...found]);
+  const { rules, isSure } = counting(level, values);
+  if (rules.length === 0) return level;
+  const found = rules.map(({ policy }) => policy);
+  return strictest(isSure ? found : [level, ...found]);
 }
 
 function inStage(rules: Policy, complete: readonly string[]): Policy {
