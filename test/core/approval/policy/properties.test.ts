@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { policyFor } from '../../../../src/core/approval/policy/in-force.ts';
 import { dueActionKey, dueActionsAt, dueAt } from '../../../../src/core/due-actions.ts';
 import { askedIn } from '../../../../src/core/execution/execution.ts';
-import { always, kindsOf, lastChange } from './history/always.ts';
+import { always, endlessWorlds, kindsOf, lastChange } from './history/always.ts';
 import { hasSeats, haveRightsOfTheirOwn } from './history/oracle.ts';
 import { humanOf } from './history/truth.ts';
+import type { World } from './history/world.ts';
 import { SAM } from './runner/cast.ts';
 import { approvalIn } from './runner/scene.ts';
 
@@ -140,40 +141,41 @@ describe('whatever people, groups, policies and processes do', () => {
   });
 });
 
+const DENIALS = ['bot', 'deactivated', 'guest', 'not-approver', 'self-approval', 'stranger', 'unsure'];
+const ALL_KINDS = [
+  ...['asked', 'confirmed', 'decided', 'declined', 'escalated', 'expired', 'handed-over', 'named', 'refused'],
+  ...['reminded', 'sent', 'undone', 'voted', 'withdrawn', 'reopened: true', 'reopened: false'],
+  ...['decided by several', 'decided by a sign-in', 'sign-in needed', 'nobody may hand over'],
+  ...DENIALS.map((kind) => `refused: ${kind}`),
+  "can't take over: no-delegation",
+];
+
+/** What has happened in the last change, and what was refused. */
+function happenedIn(world: World): string[] {
+  const { is, change } = lastChange(world) ?? {};
+  if (!is || !change) return [];
+  const happened = kindsOf(change);
+  if (is.status === 'declined') happened.push('declined');
+  if (is.status === 'decided' && is.votes.length > 0) happened.push('decided by several');
+  if (is.status === 'decided' && is.decision.signIn) happened.push('decided by a sign-in');
+  for (const { facts } of change.events) if ('reopened' in facts) happened.push(`reopened: ${facts.reopened}`);
+  const { refusal } = change;
+  if (refusal?.kind === 'denied') happened.push(`refused: ${refusal.denial.kind}`);
+  if (refusal?.kind === 'no-delegation') happened.push('nobody may hand over');
+  if (refusal?.kind === 'sign-in-needed') happened.push('sign-in needed');
+  if (refusal?.kind === 'cannot-take-over') happened.push(`can't take over: ${refusal.denial.kind}`);
+  return happened;
+}
+
 describe('the histories', () => {
   it('have all of it in them', () => {
-    const seen = new Set<string>();
-    always((world) => {
-      const { is, change } = lastChange(world) ?? {};
-      for (const kind of change ? kindsOf(change) : []) seen.add(kind);
-      if (is?.status === 'declined') seen.add('declined');
-      if (is?.status === 'decided' && is.votes.length > 0) seen.add('decided by several');
-      for (const { facts } of change?.events ?? []) if ('reopened' in facts) seen.add(`reopened: ${facts.reopened}`);
-      if (change?.refusal?.kind === 'denied') seen.add(`refused: ${change.refusal.denial.kind}`);
-      if (change?.refusal?.kind === 'no-delegation') seen.add('nobody may hand over');
-      if (change?.refusal?.kind === 'sign-in-needed') seen.add('sign-in needed');
-      if (is?.status === 'decided' && is.decision.signIn) seen.add('decided by a sign-in');
-      if (change?.refusal?.kind === 'cannot-take-over') seen.add(`can't take over: ${change.refusal.denial.kind}`);
-    });
-    const known = [
-      'asked',
-      'confirmed',
-      'decided',
-      'escalated',
-      'expired',
-      'handed-over',
-      'refused',
-      'reminded',
-      'sent',
-    ];
-    const denials = ['bot', 'deactivated', 'guest', 'not-approver', 'self-approval', 'stranger', 'unsure'];
-    expect([...seen]).toEqual(expect.arrayContaining(['named', 'reopened: true', 'reopened: false']));
-    expect([...seen]).toEqual(
-      expect.arrayContaining([...known, 'declined', 'undone', 'voted', 'withdrawn', 'decided by several']),
-    );
-    expect([...seen]).toEqual(expect.arrayContaining(denials.map((kind) => `refused: ${kind}`)));
-    const delegations = ['nobody may hand over', "can't take over: no-delegation"];
-    expect([...seen]).toEqual(expect.arrayContaining(delegations));
-    expect([...seen]).toEqual(expect.arrayContaining(['sign-in needed', 'decided by a sign-in']));
+    const missing = new Set(ALL_KINDS);
+    let tried = 0;
+    for (const world of endlessWorlds()) {
+      for (const kind of happenedIn(world)) missing.delete(kind);
+      // The rarest are in one history of 150, and a sample of 500 goes without one now and then.
+      if (missing.size === 0 || ++tried === 500_000) break;
+    }
+    expect([...missing]).toEqual([]);
   });
 });

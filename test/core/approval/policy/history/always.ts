@@ -26,11 +26,21 @@ function historyOf(policy: number, made: Move[]): History {
 /** Playing them takes most of the time, and nothing changes them: all promises are tried on the same ones. */
 let played: History[] | null = null;
 
+function sample(): History[] {
+  played ??= fc.sample(fc.tuple(...moved), RUNS).map(([policy, made]) => historyOf(policy, made));
+  return played;
+}
+
+/** The worlds of the histories that all promises are tried on and then of new ones, for as long as more are asked for. */
+export function* endlessWorlds(): Generator<World> {
+  for (const { worlds } of sample()) yield* worlds;
+  while (true) for (const [policy, made] of fc.sample(fc.tuple(...moved), 100)) yield* historyOf(policy, made).worlds;
+}
+
 /** Tries the promise on many random histories; a failure shrinks to the shortest history that breaks it. */
 function tryOnAll(promise: (history: History) => void): void {
-  played ??= fc.sample(fc.tuple(...moved), RUNS).map(([policy, made]) => historyOf(policy, made));
   try {
-    for (const history of played) promise(history);
+    for (const history of sample()) promise(history);
   } catch (broken) {
     fc.assert(
       fc.property(...moved, (policy, made) => promise(historyOf(policy, made))),
