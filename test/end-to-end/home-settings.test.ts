@@ -95,6 +95,9 @@ it('a stand-in decides while somebody is away, and no longer once they are back'
 
 it('a digest names what waits, once, with a way to decide it and a link that opens Home anywhere', async () => {
   const run = await world.run('priyas');
+  // The digest of this hour is made once, of what is known to wait by then.
+  await as('priya').openHome();
+  await as('priya').seesHome('1 request is waiting for you');
   await storeSettings(world.env(0).REDIS_URL ?? '', {
     UPRIYA004: { ...USUAL_SETTINGS, tell: { kind: 'hourly', since: 0 } },
   });

@@ -8,9 +8,6 @@ import type { RedisProxy } from './redis-proxy.ts';
 import type { Trial } from './run-trials.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A trial, and what tells it from others. */
-export type OutageTrial = Trial & { kinds: readonly string[] };
-
 /** Longer than a bot asks the store for anything, so that whatever is under way fails. */
 const AWAY_MS = 2_500;
 /** What a bot logs of the click that it stored. */
@@ -57,18 +54,18 @@ export async function refOf(world: FaultWorld, scenario: Scenario): Promise<stri
 }
 
 /** A node is away from the moment on at which somebody has decided, and the decision is still to be sent. */
-export function outageTrials(redis: RedisOfBots): OutageTrial[] {
+export function outageTrials(redis: RedisOfBots): Trial[] {
   return Object.entries(OUTAGES).map(([kind, happens]) =>
-    onceDecided(`the node of a decision ${kind}`, 'outage', async (world, scenario) => {
+    onceDecided(`the node of a decision ${kind}`, async (world, scenario) => {
       return { meanwhile: happens(redis.placeOf(await refOf(world, scenario))) };
     }),
   );
 }
 
 /** The bot that took a decision is killed. Who claims what it left never learns that it has. */
-export function lostClaimTrials(redis: RedisOfBots): OutageTrial[] {
+export function lostClaimTrials(redis: RedisOfBots): Trial[] {
   return Object.entries(AFTERWARDS).map(([kind, happens]) =>
-    onceDecided(`the reply of a claim is lost, and ${kind}`, 'lost claim', async (world, scenario) => {
+    onceDecided(`the reply of a claim is lost, and ${kind}`, async (world, scenario) => {
       const { bots } = world;
       const taker = await takerOf(bots, await refOf(world, scenario));
       const countdown = { left: 1 };
@@ -94,11 +91,10 @@ function takerOf(bots: readonly BotChild[], ref: string): Promise<BotChild> {
 }
 
 /** Whoever started something was told to try again, and the second try finds what the first one has stored. */
-export function lostStartTrial(redis: RedisOfBots): OutageTrial {
+export function lostStartTrial(redis: RedisOfBots): Trial {
   return {
     ...UNAIDED,
     name: 'the reply of what stores a start is lost, and no node can be reached',
-    kinds: ['lost start'],
     arm() {
       const countdown = { left: 1 };
       const meanwhile = () => unreachable(redis.proxies);
@@ -110,15 +106,13 @@ export function lostStartTrial(redis: RedisOfBots): OutageTrial {
 /** @param happen may leave something going on while people try to go on */
 export function onceDecided(
   name: string,
-  kind: string,
   happen: (world: FaultWorld, scenario: Scenario) => Promise<{ meanwhile?: Promise<void> }>,
-): OutageTrial {
+): Trial {
   let happening: Promise<void> | undefined;
   let isDue = true;
   return {
     ...UNAIDED,
     name,
-    kinds: [kind],
     arm: () => {},
     async tend(world, scenario) {
       if (!isDue || !scenario.hasDecided) return;

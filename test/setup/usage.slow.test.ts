@@ -79,7 +79,7 @@ const SOURCES = [
   ...['soak', 'trace', 'bench', 'sentences'].map((name) => `test/${name}/main.ts`),
 ];
 
-it.each(everyNth(2, SOURCES, randomInt(2)))(
+it.each(everyNth(5, SOURCES, randomInt(5)))(
   '%s refuses an option that it doesn’t know, and says how it is used',
   async (program) => {
     const { code, out, errors } = await run(['--import', 'tsx', program, '--nonsense']);

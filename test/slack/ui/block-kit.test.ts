@@ -124,8 +124,8 @@ function buttonsOf(messages: [string, Rendered][]) {
 const MEGABYTES = 100_000;
 const DESIGNED = everyMessage('calm').length;
 
-/** Every eighth one, others in each run: each fills some hundred views, which with megabytes takes half a minute. */
-const TRIED = everyNth(8, TRIES_ALL ? HOSTILE : HOSTILE.filter(([, text]) => text.length < MEGABYTES), randomInt(8));
+/** Every sixteenth one, others in each run: each fills some hundred views, which with megabytes takes half a minute. */
+const TRIED = everyNth(16, TRIES_ALL ? HOSTILE : HOSTILE.filter(([, text]) => text.length < MEGABYTES), randomInt(16));
 
 describe('every message, modal and Home', () => {
   const usual = buttonsOf(everyMessage('calm'));

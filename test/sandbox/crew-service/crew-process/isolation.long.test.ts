@@ -1,10 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
-import { everyNth } from '../../../support/sample.ts';
 import { builtService } from '../built-package.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
@@ -71,10 +69,7 @@ const MISTAKES = [
 ] as const;
 
 describe('a run in a process of its own', () => {
-  /** Each costs up to three processes, so `npm test` tries half of them, others in each run. */
-  const mistakes = everyNth(2, MISTAKES, randomInt(2));
-
-  it.concurrent.each(mistakes)('is the only one that is hurt by its mistake: %s', async (mistake, status, outcome) => {
+  it.concurrent.each(MISTAKES)('is the only one that is hurt by its mistake: %s', async (mistake, status, outcome) => {
     expect(await outcomeOf('careless', { mistake })).toEqual({ status, outcome });
   });
 

@@ -1,7 +1,6 @@
 // Every surface on which people meet Signoff, as a browser shows it: what axe finds there, and whether names tell controls apart.
 // With pictures of each, light and dark:
 //   FAULTS=all PICTURES=folder npx vitest run -c test/vitest.config.ts test/end-to-end/surfaces.slow.test.ts
-import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +20,6 @@ import { launchBrowser } from '../support/browser.ts';
 import type { FollowedRun } from '../support/followed-run.ts';
 import { storeSettings } from '../support/person-settings.ts';
 import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
-import { everyNth } from '../support/sample.ts';
 
 const { PICTURES } = process.env;
 
@@ -250,20 +248,18 @@ const SURFACES: Record<string, Surface> = {
 };
 
 const EACH = Object.entries(SURFACES);
-/** Other surfaces in each run. */
-const FIRST = randomInt(4);
 
 describe.each([
-  ['a desktop', DESKTOP, axeFindingsInBothSchemes, everyNth(4, EACH, FIRST)],
+  ['a desktop', DESKTOP, axeFindingsInBothSchemes],
   // Colours don't depend on the width.
-  ['a phone', PHONE, axeFindings, everyNth(4, EACH, (FIRST + 2) % 4)],
-] as const)('on %s', (device, options: BrowserContextOptions, findings, surfaces) => {
+  ['a phone', PHONE, axeFindings],
+] as const)('on %s', (device, options: BrowserContextOptions, findings) => {
   afterEach(async () => {
     for (const person of ['maria', 'jon'].map(world.slack.as))
       if ((await person.snapshot()).modals.length > 0) await person.closeModal();
   });
 
-  it.each(surfaces)('%s leaves nothing to find', async (name, { at, as = 'UMARIA001', shows, open }) => {
+  it.each(EACH)('%s leaves nothing to find', async (name, { at, as = 'UMARIA001', shows, open }) => {
     const page = await tabs.open(`${world.slack.pageUrl}?as=${as}${at()}`, options);
     await page.locator(':is(.message, .home)').filter({ visible: true }).first().waitFor();
     await open?.(page);

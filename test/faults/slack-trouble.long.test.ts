@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
-import { someOfEach, TRIALS_TIMEOUT_MS, TRIES_ALL } from '../support/sample.ts';
+import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { countsLine } from './counts-line.ts';
 import { runSideBySide, type Trial } from './run-trials.ts';
 import { offers, roundOf } from './scenario-view.ts';
@@ -14,7 +14,7 @@ const EFFECTS: Record<string, FaultEffect> = {
   'a connection that breaks after': { kind: 'apply-then-drop' },
 };
 
-const WORLDS = TRIES_ALL ? 5 : 1;
+const WORLDS = 5;
 
 const CALLS = {
   'chat.postMessage': 5,
@@ -33,8 +33,7 @@ it.concurrent(
         Object.entries(EFFECTS).map(([name, effect]) => ({ method, nth, name, effect })),
       ),
     );
-    const chosen = someOfEach(all, ({ method, nth, name }) => [nth === 1 ? method : `a later ${method}`, name]);
-    const trials = chosen.map(({ method, nth, name, effect }): Trial => {
+    const trials = all.map(({ method, nth, name, effect }): Trial => {
       return {
         name: `${name} at ${method} number ${nth}`,
         arm: ({ slack }) => slack.faults.add({ method, nth, effect }),
@@ -87,7 +86,7 @@ const STATES = {
 it.concurrent(
   'decisions made during a longer outage of Slack are shown after it',
   async () => {
-    const refusals = someOfEach(Object.entries(STATES), () => ['any']).map(([name, error]): Trial => {
+    const refusals = Object.entries(STATES).map(([name, error]): Trial => {
       return {
         name,
         arm({ slack }) {
@@ -107,7 +106,7 @@ it.concurrent(
         if (looks === 4) await crewChannel.jon.command(crewChannel.channel, '/invite @signoff');
       },
     };
-    const outcomes = await runSideBySide(TRIES_ALL ? 2 : 1, [...refusals, removal]);
+    const outcomes = await runSideBySide(2, [...refusals, removal]);
     console.info(
       `longer troubles: ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`,
     );
