@@ -3,7 +3,7 @@
 import { didYouMean } from '../config/file-mistakes.ts';
 import { type Values, valuesOf } from '../core/approval/policy/condition.ts';
 import { stageKey } from '../core/approval/policy/document.ts';
-import { inForce, levelFor, rulesSeen, taskIndexFor } from '../core/approval/policy/in-force.ts';
+import { countingRules, inForce, levelFor, taskIndexFor } from '../core/approval/policy/in-force.ts';
 import type { CrewPolicy, Policy } from '../core/approval/policy/policy.ts';
 import { type PolicyPlaces, type PolicySetting, placeOf } from '../core/approval/policy/statements.ts';
 import type { Crew, InputHint } from '../core/crew.ts';
@@ -147,13 +147,12 @@ interface Told {
   told: ToldRequest;
 }
 
-/** Which conditions count for it: those of its task that hold or may hold, up to the first that holds. */
+/** Which conditions count for it, among those of its task. `isSure`: nothing is missing to tell. */
 function countingConditions(policy: CrewPolicy, told: ToldRequest) {
   const { when } = levelFor(policy, taskTold(told));
   const values = valuesTold(policy, told);
-  const counting = rulesSeen({ when }, values);
-  const isSure = counting.every((i) => when[i]?.condition.holds(values) === true);
-  return { when, values, counting, isSure };
+  const counting = countingRules({ when }, values);
+  return { when, values, counting, isSure: counting.every(({ verdict }) => verdict === 'holds') };
 }
 
 /** The same in sentences, with the places; none where there are no conditions. */
@@ -162,16 +161,14 @@ export function conditionSentences({ policy, places, told }: Told): string[] {
   if (when.length === 0) return [];
   if (counting.length === 0) return ['None of the conditions holds.'];
   const index = taskIndexFor(policy, taskTold(told));
-  const sentences = counting.flatMap((i) =>
-    when.slice(i, i + 1).map(({ condition }) => {
-      const text = `${codeText(condition.text)} (${placeIn(places, [`when.${i}.if`], index)})`;
-      if (condition.holds(values)) return `This condition holds: ${text}`;
-      const unknown = condition.sees.filter((name) => !values.has(name));
-      const isOne = unknown.length === 1;
-      const why = unknown.length === 0 ? '' : `, as ${unknown.join(' and ')} ${isOne ? 'isn’t' : 'aren’t'} known`;
-      return `Whether this condition holds can’t be told${why}: ${text}`;
-    }),
-  );
+  const sentences = counting.map(({ place, policy: { condition }, verdict }) => {
+    const text = `${codeText(condition.text)} (${placeIn(places, [`when.${place}.if`], index)})`;
+    if (verdict === 'holds') return `This condition holds: ${text}`;
+    const unknown = condition.sees.filter((name) => !values.has(name));
+    const isOne = unknown.length === 1;
+    const why = unknown.length === 0 ? '' : `, as ${unknown.join(' and ')} ${isOne ? 'isn’t' : 'aren’t'} known`;
+    return `Whether this condition holds can’t be told${why}: ${text}`;
+  });
   return isSure ? sentences : [...sentences, 'What can’t be told counts as the strictest of the rules that may apply.'];
 }
 
@@ -199,7 +196,7 @@ export function placeFor({ policy, places, told }: Told, settings: readonly Poli
     return found.find(isSet) ?? setting;
   };
   const all = settings.flatMap((setting) => [
-    ...counting.map((condition) => under(setting, condition)),
+    ...counting.map(({ place }) => under(setting, place)),
     ...(counting.length === 0 || !isSure ? [setting] : []),
   ]);
   return placeIn(places, all, index);

@@ -2,7 +2,7 @@
 
 import { type Asked, inputOf, valuesOf } from '../core/approval/policy/condition.ts';
 import type { Facts } from '../core/approval/policy/evaluate.ts';
-import { levelFor, policyFor, rulesSeen } from '../core/approval/policy/in-force.ts';
+import { countingRules, levelFor, policyFor } from '../core/approval/policy/in-force.ts';
 import {
   type Approver,
   barredStarters,
@@ -81,13 +81,13 @@ function rulesThatMayApply(
 ): { rules: [CrewPolicy, ...CrewPolicy[]]; unknown: string[] } {
   const level = levelFor(policy, asked);
   const values = valuesOf(asked, policy);
-  const counting = rulesSeen(level, values).flatMap((i) => level.when.slice(i, i + 1));
+  const counting = countingRules(level, values);
   const { inputs, timeZone } = policy;
   const alone = (rules: Policy): CrewPolicy => ({ ...rules, when: [], tasks: [], inputs, timeZone });
-  const unsure = counting.filter(({ condition }) => !condition.holds(values));
-  const unknown = unsure.flatMap(({ condition }) => condition.sees.filter((name) => !values.has(name)));
+  const unsure = counting.filter(({ verdict }) => verdict === 'unknown');
+  const unknown = unsure.flatMap(({ policy: { condition } }) => condition.sees.filter((name) => !values.has(name)));
   const others = unsure.length === counting.length ? [level] : [];
-  const [first = level, ...more] = [...counting, ...others];
+  const [first = level, ...more] = [...counting.map((each) => each.policy), ...others];
   return { rules: [alone(first), ...more.map(alone)], unknown: [...new Set(unknown)] };
 }
 

@@ -2,7 +2,7 @@
 
 import { type Asked, valuesOf } from './condition.ts';
 import { stageKey } from './document.ts';
-import { levelFor, policyFor, rulesSeen, taskIndexFor } from './in-force.ts';
+import { countingRules, levelFor, policyFor, taskIndexFor } from './in-force.ts';
 import type { CrewPolicy, Policy, StagePolicy } from './policy.ts';
 
 /** The rules in force, with the people whom inputs name also in the stages that aren't open. */
@@ -48,14 +48,12 @@ export interface CountingCondition {
 export function conditionsFor(policy: CrewPolicy, asked: Asked): CountingCondition[] {
   const level = levelFor(policy, asked);
   const known = valuesOf(asked, policy);
-  return rulesSeen(level, known).flatMap((i) =>
-    level.when.slice(i, i + 1).map(({ condition: { text, sees, holds } }): CountingCondition => {
-      const values = sees.flatMap((name) => {
-        const value = known.get(name);
-        return value === undefined ? [] : [[name, value] as const];
-      });
-      const missing = sees.filter((name) => !known.has(name));
-      return { text, verdict: holds(known) ? 'holds' : 'unknown', values, missing };
-    }),
-  );
+  return countingRules(level, known).map(({ policy: { condition }, verdict }): CountingCondition => {
+    const { text, sees } = condition;
+    const values = sees.flatMap((name) => {
+      const value = known.get(name);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return { text, verdict, values, missing: sees.filter((name) => !known.has(name)) };
+  });
 }

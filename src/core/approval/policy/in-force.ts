@@ -100,31 +100,36 @@ function namesOf(level: Level): string[] {
   return names;
 }
 
-/**
- * The conditions that count: the first that holds, and those before it of which nobody can tell, since a value is missing. Where
- * none holds, those of which nobody can tell.
- */
-export function rulesSeen(level: Pick<CrewPolicy, 'when'>, values: Values): number[] {
-  return counting(level, values).rules.map(({ place }) => place);
+/** Rules that count, and their place among the conditions of a policy. */
+interface CountingRules {
+  place: number;
+  policy: ConditionalPolicy;
+  /** `unknown`: nobody can tell, since a value is missing. */
+  verdict: 'holds' | 'unknown';
 }
 
-/** `isSure`: the last of them holds. */
-function counting({ when }: Pick<CrewPolicy, 'when'>, values: Values) {
-  const rules: { place: number; policy: ConditionalPolicy }[] = [];
+/** The first rules whose condition holds, and those before them of which nobody can tell; where none holds, only the latter. */
+export function countingRules({ when }: Pick<CrewPolicy, 'when'>, values: Values): CountingRules[] {
+  const counting: CountingRules[] = [];
   for (const [place, policy] of when.entries()) {
     const holds = policy.condition.holds(values);
-    if (holds !== false) rules.push({ place, policy });
-    if (holds) return { rules, isSure: true };
+    if (holds !== false) counting.push({ place, policy, verdict: holds ? 'holds' : 'unknown' });
+    if (holds) break;
   }
-  return { rules, isSure: false };
+  return counting;
+}
+
+/** The places of the conditions that count. */
+export function rulesSeen(level: Pick<CrewPolicy, 'when'>, values: Values): number[] {
+  return countingRules(level, values).map(({ place }) => place);
 }
 
 /** As long as nobody can tell which rules apply, all do that may. */
 function withCondition(level: Level, values: Values): Policy {
-  const { rules, isSure } = counting(level, values);
-  if (rules.length === 0) return level;
-  const found = rules.map(({ policy }) => policy);
-  return strictest(isSure ? found : [level, ...found]);
+  const counting = countingRules(level, values);
+  if (counting.length === 0) return level;
+  const found = counting.map(({ policy }) => policy);
+  return strictest(counting.at(-1)?.verdict === 'holds' ? found : [level, ...found]);
 }
 
 function inStage(rules: Policy, complete: readonly string[]): Policy {
