@@ -102,7 +102,7 @@ export async function approve(
 /** How a person approves, and by which sign-in if they have signed in for that. */
 type Given = Pick<WantedApproval, 'by' | 'note' | 'review'> & { signIn?: SignIn };
 
-/** An approval, perhaps with a note, for crews that take any: the button that asks for one may be older than the setting. */
+/** An approval, perhaps with a note, for crews that take any. */
 export function approvalBy(
   { crews }: Pick<ListenerContext, 'crews'>,
   { by, note, review, signIn }: Given,
@@ -111,14 +111,18 @@ export function approvalBy(
     by,
     action: 'approve',
     transition: (execution, { approvalId, now, ...permission }) => {
-      const crew = crews.get(execution.crew);
-      const text = note ?? crew?.approvalText ?? APPROVAL_TEXT;
+      const text = note ?? crews.get(execution.crew)?.approvalText ?? APPROVAL_TEXT;
       const choice: Choice = { verdict: 'approve', feedback: note, text };
       const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
-      const isTaken = note === null || crew?.approvalNotes !== false;
+      const isTaken = note === null || takesNotes({ crews }, execution.crew);
       return decided.ok && !isTaken ? refuse({ kind: 'notes-not-taken' }) : decided;
     },
   };
+}
+
+/** Asked again with each change: the button that asks for a note may be older than the setting that takes none. */
+export function takesNotes({ crews }: Pick<ListenerContext, 'crews'>, crew: string): boolean {
+  return crews.get(crew)?.approvalNotes !== false;
 }
 
 /** A rejection, perhaps for good. */

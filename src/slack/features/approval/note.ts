@@ -15,7 +15,13 @@ import { showAbove, showInstead } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { commentsOf } from './card-details.ts';
-import { approvalBy, changeRequest, type DecidableRequest, findDecidableRequest } from './change-request.ts';
+import {
+  approvalBy,
+  changeRequest,
+  type DecidableRequest,
+  findDecidableRequest,
+  takesNotes,
+} from './change-request.ts';
 import {
   NOTE_BLOCK,
   type NotePreview,
@@ -168,11 +174,6 @@ function textAfter(after: Approval, { by, note, policy }: Written & { policy: Po
   if (after.status === 'decided' && after.decision.text !== null) return after.decision.text;
   const others = allVotes(after).filter((vote) => vote.by.id !== by.id);
   return crewText(others, { by, feedback: note, text: note }, { quorum: approvalsInAll(policy), allOf: [] });
-}
-
-/** Asked again with each change: the button that asks for a note may be older than the setting that takes none. */
-function takesNotes({ crews }: ListenerContext, crew: string): boolean {
-  return crews.get(crew)?.approvalNotes !== false;
 }
 
 /** Whether a note is sent as it is typed, as far as is known when it is asked for. */
