@@ -209,6 +209,11 @@ export function namedIn(policy: Policy): readonly Approver[] {
   return [...everNamed(policy), ...policy.startedElsewhere];
 }
 
+/** The same of all stages. */
+export function namedInStages(policy: Policy): readonly Approver[] {
+  return [...namedIn(policy), ...policy.stages.flatMap(everNamed)];
+}
+
 /** Those who may not decide a run since they started it, or count as its starters. `starterId` is null if it was started elsewhere. */
 export function barredStarters(
   { selfApproval, startedElsewhere }: Pick<Policy, 'selfApproval' | 'startedElsewhere'>,

@@ -10,7 +10,7 @@ import { channelMention, type Place, placeParts } from '../../ui/place.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { ownTokenNeededText } from '../tokens/modal.ts';
-import { actorText, cardTitle, runNames, stateSentence, stateSymbol } from './card-state.ts';
+import { actorText, cardTitle, runNames, stageNames, stateSentence, stateSymbol } from './card-state.ts';
 
 /** A reply that notifies people who can decide a request. */
 export interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' | 'about'> {
@@ -88,14 +88,14 @@ function alertSentence(
 }
 
 function stageSentence(
-  { name: stage, votes, next }: NonNullable<AlertModel['stage']>,
+  { name: approved, votes, next: open }: NonNullable<AlertModel['stage']>,
   { what, whoCan, name, say }: Pick<AlertModel, 'name' | 'say'> & { what: string; whoCan: string | null },
 ): string {
   const names = listed(
     votes.map((vote) => actorText(vote, { name, say })),
     say,
   );
-  const told = { what, stage: escapedLine(stage, 40), next: escapedLine(next, 40), names };
+  const told = { what, ...stageNames({ approved, open }), names };
   return whoCan === null ? say('alert.stage', told) : say('alert.stage-to-nobody', { ...told, whoCan });
 }
 

@@ -141,9 +141,14 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, 
   return say(verdict === 'decline' ? 'card.closed-for-good-after' : 'card.rejected-after', { ...who, names });
 }
 
+/** The name of a stage, escaped. */
+export function stageName(name: string): string {
+  return escapedLine(name, 40);
+}
+
 /** A stage that is complete, and the next one, as words take them. */
 export function stageNames({ approved, open }: ApprovedStage): { stage: string; next: string } {
-  return { stage: escapedLine(approved, 40), next: escapedLine(open, 40) };
+  return { stage: stageName(approved), next: stageName(open) };
 }
 
 /** All approvals of a request but the one that decided it, in the order of its stages. */

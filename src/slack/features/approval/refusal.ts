@@ -22,6 +22,7 @@ import { answerModal, modal, nextStepButtons } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { seconds, slackDate } from '../../ui/text/moment.ts';
+import { stageName } from './card-state.ts';
 import { type DecidableRequest, findDecidableRequest } from './change-request.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep, takeOverText } from './denial.ts';
 import { feedbackBlockIn } from './feedback-modal.ts';
@@ -211,7 +212,7 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'no-vote':
       return refusal.stage === undefined
         ? say('refusal.no-vote')
-        : say('refusal.stage-complete', { stage: escapedLine(refusal.stage, 40) });
+        : say('refusal.stage-complete', { stage: stageName(refusal.stage) });
     case 'no-decision':
       return say('refusal.no-decision');
     case 'cannot-take-over':

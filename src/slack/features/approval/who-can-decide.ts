@@ -14,8 +14,7 @@ import {
   type Approver,
   approvalsNeeded,
   type CrewPolicy,
-  everNamed,
-  namedIn,
+  namedInStages,
   type Policy,
   parseApprover,
   quorumNow,
@@ -38,7 +37,7 @@ import { modal, nextStepButtons } from '../../ui/modal.ts';
 import { type ApproverName, listed, type NameOf } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { approverLines, findPeopleBehind } from './approver-people.ts';
-import { actorText } from './card-state.ts';
+import { actorText, stageName } from './card-state.ts';
 import { findPermission, unknownTo } from './change-request.ts';
 import { reasonLines } from './counting-conditions.ts';
 import { type DenialDetails, denialText, findDenialDetails, nextStep } from './denial.ts';
@@ -107,7 +106,7 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolic
     ...approval.handedOver.flatMap((each) => [each.to, each.by]),
   ];
   const [approverName, behind, name, say] = await Promise.all([
-    context.directory.approverNames([...namedIn(policy), ...policy.stages.flatMap(everNamed)]),
+    context.directory.approverNames(namedInStages(policy)),
     findNamed(
       context,
       by,
@@ -130,7 +129,7 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolic
     why: reasonLines(conditionsFor(crewPolicy, asked), say),
     rules: rulesIn(context.crews.get(execution.crew), { policy, starterId: subject.starterId, approverName, say }),
     steps: steps.map(({ rules, isOpen }, i): WhoStep => {
-      const stage = { number: i + 1, stage: escapedLine(rules.name, 40) };
+      const stage = { number: i + 1, stage: stageName(rules.name) };
       if (i < policy.stage)
         return doneStep(say('who.stage-done', { ...stage, names: votersOf(approval, i, { name, say }) }));
       const heading = say(isOpen ? 'who.stage-open' : 'who.stage', stage);

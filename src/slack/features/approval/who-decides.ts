@@ -17,7 +17,7 @@ import {
 } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDate, slackDay } from '../../ui/text/moment.ts';
-import { actorText, votesOn } from './card-state.ts';
+import { actorText, stageName, votesOn } from './card-state.ts';
 
 /** Others who stand in can decide as well, but have no sentence. */
 const MOST_AWAY = 5;
@@ -139,7 +139,6 @@ function seatWords(allOf: readonly Approver[], { approverName, ...wording }: App
   });
 }
 
-const LONGEST_STAGE = 40;
 const MOST_LATER_STAGES = 3;
 
 /** Which stage is open, where there are several. */
@@ -147,12 +146,12 @@ function inStage({ stages, stage }: Policy, who: string, say: Say): string {
   const open = stages.length > 1 ? stages[stage] : undefined;
   if (!open) return who;
   const at = { number: stage + 1, count: stages.length };
-  const named = say('card.stage', { ...at, stage: escapedLine(open.name, LONGEST_STAGE) });
+  const named = say('card.stage', { ...at, stage: stageName(open.name) });
   return who === '' ? named : say('card.stage-who', { stage: named, who });
 }
 
 function laterStages({ stages, stage }: Policy, say: Say): string {
-  const later = stages.slice(stage + 1).map(({ name }) => `*${escapedLine(name, LONGEST_STAGE)}*`);
+  const later = stages.slice(stage + 1).map(({ name }) => `*${stageName(name)}*`);
   return later.length === 0 ? '' : say('card.then', { stages: listed(later, say, { most: MOST_LATER_STAGES }) });
 }
 
@@ -165,7 +164,7 @@ export function completedStages(
   const complete = deciders === null ? stages : stages.slice(0, deciders.policy.stage);
   return complete.map((stage) => {
     const voters = stage.votes.map((vote) => voterText(vote, { name, say }));
-    return say('card.stage-approved', { stage: escapedLine(stage.name, LONGEST_STAGE), names: listed(voters, say) });
+    return say('card.stage-approved', { stage: stageName(stage.name), names: listed(voters, say) });
   });
 }
 

@@ -10,7 +10,7 @@ import { channelMention } from '../../ui/place.ts';
 import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
-import { requestTitle } from '../approval/card-state.ts';
+import { requestTitle, stageName } from '../approval/card-state.ts';
 import { startedBy } from '../run/status-text.ts';
 import type { HomeDetails } from './model.ts';
 
@@ -98,7 +98,7 @@ function stageMark(policy: Policy | null, say: Say): string[] {
   const { stages = [], stage = 0 } = policy ?? {};
   const open = stages.length > 1 ? stages[stage] : undefined;
   if (!open) return [];
-  return [say('home.stage', { number: stage + 1, count: stages.length, stage: escapedLine(open.name, 40) })];
+  return [say('home.stage', { number: stage + 1, count: stages.length, stage: stageName(open.name) })];
 }
 
 const LINES = 2;

@@ -6,9 +6,8 @@ import { conditionsFor, wholePolicyFor } from '../../../core/approval/policy/exp
 import { isProvisional } from '../../../core/approval/policy/in-force.ts';
 import {
   type Approver,
-  everNamed,
   handOversUnder,
-  namedIn,
+  namedInStages,
   type Policy,
   stepsOf,
 } from '../../../core/approval/policy/policy.ts';
@@ -27,7 +26,7 @@ import { MESSAGE_BLOCKS, TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { missingCrewText, requestTitle } from '../approval/card-state.ts';
+import { missingCrewText, requestTitle, stageName } from '../approval/card-state.ts';
 import { findPermission } from '../approval/change-request.ts';
 import { reasonLines } from '../approval/counting-conditions.ts';
 import { otherIn } from '../approval/denial.ts';
@@ -88,7 +87,7 @@ async function whoOfCrew(
 /** By the usual rules, as if others had started the runs; and in which stages, by their escaped names. */
 function permitFor({ approval }: Crew, personId: string, facts: Facts): { permit: Permit; stages: string[] } {
   const steps = stepsOf(approval).map((step) => ({
-    name: `*${escapedLine(step.name, 40)}*`,
+    name: `*${stageName(step.name)}*`,
     permit: permits({ ...step, selfApproval: true }, NO_RUN, personId, facts),
   }));
   const permitted = steps.filter(({ permit }) => permit.kind === 'permitted');
@@ -105,11 +104,7 @@ function requestsMeant({ approval }: Crew, { kind }: Permit): 'requests' | 'othe
 
 function namedBy({ starters, approval }: Crew) {
   const policies = [approval, ...approval.tasks].flatMap((level) => [level, ...level.when]);
-  return [...starters, ...policies.flatMap(namedInAll)];
-}
-
-function namedInAll(policy: Policy): readonly Approver[] {
-  return [...namedIn(policy), ...policy.stages.flatMap(everNamed)];
+  return [...starters, ...policies.flatMap(namedInStages)];
 }
 
 /** Who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */
@@ -133,18 +128,20 @@ async function waitingIn(
   if (pending.length === 0) return [];
   const { policy: crewPolicy, hours } = context.rulesOf(execution.crew);
   const crew = { ...NOT_CONFIGURED, ...context.crews.get(execution.crew), name: execution.crew, hours };
-  const policies = crewPolicy ? pending.map((each) => wholePolicyFor(crewPolicy, askedIn(execution, each))) : [];
+  const waiting = pending.map((approval) => {
+    const asked = askedIn(execution, approval);
+    return { approval, rules: crewPolicy && { asked, crewPolicy, policy: wholePolicyFor(crewPolicy, asked) } };
+  });
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(...pending.flatMap(peopleIn)),
-    context.directory.approverNames(policies.flatMap(namedInAll)),
+    context.directory.approverNames(waiting.flatMap(({ rules }) => (rules ? namedInStages(rules.policy) : []))),
   ]);
-  return pending.map((approval) => {
+  return waiting.map(({ approval, rules }) => {
     const about = aboutRequest(execution, approval);
     const shown = { approval, crew, about, link: linkTo(context, execution, approval), name, approverName };
-    if (!crewPolicy) return { ...shown, policy: null, you: missingText(execution, say) };
-    const asked = askedIn(execution, approval);
-    const policy = wholePolicyFor(crewPolicy, asked);
+    if (!rules) return { ...shown, policy: null, you: missingText(execution, say) };
+    const { policy } = rules;
     const subject = subjectOf(execution, approval, Date.now());
     const permitted = permits(policy, subject, by.id, facts);
     const before =
@@ -162,8 +159,8 @@ async function waitingIn(
       approverName,
       say,
     });
-    const why = reasonLines(conditionsFor(crewPolicy, asked), say);
-    return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), why, you };
+    const why = reasonLines(conditionsFor(rules.crewPolicy, rules.asked), say);
+    return { ...shown, policy, isProvisional: isProvisional(rules.crewPolicy, approval), why, you };
   });
 }
 
