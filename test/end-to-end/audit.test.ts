@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { recordKeys } from '../../src/redis/keys.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { eventually } from '../redis/store-under-test.ts';
 import { audit, run as runScript } from '../support/audit-program.ts';
+import { collectLog } from '../support/collected-log.ts';
 import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 import { CREW_TOKEN, TEST_SECRET } from '../support/world.ts';
@@ -22,15 +22,9 @@ const FEEDBACK = 'Too bitter by far.';
 let world: PolicyWorld;
 let redis: Redis;
 let folder: string;
-let logged = '';
+const logged = collectLog();
 
 beforeAll(async () => {
-  const to = new Writable({
-    write(chunk, _, done) {
-      logged += chunk;
-      done();
-    },
-  });
   world = await startPolicyWorld({
     crews: {
       pair: { approvers: ['UJON00002', 'UAIKO0003'], quorum: 2, undo: '3s', min_review: '1s' },
@@ -43,7 +37,7 @@ beforeAll(async () => {
       },
     },
     env: { AUDIT_LOG: 'stdout', AUDIT_CHANNEL: 'general' },
-    bot: { log: createLog({ level: 'error', readable: false, to }), sealEveryMs: 200 },
+    bot: { log: createLog({ level: 'error', readable: false, to: logged.to }), sealEveryMs: 200 },
   });
   redis = new Redis({ path: world.redis.socketPath });
   folder = await mkdtemp(join(tmpdir(), 'signoff-audit-'));
@@ -169,7 +163,11 @@ it('an export proves it to anybody, and holds nothing that people typed', async 
 it('entries and checkpoints are printed for a collector, and a checkpoint is posted once', async () => {
   const { out } = await audit(['export'], auditEnv());
   const sealed = out.split('\n').flatMap((line) => (line.includes('"kind":') ? JSON.parse(line) : []));
-  const printed = () => logged.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
+  const printed = () =>
+    logged
+      .text()
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
   const isOf = (size: number) => printed().some(({ checkpoint }) => checkpoint?.note.startsWith(`signoff\n${size}\n`));
   await eventually(async () => isOf(sealed.length));
   // At this pace one bot may begin to print before the other has told that it did.

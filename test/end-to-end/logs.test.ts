@@ -1,6 +1,6 @@
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/logging.ts';
+import { collectLog } from '../support/collected-log.ts';
 import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 describe.each([
@@ -8,17 +8,11 @@ describe.each([
   { slackMode: 'socket', dialect: 'observed', webhookAuth: 'basic' },
 ] as const)('the log at its finest level, Slack over $slackMode', (mode) => {
   let world: World;
-  let logged = '';
-  const to = new Writable({
-    write(chunk, _, done) {
-      logged += chunk;
-      done();
-    },
-  });
+  const logged = collectLog();
 
   beforeAll(async () => {
     world = await startWorld({ ...mode, fixtures: 1 });
-    await world.startBot({ log: createLog({ level: 'trace', readable: false, to }) });
+    await world.startBot({ log: createLog({ level: 'trace', readable: false, to: logged.to }) });
   });
   afterAll(() => world.stop());
 
@@ -35,19 +29,19 @@ describe.each([
     await maria.seesInThread(root, 'finished in');
     const { kickoffId } = await run('is completed', ({ status }) => status === 'completed');
 
-    await expect.poll(() => logged).toContain(kickoffId);
-    for (const line of logged.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
-    expect(logged).toMatch(/"ref":"[a-z2-7]{26}"/);
-    expect(logged).toMatch(/"approvalId":"1"/);
+    await expect.poll(logged.text).toContain(kickoffId);
+    for (const line of logged.text().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
+    expect(logged.text()).toMatch(/"ref":"[a-z2-7]{26}"/);
+    expect(logged.text()).toMatch(/"approvalId":"1"/);
 
-    expect(logged).not.toMatch(/confidential/i);
+    expect(logged.text()).not.toMatch(/confidential/i);
     const { slack } = world;
     for (const secret of [TEST_SECRET, CREW_TOKEN, slack.botToken, slack.appToken, slack.signingSecret])
-      expect(logged).not.toContain(secret);
+      expect(logged.text()).not.toContain(secret);
     const [kickoff] = await requests('kickoff');
     const given = JSON.parse(kickoff?.body ?? '{}');
     const { token, password } = given.humanInputWebhook.authentication;
-    expect(logged).not.toContain(token ?? password);
-    expect(logged).not.toContain(given.taskWebhookUrl.split('/').at(-2));
+    expect(logged.text()).not.toContain(token ?? password);
+    expect(logged.text()).not.toContain(given.taskWebhookUrl.split('/').at(-2));
   });
 });

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/logging.ts';
 import { homeText, modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { audit } from '../support/audit-program.ts';
+import { collectLog } from '../support/collected-log.ts';
 import { openHeadlessBrowser } from '../support/headless-browser.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../support/identity-provider.ts';
 import { installedApp } from '../support/installed-app.ts';
@@ -23,16 +23,10 @@ const WINDOW = 'Sign in with your company account';
 let provider: TestIdentityProvider;
 let world: PolicyWorld;
 let redis: Redis;
-let logged = '';
+const logged = collectLog();
 
 beforeAll(async () => {
   provider = await startIdentityProvider();
-  const to = new Writable({
-    write(chunk, _, done) {
-      logged += chunk;
-      done();
-    },
-  });
   world = await startPolicyWorld({
     crews: {
       safe: { approvers: ['UMARIA001', 'UJON00002'], step_up: true },
@@ -44,7 +38,7 @@ beforeAll(async () => {
     scopes: installedApp(['users:read.email']).scopes,
     groups: { shrinking: ['maria', 'jon'] },
     env: { ...provider.env, OIDC_ACR_VALUES: 'mfa phishing-resistant', OIDC_AMR: 'otp' },
-    bot: { log: createLog({ level: 'trace', readable: false, to }), sealEveryMs: 200 },
+    bot: { log: createLog({ level: 'trace', readable: false, to: logged.to }), sealEveryMs: 200 },
   });
   redis = new Redis({ path: world.redis.socketPath });
 });
@@ -367,12 +361,12 @@ it('the log tells who signed in for what, and no secret', async () => {
   const browser = openHeadlessBrowser();
   expect(await browser.signIn(link, JON)).toMatchObject(says(403, 'for somebody else'));
   expect(await browser.signIn(link, MARIA)).toMatchObject(APPROVED);
-  await expect.poll(() => logged).toContain('a person signed in to approve');
-  expect(logged).toMatch(/"trouble":"other-person","by":"UMARIA001"/);
+  await expect.poll(logged.text).toContain('a person signed in to approve');
+  expect(logged.text()).toMatch(/"trouble":"other-person","by":"UMARIA001"/);
   const codes = browser.history.flatMap((address) => new URL(address).searchParams.getAll('code'));
   expect(codes).toHaveLength(2);
   const secrets = [...codes, link.split('/').at(-1) ?? '', provider.secret, MARIA, JON];
-  for (const secret of secrets) expect(logged).not.toContain(secret);
+  for (const secret of secrets) expect(logged.text()).not.toContain(secret);
 });
 
 const ANY = 'a'.repeat(43);

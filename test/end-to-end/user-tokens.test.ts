@@ -1,10 +1,10 @@
-import { Writable } from 'node:stream';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/logging.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { collectLog } from '../support/collected-log.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 import { startTokenGate, type TokenGate } from '../support/token-gate.ts';
 import { CREW_TOKEN, startWorld, type World } from '../support/world.ts';
@@ -18,7 +18,7 @@ let gate: TokenGate;
 let world: World;
 let maria: Person;
 let jon: Person;
-let logged = '';
+const logged = collectLog();
 
 beforeAll(async () => {
   gate = await startTokenGate();
@@ -27,13 +27,7 @@ beforeAll(async () => {
   const pair = { name: 'pair', settings: { ...crewOf('pair').settings, approval: { quorum: 2 } } };
   world = await startWorld({ crews: [crewOf('research'), crewOf('editorial'), strict, pair] });
   gate.forwardTo((crew) => world.crews.baseUrlOf(crew));
-  const to = new Writable({
-    write(chunk, _, done) {
-      logged += chunk;
-      done();
-    },
-  });
-  await world.startBot({ log: createLog({ level: 'trace', readable: false, to }) });
+  await world.startBot({ log: createLog({ level: 'trace', readable: false, to: logged.to }) });
   maria = world.slack.as('maria');
   jon = world.slack.as('jon');
 });
@@ -168,7 +162,7 @@ describe('a person’s own token', () => {
     expect(text).not.toContain('Nothing was started');
     await types('disconnect maria-own-token');
     await told('You haven’t connected such a token');
-    expect(logged).not.toContain('"crew":"maria-own-token"');
+    expect(logged.text()).not.toContain('"crew":"maria-own-token"');
   });
 });
 
@@ -250,9 +244,9 @@ it('no token can be read in Redis, in the log, or in anything that was sent to S
   });
   const stored = await dump(world.redis.socketPath);
   expect(stored).toContain('user-tokens');
-  expect(logged).toContain('connected a token');
+  expect(logged.text()).toContain('connected a token');
   for (const token of [FIRST, SECOND, WRONG]) {
-    expect(logged).not.toContain(token);
+    expect(logged.text()).not.toContain(token);
     expect(sent.join('\n')).not.toContain(token);
     expect(JSON.stringify(world.slack.messages())).not.toContain(token);
     expect(stored).not.toContain(token);
