@@ -10,7 +10,7 @@ export interface PrivateAnswer {
   text: string;
 }
 
-/** Waits for a private answer, which is a message or a modal, depending on how long the bot takes. */
+/** Waits for a private answer: a modal, a message in the channel or a direct message, depending on how long the bot takes. */
 export function privateAnswerTo(
   person: Person,
   channel: string,
@@ -22,7 +22,8 @@ export function privateAnswerTo(
     (seen) => {
       const modal = seen.modals.map(modalText).find((text) => text.includes(wanted));
       if (modal !== undefined) return { in: 'modal', text: modal };
-      const message = allIn(seen, channel).findLast((each) => each.ephemeral && visibleText(each).includes(wanted));
+      const messages = [...allIn(seen, 'Signoff'), ...allIn(seen, channel).filter(({ ephemeral }) => ephemeral)];
+      const message = messages.findLast((each) => visibleText(each).includes(wanted));
       return message && { in: message, text: visibleText(message) };
     },
     patience,
