@@ -1,6 +1,6 @@
 // Every surface on which people meet Signoff, as a browser shows it: what axe finds there, and whether names tell controls apart.
 // With pictures of each, light and dark:
-//   FAULTS=all PICTURES=folder npx vitest run -c test/vitest.config.ts test/end-to-end/surfaces.slow.test.ts
+//   PICTURES=folder npm run test:long -- test/end-to-end/surfaces
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-// An approver's day on the page, counted: how many clicks and windows each of twenty decisions takes. `npm test` prints the
-// table if something takes another effort than is said here; else:
-//   npx vitest run -c test/vitest.config.ts --silent=false test/end-to-end/twenty-decisions.slow.test.ts
+// An approver's day on the page, counted: how many clicks and windows each of twenty decisions takes. A failure
+// prints the table, as something takes another effort than is said here; else:
+//   npm run test:long -- --silent=false test/end-to-end/twenty-decisions
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
