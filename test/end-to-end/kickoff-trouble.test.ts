@@ -203,11 +203,11 @@ describe.concurrent('a crew that says no', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  it('can’t be reached, which is said privately after a few tries, but not where nobody looks any more', async () => {
-    const { maria, jon, told, channel } = await world.fixture();
+  it('can’t be reached, which is said by direct message, or in an open modal, after a few tries', async () => {
+    const { maria, jon, toldLate, channel } = await world.fixture();
     await closing.close();
     await maria.command(channel, '/kickoff', 'closing topic=tea');
-    await told('can’t start: it can’t be reached');
+    await toldLate('can’t start: it can’t be reached');
     expect((await maria.privately(channel)).map(visibleText).join()).not.toContain('can’t start');
     expect(await jon.channel(channel)).toEqual([]);
   });

@@ -76,10 +76,10 @@ describe.concurrent('a decision that may not have arrived', () => {
   });
 
   it('says “maybe started” of a start that is never answered', async () => {
-    const { types, root, maria, told, addFault, requests } = await world.fixture();
+    const { types, root, maria, toldLate, addFault, requests } = await world.fixture();
     await addFault({ route: 'kickoff', respond: 'silence' });
     await types();
-    await told('didn’t answer in time', PATIENCE);
+    await toldLate('didn’t answer in time', PATIENCE);
     await maria.seesChanged(await root(), 'Start not confirmed', PATIENCE);
     expect(await requests('kickoff')).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { eventually, type WaitOptions } from '../../src/sandbox/slack-workspace/
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
-import { type PrivateAnswer, privateAnswerTo } from './private-answer.ts';
+import { lateAnswerTo, type PrivateAnswer, privateAnswerTo } from './private-answer.ts';
 
 /** What one test needs for itself: a crew, a private channel with the bot in it, and two people. */
 export interface Fixture {
@@ -32,6 +32,8 @@ export interface Fixture {
   root(): Promise<Message>;
   /** Waits until the bot tells Maria this privately. */
   told(wanted: string, patience?: WaitOptions): Promise<PrivateAnswer>;
+  /** The same, once she may look elsewhere. */
+  toldLate(wanted: string, patience?: WaitOptions): Promise<PrivateAnswer>;
   /** Waits until Jon sees an open card. */
   card(wanted?: string | RegExp): Promise<Message>;
   /** The same, once the root links to it: by then the bot has stored Slack's answer. */
@@ -95,6 +97,7 @@ export function createFixture(
       return root();
     },
     told: (wanted, patience) => privateAnswerTo(maria, channel, wanted, patience),
+    toldLate: (wanted, patience) => lateAnswerTo(maria, wanted, patience),
     card,
     async linkedCard() {
       const request = await card();
