@@ -384,13 +384,14 @@ function rulesFor(document, { task: { id, name }, complete, starter }, seen = { 
   if (level.when && (!known || name === null || starter === null || seen.rules.length > 1)) return null;
   const rules = level.when?.[seen.rules[0]] ?? level;
   const stages = rules.stages ?? [];
-  const at = stages.findIndex((stage, i) => complete[i]?.stage !== canonical(stage));
-  const inForce = stages.at(at) ?? rules;
+  const open = stages.findIndex((stage, i) => complete[i]?.stage !== canonical(stage));
+  const at = open === -1 ? Math.max(0, stages.length - 1) : open;
+  const inForce = stages[at] ?? rules;
   const input = (each) => seen.values[`inputs.${each.slice('input:'.length)}`];
   const named = (list) => list.map((each) => (each.startsWith('input:') ? (mentioned(input(each)) ?? each) : each));
   const { approvers, escalate_to, all_of = [] } = inForce;
   const people = { approvers: named(approvers), escalate_to: named(escalate_to), all_of: named(all_of) };
-  return { ...inForce, ...people, stages, at, name: stages.at(at)?.name };
+  return { ...inForce, ...people, stages, at, name: stages[at]?.name };
 }
 
 const mentioned = (text) => text && (/^<@(\w+)/.exec(text.trim())?.[1] ?? text.trim());
@@ -457,6 +458,7 @@ const STAGES = {
         checkSignIn(request, at, by, rules);
       }
       checkApproval(request, at, [...votes, by], { ...rules, ...(verdict !== 'approve' && { quorum: 0, all_of: [] }) });
+      request.complete = request.complete.slice(0, rules.at);
     }
     request.decision = { by: by?.by, undoUntil: at + facts.undo_ms, attempts: 0, isUnconfirmed: false };
     request.stage = verdict === 'decline' && rules.on_decline === undefined ? 'declined' : 'decided';

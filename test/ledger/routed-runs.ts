@@ -1,6 +1,7 @@
 // Runs whose rules follow the request, right and wrong, and what those who verify them say.
 import { policyOf } from '../../src/config/approval-settings.ts';
 import { policyHash } from '../../src/core/approval/policy/document.ts';
+import { OWN_DECISION } from '../../src/core/approval/policy/evaluate.ts';
 import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../src/core/ledger/entry.ts';
 import { asked, decided, NOW } from './ledger-under-test.ts';
 
@@ -20,7 +21,9 @@ const staged = of({
 const owned = of({ approvers: [{ kind: 'input', name: 'input:owner' }] });
 const noted = of({ approvers: leads, comment: { approve: 'required' }, on_decline: 'reject' });
 
-export const ROUTED_POLICIES = [conditional, staged, owned, noted];
+const undoable = of({ approvers: leads, undo: 60_000 });
+
+export const ROUTED_POLICIES = [conditional, staged, owned, noted, undoable];
 
 const [ofConditional, ofStaged, ofOwned] = [conditional, staged, owned].map((each) => ({ policy: policyHash(each) }));
 const member = (by: string, rule: string, seat?: string): VoteFacts => ({
@@ -46,6 +49,12 @@ const askedStaged = asked({ ...anna, ...ofStaged });
 const legal = member('U0EVE', '@legal', '@legal');
 const lead = member('U0TOM', '@leads', '@leads');
 const legalVoted = voted(legal, inLegal, NOW + 1_500);
+const ofUndoable = { policy: policyHash(undoable) };
+/** By rules that were in force for a while. */
+const undoneWithoutStages: LedgerEvent[] = [
+  decided({ by: tom, votes: [], undo_ms: 60_000, ...ofUndoable }, NOW + 1_200),
+  { kind: 'undone', at: NOW + 1_300, facts: { approval: '1', by: tom.by, rule: OWN_DECISION, ...ofUndoable } },
+];
 const owner = { ...ofOwned, ...seen({ 'inputs.owner': 'U0TOM' }) };
 
 /** What the product says of it, and what somebody else does; null where it is right. */
@@ -134,6 +143,18 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     ],
     "whom its policy doesn't allow it (right-used)",
     'counts a person or a right twice',
+  ],
+  [
+    'a stage after a decision by rules without stages',
+    [askedStaged, peer, ...undoneWithoutStages, { ...peer, at: NOW + 1_400 }],
+    null,
+    null,
+  ],
+  [
+    'a stage that a decision by rules without stages has left out',
+    [askedStaged, peer, ...undoneWithoutStages, legalVoted],
+    'is a vote for another stage than that of its policy',
+    'is a vote for another stage',
   ],
   [
     'one of each lacking',

@@ -219,7 +219,7 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   const { undoMs } = policy;
   const undoUntil = undoMs > 0 ? now + undoMs : null;
   // By rules of before, others may have been complete.
-  const completed = approval.stages.length > policy.stage ? approval.stages.slice(0, policy.stage) : approval.stages;
+  const completed = approval.stages.slice(0, policy.stage);
   const decided: Approval =
     text === null && undoUntil === null
       ? { ...approval, stages: completed, status: 'declined', decision, declinedAt: now }

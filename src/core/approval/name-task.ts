@@ -179,7 +179,8 @@ function judgeDecision(
     const undoMs = approval.status === 'decided' ? Math.max(0, (approval.undoUntil ?? now) - now) : 0;
     const { own, votes: counted } = evaluation;
     const text = verdict === 'decline' ? lastRejection(decision.feedback, ofTask) : decision.text;
-    const stands = { ...approval, decision: { ...decision, text } };
+    const stages = approval.stages.slice(0, ofTask.stage);
+    const stands = { ...approval, stages, decision: { ...decision, text } };
     const entered = { approval: stands, decision: { ...stands.decision, at: now }, undoMs, own, votes: counted };
     const decided = decidedFacts(execution, { ...entered, policy: ofTask, permission: { policy, facts } });
     return { approval: stands, events: [{ kind: 'decided', at: now, facts: decided }] };

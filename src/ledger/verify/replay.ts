@@ -351,6 +351,7 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   if (by !== null) {
     const problem = whyNotDecided({ ...facts, by }, { request, at, policy });
     if (by.proof) request.proofs.set(by.by, by.proof);
+    request.stages = request.stages.slice(0, policy.stage);
     return problem;
   }
   return isExpired
