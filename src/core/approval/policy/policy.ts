@@ -162,12 +162,9 @@ export const NOBODY: CrewPolicy = { ...DEFAULT_POLICY, approvers: [] };
 
 type Named = Pick<Policy, 'approvers' | 'allOf' | 'escalateTo'>;
 
-/** Those whom a policy names; after an escalation, also those whom it names for that. */
-export function approversNow(
-  { approvers, allOf, escalateTo }: Named,
-  { isEscalated }: { isEscalated: boolean },
-): readonly Approver[] {
-  return isEscalated ? everNamed({ approvers, allOf, escalateTo }) : [...approvers, ...allOf];
+/** Those whom a policy names; after an escalation, also those whom it names for that. First come those who count for the quorum. */
+export function approversNow(policy: Named, escalation: { isEscalated: boolean }): readonly Approver[] {
+  return [...quorumNow(policy, escalation), ...policy.allOf];
 }
 
 /** Those of whom a quorum is needed. */
@@ -184,8 +181,8 @@ export function approvalsNeeded({ quorum, allOf }: Pick<Policy, 'quorum' | 'allO
 }
 
 /** Those whom a policy names to decide, at once or after an escalation. */
-export function everNamed({ approvers, allOf, escalateTo }: Named): readonly Approver[] {
-  return [...approvers, ...allOf, ...escalateTo];
+export function everNamed(policy: Named): readonly Approver[] {
+  return approversNow(policy, { isEscalated: true });
 }
 
 /** About whom Slack has to be asked to judge people: those who may decide now, and those to whom it may have been handed over. */

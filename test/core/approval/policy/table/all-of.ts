@@ -85,4 +85,9 @@ all_of: [@legal], escalate_after: 1h, escalate_to: [@heads]
   Olga      | undecided                      | approve             | refused: not-approver
   Olga      | 2h passed                      | approve             | 1 of 1
   Anna      | 2h passed; Olga approved       | approve             | approves
+
+approvers: [@heads], quorum: 2, all_of: [@legal], escalate_after: 1h, escalate_to: [workspace]
+  Lea       | Olga approved                  | approve             | 2 of 2
+  Lea       | 2h passed; Olga approved       | approve             | approves
+  Lea       | Anna approved; 2h passed       | approve             | approves
 `;
