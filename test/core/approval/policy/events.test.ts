@@ -40,7 +40,9 @@ describe('what the ledger is told', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
-      const completed = is.stages === was.stages ? [] : (is.stages.at(-1)?.votes ?? []);
+      // A decision leaves out the stages that don't count by the rules of then, and completes none.
+      const isCompleted = is.status === 'pending' && is.stages !== was.stages;
+      const completed = isCompleted ? (is.stages.at(-1)?.votes ?? []) : [];
       const votes = [...is.votes, ...completed];
       const humans = new Set([...votes.map(({ by }) => by.id), change.click.by].map(humanOf));
       const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
