@@ -168,10 +168,9 @@ describe('the Home tab', () => {
     const said = await playground.slack.as('maria').say('#releases', 'Shorter');
     const page = await open('#/home');
     await page.getByRole('button', { name: 'Shortcuts', exact: true }).click();
-    const items = page.getByRole('menuitem');
-    expect(await items.filter({ visible: true }).allInnerTexts()).toEqual([
-      expect.stringMatching(/^Start a crew\s+Choose a crew/),
-    ]);
+    const items = page.getByRole('menuitem').filter({ visible: true });
+    await items.first().waitFor();
+    expect(await items.allInnerTexts()).toEqual([expect.stringMatching(/^Start a crew\s+Choose a crew/)]);
     await page.getByRole('menuitem', { name: 'Start a crew' }).filter({ visible: true }).click();
     await expect
       .poll(() => playground.app.received.at(-1)?.payload)
@@ -179,7 +178,8 @@ describe('the Home tab', () => {
     await page.goto(`${playground.slack.pageUrl}?as=UMARIA001#/C0RELEASE2`);
     await page.locator(`.main [data-ts="${said.ts}"]`).focus();
     await page.keyboard.press('m');
-    expect((await items.filter({ visible: true }).allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+    await items.first().waitFor();
+    expect((await items.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
       'Use as feedback',
       'Start a crew with it',
       'Copy link',

@@ -116,7 +116,9 @@ describe('a select of people in a modal', () => {
     const page = await open(PHONE);
     showHandOver();
     await page.getByRole('combobox', { name: 'Hand over to' }).tap();
-    const names = await page.getByRole('listbox', { name: 'Options' }).getByRole('option').allInnerTexts();
+    const options = page.getByRole('listbox', { name: 'Options' }).getByRole('option');
+    await options.first().waitFor();
+    const names = await options.allInnerTexts();
     expect(names).toContain('Maria Alvarez');
     expect(names).toContain('Maria Alvarez (Northwind)');
     expect(names).not.toContain('Dora Lindqvist');

@@ -189,6 +189,7 @@ it('has buttons for what can be tried around it, and lines on every page that sa
   await maria.keyboard.press('Shift+Tab');
   await bar.getByRole('button', { name: 'What happened' }).press('Enter');
   const lines = maria.getByRole('list', { name: 'What happened, newest first' }).getByRole('listitem');
+  await lines.first().waitFor();
   expect((await lines.allInnerTexts()).map((line) => line.replace(/^[\d:]+\s+/, ''))).toEqual([
     'It rains.',
     'Three plants were watered, and the cactus was not.',
