@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../../src/core/approval/approval.ts';
-import { always, kindsOf, lastChange } from './history/always.ts';
+import { always, completedStage, kindsOf, lastChange } from './history/always.ts';
 import { humanOf } from './history/truth.ts';
 
 describe('what the ledger is told', () => {
@@ -40,10 +40,7 @@ describe('what the ledger is told', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
-      // A decision leaves out the stages that don't count by the rules of then, and completes none.
-      const isCompleted = is.status === 'pending' && is.stages !== was.stages;
-      const completed = isCompleted ? (is.stages.at(-1)?.votes ?? []) : [];
-      const votes = [...is.votes, ...completed];
+      const votes = [...is.votes, ...(completedStage({ was, is })?.votes ?? [])];
       const humans = new Set([...votes.map(({ by }) => by.id), change.click.by].map(humanOf));
       const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
       const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));

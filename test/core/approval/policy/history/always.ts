@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Approval } from '../../../../../src/core/approval/approval.ts';
+import type { Approval, CompletedStage } from '../../../../../src/core/approval/approval.ts';
 import type { LedgerEvent } from '../../../../../src/core/ledger/entry.ts';
 import { runs } from '../../../../support/sample.ts';
 import { approvalIn } from '../runner/scene.ts';
@@ -69,6 +69,11 @@ export function alwaysInLedger(promise: (events: readonly LedgerEvent[]) => void
 /** The request before and after the last change. */
 export function lastChange({ change }: World): { was: Approval; is: Approval; change: Change } | null {
   return change && { was: approvalIn(change.before), is: approvalIn(change.after), change };
+}
+
+/** The stage that a change completes. A decision completes none: it leaves out those that don't count by the rules of then. */
+export function completedStage({ was, is }: { was: Approval; is: Approval }): CompletedStage | null {
+  return is.status === 'pending' && is.stages !== was.stages ? (is.stages.at(-1) ?? null) : null;
 }
 
 /** What the ledger is told of a change. */
