@@ -1,15 +1,19 @@
 import { once } from 'node:events';
 import { ledgerSettings, namesInSlack } from './app/ledger-programs.ts';
 import type { PolicyConditions } from './core/approval/policy/explained.ts';
+import { DEFAULT_COMMAND } from './core/crew.ts';
 import type { Entry } from './core/ledger/entry.ts';
 import type { Millis } from './core/time.ts';
 import { AUDIT_OPTIONS, audit, parseAuditCommand } from './ledger/audit.ts';
 import { CannotAudit } from './ledger/command.ts';
 import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 import { runOf, storyOf, type Wording } from './slack/features/history/story.ts';
-import { sayIn } from './slack/language/say.ts';
+import { createSayings } from './slack/language/say.ts';
 import { cutLine } from './slack/ui/text/escape.ts';
 import { utc } from './slack/ui/text/moment.ts';
+
+/** The story of a run names no command. */
+const say = createSayings(DEFAULT_COMMAND).in('en');
 
 /** The story of a run in English, with the names that Slack has for people and groups beside their ids. */
 async function story(entries: readonly Entry[], conditions: PolicyConditions): Promise<string[]> {
@@ -22,7 +26,7 @@ async function story(entries: readonly Entry[], conditions: PolicyConditions): P
   const nameOf = await namesInSlack([...mentioned], { env: process.env, unknown: tellUnnamed });
   const name = (id: string) => (nameOf(id) === id ? id : `${cutLine(nameOf(id), NAME_LENGTH)} (${id})`);
   const run = runOf(entries);
-  const heading = run === null ? [] : [sayIn('en')('history.run', { ref: entries[0]?.ref ?? '', ...run }), ''];
+  const heading = run === null ? [] : [say('history.run', { ref: entries[0]?.ref ?? '', ...run }), ''];
   return [
     ...heading,
     ...storyOf(entries, wordingOf(name), conditions).map(({ at, text }) => `${momentOf(at)}  ${text}`),
@@ -37,11 +41,11 @@ const NAME_LENGTH = 80;
 const TEXT_LENGTH = 200;
 
 function wordingOf(name: Wording['name']): Wording {
-  return { say: sayIn('en'), name, foreign: (text) => cutLine(text, TEXT_LENGTH), moment: momentOf };
+  return { say, name, foreign: (text) => cutLine(text, TEXT_LENGTH), moment: momentOf };
 }
 
 function momentOf(at: Millis): string {
-  return utc(at, sayIn('en'), 'YYYY-MM-DD HH:MM:SS'.length);
+  return utc(at, say, 'YYYY-MM-DD HH:MM:SS'.length);
 }
 
 async function write(text: string): Promise<void> {

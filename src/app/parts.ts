@@ -51,6 +51,7 @@ import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
 import { createUserGroups } from '../slack/directory/user-groups.ts';
 import { createFindChange, type FindChange } from '../slack/features/compare/summary.ts';
+import { createSayings, type Sayings } from '../slack/language/say.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';
 import { CrewChannels } from './crew-channels.ts';
@@ -66,6 +67,7 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   ledger: Ledger;
   pendingRequests: PendingRequests;
   inbox: Inbox;
+  sayings: Sayings;
   crewChannels: CrewChannels;
 }
 
@@ -140,6 +142,7 @@ export async function createParts(
     ...stores,
     ...crewParts,
     inbox: createInbox({ ...stores, ...slack, ...crewParts }),
+    sayings: createSayings(config.slack.command),
     crewChannels: new CrewChannels({
       crews: crewParts.crews,
       moves: stores.channelMoves,

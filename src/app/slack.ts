@@ -8,7 +8,6 @@ import { ChartSupport, type HomeTab } from '../slack/app/context.ts';
 import { createFindHome } from '../slack/features/home/home.ts';
 import { HomePublisher } from '../slack/features/home/publisher.ts';
 import { bareHome } from '../slack/features/home/view.ts';
-import { sayIn } from '../slack/language/say.ts';
 import { signInUrlAt } from '../step-up/addresses.ts';
 import { moveRuns } from './move-runs.ts';
 import type { Parts, Wake } from './parts.ts';
@@ -42,6 +41,7 @@ export function slackAppOf(
   return createSlackApp({
     receiver,
     botToken: config.slack.botToken,
+    command: config.slack.command,
     clientOptions: clients.interactiveOptions,
     services: {
       client: clients.interactive,
@@ -61,6 +61,7 @@ export function slackAppOf(
       inbox,
       absences,
       identity,
+      sayings: parts.sayings,
       people,
       directory,
       groupChanges,
@@ -97,7 +98,7 @@ const GAP_MS = 1_000;
 
 export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLimiters): HomePublisher {
   const { store, recentOutputs: outputs, clients, identity, people, namesOf, directory, rulesOf, log } = parts;
-  const { inbox, overview, personSettings, channelNames, takeHomeTurn: takeTurn, pendingRequests } = parts;
+  const { inbox, overview, personSettings, channelNames, takeHomeTurn: takeTurn, sayings, pendingRequests } = parts;
   return new HomePublisher({
     overview,
     settingsOf: personSettings.find,
@@ -118,8 +119,10 @@ export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLi
       identity,
       channelNames,
       personSettings,
+      sayings,
     }),
-    noStoreView: async (personId, metadata) => bareHome('no-store', sayIn(await people.languageOf(personId)), metadata),
+    noStoreView: async (personId, metadata) =>
+      bareHome('no-store', sayings.in(await people.languageOf(personId)), metadata),
     yieldToOthers: () => pendingRequests.yieldToRequests('normal'),
   });
 }

@@ -1,7 +1,6 @@
 import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findPermission } from '../slack/features/approval/change-request.ts';
-import { sayOf } from '../slack/language/say.ts';
 import { reportUnreadable } from '../slack/messages/notices.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import type { Parts, Wake } from './parts.ts';
@@ -24,7 +23,7 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
     factsAbout: async (execution, people) => (await findPermission(parts, execution, people)).facts,
     async report({ crew, keys }) {
       const channel = await channelOf(crew).catch(() => null);
-      await reportUnreadable({ client, channel, say: sayOf(crews.get(crew)), log }, { crew, keys });
+      await reportUnreadable({ client, channel, say: parts.sayings.of(crews.get(crew)), log }, { crew, keys });
     },
     countRefused: createCountRefused(parts),
     readableLength: READABLE_LENGTH,

@@ -25,6 +25,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     people,
     directory,
     personSettings: settings,
+    sayings,
   } = parts;
   const { pendingRequests, metrics, log } = parts;
   const client = clients.background;
@@ -41,9 +42,10 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
       languageOf: people.languageOf,
       timeZoneOf: people.timeZoneOf,
       settings,
+      sayings,
       ...directory,
     },
-    notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, people, log }),
+    notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, people, sayings, log }),
     rateLimiters,
     log,
   });

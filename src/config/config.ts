@@ -21,8 +21,8 @@ export interface Config {
   port: number;
   /** Without a trailing slash. */
   publicUrl: string;
-  /** `apiUrl` ends with a slash. */
-  slack: { botToken: string; apiUrl: string; mode: SlackMode };
+  /** `apiUrl` ends with a slash; `command` is what people type to start a crew, such as `/kickoff`. */
+  slack: { botToken: string; apiUrl: string; mode: SlackMode; command: string };
   redis: { url: string; minReplicas: number };
   /** What credentials are derived from, newest first. Credentials from older ones are still accepted. */
   secrets: [string, ...string[]];
@@ -77,7 +77,7 @@ function assemble(settings: Settings, { mode, crews: { crews, places }, sink, si
   return {
     port: settings.PORT,
     publicUrl: settings.PUBLIC_URL,
-    slack: { botToken: settings.SLACK_BOT_TOKEN, apiUrl: settings.SLACK_API_URL, mode },
+    slack: { botToken: settings.SLACK_BOT_TOKEN, apiUrl: settings.SLACK_API_URL, mode, command: settings.COMMAND },
     redis: { url: settings.REDIS_URL, minReplicas: settings.REDIS_MIN_REPLICAS },
     secrets: settings.APP_SECRET,
     crews,

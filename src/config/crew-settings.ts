@@ -18,7 +18,7 @@ export const CREW_NAME = text('is missing: the name that starts the crew in Slac
     /^[a-z0-9][a-z0-9._-]{0,63}$/i,
     'must consist of letters, digits, -, _ and . (at most 64, not starting with . - _)',
   )
-  .refine((name) => commandWordIn(name) === null, 'is reserved by /kickoff');
+  .refine((name) => commandWordIn(name) === null, 'means something else after the slash command');
 
 const PREVIEW_RULE = 'must be a whole number of characters from 200 to 3000';
 

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { DEFAULT_COMMAND } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { parseRedisUrl } from '../redis/address.ts';
 import { CHANNEL, isLoopback, whyNotHttpAddress, withoutTrailingSlash } from './fields.ts';
@@ -31,6 +32,9 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** 32 characters with the slash: https://docs.slack.dev/reference/app-manifest/#features */
+const COMMAND_NAME = /^\/[a-z0-9_-]{1,31}$/;
+
 /** The environment variables that don't depend on others. Each message follows the name of its variable. */
 export const SETTINGS = z.object({
   PORT: wholeNumber({ least: 0, most: 65_535, preset: 3000 }),
@@ -49,6 +53,10 @@ export const SETTINGS = z.object({
     .default('https://slack.com/api/')
     .check(rule(whyNotHttpAddress))
     .transform((url) => `${withoutTrailingSlash(url)}/`),
+  COMMAND: z
+    .string()
+    .regex(COMMAND_NAME, 'must be / and then 1 to 31 lower-case letters, digits, - and _, such as /kickoff')
+    .default(DEFAULT_COMMAND),
   REDIS_URL: z.string('is missing: the address of Redis, such as redis://localhost:6379').check(rule(whyNotRedis)),
   REDIS_MIN_REPLICAS: wholeNumber({ least: 0, most: 100, preset: 0 }),
   APP_SECRET: z

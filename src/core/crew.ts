@@ -111,6 +111,9 @@ function hintOf(name: string, hints: Record<string, InputHint>): InputHint | und
   return Object.hasOwn(hints, name) ? hints[name] : undefined;
 }
 
+/** What people type to start a crew, unless the operator calls it something else. */
+export const DEFAULT_COMMAND = '/kickoff';
+
 const COMMAND_WORDS = ['help', 'status', 'who', 'stats', 'connect', 'disconnect'] as const;
 
 /** What follows the slash command where no crew is meant, so no crew can have such a name. */

@@ -96,6 +96,14 @@ export async function checkSlackMode(
   }
 }
 
+/** Slack tells neither the app's command nor where it is another one: only who types it sees. */
+export function checkCommand(command: string): Finding {
+  return unchecked(
+    'Slash command',
+    `${command}, as COMMAND says. Not checked: whether the app calls it the same, under Slash Commands in its settings; if not, what people type there doesn't start anything, and the bot logs it.`,
+  );
+}
+
 const ADVICE: Record<string, string> = {
   missing_scope: 'Give the app-level token the scope connections:write.',
   not_allowed_token_type: 'Use an app-level token, which starts with xapp-.',

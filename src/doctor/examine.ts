@@ -13,6 +13,7 @@ import { checkRedis } from './check-redis.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import {
   checkChannels,
+  checkCommand,
   checkScopes,
   checkSlackMode,
   checkSlackToken,
@@ -83,6 +84,7 @@ async function slackFindings(config: Config, manifest: ManifestScopes): Promise<
     checkScopes(identity, manifest),
     ...checkPolicyScopes(crews, identity),
     mode,
+    checkCommand(slack.command),
     ...channels,
     ...policies,
   ];

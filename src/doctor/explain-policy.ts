@@ -10,7 +10,7 @@ import {
 } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { policySentence } from '../slack/features/approval/policy-sentences.ts';
-import { sayIn } from '../slack/language/say.ts';
+import { createSayings, type Say } from '../slack/language/say.ts';
 import { ELSEWHERE, explainPerson, idOf, type SlackLookUp } from './explain-person.ts';
 import {
   conditionSentences,
@@ -46,7 +46,7 @@ export interface PolicyQuestion extends RequestQuestion {
 
 /** Answers `npm run policy -- explain …`. Slack is asked only about people. */
 export async function answerPolicyCommand(
-  { crews, policyPlaces }: Pick<Config, 'crews' | 'policyPlaces'>,
+  { crews, policyPlaces, slack: { command } }: Pick<Config, 'crews' | 'policyPlaces' | 'slack'>,
   question: PolicyQuestion,
   slack: SlackLookUp,
 ): Promise<CommandAnswer> {
@@ -58,7 +58,13 @@ export async function answerPolicyCommand(
   if (!request.ok) return refused(request.refusal);
   const problem = whyNotPeople({ user, starter, isAsked: request.value !== null });
   if (problem !== null) return refused(problem);
-  const explained = { crew, places: policyPlaces.get(crew.name) ?? new Map(), task };
+  // The command line is in English.
+  const explained = {
+    crew,
+    places: policyPlaces.get(crew.name) ?? new Map(),
+    task,
+    say: createSayings(command).in('en'),
+  };
   const starterId = starter === ELSEWHERE ? null : await idOf(starter, slack.directory);
   const told = request.value && { ...request.value, task, starterId };
   const rules = told ? explainRequest(explained, told) : explainPolicy(explained);
@@ -100,10 +106,8 @@ function isPerson(idOrAddress: string | null): boolean {
   return idOrAddress === null || ['person', 'email'].includes(parseApprover(idOrAddress)?.kind ?? '');
 }
 
-/** The command line is in English. */
-const say = sayIn('en');
-
 interface Explained {
+  say: Say;
   crew: Crew;
   places: PolicyPlaces;
   /** The name or the id of a task; null for the crew's own rules. */
@@ -129,15 +133,15 @@ function stepsOf(crew: Crew, task: string | null, told: ToldRequest | null): [Po
   return stepsInForce(usual, { task, round: 1, starterId: null, channel: null, hour: null, inputs: {} });
 }
 
-function sentenceOf(rule: PolicyStatement): string {
+function sentenceOf(rule: PolicyStatement, say: Say): string {
   return policySentence(rule, { say, nameOf: ({ name }) => name });
 }
 
 /** The rules of a crew in plain sentences, each with the place that it comes from. */
-function explainPolicy({ crew, places, task }: Explained): string[] {
+function explainPolicy({ crew, places, task, say }: Explained): string[] {
   const [policy, index] = [levelOf(crew, task), indexOf(crew, task)];
   const lineOf = (rule: PolicyStatement) =>
-    `- ${sentenceOf(rule)} (${placeIn(places, rule.settings, index) ?? 'default'})`;
+    `- ${sentenceOf(rule, say)} (${placeIn(places, rule.settings, index) ?? 'default'})`;
   return [
     `${heading({ crew, places, task })}:`,
     ...[...policyStatements({ policy, crew }), ...conditionStatements({ policy, crew })].map(lineOf),
@@ -147,11 +151,12 @@ function explainPolicy({ crew, places, task }: Explained): string[] {
 }
 
 /** The same for one request: which of its conditions count, and the rules then. */
-function explainRequest({ crew, places, task }: Explained, told: ToldRequest): string[] {
+function explainRequest({ crew, places, task, say }: Explained, told: ToldRequest): string[] {
   const asked = { policy: crew.approval, places, told };
   const [first, ...others] = stepsInForce(crew.approval, told);
   const stages = first.stages.map((stage, i) => ({ ...stage, ...([first, ...others][i] ?? first), name: stage.name }));
-  const lineOf = (rule: PolicyStatement) => `- ${sentenceOf(rule)} (${placeFor(asked, rule.settings) ?? 'default'})`;
+  const lineOf = (rule: PolicyStatement) =>
+    `- ${sentenceOf(rule, say)} (${placeFor(asked, rule.settings) ?? 'default'})`;
   return [
     `${heading({ crew, places, task })}, for such a request:`,
     ...conditionSentences(asked).map((sentence) => `- ${sentence}`),
@@ -159,7 +164,7 @@ function explainRequest({ crew, places, task }: Explained, told: ToldRequest): s
   ];
 }
 
-function heading({ crew, places, task }: Explained): string {
+function heading({ crew, places, task }: Omit<Explained, 'say'>): string {
   const index = indexOf(crew, task);
   if (task === null) return `Who decides for ${crew.name}`;
   const match = index === null ? undefined : crew.approval.tasks[index]?.match;

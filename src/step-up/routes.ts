@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type SignInLinks, StoreUnavailable } from '../core/ports.ts';
 import { linkIdOf } from '../redis/sign-in-links.ts';
 import { approveSignedIn, type SigningContext } from '../slack/features/approval/sign-in.ts';
-import { languageOf, sayIn } from '../slack/language/say.ts';
+import { languageOf, type Sayings } from '../slack/language/say.ts';
 import { type Flow, type IdentityProvider, ProviderUnavailable, type SignInFailure } from './identity-provider.ts';
 import { type PageAnswer, page, redirect } from './page.ts';
 
@@ -39,6 +39,7 @@ interface StepUpContext extends SigningContext {
   publicUrl: string;
   provider: IdentityProvider;
   links: SignInLinks;
+  sayings: Sayings;
 }
 
 export function createStepUpPages(context: StepUpContext): StepUpPages {
@@ -67,7 +68,7 @@ async function answering(context: StepUpContext, request: PageRequest, step: () 
   context.log.info({ trouble, by: personId }, 'a person was not signed in to approve');
   const [preferred = ''] = (request.acceptLanguage ?? '').split(',', 1);
   const language = personId === undefined ? languageOf(preferred) : await context.people.languageOf(personId);
-  const say = sayIn(language);
+  const say = context.sayings.in(language);
   return page({
     status: STATUS[trouble],
     language,
@@ -121,7 +122,7 @@ async function comeBack(context: StepUpContext, { query, cookies }: PageRequest)
   if (addresses.length === 0) return { trouble: 'unknown-person', personId };
   if (email === null || !addresses.includes(email)) return { trouble: 'other-person', personId };
   if ((await links.use(linkId)) === null) return { trouble: 'unknown-link', personId };
-  const say = sayIn(await context.people.languageOf(personId));
+  const say = context.sayings.in(await context.people.languageOf(personId));
   const { isApproved, title, text } = await approveSignedIn(context, { wanted, signIn, linkId }, say);
   return page({ status: isApproved ? 200 : 409, language: say.language, title, text });
 }

@@ -49,6 +49,9 @@ describe('the doctor', () => {
     expect(about('Slack scopes')).toContain('all that are required');
     expect(about('Slack scopes')).toContain('chat:write.public (the bot must be invited to public channels too)');
     expect(about('Slack mode')).toMatch(/^– Slack mode: HTTP. Not checked: .*\/slack\/events/);
+    expect(about('Slash command')).toMatch(
+      /^– Slash command: \/kickoff, as COMMAND says. Not checked: .* Slash Commands/,
+    );
     expect(about('Crew editorial')).toBe('✓ Crew editorial: answers and names its inputs.');
     expect(about('Channel of editorial')).toBe('✓ Channel of editorial: releases, and the bot is in it.');
     expect(about('Channel of research')).toContain('the bot is in it');

@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
-import { LANGUAGES, type Language } from '../../src/core/crew.ts';
+import { DEFAULT_COMMAND, LANGUAGES, type Language } from '../../src/core/crew.ts';
 import { CHECKOUT } from '../../src/setup/commands.mjs';
 import { CATALOGUES, type MessageKey, type MessageValues } from '../../src/slack/language/catalogues.ts';
-import { sayIn } from '../../src/slack/language/say.ts';
+import { sayIn } from '../support/say.ts';
 
 type Values = Record<string, string | number>;
 type Choices = readonly (string | number)[];
@@ -139,6 +139,7 @@ function samplesFor(language: Language, key: MessageKey): Values {
 
 /** Those of any language. */
 const SAMPLES: Values = {
+  kickoff: DEFAULT_COMMAND,
   ...{
     crew: 'release-notes',
     crews: 'release-notes, incident-review',

@@ -75,6 +75,8 @@ export interface WorldOptions {
   pageDir?: string;
   /** What the app may do in Slack, where that isn't the usual. */
   scopes?: string[];
+  /** What the slash command is called, in the app and for the bots. Default: as in the manifest. */
+  command?: string;
   /** Slack's real rates in the workspace, and so in the bots, or none. */
   rateLimits?: 'real' | 'off';
   /** The longest pause before the crews notify again what was not taken. Default: half a second, since tests wait for it. */
@@ -141,7 +143,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.pageDir && { pageDir: options.pageDir }),
     seed: (options.seed ?? unchanged)(withFixtures(fixtures, options.crowd ?? 0)),
     app: {
-      ...installedApp(),
+      ...appWith(options.command),
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
       ...(options.scopes && { scopes: options.scopes }),
     },
@@ -159,6 +161,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...crewEnv,
     WEBHOOK_AUTH: options.webhookAuth ?? 'bearer',
     LOG_LEVEL: 'info',
+    ...(options.command && { COMMAND: options.command }),
     ...options.env,
   });
   const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -215,6 +218,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+function appWith(command: string | undefined) {
+  const app = installedApp();
+  return command === undefined ? app : { ...app, commands: app.commands.map((each) => ({ ...each, command })) };
 }
 
 const unchanged = (seed: Seed) => seed;

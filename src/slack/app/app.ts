@@ -9,7 +9,6 @@ import type { Identity } from '../api/identity.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';
 import { strangerAnswer, tellRefusal } from '../features/approval/refusal.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
-import { sayIn } from '../language/say.ts';
 import { HttpReceiver } from '../receivers/http-receiver.ts';
 import type { ObserveRequest } from '../receivers/request.ts';
 import type { EndReason } from '../receivers/socket-connection.ts';
@@ -64,13 +63,15 @@ type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; app
 interface SlackAppOptions {
   receiver: Receiver;
   botToken: string;
+  /** What people type to start a crew, such as `/kickoff`. */
+  command: string;
   /** Of the client that listeners get. */
   clientOptions: WebClientOptions;
   services: Services;
 }
 
 /** Signoff as Slack sees it: which listener answers what. */
-export function createSlackApp({ receiver, botToken, clientOptions, services }: SlackAppOptions): SlackApp {
+export function createSlackApp({ receiver, botToken, command, clientOptions, services }: SlackAppOptions): SlackApp {
   const { installation, botId, botUserId } = services.identity;
   const place =
     installation.kind === 'workspace' ? { teamId: installation.teamId } : { enterpriseId: installation.enterpriseId };
@@ -89,7 +90,7 @@ export function createSlackApp({ receiver, botToken, clientOptions, services }: 
   app.use(provideContext(services));
   app.use(openMenu);
 
-  app.command('/kickoff', used('kickoff'), onKickoffCommand);
+  app.command(command, used('kickoff'), onKickoffCommand);
   for (const [actionId, { who, listener }] of Object.entries(actions))
     app.action({ type: 'block_actions', action_id: actionId }, used(actionId), permit(who), listener);
   for (const [callbackId, { who, listener }] of Object.entries(views))
@@ -179,14 +180,14 @@ type AnyArgs = Parameters<AnyMiddleware>[0];
 
 /** Puts into the context what listeners work with, and who sent the request. */
 function provideContext(services: Services): AnyMiddleware {
-  const { people, identity } = services;
+  const { people, identity, sayings } = services;
   return async ({ body, context, next }) => {
     const { person, homeTeamId } = senderOf(body, context.userId);
     const ofRequest: Omit<ListenerContext, keyof Services> = {
       person,
       // Another home than ours proves nothing: people of an organisation are in several workspaces.
       isMember: async () => isHome(homeTeamId, identity) || people.isInside(person.id),
-      say: async () => sayIn(await people.languageOf(person.id)),
+      say: async () => sayings.in(await people.languageOf(person.id)),
       // https://docs.slack.dev/interactivity/handling-user-interaction
       requestId: 'trigger_id' in body ? String(body.trigger_id) : '',
       receivedAt: performance.now(),
@@ -219,6 +220,8 @@ const answerUnhandled: AnyMiddleware = async (args) => {
   if ('view' in args && args.body.type === 'view_closed') return args.ack();
   logUse(args, 'unknown');
   if ('command' in args) {
+    // Slack sends only what the app has.
+    context.log.warn({ command: args.command.command }, 'the app has a slash command that COMMAND doesn’t name');
     const say = await context.say();
     return args.ack(ephemeral(answerMessage(say('answer.unknown-command'))));
   }

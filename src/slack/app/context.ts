@@ -37,7 +37,7 @@ import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
 import type { Inbox } from '../directory/inbox.ts';
 import type { FindChange } from '../features/compare/summary.ts';
-import type { Say } from '../language/say.ts';
+import type { Say, Sayings } from '../language/say.ts';
 
 /** A start that the crew's `starters` don't allow. */
 export interface RefusedStart {
@@ -138,6 +138,7 @@ export interface Services {
   checkToken: () => void;
   home: HomeTab;
   identity: Identity;
+  sayings: Sayings;
   people: People;
   directory: SlackDirectory;
   groupChanges: GroupChanges;

@@ -34,8 +34,14 @@ const ENGLISH = {
 };
 
 export type MessageKey = keyof typeof ENGLISH;
-/** What a message is made with; foreign text is escaped already where it is used as mrkdwn. */
-export type MessageValues<Key extends MessageKey> = Record<ValueNames<(typeof ENGLISH)[Key]>, string | number>;
+/**
+ * What a message is made with; foreign text is escaped already where it is used as mrkdwn. `{kickoff}` needn't be given: it is
+ * what the slash command is called here.
+ */
+export type MessageValues<Key extends MessageKey> = Record<
+  Exclude<ValueNames<(typeof ENGLISH)[Key]>, 'kickoff'>,
+  string | number
+>;
 
 type Catalogue = Record<MessageKey, string>;
 

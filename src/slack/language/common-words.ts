@@ -8,7 +8,7 @@ export const COMMON_WORDS = {
   'answer.no-longer-known': 'Signoff no longer has this request.',
   'answer.out-of-date': 'Out of date',
   'answer.newer-message': 'This message is out of date, so nothing was changed. Use the newest message in the thread.',
-  'answer.unknown-command': 'Signoff doesn’t know this command. Try `/kickoff help`.',
+  'answer.unknown-command': 'Signoff doesn’t know this command. Try `{kickoff} help`.',
   'answer.took-too-long': 'This took too long, so nothing could be opened. Click again.',
   'modal.close': 'Close',
 
@@ -44,7 +44,7 @@ export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
   'answer.no-longer-known': 'Signoff hat diese Anfrage nicht mehr.',
   'answer.out-of-date': 'Veraltet',
   'answer.newer-message': 'Diese Nachricht ist veraltet. Es wurde nichts geändert; nimm die neueste im Thread.',
-  'answer.unknown-command': 'Signoff kennt diesen Befehl nicht. Versuch es mit `/kickoff help`.',
+  'answer.unknown-command': 'Signoff kennt diesen Befehl nicht. Versuch es mit `{kickoff} help`.',
   'answer.took-too-long': 'Das hat zu lange gedauert, deshalb ließ sich nichts öffnen. Klick noch einmal.',
   'modal.close': 'Schließen',
 

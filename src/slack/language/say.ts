@@ -7,6 +7,8 @@ import { CATALOGUES, type MessageKey, type MessageValues } from './catalogues.ts
 export interface Say {
   <Key extends MessageKey>(key: Key, ...values: ValuesIfAny<Key>): string;
   language: Language;
+  /** What people type to start a crew, such as `/kickoff`. Messages have it as `{kickoff}`. */
+  kickoff: string;
   /** `A, B and C` */
   list: (items: readonly string[]) => string;
   /** `Mon 23 Nov`, for the date that this instant has in UTC. */
@@ -18,22 +20,27 @@ type ValuesIfAny<Key extends MessageKey> = [keyof MessageValues<Key>] extends [n
 /** How numbers and lists are written. */
 const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
-const SAYINGS: Record<Language, Say> = { en: createSay('en'), de: createSay('de') };
-
-export function sayIn(language: Language): Say {
-  return SAYINGS[language];
+/** How a bot words what people read, whatever its slash command is called. */
+export interface Sayings {
+  in(language: Language): Say;
+  /** For messages that everybody reads in a channel; English for a crew that is no longer configured. */
+  of(crew: Pick<Crew, 'language'> | undefined): Say;
+  /** The same by the crew's name: of one that isn't configured, it is the language of all others, if they have one in common. */
+  ofNamed(crews: ReadonlyMap<string, Pick<Crew, 'language'>>, name: string): Say;
 }
 
-/** For messages that everybody reads in a channel; English for a crew that is no longer configured. */
-export function sayOf(crew: Pick<Crew, 'language'> | undefined): Say {
-  return sayIn(crew?.language ?? 'en');
-}
-
-/** The same by the crew's name: of one that isn't configured, it is the language of all others, if they have one in common. */
-export function sayOfNamed(crews: ReadonlyMap<string, Pick<Crew, 'language'>>, name: string): Say {
-  const others = new Set(Array.from(crews.values(), ({ language }) => language));
-  const [common] = others.size === 1 ? others : [];
-  return sayIn(crews.get(name)?.language ?? common ?? 'en');
+/** @param kickoff the slash command, such as `/kickoff` */
+export function createSayings(kickoff: string): Sayings {
+  const all: Record<Language, Say> = { en: createSay('en', kickoff), de: createSay('de', kickoff) };
+  return {
+    in: (language) => all[language],
+    of: (crew) => all[crew?.language ?? 'en'],
+    ofNamed(crews, name) {
+      const others = new Set(Array.from(crews.values(), ({ language }) => language));
+      const [common] = others.size === 1 ? others : [];
+      return all[crews.get(name)?.language ?? common ?? 'en'];
+    },
+  };
 }
 
 /** The language that is meant by a locale of Slack, such as `de-DE`; English for those that there is no catalogue of. */
@@ -43,7 +50,7 @@ export function languageOf(locale: string | null): Language {
 }
 
 /** Messages are parsed when they are first needed. */
-function createSay(language: Language): Say {
+function createSay(language: Language, kickoff: string): Say {
   const locale = LOCALES[language];
   const parsed = new Map<MessageKey, IntlMessageFormat>();
   let lists: Intl.ListFormat | null = null;
@@ -52,7 +59,7 @@ function createSay(language: Language): Say {
     // Crews and people write < and >, which must not be taken for tags.
     message ??= new IntlMessageFormat(CATALOGUES[language][key], locale, undefined, { ignoreTag: true });
     parsed.set(key, message);
-    return String(message.format(values));
+    return String(message.format({ kickoff, ...values }));
   };
   const list = (items: readonly string[]): string => {
     lists ??= new Intl.ListFormat(locale, { type: 'conjunction' });
@@ -63,5 +70,5 @@ function createSay(language: Language): Say {
     dates ??= new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
     return dates.format(at);
   };
-  return Object.assign(say, { language, list, date });
+  return Object.assign(say, { language, kickoff, list, date });
 }

@@ -12,7 +12,7 @@ import { startedModal } from '../features/kickoff/progress.ts';
 import { startTroubleView, troubleOf } from '../features/kickoff/start.ts';
 import { kickoffTroubleMessage } from '../features/kickoff/trouble.ts';
 import type { KickoffTrouble } from '../features/run/status-text.ts';
-import { type Say, sayIn } from '../language/say.ts';
+import type { Say, Sayings } from '../language/say.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 
@@ -28,6 +28,7 @@ interface NotifierPorts extends FormPorts {
   client: WebClient;
   identity: Identity;
   people: People;
+  sayings: Sayings;
   log: Logger;
 }
 
@@ -47,7 +48,7 @@ export function createNotifier(ports: NotifierPorts): Notifier {
     async notify(execution, now) {
       const { origin, run } = execution;
       if (origin.kind === 'elsewhere') return 'told';
-      const say = sayIn(await ports.people.languageOf(origin.by.id));
+      const say = ports.sayings.in(await ports.people.languageOf(origin.by.id));
       const trouble = troubleOf(run);
       return trouble
         ? tellTrouble(ports, execution, { origin, trouble, now, say })

@@ -5,7 +5,7 @@ import { wantedFor } from '../../core/messages/due-messages.ts';
 import { directlyTo, type Message, messageKey, renderingOf } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { slackErrorName } from '../api/errors.ts';
-import { type Say, sayOfNamed } from '../language/say.ts';
+import type { Say } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 import type { RenderPorts } from './render.ts';
@@ -76,7 +76,7 @@ function isReply({ kind }: Message): boolean {
  */
 export async function uploadFile(
   client: WebClient,
-  { outputs, crews }: Pick<RenderPorts, 'outputs' | 'crews'>,
+  { outputs, crews, sayings }: Pick<RenderPorts, 'outputs' | 'crews' | 'sayings'>,
   execution: Execution,
   approvalId: string,
 ): Promise<string> {
@@ -84,7 +84,7 @@ export async function uploadFile(
   const text = approval && (await outputs.get(execution.ref, approval.output.hash));
   const threadTs = tsOf(execution.root);
   if (!approval || text === null || threadTs === null) return '';
-  const say = sayOfNamed(crews, execution.crew);
+  const say = sayings.ofNamed(crews, execution.crew);
   const answer = await client.filesUploadV2({
     channel_id: execution.channel,
     thread_ts: threadTs,

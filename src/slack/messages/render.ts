@@ -34,7 +34,7 @@ import { type CardPorts, findCardDetails } from '../features/approval/card-detai
 import type { FindChange } from '../features/compare/summary.ts';
 import { endingNotice, failureReply, resultReply, taskReply } from '../features/run/replies.ts';
 import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
-import { type Say, sayIn, sayOfNamed } from '../language/say.ts';
+import type { Say, Sayings } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import type { Place } from '../ui/place.ts';
@@ -50,6 +50,7 @@ export interface RenderPorts extends RecipientPorts {
   identity: Identity;
   namesOf: NamesOf;
   languageOf: People['languageOf'];
+  sayings: Sayings;
 }
 
 /** The message to render. */
@@ -72,7 +73,7 @@ interface WordedMessage extends WantedMessage {
  * be shown before Slack says whom to mention.
  */
 export async function render(ports: RenderPorts, wanted: WantedMessage): Promise<Rendered | 'gone' | 'later'> {
-  const say = sayOfNamed(ports.crews, wanted.execution.crew);
+  const say = ports.sayings.ofNamed(ports.crews, wanted.execution.crew);
   const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, { ...wanted, say });
   if (rendered === null || rendered === 'gone' || rendered === 'later') return rendered ?? 'gone';
   return wanted.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;
@@ -237,7 +238,7 @@ async function renderDirectMessage(
     ports.languageOf(to),
     findPlace(ports, execution, { to, link: permalink(ports.identity, execution.channel, ts, root) }),
   ]);
-  const say = sayIn(language);
+  const say = ports.sayings.in(language);
   if (form === 'line') {
     const name = await ports.namesOf(
       'decision' in model.state ? model.state.decision?.by : null,
@@ -285,7 +286,7 @@ async function renderNotice(
   const root = tsOf(execution.root);
   if (notice === null || root === null) return null;
   const { about, to } = notice;
-  const say = sayIn(await ports.languageOf(to));
+  const say = ports.sayings.in(await ports.languageOf(to));
   const placeOf = (ts: string | null) =>
     findPlace(ports, execution, { to, link: permalink(ports.identity, execution.channel, ts ?? root, root) });
   if (about.kind === 'ended') {

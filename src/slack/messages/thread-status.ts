@@ -10,7 +10,7 @@ import { mayPassSoon, slackErrorName } from '../api/errors.ts';
 import { RateLimiter } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
 import { stepWords } from '../features/run/step-text.ts';
-import { sayOfNamed } from '../language/say.ts';
+import type { Sayings } from '../language/say.ts';
 import { withoutBrackets } from '../ui/text/escape.ts';
 
 /** Slack takes 600 a minute of an app in a workspace. */
@@ -29,6 +29,7 @@ interface StatusPorts {
   client: WebClient;
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
+  sayings: Sayings;
   log: Logger;
 }
 
@@ -37,6 +38,7 @@ export function createThreadStatus({
   client,
   activity,
   crews,
+  sayings,
   log,
 }: StatusPorts): Pick<ThreadPort, 'showStatus' | 'clearStatus'> {
   const limiter = new RateLimiter(RATE);
@@ -67,7 +69,7 @@ export function createThreadStatus({
       const [step] = await activity.latest(ref, 1);
       if (!step || Date.now() - step.at > SILENT_MS) return 'silent';
       if (!(await limiter.turn('card', 0))) return 'told';
-      const say = sayOfNamed(crews, crew);
+      const say = sayings.ofNamed(crews, crew);
       const words = withoutBrackets(say('step.now', { step: stepWords(step, STATUS_LIMIT, say) }));
       // The status is read after the app's name, a loading message in place of both.
       await set(execution, { status: say('step.status', { step: words }), loading_messages: [words] });

@@ -20,7 +20,6 @@ import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName 
 import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
 import { giveLateAnswer } from '../app/answers.ts';
-import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import type { Mention } from '../ui/person.ts';
 import { againMentions, newMentions, shownMentions } from './mentions.ts';
@@ -158,11 +157,11 @@ export function createThread(options: {
         return { ts };
       });
     },
-    ...createThreadStatus({ client, activity: ports.activity, crews: ports.crews, log }),
+    ...createThreadStatus({ ...ports, client, log }),
     recipients: (execution, approval, now) => findRecipients(ports, execution, approval, now),
     tell: (answer) =>
       giveLateAnswer(
-        { client, log, identity: ports.identity, say: async () => sayIn(await ports.languageOf(answer.to)) },
+        { client, log, identity: ports.identity, say: async () => ports.sayings.in(await ports.languageOf(answer.to)) },
         answer,
       ),
     notify: (execution, now) => notifier.notify(execution, now),

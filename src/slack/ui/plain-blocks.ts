@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView, RichTextBlock, RichTextElement, RichTextList, SectionBlock } from '@slack/types';
 import type { Rendering } from '../../core/messages/post.ts';
-import { type Say, sayIn } from '../language/say.ts';
+import { CATALOGUES } from '../language/catalogues.ts';
+import type { Say } from '../language/say.ts';
 import { context, plain, preformatted, type Rendered } from './blocks.ts';
 import { TEXT_LIMIT } from './limits.ts';
 import { type CutMarkdown, cutMarkdown } from './text/cut-markdown.ts';
@@ -8,7 +9,7 @@ import { escapeMarkdown } from './text/escape.ts';
 import { richText } from './text/rich-text.ts';
 
 /** In English, since what Slack refused doesn't say for whom it was. */
-const LEFT_OUT = sayIn('en')('text.left-out');
+const LEFT_OUT = CATALOGUES.en['text.left-out'];
 
 /** A modal as designed, then ever more plainly, each with all its inputs and buttons. Made as they are asked for. */
 export function* plainerModals(view: ModalView): Generator<ModalView> {

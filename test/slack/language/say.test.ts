@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, sayIn, sayOfNamed } from '../../../src/slack/language/say.ts';
+import { languageOf } from '../../../src/slack/language/say.ts';
+import { SAYINGS, sayIn } from '../../support/say.ts';
 
 describe('words', () => {
   it('follow the plurals and numbers of the language', () => {
@@ -22,9 +23,11 @@ describe('words', () => {
   it('about a crew that is no longer configured are in the language of all others, or in English', () => {
     const crews = (...languages: ('en' | 'de')[]) =>
       new Map(languages.map((language, i) => [`crew ${i}`, { language }]));
-    const languages = [crews('de', 'de'), crews('de', 'en'), crews()].map((each) => sayOfNamed(each, 'gone').language);
+    const languages = [crews('de', 'de'), crews('de', 'en'), crews()].map(
+      (each) => SAYINGS.ofNamed(each, 'gone').language,
+    );
     expect(languages).toEqual(['de', 'en', 'en']);
-    expect(sayOfNamed(crews('en', 'de'), 'crew 1').language).toBe('de');
+    expect(SAYINGS.ofNamed(crews('en', 'de'), 'crew 1').language).toBe('de');
   });
 
   it.each([

@@ -16,6 +16,7 @@ import { account, JON, output, pending, posted, START } from '../../support/appr
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
+import { SAYINGS } from '../../support/say.ts';
 import { policy } from '../ui/models.ts';
 
 const CHANNEL = 'C0GENERAL1';
@@ -41,6 +42,7 @@ async function startBot(scopes: string[]) {
       ),
       rulesOf: () => ({ policy: { ...DEFAULT_POLICY, ...rule }, hours: null }),
       identity: await fetchIdentity(client),
+      sayings: SAYINGS,
       namesOf: async () => (person) => person.name,
       languageOf: async () => 'en',
       timeZoneOf: async () => 'UTC',

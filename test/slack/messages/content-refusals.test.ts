@@ -27,6 +27,7 @@ import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
 import { runs } from '../../support/sample.ts';
+import { SAYINGS } from '../../support/say.ts';
 import { hostileText } from '../ui/hostile.ts';
 import { actionsOf } from '../ui/said.ts';
 
@@ -60,6 +61,7 @@ beforeAll(async () => {
       account: async () => null,
       approverNames: async () => (asWritten) => asWritten,
       identity: await fetchIdentity(clients.background),
+      sayings: SAYINGS,
       namesOf: async () => (person) => person.name,
       languageOf: async () => 'en',
       timeZoneOf: async () => 'UTC',

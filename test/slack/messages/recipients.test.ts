@@ -20,6 +20,7 @@ import { account, decided, decision, delivered, output, pending, posted, START }
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
+import { SAYINGS } from '../../support/say.ts';
 import { handOver, policy, vote } from '../ui/models.ts';
 
 const CHANNEL = 'C0GENERAL1';
@@ -60,6 +61,7 @@ beforeAll(async () => {
       crews: new Map(),
       rulesOf: () => ({ policy: { ...DEFAULT_POLICY, ...rule }, hours: null, notify }),
       identity: await fetchIdentity(client),
+      sayings: SAYINGS,
       namesOf: async () => (person) => person.name,
       languageOf: async (id) => (id === AIKO ? 'de' : 'en'),
       timeZoneOf: async () => timeZone,

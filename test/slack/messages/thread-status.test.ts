@@ -12,6 +12,7 @@ import { createThreadStatus } from '../../../src/slack/messages/thread-status.ts
 import { crew, silent } from '../../crew/crew-values.ts';
 import { posted } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { SAYINGS } from '../../support/say.ts';
 
 const METHOD = 'assistant.threads.setStatus';
 
@@ -39,7 +40,13 @@ function statusOf(step: Partial<Step> | null = {}, language: Language = 'en') {
   });
   const latest = async () => (step === null ? [] : [{ ...STEP, at: Date.now(), ...step }]);
   const crews = new Map([['editorial', crew({ name: 'editorial', language })]]);
-  return createThreadStatus({ client, activity: { latest, add: async () => {} }, crews, log: silent });
+  return createThreadStatus({
+    client,
+    activity: { latest, add: async () => {} },
+    crews,
+    sayings: SAYINGS,
+    log: silent,
+  });
 }
 
 const seen = () => slack.as('maria').status(root);

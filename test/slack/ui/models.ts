@@ -13,7 +13,7 @@ import type { CardModel, RootModel } from '../../../src/core/messages/view-model
 import type { LastRound } from '../../../src/slack/features/approval/card-details.ts';
 import type { RefusalDetails } from '../../../src/slack/features/approval/refusal.ts';
 import type { Deciders } from '../../../src/slack/features/approval/who-decides.ts';
-import { sayIn } from '../../../src/slack/language/say.ts';
+import { sayIn } from '../../support/say.ts';
 
 export const NOW = 1_763_690_000_000;
 

@@ -235,7 +235,7 @@ function resumeFailureText(failure: ResumeFailure, about: Decided): string {
 }
 
 function refusedSentence(code: CrewRefusal, { crew, by, say }: Decided): string {
-  const command = `/kickoff connect ${crew}`;
+  const command = `${say.kickoff} connect ${crew}`;
   switch (code) {
     case 'unauthorized':
       return say('sending.unauthorized');

@@ -57,7 +57,7 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
     case 'right-used':
       return `${details.stage ? stageText(details.stage, say) : say('denial.right-used', { name: other })}${others}`;
     case 'no-token':
-      return say('denial.no-token', { command: `\`${`/kickoff connect ${crew}`.trim()}\`` });
+      return say('denial.no-token', { command: `\`${`${say.kickoff} connect ${crew}`.trim()}\`` });
     case 'unsure':
       return unsureText(denial, { say, ...details });
   }

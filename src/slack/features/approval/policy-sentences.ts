@@ -49,7 +49,7 @@ export function policySentence(rule: PolicyStatement, wording: Wording): string 
     case 'delegation':
       return say(DELEGATION[rule.allowed]);
     case 'own-token':
-      return say('policy.own-token', { command: `/kickoff connect ${rule.crew}` });
+      return say('policy.own-token', { command: `${say.kickoff} connect ${rule.crew}` });
     case 'notes':
       return say(rule.taken === 'always' ? 'policy.note-required' : 'policy.note-none');
     case 'feedback':

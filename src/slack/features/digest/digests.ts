@@ -23,7 +23,7 @@ import { postInChannel } from '../../api/posts.ts';
 import type { NamesOf, People } from '../../api/users.ts';
 import type { Workspaces } from '../../api/workspaces.ts';
 import type { Inbox } from '../../directory/inbox.ts';
-import { sayIn } from '../../language/say.ts';
+import type { Sayings } from '../../language/say.ts';
 import { digestMessage, MOST_SHOWN } from './message.ts';
 
 /** People seldom travel, and where they are is asked again before each digest. */
@@ -149,6 +149,7 @@ interface SendPorts {
   workspaces: Workspaces;
   people: Pick<People, 'languageOf'>;
   namesOf: NamesOf;
+  sayings: Sayings;
   log: Logger;
 }
 
@@ -159,7 +160,7 @@ export type DigestOutcome = 'sent' | 'nothing-waits' | 'later' | 'unknown';
 type SendDigest = (personId: string, back: readonly SnoozeKey[] | null) => Promise<DigestOutcome>;
 
 export function createSendDigest(ports: SendPorts): SendDigest {
-  const { client, inbox, outputs, identity, workspaces, people, namesOf, log } = ports;
+  const { client, inbox, outputs, identity, workspaces, people, namesOf, sayings, log } = ports;
   const findHome = createHomeAddress(client, { identity, workspaces });
   return async (personId, back) => {
     const { waiting, unsure } = await inbox.of(personId);
@@ -185,7 +186,7 @@ export function createSendDigest(ports: SendPorts): SendDigest {
       now: Date.now(),
       name,
       home,
-      say: sayIn(language),
+      say: sayings.in(language),
     });
     try {
       await postInChannel(client, personId, message);

@@ -1,12 +1,15 @@
 // Edits as a list that a crew can follow and people can read: how it is written, and how it is read back.
-import { LANGUAGES, type Language } from '../../../core/crew.ts';
-import { type Say, sayIn } from '../../language/say.ts';
+import { DEFAULT_COMMAND, LANGUAGES, type Language } from '../../../core/crew.ts';
+import { createSayings, type Say } from '../../language/say.ts';
 import type { Edit } from './edit.ts';
+
+/** Nothing about edits names a command. */
+const SAYINGS = createSayings(DEFAULT_COMMAND);
 
 /** Edits as feedback that a crew can follow: a list in Markdown with a point for each edit. `parseEdits` reads it. */
 export function editsAsFeedback(edits: readonly Edit[], language: Language): string {
   const points = edits.map((edit) => editPoint(edit, language));
-  return `${sayIn(language)('edits.intro', { count: edits.length })}\n\n${points.join('\n')}`;
+  return `${SAYINGS.in(language)('edits.intro', { count: edits.length })}\n\n${points.join('\n')}`;
 }
 
 /** One edit as a point of a list. */
@@ -123,7 +126,7 @@ interface EditWords {
 const WORDS_BY_LANGUAGE = new Map<Language, EditWords>();
 
 function editWordsIn(language: Language): EditWords {
-  const known = WORDS_BY_LANGUAGE.get(language) ?? readWords(sayIn(language));
+  const known = WORDS_BY_LANGUAGE.get(language) ?? readWords(SAYINGS.in(language));
   WORDS_BY_LANGUAGE.set(language, known);
   return known;
 }

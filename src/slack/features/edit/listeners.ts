@@ -8,7 +8,7 @@ import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
-import { type Say, sayOf } from '../../language/say.ts';
+import type { Say } from '../../language/say.ts';
 import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
@@ -134,7 +134,7 @@ function editsOf(
 ): FoundEdits {
   const edits = findEdits(text, { ...span, replace: typed });
   if (edits.length === 0) return { kind: 'unchanged' };
-  const feedback = editsAsFeedback(edits, sayOf(context.crews.get(card.crew)).language);
+  const feedback = editsAsFeedback(edits, context.sayings.of(context.crews.get(card.crew)).language);
   return feedback.length > FEEDBACK_LENGTH ? { kind: 'unnamed' } : { kind: 'found', count: edits.length, feedback };
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
-import type { RulesOf } from '../../../core/crew.ts';
+import type { Language, RulesOf } from '../../../core/crew.ts';
 import { starterOf } from '../../../core/execution/execution.ts';
 import type { EndedRun } from '../../../core/history.ts';
 import type { OwnRun } from '../../../core/inbox/inbox.ts';
@@ -19,7 +19,7 @@ import type { ChannelNames } from '../../api/channels.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
 import type { NamesOf, People } from '../../api/users.ts';
 import type { Inbox } from '../../directory/inbox.ts';
-import { type Say, sayIn } from '../../language/say.ts';
+import type { Say, Sayings } from '../../language/say.ts';
 import type { NameOf } from '../../ui/person.ts';
 import { settingsLine } from '../settings/settings-line.ts';
 import { findLastDecision } from './last-decision.ts';
@@ -45,6 +45,7 @@ interface HomePorts extends DetailPorts {
   people: Pick<People, 'languageOf'>;
   channelNames: Pick<ChannelNames, 'find'>;
   personSettings: Pick<PersonSettingsStore, 'find'>;
+  sayings: Sayings;
 }
 
 /** Finds what concerns a person, and only then what it takes to show it: most of the time nothing has changed. */
@@ -56,17 +57,18 @@ export function createFindHome(ports: HomePorts): FindHome {
       ports.people.languageOf(personId),
     ]);
     const why = account === null ? 'who-are-you' : account.isStranger || account.isBot ? 'elsewhere' : null;
-    if (why !== null) return { fingerprint: why, views: async () => [bareHome(why, sayIn(language), metadata)] };
+    if (why !== null)
+      return { fingerprint: why, views: async () => [bareHome(why, ports.sayings.in(language), metadata)] };
     return findForMember({ ...ports, findRuns }, { personId, metadata, language });
   };
 }
 
 async function findForMember(
   { findRuns, ...ports }: HomePorts & { findRuns: FindRuns },
-  { personId, metadata, language }: { personId: string; metadata: string; language: Parameters<typeof sayIn>[0] },
+  { personId, metadata, language }: { personId: string; metadata: string; language: Language },
 ): Promise<FoundHome> {
   const [inbox, chosen] = await Promise.all([ports.inbox.of(personId), ports.personSettings.find(personId)]);
-  const [say, now, state] = [sayIn(language), Date.now(), readState(metadata)];
+  const [say, now, state] = [ports.sayings.in(language), Date.now(), readState(metadata)];
   const settings = settingsLine(chosen, now, { name: asTheyWere, say });
   const runs = await findRuns(inbox.runs);
   const filters = filtersOf(inbox, runs);

@@ -55,7 +55,10 @@ export function crewHelpMessage({ name, description, fields }: CrewHelp, say: Sa
     ...(more > 0 ? [say('help.more-inputs', { count: more })] : []),
   ];
   const text = cutMrkdwn(lines.join('\n'), MOST_TEXT);
-  return rendered(text, [section(text), context(say('help.try', { line: escapedLine(example(name, fields), 300) }))]);
+  return rendered(text, [
+    section(text),
+    context(say('help.try', { line: escapedLine(example(name, fields, say), 300) })),
+  ]);
 }
 
 function inputLine(field: InputField, say: Say): string {
@@ -88,11 +91,11 @@ function kindOf({ type, options, min, max }: InputField, say: Say): string {
 }
 
 /** A line that could be typed, with the inputs that have no default, or else the first one. */
-function example(name: string, fields: readonly InputField[]): string {
+function example(name: string, fields: readonly InputField[], say: Say): string {
   const required = fields.filter((field) => field.default === null).slice(0, 4);
   const shown = required.length > 0 ? required : fields.slice(0, 1);
   const crew = /\s/.test(name) ? `"${name}"` : name;
-  return ['/kickoff', crew, ...shown.map((field) => `${field.name}=${sampleOf(field)}`)].join(' ');
+  return [say.kickoff, crew, ...shown.map((field) => `${field.name}=${sampleOf(field)}`)].join(' ');
 }
 
 function sampleOf({ type, options, min }: InputField): string {

@@ -24,12 +24,12 @@ export const START_WORDS = {
   'start.crew-said': 'The crew said: “{text}”',
 
   'channel.not-in':
-    'Signoff isn’t in this channel yet, so nothing was started. Type `/invite @{bot}`, then `/kickoff` again.',
-  'channel.archived': 'This channel is archived, so nothing was started. Use `/kickoff` in another channel.',
+    'Signoff isn’t in this channel yet, so nothing was started. Type `/invite @{bot}`, then `{kickoff}` again.',
+  'channel.archived': 'This channel is archived, so nothing was started. Use `{kickoff}` in another channel.',
   'channel.direct-message':
-    'Signoff can’t follow a run in a conversation that it isn’t part of, so nothing was started. Use `/kickoff` in a channel.',
+    'Signoff can’t follow a run in a conversation that it isn’t part of, so nothing was started. Use `{kickoff}` in a channel.',
   'channel.read-only':
-    'Signoff can’t post in this channel, so nothing was started. Ask its admins, or use `/kickoff` in another channel.',
+    'Signoff can’t post in this channel, so nothing was started. Ask its admins, or use `{kickoff}` in another channel.',
   'channel.no-access':
     'Signoff isn’t allowed in this workspace, so nothing was started. Ask an admin of your organisation to add it to this workspace, in the organisation’s settings under *Integrations*.',
   'channel.other':
@@ -64,13 +64,13 @@ export const START_WORDS = {
   'start.unreachable': '{crew} can’t start: it can’t be reached. It may be asleep or down; try again in a few minutes.',
   'start.other': '{crew} can’t start: it refused. Try again; if that doesn’t help, ask whoever runs the crew.',
   'start.own-token-missing':
-    '{crew} can’t start: it needs your own token, and none is connected. Connect one with /kickoff connect {crew}, then start it again.',
+    '{crew} can’t start: it needs your own token, and none is connected. Connect one with {kickoff} connect {crew}, then start it again.',
   'start.own-token-refused':
-    '{crew} can’t start: it doesn’t accept your own token. Connect another with /kickoff connect {crew}, then start it again.',
+    '{crew} can’t start: it doesn’t accept your own token. Connect another with {kickoff} connect {crew}, then start it again.',
   'start.their-token-missing':
-    '{crew} can’t start: it needs a token of the person who started it, and none is connected. They can connect one with /kickoff connect {crew}, then start it again.',
+    '{crew} can’t start: it needs a token of the person who started it, and none is connected. They can connect one with {kickoff} connect {crew}, then start it again.',
   'start.their-token-refused':
-    '{crew} can’t start: it doesn’t accept the token of the person who started it. They can connect another with /kickoff connect {crew}, then start it again.',
+    '{crew} can’t start: it doesn’t accept the token of the person who started it. They can connect another with {kickoff} connect {crew}, then start it again.',
   'start.unconfirmed':
     '{crew} may have started: {reason}. If it did, its updates arrive in the thread. Starting it again may run it twice, so wait a moment or look in the crew’s control panel first.',
   'start.doubt.no-answer': 'it didn’t answer in time',
@@ -107,13 +107,13 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
   'start.crew-said': 'Die Crew meldet: „{text}“',
 
   'channel.not-in':
-    'Signoff ist noch nicht in diesem Channel, deshalb wurde nichts gestartet. Schreib `/invite @{bot}` und dann noch einmal `/kickoff`.',
+    'Signoff ist noch nicht in diesem Channel, deshalb wurde nichts gestartet. Schreib `/invite @{bot}` und dann noch einmal `{kickoff}`.',
   'channel.archived':
-    'Dieser Channel ist archiviert, deshalb wurde nichts gestartet. Nimm `/kickoff` in einem anderen Channel.',
+    'Dieser Channel ist archiviert, deshalb wurde nichts gestartet. Nimm `{kickoff}` in einem anderen Channel.',
   'channel.direct-message':
-    'Signoff kann keinem Lauf in einer Unterhaltung folgen, an der es nicht beteiligt ist, deshalb wurde nichts gestartet. Nimm `/kickoff` in einem Channel.',
+    'Signoff kann keinem Lauf in einer Unterhaltung folgen, an der es nicht beteiligt ist, deshalb wurde nichts gestartet. Nimm `{kickoff}` in einem Channel.',
   'channel.read-only':
-    'Signoff darf in diesem Channel nicht schreiben, deshalb wurde nichts gestartet. Frag die Admins oder nimm `/kickoff` in einem anderen Channel.',
+    'Signoff darf in diesem Channel nicht schreiben, deshalb wurde nichts gestartet. Frag die Admins oder nimm `{kickoff}` in einem anderen Channel.',
   'channel.no-access':
     'Signoff ist in diesem Workspace nicht zugelassen, deshalb wurde nichts gestartet. Bitte die Admins deiner Organisation, es diesem Workspace hinzuzufügen, in den Einstellungen der Organisation unter *Integrationen*.',
   'channel.other':
@@ -152,13 +152,13 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
   'start.other':
     '{crew} kann nicht starten: Die Crew hat abgelehnt. Versuch es noch einmal; hilft das nicht, frag die Person, die die Crew betreibt.',
   'start.own-token-missing':
-    '{crew} kann nicht starten: Nötig ist dein eigenes Token, und es ist keins verbunden. Verbinde eins mit /kickoff connect {crew} und starte noch einmal.',
+    '{crew} kann nicht starten: Nötig ist dein eigenes Token, und es ist keins verbunden. Verbinde eins mit {kickoff} connect {crew} und starte noch einmal.',
   'start.own-token-refused':
-    '{crew} kann nicht starten: Dein eigenes Token wird nicht akzeptiert. Verbinde ein anderes mit /kickoff connect {crew} und starte noch einmal.',
+    '{crew} kann nicht starten: Dein eigenes Token wird nicht akzeptiert. Verbinde ein anderes mit {kickoff} connect {crew} und starte noch einmal.',
   'start.their-token-missing':
-    '{crew} kann nicht starten: Nötig ist das eigene Token der Person, die gestartet hat, und es ist keins verbunden. Sie kann eins mit /kickoff connect {crew} verbinden und noch einmal starten.',
+    '{crew} kann nicht starten: Nötig ist das eigene Token der Person, die gestartet hat, und es ist keins verbunden. Sie kann eins mit {kickoff} connect {crew} verbinden und noch einmal starten.',
   'start.their-token-refused':
-    '{crew} kann nicht starten: Das eigene Token der Person, die gestartet hat, wird nicht akzeptiert. Sie kann ein anderes mit /kickoff connect {crew} verbinden und noch einmal starten.',
+    '{crew} kann nicht starten: Das eigene Token der Person, die gestartet hat, wird nicht akzeptiert. Sie kann ein anderes mit {kickoff} connect {crew} verbinden und noch einmal starten.',
   'start.unconfirmed':
     '{crew} ist vielleicht gestartet: {reason}. Falls ja, geht es im Thread weiter. Ein neuer Start könnte die Crew doppelt laufen lassen: Warte kurz oder sieh zuerst in ihrer Oberfläche nach.',
   'start.doubt.no-answer': 'Die Crew hat nicht rechtzeitig geantwortet',

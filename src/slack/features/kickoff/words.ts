@@ -9,27 +9,27 @@ export const KICKOFF_WORDS = {
   'line.unknown-word':
     '“{word}” isn’t an input. Write inputs as `name=value`, with "quotes" around values of several words.',
   'line.crew-only':
-    '`/kickoff {command}` takes only the name of a crew. Never type a token in a command: `/kickoff connect` opens a window for it.',
+    '`{kickoff} {command}` takes only the name of a crew. Never type a token in a command: `{kickoff} connect` opens a window for it.',
   'line.repeated-name': 'The input “{name}” is given twice; the last one counts.',
   'line.open-quote': 'Missing closing quote near {text}',
   'line.unknown-inputs': 'This crew has no input named {names}.',
-  'line.see-help': 'Type `/kickoff help` to see what you can do.',
+  'line.see-help': 'Type `{kickoff} help` to see what you can do.',
   'help.what':
-    '*/kickoff* starts a crew of AI agents here and follows it in a thread. When the crew needs a decision, it asks in that thread, where you approve or reject.',
-  'help.form': '`/kickoff` opens a form',
+    '*{kickoff}* starts a crew of AI agents here and follows it in a thread. When the crew needs a decision, it asks in that thread, where you approve or reject.',
+  'help.form': '`{kickoff}` opens a form',
   'help.start':
-    '`/kickoff {crew} name=value other="two words"` starts at once, or opens the form if something is missing or wrong',
-  'help.of-crew': '`/kickoff help {crew}` lists what the crew needs',
-  'help.status': '`/kickoff status` shows what is in progress and waiting for approval here',
+    '`{kickoff} {crew} name=value other="two words"` starts at once, or opens the form if something is missing or wrong',
+  'help.of-crew': '`{kickoff} help {crew}` lists what the crew needs',
+  'help.status': '`{kickoff} status` shows what is in progress and waiting for approval here',
   'help.who':
-    '`/kickoff who` says who can decide what is waiting for approval here; with the name of a crew, who can start it and decide for it',
+    '`{kickoff} who` says who can decide what is waiting for approval here; with the name of a crew, who can start it and decide for it',
   'help.stats':
-    '`/kickoff stats` shows how many requests were decided, how fast, in how many rounds and by whom; add the name of a crew to see only its own',
+    '`{kickoff} stats` shows how many requests were decided, how fast, in how many rounds and by whom; add the name of a crew to see only its own',
   'help.connect':
-    '`/kickoff connect` connects your own access token for a crew, so that what you start and decide is sent as yours; `/kickoff disconnect` removes it',
+    '`{kickoff} connect` connects your own access token for a crew, so that what you start and decide is sent as yours; `{kickoff} disconnect` removes it',
   'help.shortcuts':
     'in Slack’s shortcuts, *Start a crew* works anywhere; on a message, *Start a crew with it* fills it into the form, and *Use as feedback* rejects with it as feedback',
-  'help.help': '`/kickoff help` shows this',
+  'help.help': '`{kickoff} help` shows this',
   'help.crews': '{count, plural, one {Crew: {crews}} other {Crews: {crews}}}',
   'help.no-crews': 'No crew is set up yet. Whoever runs Signoff can add one.',
   'help.needs': '{count, plural, =0 {It needs no inputs.} one {It needs one input:} other {It needs # inputs:}}',
@@ -60,7 +60,7 @@ export const KICKOFF_WORDS = {
   'form.long-name':
     'An input of this crew has a name of {length, number} characters (“{name}”), and a form holds {most, number}. Whoever runs the crew needs to shorten it.',
   'form.too-many':
-    'This crew asks for {count, number} inputs, and a form in Slack holds {most, number}. Start it with `/kickoff` and `name=value` for each input, or from the crew’s own control panel.',
+    'This crew asks for {count, number} inputs, and a form in Slack holds {most, number}. Start it with `{kickoff}` and `name=value` for each input, or from the crew’s own control panel.',
   'form.shared':
     'This channel is shared with another organisation. Its people will see what this run posts: inputs, drafts and results.',
   'form.maybe-shared':
@@ -153,27 +153,27 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'line.unknown-word':
     '„{word}“ ist keine Angabe. Angaben sehen so aus: `name=wert`; ein Wert aus mehreren Wörtern steht in "Anführungszeichen".',
   'line.crew-only':
-    'Auf `/kickoff {command}` folgt der Name einer Crew und sonst nichts. Ein Token schreibt man nie in einen Befehl: `/kickoff connect` öffnet dafür ein Fenster.',
+    'Auf `{kickoff} {command}` folgt der Name einer Crew und sonst nichts. Ein Token schreibt man nie in einen Befehl: `{kickoff} connect` öffnet dafür ein Fenster.',
   'line.repeated-name': 'Die Angabe „{name}“ steht zweimal da; die letzte zählt.',
   'line.open-quote': 'Schließendes Anführungszeichen fehlt bei {text}',
   'line.unknown-inputs': 'Diese Crew kennt {names} nicht.',
-  'line.see-help': '`/kickoff help` zeigt, was möglich ist.',
+  'line.see-help': '`{kickoff} help` zeigt, was möglich ist.',
   'help.what':
-    '*/kickoff* startet hier eine Crew von KI-Agenten und folgt ihr in einem Thread. Braucht die Crew eine Entscheidung, fragt sie dort, und du gibst frei oder lehnst ab.',
-  'help.form': '`/kickoff` öffnet ein Formular',
+    '*{kickoff}* startet hier eine Crew von KI-Agenten und folgt ihr in einem Thread. Braucht die Crew eine Entscheidung, fragt sie dort, und du gibst frei oder lehnst ab.',
+  'help.form': '`{kickoff}` öffnet ein Formular',
   'help.start':
-    '`/kickoff {crew} name=wert anderer="zwei Wörter"` startet sofort oder öffnet das Formular, wenn etwas fehlt oder nicht stimmt',
-  'help.of-crew': '`/kickoff help {crew}` zeigt, was die Crew braucht',
-  'help.status': '`/kickoff status` zeigt, was hier läuft und auf Freigabe wartet',
+    '`{kickoff} {crew} name=wert anderer="zwei Wörter"` startet sofort oder öffnet das Formular, wenn etwas fehlt oder nicht stimmt',
+  'help.of-crew': '`{kickoff} help {crew}` zeigt, was die Crew braucht',
+  'help.status': '`{kickoff} status` zeigt, was hier läuft und auf Freigabe wartet',
   'help.who':
-    '`/kickoff who` sagt, wer entscheiden kann, was hier auf Freigabe wartet; mit dem Namen einer Crew, wer sie starten und für sie entscheiden kann',
+    '`{kickoff} who` sagt, wer entscheiden kann, was hier auf Freigabe wartet; mit dem Namen einer Crew, wer sie starten und für sie entscheiden kann',
   'help.stats':
-    '`/kickoff stats` zeigt, wie viele Anfragen entschieden wurden, wie schnell, in wie vielen Runden und von wem; mit dem Namen einer Crew nur ihre',
+    '`{kickoff} stats` zeigt, wie viele Anfragen entschieden wurden, wie schnell, in wie vielen Runden und von wem; mit dem Namen einer Crew nur ihre',
   'help.connect':
-    '`/kickoff connect` verbindet dein eigenes Zugangstoken einer Crew: Was du startest und entscheidest, geht dann in deinem Namen; `/kickoff disconnect` entfernt es',
+    '`{kickoff} connect` verbindet dein eigenes Zugangstoken einer Crew: Was du startest und entscheidest, geht dann in deinem Namen; `{kickoff} disconnect` entfernt es',
   'help.shortcuts':
     'unter den Shortcuts von Slack geht *Start a crew* überall; auf einer Nachricht füllt *Start a crew with it* sie ins Formular, und *Use as feedback* lehnt mit ihr als Feedback ab',
-  'help.help': '`/kickoff help` zeigt das hier',
+  'help.help': '`{kickoff} help` zeigt das hier',
   'help.crews': '{count, plural, one {Crew: {crews}} other {Crews: {crews}}}',
   'help.no-crews': 'Noch ist keine Crew eingerichtet. Wer Signoff betreibt, kann eine hinzufügen.',
   'help.needs': '{count, plural, =0 {Keine Angaben nötig.} one {Eine Angabe:} other {# Angaben:}}',
@@ -203,7 +203,7 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'form.long-name':
     'Eine Angabe dieser Crew hat einen Namen von {length, number} Zeichen („{name}“), ein Formular fasst {most, number}. Wer die Crew betreibt, muss ihn kürzen.',
   'form.too-many':
-    'Diese Crew verlangt {count, number} Angaben, ein Formular in Slack fasst {most, number}. Starte sie mit `/kickoff` und `name=wert` für jede Angabe oder im Control Panel der Crew.',
+    'Diese Crew verlangt {count, number} Angaben, ein Formular in Slack fasst {most, number}. Starte sie mit `{kickoff}` und `name=wert` für jede Angabe oder im Control Panel der Crew.',
   'form.shared':
     'Dieser Channel ist mit einer anderen Organisation geteilt. Ihre Leute sehen, was dieser Lauf schreibt: Angaben, Entwürfe und Ergebnisse.',
   'form.maybe-shared':

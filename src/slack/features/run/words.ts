@@ -53,7 +53,7 @@ export const RUN_WORDS = {
   'run.crew-said': 'The crew said: “{text}”',
 
   // The list of `/kickoff status`.
-  'status.nothing': 'Nothing is running or waiting here. Start a crew with `/kickoff`.',
+  'status.nothing': 'Nothing is running or waiting here. Start a crew with `{kickoff}`.',
   'status.in-progress': '{count, plural, one {# run} other {# runs}} in progress',
   'status.awaiting': '{count, number} waiting for approval',
   'status.not-tracked': '{count, number} no longer tracked',
@@ -216,7 +216,7 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'run.round': 'Runde {round, number}',
   'run.crew-said': 'Die Crew meldet: „{text}“',
 
-  'status.nothing': 'Hier läuft und wartet nichts. Starte eine Crew mit `/kickoff`.',
+  'status.nothing': 'Hier läuft und wartet nichts. Starte eine Crew mit `{kickoff}`.',
   'status.in-progress': '{count, plural, one {# Lauf} other {# Läufe}} im Gange',
   'status.awaiting': '{count, plural, one {# wartet} other {# warten}} auf Freigabe',
   'status.not-tracked': '{count, number} nicht mehr verfolgt',

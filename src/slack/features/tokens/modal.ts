@@ -85,7 +85,7 @@ export function checkingText(say: Say, crew: string): string {
 }
 
 export function connectedText(say: Say, crew: string): string {
-  return `✅ ${say('token.connected', { crew: escapedLine(crew, 80), command: typed('disconnect', crew) })}`;
+  return `✅ ${say('token.connected', { crew: escapedLine(crew, 80), command: typed(say, 'disconnect', crew) })}`;
 }
 
 export function disconnectedText(say: Say, crew: string): string {
@@ -98,13 +98,13 @@ export function notConnectedText(say: Say, crew: string | null): string {
 }
 
 export function whichTokenText(say: Say, crews: string[]): string {
-  const commands = crews.slice(0, 20).map((crew) => typed('disconnect', crew));
+  const commands = crews.slice(0, 20).map((crew) => typed(say, 'disconnect', crew));
   return say('token.which', { commands: commands.join(', ') });
 }
 
 /** For the person whose decision a crew did not take. */
 export function ownTokenNeededText(say: Say, code: 'user-token-refused' | 'no-user-token', crew: string): string {
-  return `🔑 ${say(NEEDED[code], { crew: escapedLine(crew, 80), command: typed('connect', crew) })}`;
+  return `🔑 ${say(NEEDED[code], { crew: escapedLine(crew, 80), command: typed(say, 'connect', crew) })}`;
 }
 
 const NEEDED = {
@@ -112,6 +112,6 @@ const NEEDED = {
   'no-user-token': 'token.needed-for-decision',
 } as const;
 
-function typed(word: 'connect' | 'disconnect', crew: string): string {
-  return `\`/kickoff ${word} ${escapedLine(crew, 80)}\``;
+function typed(say: Say, word: 'connect' | 'disconnect', crew: string): string {
+  return `\`${say.kickoff} ${word} ${escapedLine(crew, 80)}\``;
 }

@@ -1,7 +1,7 @@
 import type { AnyBlock } from '@slack/types';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../../src/core/approval/request.ts';
-import { createRulesOf } from '../../../../src/core/crew.ts';
+import { createRulesOf, DEFAULT_COMMAND } from '../../../../src/core/crew.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';
 import { type Execution, findApproval } from '../../../../src/core/execution/execution.ts';
 import { duePost } from '../../../../src/core/messages/post.ts';
@@ -36,6 +36,7 @@ import { account } from '../../../support/approvals.ts';
 import { execution, request } from '../../../support/executions.ts';
 import { installedApp } from '../../../support/installed-app.ts';
 import { startRedis } from '../../../support/redis.ts';
+import { SAYINGS } from '../../../support/say.ts';
 
 export const MARIA = 'UMARIA001';
 const CHANNEL = 'C0DECIDE1';
@@ -89,6 +90,7 @@ export async function startApprovalWorld() {
   const app = createSlackApp({
     receiver: new SocketReceiver({ appToken, apiUrl, logger: slackLogger(silent), log: silent }),
     botToken: slack.botToken,
+    command: DEFAULT_COMMAND,
     clientOptions: clients.interactiveOptions,
     services: {
       client: clients.interactive,
@@ -99,6 +101,7 @@ export async function startApprovalWorld() {
       crews,
       rulesOf,
       identity,
+      sayings: SAYINGS,
       people,
       directory,
       namesOf,
@@ -146,6 +149,7 @@ export async function startApprovalWorld() {
       languageOf: async () => 'en',
       timeZoneOf: async () => 'UTC',
       settings: personSettings,
+      sayings: SAYINGS,
       ...directory,
     },
     notifier: { notify: async () => 'told' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CountingCondition } from '../../../../src/core/approval/policy/explained.ts';
 import { reasonLines } from '../../../../src/slack/features/approval/counting-conditions.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
+import { sayIn } from '../../../support/say.ts';
 
 const PROD: CountingCondition = {
   text: "inputs.amount > 5000 &&\n inputs.env == 'prod'",

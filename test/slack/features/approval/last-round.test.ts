@@ -4,7 +4,7 @@ import { approvalCard } from '../../../../src/slack/features/approval/card.ts';
 import type { CardDetails, LastRound } from '../../../../src/slack/features/approval/card-details.ts';
 import { parseCompareValue } from '../../../../src/slack/features/compare/button.ts';
 import type { Change } from '../../../../src/slack/features/compare/summary.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
+import { sayIn } from '../../../support/say.ts';
 import { card, deciders, lastRound, name, rejection, say } from '../../ui/models.ts';
 import { actionsOf, partsOf, said } from '../../ui/said.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { handOverModal, readApprover } from '../../../../src/slack/features/approval/hand-over.ts';
 import { approveSoonModal, notePreviewModal, parseNote } from '../../../../src/slack/features/approval/note-modals.ts';
 import { ownRightText, whoModal } from '../../../../src/slack/features/approval/who-can-decide.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
 import { parseApprovalValue } from '../../../../src/slack/ui/button-value.ts';
 import { nextStepButtons } from '../../../../src/slack/ui/modal.ts';
+import { sayIn } from '../../../support/say.ts';
 import { card, refusalDetails, say } from '../../ui/models.ts';
 import { actionsOf, said } from '../../ui/said.ts';
 

@@ -16,7 +16,7 @@ import {
 import type { Language } from '../../../../src/core/crew.ts';
 import { parseWorkingHours } from '../../../../src/core/working-hours.ts';
 import { policySentence } from '../../../../src/slack/features/approval/policy-sentences.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
+import { sayIn } from '../../../support/say.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -3,8 +3,8 @@ import type { Refusal } from '../../../../src/core/approval/permission.ts';
 import type { Denial } from '../../../../src/core/approval/policy/evaluate.ts';
 import { canAsk, takeOverText } from '../../../../src/slack/features/approval/denial.ts';
 import { refusalText } from '../../../../src/slack/features/approval/refusal.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
 import { nextStepButtons } from '../../../../src/slack/ui/modal.ts';
+import { sayIn } from '../../../support/say.ts';
 import { denials } from '../../ui/every-view.ts';
 import { decision, jon, NOW, refusalDetails } from '../../ui/models.ts';
 

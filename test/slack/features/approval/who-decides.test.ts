@@ -4,7 +4,7 @@ import type { Approver, Policy } from '../../../../src/core/approval/policy/poli
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../../src/slack/features/approval/card.ts';
 import type { Deciders } from '../../../../src/slack/features/approval/who-decides.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
+import { sayIn } from '../../../support/say.ts';
 import {
   card,
   deciders,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareTexts } from '../../../../src/slack/features/compare/compare-texts.ts';
 import { compareModal } from '../../../../src/slack/features/compare/modal.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
 import { plainBlocks } from '../../../../src/slack/ui/plain-blocks.ts';
 import { markdownSource } from '../../../../src/slack/ui/text/markdown.ts';
+import { sayIn } from '../../../support/say.ts';
 import { hostileText } from '../../ui/hostile.ts';
 import { say } from '../../ui/models.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { OpenRequest } from '../../../../src/core/inbox/snapshot.ts';
 import { digestMessage } from '../../../../src/slack/features/digest/message.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
+import { sayIn } from '../../../support/say.ts';
 import { openRequest } from '../../ui/home-views.ts';
 
 const now = 1_000_000_000;

@@ -7,8 +7,8 @@ import {
   parseStoryPage,
   referenceModal,
 } from '../../../../src/slack/features/history/modal.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
 import { asked, decided, NOW } from '../../../ledger/ledger-under-test.ts';
+import { sayIn } from '../../../support/say.ts';
 import { actionsOf, partsOf, said } from '../../ui/said.ts';
 
 const say = sayIn('en');

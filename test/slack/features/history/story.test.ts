@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerEvent, VoteFacts } from '../../../../src/core/ledger/entry.ts';
 import { chainEntries, NO_ENTRIES } from '../../../../src/core/ledger/entry.ts';
 import { type Sentence, storyOf, type Wording } from '../../../../src/slack/features/history/story.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
 import { asked, confirmed, decided, jon, maria, NOW, sent, voted } from '../../../ledger/ledger-under-test.ts';
+import { sayIn } from '../../../support/say.ts';
 
 const wording: Wording = {
   say: sayIn('en'),

@@ -13,8 +13,8 @@ import {
   WHOLE,
   writeState,
 } from '../../../../src/slack/features/home/state.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
 import { METADATA_LIMIT } from '../../../../src/slack/ui/limits.ts';
+import { sayIn } from '../../../support/say.ts';
 import { home, homeRun, openRequest, pastDecision, waitingFor } from '../../ui/home-views.ts';
 import { card, completes, counts, decision, jon, maria, NOW, policy, staged } from '../../ui/models.ts';
 import { partsOf, said } from '../../ui/said.ts';

@@ -3,9 +3,9 @@ import { type PersonSettings, USUAL_SETTINGS } from '../../../../src/core/inbox/
 import { findStandIn, mergeSettings } from '../../../../src/slack/features/settings/listeners.ts';
 import { readSettings, settingsModal } from '../../../../src/slack/features/settings/modal.ts';
 import { settingsLine } from '../../../../src/slack/features/settings/settings-line.ts';
-import { sayIn } from '../../../../src/slack/language/say.ts';
 import type { FormValues } from '../../../../src/slack/ui/button-value.ts';
 import { account, JON, MARIA } from '../../../support/approvals.ts';
+import { sayIn } from '../../../support/say.ts';
 
 const say = sayIn('en');
 const now = Date.parse('2026-11-23T12:00Z');

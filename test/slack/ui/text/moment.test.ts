@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sayIn } from '../../../../src/slack/language/say.ts';
 import { duration, roughly, slackDate } from '../../../../src/slack/ui/text/moment.ts';
+import { sayIn } from '../../../support/say.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,4 @@
-import { type Crew, createRulesOf } from '../../../../../src/core/crew.ts';
+import { type Crew, createRulesOf, DEFAULT_COMMAND } from '../../../../../src/core/crew.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../../../../../src/core/execution/start.ts';
 import { ok } from '../../../../../src/core/result.ts';
@@ -27,6 +27,7 @@ import { createFindChange } from '../../../../../src/slack/features/compare/summ
 import { type KnownKind, parseRequest } from '../../../../../src/slack/receivers/request.ts';
 import { SECRET, silent } from '../../../../crew/crew-values.ts';
 import { FakeReceiver } from '../../../../support/fake-receiver.ts';
+import { SAYINGS } from '../../../../support/say.ts';
 import { TEAM } from '../../../../support/slack-server.ts';
 import type { AnsweringSlack } from '../../../directory/answering-slack.ts';
 import { DIRECTORY } from './cast.ts';
@@ -88,6 +89,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
         activity: createActivityLog(redis, OPTIONS),
         crews,
         rulesOf: createRulesOf(crews),
+        sayings: SAYINGS,
       },
       crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
       createRef: createRefs([SECRET]).createRef,
@@ -136,7 +138,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       ...change,
     };
     const receiver = new FakeReceiver();
-    createSlackApp({ receiver, botToken: slack.botToken, clientOptions, services });
+    createSlackApp({ receiver, botToken: slack.botToken, command: DEFAULT_COMMAND, clientOptions, services });
     const request = parseRequest(kind, { type: kind, ...payload });
     if (!request.ok) throw new Error(`unreadable: ${request.refusal}`);
     await receiver.sendEvent({
