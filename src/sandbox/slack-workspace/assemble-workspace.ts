@@ -2,6 +2,7 @@ import { createHttpTransport, hasRequestUrl, requestUrlOf } from './delivery/htt
 import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
 import { EVENT_RETRIES_MS } from './interactions/events.ts';
+import { buildWorkflow } from './interactions/workflows.ts';
 import { createPageControls } from './page-controls.ts';
 import { createFaults } from './runtime/faults.ts';
 import { createFunctionExecutions } from './runtime/function-executions.ts';
@@ -54,7 +55,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     responseUrls: createResponseUrls(now),
     faults: createFaults(),
     limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
-    executions: createFunctionExecutions(now),
+    executions: createFunctionExecutions(now, state),
     statuses: createThreadStatuses(now, changed.touch),
     transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
     pageControls: createPageControls(options.controls ?? [], now),
@@ -63,6 +64,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     delivered: [],
     ...changed,
   };
+  for (const workflow of options.workflows ?? []) buildWorkflow(workspace, workflow);
   return { workspace, sockets, flush: () => keeper?.flush() };
 }
 

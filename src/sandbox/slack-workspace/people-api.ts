@@ -14,7 +14,7 @@
  * | `POST /api/controls?id=…` | presses a button of the bar; 202 at once, 404 if there is none |
  * | `GET /api/wire?after=SEQ` | `WireEntry[]`, oldest first |
  */
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { ViewInputs } from './person-actions.ts';
 import type { WireEntry } from './wire-entry.ts';
 
@@ -178,6 +178,38 @@ export type ThreadStatus = {
   username?: string;
 };
 
+/** A workflow that the viewing member can start. */
+export type WorkflowOffer = {
+  name: string;
+  description: string;
+  /** The titles of its steps. */
+  steps: string[];
+  /** Input blocks for what it asks first; their errors and values go by `block_id`. */
+  form: Block[];
+};
+
+/** A run of a workflow that the viewing member has started. */
+export type WorkflowRun = {
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  status: 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Why it failed. */
+  error?: string;
+  steps: WorkflowRunStep[];
+};
+
+export type WorkflowRunStep = {
+  title: string;
+  /** `waiting`: for the steps before it, which it does for ever if the run ends at one of them. */
+  status: 'waiting' | 'running' | 'completed' | 'failed' | 'cancelled';
+  outputs: WorkflowOutput[];
+};
+
+/** `type` as in the app's manifest, such as `string` or `slack#/types/user_id`. */
+export type WorkflowOutput = { name: string; title: string; type: string; value: Json };
+
 /** Everything the viewing member sees. */
 export type Snapshot = {
   /** Increases with every change. */
@@ -196,6 +228,9 @@ export type Snapshot = {
   modals: OpenView[];
   /** What the app says that it is doing, by thread. */
   statuses: ThreadStatus[];
+  workflows: WorkflowOffer[];
+  /** Newest first. */
+  workflowRuns: WorkflowRun[];
   /** How many direct messages of the app people haven't read, for those with any. */
   unreadDirect: { [memberId: string]: number };
   /** The Home tab; absent until the app publishes one for this member. */

@@ -61,6 +61,10 @@ export type PersonAction =
   | { type: 'join-group' | 'leave-group'; group: string }
   /** Administers the workspace, within the person's role. */
   | { type: 'administer'; change: AdminChange }
+  /** Starts a workflow with its form filled in: `inputs` by the blocks of `WorkflowOffer.form`. */
+  | { type: 'start-workflow'; name: string; inputs: ViewInputs }
+  /** Cancels a run that the person has started. */
+  | { type: 'cancel-workflow'; runId: string }
   | { type: 'mark-read'; channel: string; ts: string }
   | { type: 'dismiss'; channel: string; ts: string };
 
@@ -79,5 +83,5 @@ export type PersonProblem = {
   errors?: { [blockId: string]: string };
 };
 
-/** `ts`: of the message just sent. */
-export type ActionOutcome = { ok: true; ts?: string } | { ok: false; problem: PersonProblem };
+/** `ts`: of the message just sent; `runId`: of the workflow just started. */
+export type ActionOutcome = { ok: true; ts?: string; runId?: string } | { ok: false; problem: PersonProblem };

@@ -8,6 +8,7 @@ import { createLocalClient } from './driver/client.ts';
 import { createPerson, type Person } from './driver/person.ts';
 import { createWorkspaceServer } from './http/workspace-server.ts';
 import { type FunctionRun, runFunction } from './interactions/function-executed.ts';
+import { buildWorkflow } from './interactions/workflows.ts';
 import type { JsonObject } from './json.ts';
 import { type Administration, createAdministration, memberId } from './people/administer.ts';
 import type { Fault } from './runtime/faults.ts';
@@ -15,6 +16,7 @@ import { deleteMessage } from './runtime/messages.ts';
 import { findMessage } from './state/messages.ts';
 import type { StoredMessage } from './state/workspace-state.ts';
 import type { WireEntry } from './wire-entry.ts';
+import type { Workflow } from './workflow.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
 export type SlackWorkspace = WorkspaceControls & {
@@ -86,6 +88,8 @@ type WorkspaceControls = {
   faults: { add(fault: Fault): void; clear(): void; waiting(): number };
   /** Runs a custom step of the app, as a workflow does. Throws if it has none of this name, or other inputs. */
   runFunction(callbackId: string, inputs?: JsonObject): FunctionRun;
+  /** Adds a workflow for people to start, in place of the one with its name. Throws where Slack wouldn't publish it. */
+  buildWorkflow(workflow: Workflow): void;
   /** Every request between the app and the workspace, oldest first. */
   calls(): WireEntry[];
   /** How many events wait to be delivered again, since the app hasn't acknowledged them. */
@@ -112,6 +116,7 @@ function createControls({ workspace, sockets }: Assembly): WorkspaceControls {
     admin: createAdministration(workspace),
     faults: workspace.faults,
     runFunction: (callbackId, inputs = {}) => runFunction(workspace, callbackId, inputs),
+    buildWorkflow: (workflow) => buildWorkflow(workspace, workflow),
     calls: () => workspace.wire.after(0),
     eventsToRetry: () => workspace.retrying.size,
     redeliver: (name) => deliverAgain(workspace, name),

@@ -2,6 +2,7 @@ import type { PageControl } from './page-controls.ts';
 import type { AppSettings } from './runtime/installed-app.ts';
 import type { Features } from './runtime/workspace.ts';
 import type { Seed } from './state/seed.ts';
+import type { Workflow } from './workflow.ts';
 
 export type WorkspaceOptions = {
   /** Default 0: any free port. */
@@ -14,6 +15,8 @@ export type WorkspaceOptions = {
   app?: Partial<AppSettings>;
   /** The initial content, if no state was saved. */
   seed?: Seed;
+  /** What people can start on the page, in place of those that were saved with their names. */
+  workflows?: readonly Workflow[];
   /** Persists the state in this file. */
   stateFile?: string;
   /** The built web page. */

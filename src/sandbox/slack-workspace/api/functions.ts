@@ -1,8 +1,10 @@
 // functions.*: the app says how a custom step of a workflow ended.
 
+import { finishStep } from '../interactions/workflows.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { checkParameters, type FunctionExecution } from '../runtime/function-executions.ts';
+import { checkParameters } from '../runtime/function-executions.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import type { FunctionExecution } from '../state/workspace-state.ts';
 import { ApiError, argumentError } from './api-error.ts';
 import { jsonArg, requiredArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
@@ -24,15 +26,14 @@ function completeSuccess(workspace: Workspace, args: JsonObject): JsonObject {
     throw new ApiError('parameter_validation_failed', {
       response_metadata: { messages: problems.map((problem) => `[ERROR] ${problem}`) },
     });
-  workspace.executions.finish(execution, { status: 'completed', outputs });
+  finishStep(workspace, execution, { status: 'completed', outputs });
   return {};
 }
 
 /** https://docs.slack.dev/reference/methods/functions.completeError */
 function completeError(workspace: Workspace, args: JsonObject): JsonObject {
   const execution = runningExecution(workspace, args);
-  const error = requiredArg(args, 'error');
-  workspace.executions.finish(execution, { status: 'failed', error });
+  finishStep(workspace, execution, { status: 'failed', error: requiredArg(args, 'error') });
   return {};
 }
 

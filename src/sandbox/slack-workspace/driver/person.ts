@@ -1,7 +1,7 @@
-import type { Message, OpenView } from '../people-api.ts';
+import type { Message, OpenView, WorkflowRun } from '../people-api.ts';
 import type { PersonAction, PersonProblem } from '../person-actions.ts';
 import type { WorkspaceClient } from './client.ts';
-import { channelIdOf, inputOf, type Where } from './find-in-snapshot.ts';
+import { channelIdOf, findInput, inputOf, type Where } from './find-in-snapshot.ts';
 import { createQueries, type DriverQueries, type WaitOptions } from './queries.ts';
 import { type Perform, press, putIn, tickOff } from './use-element.ts';
 
@@ -41,6 +41,9 @@ type DriverActions = {
   /** Runs the app's message shortcut with this name. */
   messageShortcut(name: string, message: Message): Promise<void>;
   globalShortcut(name: string): Promise<void>;
+  /** Fills in the form of a workflow by its labels and starts it. Resolves to the run. */
+  startWorkflow(name: string, form?: { [label: string]: string }): Promise<WorkflowRun>;
+  cancelWorkflow(run: WorkflowRun): Promise<void>;
   join(channel: string): Promise<void>;
   markRead(message: Message): Promise<void>;
   dismiss(message: Message): Promise<void>;
@@ -49,11 +52,12 @@ type DriverActions = {
 };
 
 function createActions(client: WorkspaceClient, id: string, queries: DriverQueries): DriverActions {
-  const perform = async (action: PersonAction) => {
+  const outcomeOf = async (action: PersonAction) => {
     const outcome = await client.act(id, action);
     if (!outcome.ok) throw new PersonProblemError(outcome.problem, await queries.screen());
-    return outcome.ts;
+    return outcome;
   };
+  const perform = async (action: PersonAction) => (await outcomeOf(action)).ts;
   const channelId = async (reference: string) => channelIdOf(await queries.snapshot(), reference);
   const onTop = async (): Promise<OpenView> => queries.waitFor('a modal', (seen) => seen.modals.at(-1));
   const shortcut = async (type: 'message' | 'global', name: string) => {
@@ -101,6 +105,22 @@ function createActions(client: WorkspaceClient, id: string, queries: DriverQueri
     },
     async globalShortcut(name) {
       await perform({ type: 'global-shortcut', callbackId: await shortcut('global', name) });
+    },
+    async startWorkflow(name, form = {}) {
+      const seen = await queries.snapshot();
+      const offer = seen.workflows.find((offered) => offered.name === name);
+      if (!offer) throw new Error(`no such workflow: ${name}; available: ${seen.workflows.map((one) => one.name)}`);
+      const inputs = Object.entries(form).map(([label, word]) => {
+        const held = findInput(offer.form, label);
+        if (!held) throw new Error(`the form of ${name} has no field labelled “${label}”`);
+        const { block, element } = held;
+        return [block.block_id, { [String(element.action_id)]: inputOf(element, [word], seen) }];
+      });
+      const { runId } = await outcomeOf({ type: 'start-workflow', name, inputs: Object.fromEntries(inputs) });
+      return queries.waitFor('the run', ({ workflowRuns }) => workflowRuns.find((run) => run.id === runId));
+    },
+    async cancelWorkflow(run) {
+      await perform({ type: 'cancel-workflow', runId: run.id });
     },
     async join(channel) {
       await perform({ type: 'join', channel: await channelId(channel) });

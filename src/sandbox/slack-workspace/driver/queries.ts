@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HomeView, Message, OpenView, Snapshot, ThreadStatus } from '../people-api.ts';
+import type { HomeView, Message, OpenView, Snapshot, ThreadStatus, WorkflowRun } from '../people-api.ts';
 import type { WorkspaceClient } from './client.ts';
 import {
   allIn,
@@ -53,6 +53,8 @@ export type DriverQueries = {
   seesModal(wanted: Wanted, wait?: WaitOptions): Promise<OpenView>;
   seesNoModal(wait?: WaitOptions): Promise<void>;
   seesHome(wanted: Wanted, wait?: WaitOptions): Promise<HomeView>;
+  /** Waits until a workflow that they have started has come to this, as in `running`, or to this step, counted from one. */
+  seesWorkflow(run: WorkflowRun, wanted: WorkflowRun['status'] | number, wait?: WaitOptions): Promise<WorkflowRun>;
 };
 
 export function createQueries(client: WorkspaceClient, id: string): DriverQueries {
@@ -114,6 +116,17 @@ export function createQueries(client: WorkspaceClient, id: string): DriverQuerie
         (seen) => (seen.home && says(homeText(seen.home), wanted) ? seen.home : undefined),
         wait,
       ),
+    seesWorkflow: ({ id, name }, wanted, wait) =>
+      waitFor(
+        `${name} to be ${typeof wanted === 'number' ? `at step ${wanted}` : wanted}`,
+        ({ workflowRuns }) =>
+          workflowRuns.find(
+            (run) =>
+              run.id === id &&
+              (typeof wanted === 'number' ? run.steps[wanted - 1]?.status === 'running' : run.status === wanted),
+          ),
+        wait,
+      ),
   };
 }
 
@@ -158,7 +171,13 @@ function describeSnapshot(snapshot: Snapshot): string {
   const statuses = snapshot.statuses.map(({ text }) => `${snapshot.app.name} ${text}`);
   const modals = snapshot.modals.map((view) => `modal:\n${indented(modalText(view))}`);
   const home = snapshot.home ? [`home tab:\n${indented(homeText(snapshot.home))}`] : [];
-  return [`${snapshot.me.realName} sees:`, ...channels, ...statuses, ...modals, ...home].join('\n');
+  const runs = snapshot.workflowRuns.map(describeRun);
+  return [`${snapshot.me.realName} sees:`, ...channels, ...statuses, ...runs, ...modals, ...home].join('\n');
+}
+
+function describeRun({ name, status, error = '', steps }: WorkflowRun): string {
+  const lines = steps.map(({ title, status: ofStep }) => `${title}: ${ofStep}`);
+  return `workflow ${name}: ${status} ${error}\n${indented(lines.join('\n'))}`;
 }
 
 function line(snapshot: Snapshot, message: Message): string {

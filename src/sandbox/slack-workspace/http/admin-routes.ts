@@ -4,10 +4,12 @@ import type { ServerResponse } from 'node:http';
 import { ACCOUNTS, ROLES } from '../administration/change.ts';
 import { deliverAgain } from '../delivery/deliver.ts';
 import { runFunction } from '../interactions/function-executed.ts';
+import { buildWorkflow } from '../interactions/workflows.ts';
 import { isObject, type Json, type JsonObject, objectAt, parseJson, stringAt } from '../json.ts';
 import type { Administration } from '../people/administer.ts';
 import type { Fault, FaultEffect } from '../runtime/faults.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import { parseWorkflow } from '../workflow.ts';
 import { type Exchange, readBody, sendJson, sendText } from './request.ts';
 
 /** Actions outside the workspace's own state, and those of its admins. */
@@ -51,6 +53,8 @@ export async function handleAdminRequest(
     case 'POST sockets/cut':
       controls.sockets.cut();
       return done();
+    case 'POST workflows':
+      return build(workspace, response, body);
     case 'POST install':
       controls.installAt(stringAt(body, 'requestUrl') ?? '');
       return done();
@@ -65,6 +69,15 @@ function handleFunction(workspace: Workspace, { request, response, url }: Exchan
     const end = workspace.executions.find(name)?.end;
     if (request.method === 'GET') sendJson(response, 200, end ? { end } : {});
     else sendJson(response, 200, { executionId: runFunction(workspace, name, isObject(body) ? body : {}).executionId });
+  } catch (error) {
+    sendText(response, 400, String(error));
+  }
+}
+
+function build(workspace: Workspace, response: ServerResponse, body: Json | undefined): void {
+  try {
+    buildWorkflow(workspace, parseWorkflow(body));
+    sendJson(response, 200, { ok: true });
   } catch (error) {
     sendText(response, 400, String(error));
   }

@@ -12,7 +12,7 @@ import type { StoredChannel } from '../state/workspace-state.ts';
 export const EVENT_RETRIES_MS: readonly number[] = [0, 60_000, 300_000];
 
 /**
- * Sends an event, with Slack's retries, if the app subscribed to it, has the scope and, for an event of a channel, is in
+ * Sends an event, with Slack's retries, if the app hears of it, has the scope and, for an event of a channel, is in
  * the channel. Doesn't wait for delivery. https://docs.slack.dev/apis/events-api#callback-field
  */
 export function sendEvent(
@@ -22,7 +22,7 @@ export function sendEvent(
   channel?: StoredChannel,
 ): void {
   const { app, state } = workspace;
-  if (!app.events.includes(subscription) || !mayHear(subscription, app.scopes, channel?.kind)) return;
+  if (!isSubscribed(app.events, subscription) || !mayHear(subscription, app.scopes, channel?.kind)) return;
   if (channel && !isIn(channel, app.botUserId)) return;
   const workspaces = channel ? workspacesWith(state, channel) : grantedIds(state);
   const teamId = workspaces.find((id) => grantedIds(state).includes(id));
@@ -129,6 +129,14 @@ const SENT_EVENTS = {
 } as const satisfies { [event: string]: NeededScope };
 
 export type SentEvent = keyof typeof SENT_EVENTS;
+
+/**
+ * Each app hears of its steps: “you cannot subscribe to it like other events” (https://api.slack.com/events/function_executed),
+ * and Slack's own template doesn't: https://github.com/slack-samples/bolt-js-custom-step-template/blob/main/manifest.json
+ */
+function isSubscribed(events: readonly string[], event: SentEvent): boolean {
+  return event === 'function_executed' || events.includes(event);
+}
 
 /** Whether an app with these scopes may hear of an event, from this kind of channel if it is about one. */
 function mayHear(event: SentEvent, scopes: readonly string[], kind: Kind | undefined): boolean {

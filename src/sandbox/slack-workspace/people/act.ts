@@ -6,6 +6,7 @@ import { isTimeZone } from '../block-kit/time-zone.ts';
 import { problem } from '../interactions/problem.ts';
 import { runGlobalShortcut, runMessageShortcut } from '../interactions/shortcuts.ts';
 import { appHomeOpened, closeModals, submitView } from '../interactions/views.ts';
+import { cancelWorkflow, startWorkflow } from '../interactions/workflows.ts';
 import type { ActionOutcome, PersonAction } from '../person-actions.ts';
 import { joinChannel } from '../runtime/membership.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
@@ -63,6 +64,10 @@ export async function act(workspace: Workspace, userId: string, action: PersonAc
       return changeGroup(workspace, userId, action);
     case 'administer':
       return administerAs(workspace, userId, action.change);
+    case 'start-workflow':
+      return startWorkflow(workspace, userId, action);
+    case 'cancel-workflow':
+      return cancelWorkflow(workspace, userId, action.runId);
     case 'mark-read':
       return markRead(workspace, userId, action);
     case 'dismiss':

@@ -57,6 +57,8 @@ const ACTIONS: { [type in PersonAction['type']]: { [field: string]: Check } } = 
   'join-group': { group: text },
   'leave-group': { group: text },
   administer: { change: isAdminChange },
+  'start-workflow': { name: text, inputs: isInputs },
+  'cancel-workflow': { runId: text },
   'mark-read': { channel: text, ts: text },
   dismiss: { channel: text, ts: text },
 };

@@ -1,3 +1,4 @@
+import { workflowsFor } from '../interactions/workflows.ts';
 import { objectAt, stringAt } from '../json.ts';
 import type { Channel, FileInfo, HomeView, InstalledApp, Member, Message, OpenView, Snapshot } from '../people-api.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
@@ -16,6 +17,7 @@ import type {
 import { offeredByApp } from './offered.ts';
 import { attachmentSeenBy, blocksSeenBy } from './operate-element.ts';
 import { isReachable, isReadOnly, visibleChannels, visibleMessages } from './visible.ts';
+import { runsOf, workflowOffer } from './workflow-runs.ts';
 
 const PREVIEW_CHARACTERS = 2000;
 
@@ -42,6 +44,8 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
     statuses: workspace.statuses.shown().filter((status) => channels.some(({ id }) => id === status.channel)),
     unreadDirect: unreadDirect(state),
     modals: modalStack(state, memberId).map(openView),
+    workflows: workflowsFor(workspace, memberId).map((workflow) => workflowOffer(workspace, workflow)),
+    workflowRuns: runsOf(workspace, memberId),
     ...(home && !memberById(workspace, memberId).isDeactivated && { home: homeView(home) }),
   };
 }

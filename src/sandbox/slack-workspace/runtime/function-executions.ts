@@ -1,25 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import type { AppFunction, FunctionParameter } from './installed-app.ts';
-
-/** A custom step of the app that a workflow has come to. */
-export type FunctionExecution = {
-  id: string;
-  workflowId: string;
-  declared: AppFunction;
-  inputs: JsonObject;
-  /** Undefined while it runs. */
-  end: FunctionEnd | undefined;
-};
-
-export type FunctionEnd = { status: 'completed'; outputs: JsonObject } | { status: 'failed'; error: string };
+import type { FunctionEnd, FunctionExecution, WorkspaceState } from '../state/workspace-state.ts';
+import type { FunctionParameter } from './installed-app.ts';
 
 /** https://github.com/slackapi/bolt-python/issues/1075 */
 const TOKEN_LIFE_MS = 15 * 60_000;
 
-/** They don't survive a restart. */
+/** The custom steps that workflows have come to. Their tokens don't survive a restart. */
 export type FunctionExecutions = {
-  /** `ended` resolves once the app has completed it. */
+  /** `ended` resolves once the app has completed it, or the workflow was cancelled. */
   start(begun: Omit<FunctionExecution, 'end'>): { execution: FunctionExecution; ended: Promise<FunctionEnd> };
   find(id: string): FunctionExecution | undefined;
   finish(execution: FunctionExecution, end: FunctionEnd): void;
@@ -29,21 +18,26 @@ export type FunctionExecutions = {
   redeem(token: string): { execution: FunctionExecution } | { refusal: 'token_expired' } | undefined;
 };
 
-export function createFunctionExecutions(now: () => number): FunctionExecutions {
-  const all = new Map<string, { execution: FunctionExecution; settle(end: FunctionEnd): void }>();
+export function createFunctionExecutions(
+  now: () => number,
+  { functionExecutions }: Pick<WorkspaceState, 'functionExecutions'>,
+): FunctionExecutions {
+  const waiting = new Map<string, (end: FunctionEnd) => void>();
   const tokens = new Map<string, { execution: FunctionExecution; at: number }>();
   return {
     start(begun) {
       const execution: FunctionExecution = { ...begun, end: undefined };
+      functionExecutions.push(execution);
       const ended = new Promise<FunctionEnd>((settle) => {
-        all.set(execution.id, { execution, settle });
+        waiting.set(execution.id, settle);
       });
       return { execution, ended };
     },
-    find: (id) => all.get(id)?.execution,
+    find: (id) => functionExecutions.find((execution) => execution.id === id),
     finish(execution, end) {
       execution.end = end;
-      all.get(execution.id)?.settle(end);
+      waiting.get(execution.id)?.(end);
+      waiting.delete(execution.id);
     },
     issueToken(execution) {
       const token = `xwfp-${randomBytes(16).toString('hex')}`;

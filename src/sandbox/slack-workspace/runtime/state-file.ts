@@ -22,7 +22,7 @@ function resumed(state: WorkspaceState): WorkspaceState {
 }
 
 /** Increment when older files no longer fit `WorkspaceState`. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 type StateKeeper = { changed(): void; flush(): void };
 

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../json.ts';
 import type { Attachment, Block, Member, Team, UserGroup } from '../people-api.ts';
 import type { ViewInputs } from '../person-actions.ts';
+import type { AppFunction } from '../runtime/installed-app.ts';
+import type { Workflow } from '../workflow.ts';
 
 /**
  * The workspace's data, as plain JSON that can be saved to a file.
@@ -16,6 +18,11 @@ export type WorkspaceState = {
   messages: StoredMessage[];
   views: StoredView[];
   files: StoredFile[];
+  workflows: Workflow[];
+  /** In the order in which they were started. */
+  workflowRuns: StoredWorkflowRun[];
+  /** The custom steps that workflows have come to. */
+  functionExecutions: FunctionExecution[];
   /** channel → member → `ts` of the last message read. */
   reads: { [channelId: string]: { [memberId: string]: string } };
   /** The last `ts` issued, in microseconds since the epoch. No two messages share one. */
@@ -135,3 +142,35 @@ export type StoredFile = {
   /** Seconds since the epoch. */
   created: number;
 };
+
+export type StoredWorkflowRun = {
+  id: string;
+  /** As it was when the run began. */
+  workflow: Workflow;
+  startedBy: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  /** What was answered in the form, by the fields' names. */
+  answers: JsonObject;
+  /** The executions of the steps so far: the last one still runs unless it has an end. */
+  executionIds: string[];
+  /** Undefined while it runs. */
+  end: WorkflowEnd | undefined;
+};
+
+export type WorkflowEnd = { status: 'completed' } | { status: 'failed'; error: string } | { status: 'cancelled' };
+
+/** A custom step of the app that a workflow has come to. */
+export type FunctionExecution = {
+  id: string;
+  workflowRunId: string;
+  declared: AppFunction;
+  inputs: JsonObject;
+  /** Undefined while it runs. */
+  end: FunctionEnd | undefined;
+};
+
+export type FunctionEnd =
+  | { status: 'completed'; outputs: JsonObject }
+  | { status: 'failed'; error: string }
+  | { status: 'cancelled' };

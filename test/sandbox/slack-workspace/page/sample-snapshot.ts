@@ -126,6 +126,8 @@ export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
     messages: {},
     modals: [],
     statuses: [],
+    workflows: [],
+    workflowRuns: [],
     unreadDirect: {},
     ...more,
   };
