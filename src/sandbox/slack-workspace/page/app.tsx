@@ -42,7 +42,7 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
   const channel = channelOf(channels, route);
   const messages = (channel && snapshot.messages[channel.id]) ?? NO_MESSAGES;
   const threadTs = threadOf(route, messages);
-  const place = route.place === 'home' ? 'home' : channel?.id;
+  const place = channel && route.place !== 'home' ? channel.id : route.place;
   const shortcuts = useMemo(() => app.shortcuts.filter(({ type }) => type === 'message'), [app.shortcuts]);
   const toggleWire = () => {
     sidebar.close();
@@ -50,7 +50,7 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
   };
   const openHelp = () => setDialog('help');
   useHotkeys({ channels, place, toggleWire, openHelp, closeSidebar: sidebar.close });
-  useTitle(snapshot, channel);
+  useTitle(snapshot, route, channel);
   const shared = { channel, messages, shortcuts };
   const heard: Heard = useRef(undefined);
   // Rendered inside an open modal, which makes everything behind it inert.

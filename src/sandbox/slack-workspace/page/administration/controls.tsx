@@ -19,10 +19,10 @@ export function useChange(): { change: Change; outcome: Outcome | undefined } {
   return { change, outcome };
 }
 
-type AskedProps = { what: string; whom: string; warning: string; confirmed(): void };
+type AskedProps = { what: string; whom: string; warning: string; decline?: string; confirmed(): void };
 
 /** A button that asks whether it is meant, in its own place. */
-export function Asked({ what, whom, warning, confirmed }: AskedProps) {
+export function Asked({ what, whom, warning, decline = 'Cancel', confirmed }: AskedProps) {
   const [isAsking, setAsking] = useState(false);
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function Asked({ what, whom, warning, confirmed }: AskedProps) {
         {what} {whom}
       </button>
       <button type="button" className="button" onClick={() => setAsking(false)}>
-        Cancel
+        {decline}
       </button>
     </fieldset>
   );

@@ -23,6 +23,7 @@ const PATHS = {
   send: 'M2 2.5l12 5.5-12 5.5L4 8zM4 8h5',
   trash: 'M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4M6.5 6.5v4.5M9.5 6.5v4.5',
   wire: 'M2 5.5h11M10 2.5l3 3-3 3M14 10.5H3M6 7.5l-3 3 3 3',
+  workflow: 'M2 2.5h5v4H2zM9 9.5h5v4H9zM4.5 6.5v5H9',
 } as const;
 
 /** Decorative: the element around it has the accessible name. */

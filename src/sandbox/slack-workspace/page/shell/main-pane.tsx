@@ -6,6 +6,7 @@ import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
 import type { Route } from '../state/route.ts';
 import { HomeTab } from '../views.tsx';
+import { Workflows } from '../workflows.tsx';
 import { isTouched } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { Avatar, Presence } from './person.tsx';
@@ -27,8 +28,9 @@ export function MainPane(props: Props) {
   const { app, me } = snapshot;
   const act = useAct();
   const isHome = route.place === 'home';
+  const isWorkflows = route.place === 'workflows';
   const isApp = isHome || channel?.kind === 'im';
-  useArrival(isHome ? 'home' : channel?.id, route);
+  useArrival(isHome || isWorkflows ? route.place : channel?.id, route);
   useEffect(() => {
     if (isApp) void act({ type: 'open-home', tab: isHome ? 'home' : 'messages' });
   }, [act, isApp, isHome]);
@@ -47,6 +49,15 @@ export function MainPane(props: Props) {
       )}
       {isApp && <AppHead app={app} direct={channel} isHome={isHome} openSidebar={openSidebar} />}
       {!isApp && channel && <ChannelHead channel={channel} openSidebar={openSidebar} />}
+      {isWorkflows && (
+        <Head openSidebar={openSidebar}>
+          <h1>
+            <Icon name="workflow" />
+            Workflows
+          </h1>
+        </Head>
+      )}
+      {isWorkflows && <Workflows workflows={snapshot.workflows} runs={snapshot.workflowRuns} />}
       {isHome && <HomeTab home={snapshot.home} appName={app.name} />}
       {!isHome && channel && (
         <ChannelPane
@@ -58,7 +69,7 @@ export function MainPane(props: Props) {
           shortcuts={shortcuts}
         />
       )}
-      {!isHome && !channel && <p className="empty">No channels to show.</p>}
+      {!isHome && !isWorkflows && !channel && <p className="empty">No channels to show.</p>}
     </main>
   );
 }

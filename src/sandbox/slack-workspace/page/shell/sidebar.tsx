@@ -25,6 +25,16 @@ export function Sidebar({ snapshot, place, isConnected, children }: Props) {
             </ul>
           </>
         )}
+        {(snapshot.workflows.length > 0 || snapshot.workflowRuns.length > 0) && (
+          <>
+            <h2>Tools</h2>
+            <ul>
+              <li>
+                <PlaceLink href="#/workflows" icon="workflow" name="Workflows" isCurrent={place === 'workflows'} />
+              </li>
+            </ul>
+          </>
+        )}
       </nav>
       {isConnected && <AppState app={app} />}
     </div>
@@ -48,11 +58,20 @@ function AppLink({
   if (!goesHome) return null;
   return (
     <li>
-      <a className="channel-link" href="#/home" aria-current={isCurrent ? 'page' : undefined}>
-        <Icon name="app" />
-        <span className="channel-name">{app.name}</span>
-      </a>
+      <PlaceLink href="#/home" icon="app" name={app.name} isCurrent={isCurrent} />
     </li>
+  );
+}
+
+type PlaceProps = { href: string; icon: 'app' | 'workflow'; name: string; isCurrent: boolean };
+
+/** A link to a place without unread messages. */
+function PlaceLink({ href, icon, name, isCurrent }: PlaceProps) {
+  return (
+    <a className="channel-link" href={href} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span className="channel-name">{name}</span>
+    </a>
   );
 }
 

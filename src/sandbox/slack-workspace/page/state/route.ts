@@ -1,8 +1,8 @@
 import type { Channel, Member, Message } from '../../people-api.ts';
 
-/** The visible place, stored in the URL: `#/C1`, `#/C1/p1712…?thread_ts=1712.…`, `#/home`. */
+/** The visible place, stored in the URL: `#/C1`, `#/C1/p1712…?thread_ts=1712.…`, `#/home`, `#/workflows`. */
 export type Route = {
-  /** A channel id, or `home` for the app's Home tab. Default: the first channel. */
+  /** A channel id, `home` for the app's Home tab, or `workflows`. Default: the first channel. */
   place?: string;
   /** The message to scroll to. */
   ts?: string;
@@ -16,7 +16,7 @@ const CHANNEL = /^[CDG][A-Z0-9]+$/;
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [place = '', message = ''] = path.split('/');
-  if (place === 'home') return { place };
+  if (place === 'home' || place === 'workflows') return { place };
   if (!CHANNEL.test(place)) return {};
   const ts = tsFromPermalink(message);
   const threadTs = new URLSearchParams(query).get('thread_ts');
@@ -57,8 +57,9 @@ function tsFromPermalink(part: string): string | undefined {
   return digits && `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** The channel of a route: for the Home tab the app's direct message, by default the first joined channel. */
+/** The channel of a route: for the Home tab the app's direct message, by default the first joined channel; none for workflows. */
 export function channelOf(channels: Channel[], route: Route): Channel | undefined {
+  if (route.place === 'workflows') return undefined;
   if (route.place === 'home') return channels.find(({ kind }) => kind === 'im');
   const named = channels.find(({ id }) => id === route.place);
   return named ?? channels.find(({ isMember, isArchived }) => isMember && !isArchived) ?? channels[0];

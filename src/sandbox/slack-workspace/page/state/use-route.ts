@@ -24,9 +24,10 @@ export function navigate(route: Route): void {
 }
 
 /** Shows the place and the number of mentions in the tab's title. */
-export function useTitle({ app, channels, team, me }: Snapshot, channel: Channel | undefined): void {
+export function useTitle({ app, channels, team, me }: Snapshot, route: Route, channel: Channel | undefined): void {
   const mentioned = channels.reduce((sum, { mentions }) => sum + mentions, 0);
-  const place = !channel || channel.kind === 'im' ? app.name : `#${channel.name}`;
+  const other = route.place === 'workflows' ? 'Workflows' : app.name;
+  const place = !channel || channel.kind === 'im' ? other : `#${channel.name}`;
   const title = `${mentioned > 0 ? `(${mentioned}) ` : ''}${place} · ${me.realName} · ${team.name}`;
   useEffect(() => {
     document.title = title;
