@@ -12,6 +12,7 @@ export const HELP = `Starts a Slack workspace on this machine, with a web page, 
   --folder FOLDER    where everything is stored; without it, everything is gone when the workspace stops
   --socket           Socket Mode, whatever the manifest says
   --request-url URL  where the app takes events, interactions and commands, whatever the manifest says
+  --workflows FILE   workflows of the app's custom steps, JSON or YAML: people start them on the page
   --admin            serves /_sandbox/…: faults and changes of the workspace, for tests in other processes
   --help, -h
 `;
@@ -21,6 +22,7 @@ export type CommandLine = {
   readonly manifest: string;
   readonly port: number;
   readonly folder: string | undefined;
+  readonly workflows: string | undefined;
   readonly delivery: { mode: 'socket' } | { mode: 'http'; requestUrl: string } | undefined;
 };
 
@@ -29,7 +31,7 @@ export class UsageError extends Error {}
 
 /** Parses the arguments after the program's name. Throws `UsageError`. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
-  const { manifest, port, folder, admin, socket, 'request-url': requestUrl, help } = parsed(args);
+  const { manifest, port, folder, workflows, admin, socket, 'request-url': requestUrl, help } = parsed(args);
   if (help) return 'help';
   if (manifest === undefined) throw new UsageError('--manifest is missing: the file with the manifest of your app.');
   if (!/^\d+$/.test(port) || Number(port) > 65_535)
@@ -37,7 +39,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
   if (socket && requestUrl !== undefined) throw new UsageError('--socket and --request-url exclude each other.');
   if (requestUrl !== undefined && !/^https?:\/\//.test(requestUrl))
     throw new UsageError(`--request-url begins with http:// or https://, unlike "${requestUrl}".`);
-  return { manifest, port: Number(port), folder, admin, delivery: deliveryOf(socket, requestUrl) };
+  return { manifest, port: Number(port), folder, workflows, admin, delivery: deliveryOf(socket, requestUrl) };
 }
 
 function deliveryOf(socket: boolean, requestUrl: string | undefined): CommandLine['delivery'] {
@@ -53,6 +55,7 @@ function parsed(args: readonly string[]) {
         manifest: { type: 'string' },
         port: { type: 'string', default: '4300' },
         folder: { type: 'string' },
+        workflows: { type: 'string' },
         admin: { type: 'boolean', default: false },
         socket: { type: 'boolean', default: false },
         'request-url': { type: 'string' },

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
 import { type CommandLine, describeWorkspace, HELP, readCommandLine, UsageError } from './command-line.ts';
 import { pageFolder } from './page-folder.ts';
 import { readManifest } from './runtime/manifest.ts';
 import { type SlackWorkspace, startSlackWorkspace } from './start-slack-workspace.ts';
+import { parseWorkflows, type Workflow } from './workflow.ts';
 
 try {
   const commandLine = readCommandLine(process.argv.slice(2));
@@ -18,7 +20,7 @@ try {
 
 async function serve(commandLine: CommandLine): Promise<void> {
   const { port, admin, delivery } = commandLine;
-  const declared = readManifest(await manifestAt(resolve(commandLine.manifest)), {
+  const declared = readManifest(await textAt('manifest', commandLine.manifest), {
     granted: 'all',
     reachedBy: delivery ? 'elsewhere' : 'manifest',
   });
@@ -30,6 +32,7 @@ async function serve(commandLine: CommandLine): Promise<void> {
     port,
     admin,
     pageDir: pageFolder(),
+    ...(commandLine.workflows !== undefined && { workflows: await workflowsAt(commandLine.workflows) }),
     ...(folder !== undefined && { stateFile: join(folder, 'workspace.json') }),
   }).catch((error: unknown) => {
     throw isTaken(error) ? new Error(`Port ${port} is in use. Choose another one with --port.`) : error;
@@ -38,10 +41,20 @@ async function serve(commandLine: CommandLine): Promise<void> {
   console.log(describeWorkspace(app, slack, folder));
 }
 
-async function manifestAt(file: string): Promise<string> {
+async function textAt(what: 'manifest' | 'workflows', path: string): Promise<string> {
+  const file = resolve(path);
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`The manifest ${file} can't be read: ${error.code ?? error.message}.`);
+    throw new UsageError(`The ${what} ${file} can't be read: ${error.code ?? error.message}.`);
   });
+}
+
+async function workflowsAt(path: string): Promise<Workflow[]> {
+  const text = await textAt('workflows', path);
+  try {
+    return parseWorkflows(parse(text));
+  } catch (error) {
+    throw new UsageError(`The workflows ${path} are wrong: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function isTaken(error: unknown): boolean {

@@ -8,25 +8,27 @@ it('the command keeps nothing, and does as the manifest says, unless told otherw
     manifest: 'manifest.json',
     port: 4300,
     folder: undefined,
+    workflows: undefined,
     admin: false,
     delivery: undefined,
   });
 });
 
 it('the command takes every option that its help names', () => {
-  const more = ['--port', '0', '--folder', '/tmp/tea', '--admin'];
+  const more = ['--port', '0', '--folder', '/tmp/tea', '--workflows', 'tea.yml', '--admin'];
   const url = 'https://tea.example/slack';
   expect(readCommandLine([...manifest, ...more, '--socket'])).toEqual({
     manifest: 'manifest.json',
     port: 0,
     folder: '/tmp/tea',
+    workflows: 'tea.yml',
     admin: true,
     delivery: { mode: 'socket' },
   });
   expect(readCommandLine([...manifest, '--request-url', url])).toMatchObject({
     delivery: { mode: 'http', requestUrl: url },
   });
-  for (const name of ['manifest', 'port', 'folder', 'admin', 'socket', 'request-url', 'help'])
+  for (const name of ['manifest', 'port', 'folder', 'workflows', 'admin', 'socket', 'request-url', 'help'])
     expect(HELP).toContain(`--${name}`);
   for (const asked of ['--help', '-h']) expect(readCommandLine([asked])).toBe('help');
 });

@@ -108,6 +108,25 @@ it('the packed command serves an app by its manifest, with its page, and keeps w
   expect(await second.stop()).toBe(0);
 });
 
+it('the packed command lets people start the workflows of a file, and says what is wrong in it', async () => {
+  const functions = `${MANIFEST}  org_deploy_enabled: true
+  function_runtime: remote
+functions:
+  boil: { title: Boil water, description: Boils it, input_parameters: {}, output_parameters: {} }
+`;
+  await writeFile(join(folder, 'steps.yml'), functions);
+  await writeFile(join(folder, 'tea.yml'), '[{ name: Tea, steps: [{ function: boil }] }]');
+  await writeFile(join(folder, 'wrong.yml'), '[{ name: Tea, step: [] }]');
+  const started = await command('--manifest', 'steps.yml', '--workflows', 'tea.yml', '--port', '0');
+  const maria = mariaIn(started);
+  const run = await maria.startWorkflow('Tea');
+  expect((await maria.seesWorkflow(run, 1)).steps).toMatchObject([{ title: 'Boil water' }]);
+  expect(await started.stop()).toBe(0);
+  const refused = await command('--manifest', 'steps.yml', '--workflows', 'wrong.yml', '--port', '0');
+  expect(await refused.ended).toBe(2);
+  expect(refused.said()).toContain('The workflows wrong.yml are wrong: /0/steps: ');
+});
+
 it('the packed command refuses a manifest that Slack would refuse, and says what is missing', async () => {
   const broken = await command('--manifest', 'broken.json');
   expect(await broken.ended).toBe(1);
