@@ -1,5 +1,5 @@
 import { readWebhookSettings } from './config/webhook-settings.ts';
-import { type Authentication, createCredentials, crewAddress } from './crew/credentials.ts';
+import { type Authentication, createCredentials, crewAddress, secretCrewAddress } from './crew/credentials.ts';
 import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 
 const NO_CHANNEL =
@@ -25,12 +25,23 @@ function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: strin
     const problem = name === undefined ? 'Give the name of a crew.' : `There is no crew ${name}.`;
     return { text: `${problem} The crews are: ${names}`, isError: true };
   }
-  const authentication = createCredentials(secrets).ofCrew(crew.name, webhookAuth);
-  const text = webhookText(crew.name, crewAddress(publicUrl, crew.name), authentication);
+  const credentials = createCredentials(secrets);
+  const text = webhookText(crew.name, {
+    url: crewAddress(publicUrl, crew.name),
+    authentication: credentials.ofCrew(crew.name, webhookAuth),
+    secretUrl: secretCrewAddress(publicUrl, crew.name, credentials),
+  });
   return { text: crew.channel === null ? `${text}\n${NO_CHANNEL}\n` : text, isError: false };
 }
 
-function webhookText(crew: string, url: string, authentication: Authentication): string {
+interface CrewWebhook {
+  url: string;
+  authentication: Authentication;
+  /** For kickoffs that take no credentials. */
+  secretUrl: string;
+}
+
+function webhookText(crew: string, { url, authentication, secretUrl }: CrewWebhook): string {
   const credentials =
     authentication.strategy === 'bearer'
       ? [`Token:     ${authentication.token}`]
@@ -46,7 +57,11 @@ function webhookText(crew: string, url: string, authentication: Authentication):
     '',
     JSON.stringify({ humanInputWebhook: { url, authentication } }, null, 2),
     '',
-    'Keep it secret: anyone who has it can ask for human input in the name of this crew.',
+    'Or, where the kickoff takes only an address, as deployed services do:',
+    '',
+    JSON.stringify({ humanInputWebhookUrl: secretUrl }, null, 2),
+    '',
+    'Keep both secret: anyone who has one of them can ask for human input in the name of this crew.',
     '',
   ].join('\n');
 }

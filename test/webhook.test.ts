@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createCredentials, crewAddress } from '../src/crew/credentials.ts';
+import { createCredentials, crewAddress, secretCrewAddress } from '../src/crew/credentials.ts';
 import { SECRET } from './crew/crew-values.ts';
 import { programPath } from './support/program-path.ts';
 
@@ -38,12 +38,16 @@ it('prints the address and the credentials of a crew', async () => {
 it.each(['bearer', 'basic'] as const)('shows what to paste into a kickoff, with %s credentials', async (strategy) => {
   const PUBLIC_URL = 'https://bot.example.org/signoff/';
   const { out } = await webhook({ ...SETTINGS, PUBLIC_URL, WEBHOOK_AUTH: strategy }, 'research');
-  expect(JSON.parse(out.slice(out.indexOf('{'), out.lastIndexOf('}') + 1))).toEqual({
-    humanInputWebhook: {
-      url: 'https://bot.example.org/signoff/webhooks/crews/research/human-input',
-      authentication: createCredentials([SECRET]).ofCrew('research', strategy),
+  const credentials = createCredentials([SECRET]);
+  expect(out.match(/^\{.+?^\}/gms)?.map((each) => JSON.parse(each))).toEqual([
+    {
+      humanInputWebhook: {
+        url: 'https://bot.example.org/signoff/webhooks/crews/research/human-input',
+        authentication: credentials.ofCrew('research', strategy),
+      },
     },
-  });
+    { humanInputWebhookUrl: secretCrewAddress(PUBLIC_URL, 'research', credentials) },
+  ]);
 });
 
 it('says that a crew without a channel needs one', async () => {

@@ -17,27 +17,39 @@ export interface Credentials {
   ofExecution(key: CallbackKey, strategy: AuthStrategy): Authentication;
   /** For notifications of executions started elsewhere. */
   ofCrew(crew: string, strategy: AuthStrategy): Authentication;
-  /** The unguessable part of an address, for calls that carry no credentials. */
+  /** The unguessable part of an address, for calls that carry no credentials: of events. */
   pathToken(key: CallbackKey): string;
+  /** The same of the human-input notifications of one execution. */
+  humanInputToken(key: CallbackKey): string;
+  /** The same for executions started elsewhere. */
+  crewToken(crew: string): string;
   /** The hop that this `Authorization` header is for; null if it isn't this execution's. */
   hopOfExecution(ref: string, authorization: string | undefined): number | null;
   /** The hop that this path token is for; null if it isn't this execution's. */
   hopOfPath(ref: string, token: string): number | null;
+  hopOfHumanInput(ref: string, token: string): number | null;
   isOfCrew(crew: string, authorization: string | undefined): boolean;
+  isCrewToken(crew: string, token: string): boolean;
 }
 
 /** @param secrets newest first: credentials are made with the newest and checked against all, in constant time */
 export function createCredentials(secrets: readonly string[]): Credentials {
   const execution = sealsFor(secrets, 'human-input');
   const path = sealsFor(secrets, 'event-path');
+  const humanInputPath = sealsFor(secrets, 'human-input-path');
   const crews = sealsFor(secrets, 'crew-human-input');
+  const crewPath = sealsFor(secrets, 'crew-human-input-path');
   return {
     ofExecution: ({ ref, hop }, strategy) => authentication({ hop, mac: execution.make(ref, hop) }, strategy),
     ofCrew: (crew, strategy) => authentication({ hop: 0, mac: crews.make(crew, 0) }, strategy),
     pathToken: ({ ref, hop }) => tokenText({ hop, mac: path.make(ref, hop) }),
+    humanInputToken: ({ ref, hop }) => tokenText({ hop, mac: humanInputPath.make(ref, hop) }),
+    crewToken: (crew) => tokenText({ hop: 0, mac: crewPath.make(crew, 0) }),
     hopOfExecution: (ref, authorization) => checked(execution, ref, readAuthorization(authorization)),
     hopOfPath: (ref, token) => checked(path, ref, readToken(token)),
+    hopOfHumanInput: (ref, token) => checked(humanInputPath, ref, readToken(token)),
     isOfCrew: (crew, authorization) => checked(crews, crew, readAuthorization(authorization)) === 0,
+    isCrewToken: (crew, token) => checked(crewPath, crew, readToken(token)) === 0,
   };
 }
 
@@ -147,9 +159,18 @@ export function callbackSettings(source: CallbackSource, key: CallbackKey): Call
   };
 }
 
-/** The human-input address for executions started elsewhere. */
+/** The human-input address for executions started elsewhere, for a service that authenticates there. */
 export function crewAddress(publicUrl: string, crew: string): string {
-  return `${withoutSlash(publicUrl)}/webhooks/crews/${encodeURIComponent(crew)}/human-input`;
+  return `${crewWebhooks(publicUrl, crew)}/human-input`;
+}
+
+/** The same for a service that sends no credentials: the address is secret. */
+export function secretCrewAddress(publicUrl: string, crew: string, credentials: Credentials): string {
+  return `${crewWebhooks(publicUrl, crew)}/${credentials.crewToken(crew)}/human-input`;
+}
+
+function crewWebhooks(publicUrl: string, crew: string): string {
+  return `${withoutSlash(publicUrl)}/webhooks/crews/${encodeURIComponent(crew)}`;
 }
 
 function withoutSlash(address: string): string {
@@ -204,7 +225,9 @@ type KeyPurpose =
   | 'ref'
   | 'human-input'
   | 'event-path'
+  | 'human-input-path'
   | 'crew-human-input'
+  | 'crew-human-input-path'
   | 'checkpoint'
   | 'ledger-entry'
   | 'audit-sink'

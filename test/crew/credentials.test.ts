@@ -7,6 +7,7 @@ import {
   createRefs,
   crewAddress,
   isRef,
+  secretCrewAddress,
 } from '../../src/crew/credentials.ts';
 import { headerOf, OLD_SECRET, SECRET } from './crew-values.ts';
 
@@ -84,6 +85,8 @@ it('accepts no header that it did not make', () => {
       expect(credentials.hopOfExecution(REF, `Bearer ${text}`)).toBeNull();
       expect(credentials.hopOfExecution(REF, `Basic ${Buffer.from(text).toString('base64')}`)).toBeNull();
       expect(credentials.hopOfPath(REF, text)).toBeNull();
+      expect(credentials.hopOfHumanInput(REF, text)).toBeNull();
+      expect(credentials.isCrewToken('research', text)).toBe(false);
     }),
   );
 });
@@ -99,6 +102,36 @@ it('gives a path token that is no credential, and the other way round', () => {
   expect(credentials.hopOfPath(REF, token)).toBe(4);
   expect(credentials.hopOfPath(OTHER_REF, token)).toBeNull();
   expect(credentials.hopOfExecution(REF, `Bearer ${token}`)).toBeNull();
+});
+
+it('gives each kind of address a token that opens no other', () => {
+  const key = { ref: REF, hop: 4 };
+  const [events, humanInput, crew] = [
+    credentials.pathToken(key),
+    credentials.humanInputToken(key),
+    credentials.crewToken('research'),
+  ];
+  expect(humanInput).toMatch(/^h4\.[\w-]{43}$/);
+  expect([events, humanInput, crew].map((token) => credentials.hopOfHumanInput(REF, token))).toEqual([null, 4, null]);
+  expect([events, humanInput, crew].map((token) => credentials.hopOfPath(REF, token))).toEqual([4, null, null]);
+  expect(credentials.hopOfHumanInput(REF, humanInput.replace('h4.', 'h5.'))).toBeNull();
+  expect(credentials.hopOfHumanInput(OTHER_REF, humanInput)).toBeNull();
+  expect(credentials.isCrewToken('research', crew)).toBe(true);
+  expect(credentials.isCrewToken('writing', crew)).toBe(false);
+  const given = headerOf(credentials.ofCrew('research', 'bearer'));
+  expect(credentials.isCrewToken('research', given.replace('Bearer ', ''))).toBe(false);
+  expect(credentials.isOfCrew('research', `Bearer ${crew}`)).toBe(false);
+});
+
+it('keeps the tokens of addresses while their secret is among the older ones', () => {
+  const before = createCredentials([OLD_SECRET]);
+  const rotated = createCredentials([SECRET, OLD_SECRET]);
+  const token = before.humanInputToken({ ref: REF, hop: 3 });
+  expect([rotated, credentials].map((each) => each.hopOfHumanInput(REF, token))).toEqual([3, null]);
+  expect([rotated, credentials].map((each) => each.isCrewToken('research', before.crewToken('research')))).toEqual([
+    ...[true, false],
+  ]);
+  expect(rotated.humanInputToken({ ref: REF, hop: 3 })).toBe(credentials.humanInputToken({ ref: REF, hop: 3 }));
 });
 
 it('makes nothing without a secret', () => {
@@ -129,8 +162,10 @@ describe('the webhook settings of a call', () => {
   });
 
   it('escapes the name of a crew', () => {
-    expect(crewAddress('https://bot.example.org', 'a/b ü')).toBe(
-      'https://bot.example.org/webhooks/crews/a%2Fb%20%C3%BC/human-input',
+    const [start, name] = ['https://bot.example.org', 'a/b ü'];
+    expect(crewAddress(start, name)).toBe(`${start}/webhooks/crews/a%2Fb%20%C3%BC/human-input`);
+    expect(secretCrewAddress(start, name, credentials)).toBe(
+      `${start}/webhooks/crews/a%2Fb%20%C3%BC/${credentials.crewToken(name)}/human-input`,
     );
   });
 });

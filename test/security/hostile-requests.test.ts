@@ -44,6 +44,7 @@ const TRACE = /\.[tj]s:\d|node_modules|Error:|at \w+ \(/;
 
 describe('a path', () => {
   const token = () => credentials.pathToken({ ref, hop: 0 });
+  const secret = () => credentials.humanInputToken({ ref, hop: 0 });
   const TRICKS: [string, () => string][] = [
     ['//', () => '//'],
     ['//webhooks', () => `//webhooks/executions/${ref}/human-input`],
@@ -53,6 +54,14 @@ describe('a path', () => {
     ['an encoded slash in the ref', () => `/webhooks/executions/x%2F${ref}/${token()}/step`],
     ['a NUL behind the ref', () => `/webhooks/executions/${ref}%00/${token()}/step`],
     ['a newline behind the token', () => `/webhooks/executions/${ref}/${token()}%0A/step`],
+    [
+      'a secret address for requests and a slash at the end',
+      () => `/webhooks/executions/${ref}/${secret()}/human-input/`,
+    ],
+    ['more behind a secret address', () => `/webhooks/executions/${ref}/${secret()}/human-input/task`],
+    ['an encoded slash before the token', () => `/webhooks/executions/${ref}%2F${secret()}/human-input`],
+    ['a NUL behind the secret token', () => `/webhooks/executions/${ref}/${secret()}%00/human-input`],
+    ['the secret in the query', () => `/webhooks/executions/${ref}/human-input?token=${secret()}`],
     ['a slash at the end', () => `/webhooks/executions/${ref}/${token()}/step/`],
     ['more behind it', () => `/webhooks/executions/${ref}/${token()}/step/step`],
     ['an event that is none', () => `/webhooks/executions/${ref}/${token()}/constructor`],

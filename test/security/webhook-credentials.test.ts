@@ -136,8 +136,49 @@ describe('an event address', () => {
   });
 
   it('takes no request for human input', async () => {
-    expect((await post(path('human-input', right()))).status).toBe(404);
+    expect((await post(path('human-input', right()))).status).toBe(401);
     expect(JSON.stringify(world.slack.messages())).not.toContain('Please approve this');
+  });
+});
+
+describe('an address for requests whose path is secret', () => {
+  const path = (token: string, of = ref) => `/webhooks/executions/${of}/${token}/human-input`;
+  const crewPath = (token: string) => `/webhooks/crews/${fixture.crew}/${token}/human-input`;
+  const right = (of = ref, from = credentials) => from.humanInputToken({ ref: of, hop: 0 });
+
+  const FORGED: [string, () => string][] = [
+    ['nothing', () => path('')],
+    ['a cut token', () => path(right().slice(0, -1))],
+    ['a longer token', () => path(`${right()}A`)],
+    ['a token in other case', () => path(right().toUpperCase())],
+    ['another hop', () => path(right().replace('h0.', 'h1.'))],
+    ['a hop written otherwise', () => path(right().replace('h0.', 'h00.'))],
+    ['a newline behind the token', () => path(`${right()}%0A`)],
+    ['an encoded slash behind the token', () => path(`${right()}%2F`)],
+    ['the token of another execution', () => path(right(other))],
+    ['the token of this one for another execution', () => path(right(), other)],
+    ['the token of the crew', () => path(credentials.crewToken(fixture.crew))],
+    ['the token of the bearer', () => path(tokenOf(bearer()))],
+    ['the token of the event addresses', () => path(credentials.pathToken({ ref, hop: 0 }))],
+    ['a token of another secret', () => path(right(ref, old))],
+    ['the token of another crew', () => crewPath(credentials.crewToken('crew-2'))],
+    ['the token of an execution for its crew', () => crewPath(right())],
+    ['a token of the crew of another secret', () => crewPath(old.crewToken(fixture.crew))],
+    ['the crew’s bearer in the path', () => crewPath(tokenOf(credentials.ofCrew(fixture.crew, 'bearer')))],
+  ];
+
+  it.each(FORGED)('with %s is refused, whatever credentials come with it', async (_, forged) => {
+    const answers = [await post(forged()), await post(forged(), headerOf(bearer()))];
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(JSON.parse(answer.said)).toEqual({ status: 'refused', message: 'The credentials are missing or wrong.' });
+    }
+    expect(JSON.stringify(world.slack.messages())).not.toContain('Please approve this');
+  });
+
+  it('needs no more than its token', async () => {
+    for (const address of [path(right()), crewPath(credentials.crewToken(fixture.crew))])
+      expect((await post(address, undefined, { nothing: 'known' })).status).toBe(200);
   });
 });
 

@@ -33,8 +33,7 @@ export function createWebhooks(context: WebhookContext): Webhooks {
     find([top, kind, owner, ...rest]) {
       if (top !== 'webhooks' || owner === undefined) return null;
       if (kind === 'executions') return executionRoute(context, owner, rest);
-      if (kind === 'crews' && rest.length === 1 && rest[0] === 'human-input') return crewRoute(context, owner);
-      return null;
+      return kind === 'crews' ? crewRoute(context, owner, rest) : null;
     },
   };
 }
@@ -53,14 +52,22 @@ function executionRoute(context: WebhookContext, ref: string, rest: string[]): W
   if (rest.length === 1 && first === 'human-input') {
     return route(receiveHumanInput, (authorization) => credentials.hopOfExecution(ref, authorization));
   }
+  if (rest.length === 2 && second === 'human-input') {
+    return route(receiveHumanInput, () => credentials.hopOfHumanInput(ref, first));
+  }
   const receive = rest.length === 2 ? EVENTS.get(second) : undefined;
   return receive ? route(receive, () => credentials.hopOfPath(ref, first)) : null;
 }
 
-function crewRoute(context: WebhookContext, name: string): WebhookRoute {
+/** For executions started elsewhere: with credentials, or with a token in the path. */
+function crewRoute(context: WebhookContext, name: string, rest: string[]): WebhookRoute | null {
+  const { credentials } = context;
+  const [last, token, ...more] = rest.toReversed();
+  if (last !== 'human-input' || more.length > 0) return null;
   return {
     authenticate(authorization) {
-      const valid = context.credentials.isOfCrew(name, authorization);
+      const valid =
+        token === undefined ? credentials.isOfCrew(name, authorization) : credentials.isCrewToken(name, token);
       const crew = context.crews.find((each) => each.name === name);
       if (valid && crew) return receiver(context, receiveFromElsewhere, crew.name);
       context.log.warn({ crew: crew?.name ?? null }, 'refused a notification without valid credentials');

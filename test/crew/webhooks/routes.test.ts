@@ -16,6 +16,9 @@ const HUMAN_INPUT = `/webhooks/executions/${REF}/human-input`;
 const request = { kickoff_id: 'K1', execution_id: 'E1', task_id: 'T1', task_output: 'The draft' };
 
 const right = (hop = 0) => headerOf(credentials.ofExecution({ ref: REF, hop }, 'bearer'));
+/** For services that send no credentials. */
+const secretPath = (hop = 0) =>
+  `/webhooks/executions/${REF}/${credentials.humanInputToken({ ref: REF, hop })}/human-input`;
 const eventPath = (kind: string, hop = 0) =>
   `/webhooks/executions/${REF}/${credentials.pathToken({ ref: REF, hop })}/${kind}`;
 
@@ -36,6 +39,22 @@ describe('a request for human input', () => {
     await execution(REF);
     const basic = headerOf(credentials.ofExecution({ ref: REF, hop: 0 }, 'basic'));
     expect(await post(HUMAN_INPUT, request, basic)).toEqual([200, 'accepted']);
+  });
+
+  it('may come without credentials at an address that is secret, whose token carries the hop', async () => {
+    const { post, execution, load, woken } = await bot();
+    await execution(REF, { hop: 3 });
+    expect(await post(secretPath(3), request)).toEqual([200, 'accepted']);
+    expect((await load(REF)).approvals).toMatchObject([{ taskId: 'T1', hop: 3, status: 'pending' }]);
+    expect(woken).toEqual([REF]);
+  });
+
+  it('that comes at both addresses is one request', async () => {
+    const { post, execution, load } = await bot();
+    await execution(REF);
+    const sent = [post(HUMAN_INPUT, request, right()), post(secretPath(), request)];
+    expect((await Promise.all(sent)).map(([, said]) => said).sort()).toEqual(['accepted', 'duplicate']);
+    expect((await load(REF)).approvals).toHaveLength(1);
   });
 
   it('of a crew that is no longer configured is stored, and waits with its run for the crew, which may end it', async () => {
@@ -165,7 +184,10 @@ describe('a request for human input', () => {
     const lines = logged().trim().split('\n');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ ref: REF, kickoffId: 'K1', approvalId: '1' });
-    expect(logged()).not.toMatch(/The draft|h0\./);
+    await post(secretPath(1), { ...request, task_id: 'T2' });
+    await post(`${secretPath().replace(/.\/human/, 'X/human')}`, request);
+    expect(logged().trim().split('\n')).toHaveLength(3);
+    expect(logged()).not.toMatch(/The draft|h[01]\./);
   });
 });
 
@@ -210,6 +232,16 @@ describe('who has not shown who it is', () => {
     }
   });
 
+  it('is refused at the secret address of a request', async () => {
+    const { post, execution } = await bot();
+    await execution(REF);
+    const foreign = credentials.humanInputToken({ ref: OTHER, hop: 0 });
+    const others = [credentials.pathToken({ ref: REF, hop: 0 }), credentials.crewToken(CREW)];
+    for (const token of ['wrong', foreign, right().replace('Bearer ', ''), ...others])
+      expect(await post(`/webhooks/executions/${REF}/${token}/human-input`, request)).toEqual([401, 'refused']);
+    expect(await post(`/webhooks/executions/${REF}/x/human-input`, request, right())).toEqual([401, 'refused']);
+  });
+
   it('is told nothing by an address of nothing', async () => {
     const { post } = await bot();
     const token = credentials.pathToken({ ref: REF, hop: 0 });
@@ -233,6 +265,7 @@ describe('a notification', () => {
   it('of an execution that is not known here is a 404 for its own credential', async () => {
     const { post, woken } = await bot();
     expect(await post(HUMAN_INPUT, request, right())).toEqual([404, 'unknown']);
+    expect(await post(secretPath(), request)).toEqual([404, 'unknown']);
     for (const kind of ['task', 'step', 'crew']) {
       expect(await post(eventPath(kind), { name: 'a', thought: 'b' })).toEqual([404, 'unknown']);
     }
@@ -244,6 +277,7 @@ describe('a notification', () => {
     await execution(REF);
     for (const body of ['', 'a=b', '{', '['.repeat(500) + ']'.repeat(500)]) {
       expect(await post(HUMAN_INPUT, body, right())).toEqual([400, 'bad-request']);
+      expect(await post(secretPath(), body)).toEqual([400, 'bad-request']);
       expect(await post(eventPath('task'), body)).toEqual([400, 'bad-request']);
     }
   });

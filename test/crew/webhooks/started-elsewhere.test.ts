@@ -14,6 +14,7 @@ const bot = webhookBotForTests();
 const REF = 'abcdefghijklmnopqrstuvwxyz';
 const ADDRESS = `/webhooks/crews/${CREW}/human-input`;
 const request = { kickoff_id: 'K9', execution_id: 'E9', task_id: 'T1', task_output: 'The draft' };
+const SECRET_ADDRESS = `/webhooks/crews/${CREW}/${credentials.crewToken(CREW)}/human-input`;
 const right = headerOf(credentials.ofCrew(CREW, 'bearer'));
 const adopted = createRefs([SECRET]).adoptedRef(CREW, 'E9');
 
@@ -46,6 +47,16 @@ describe('an execution that was started elsewhere', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(ADDRESS, request, right)));
     expect(answers.map(([, said]) => said).sort()).toEqual(['accepted', ...Array(5).fill('duplicate')]);
     expect((await load(adopted)).approvals).toHaveLength(1);
+  });
+
+  it('may ask without credentials at the secret address of its crew', async () => {
+    const { post, load } = await bot();
+    expect(await post(SECRET_ADDRESS, request)).toEqual([200, 'accepted']);
+    expect(await post(ADDRESS, request, right)).toEqual([200, 'duplicate']);
+    expect((await load(adopted)).approvals).toHaveLength(1);
+    for (const token of ['wrong', credentials.crewToken('writing'), right.replace('Bearer ', '')])
+      expect(await post(`/webhooks/crews/${CREW}/${token}/human-input`, request)).toEqual([401, 'refused']);
+    expect(await post(`/webhooks/crews/${CREW}/x/human-input`, request, right)).toEqual([401, 'refused']);
   });
 
   it('is known again by either of its ids', async () => {
