@@ -1,6 +1,6 @@
 // What a crew made of functions is: first as its author writes a task, then as the service keeps it.
 import type { z } from 'zod';
-import type { CheckedInputs, Feedback, StepReport, TaskDescription } from './crew-description.ts';
+import type { CheckedInputs, Feedback, HumanFeedback, StepReport, TaskDescription } from './crew-description.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Model } from './model/model.ts';
 
@@ -72,6 +72,8 @@ export interface TaskDefinition<Inputs, Outputs, Previous, Draft, Output, When> 
 export type UntypedContext = TaskContext<JsonObject, JsonObject> & {
   /** The inputs as the crew's schema made them; see `CheckedInputs`. */
   readonly typedInputs?: string | undefined;
+  /** Of a flow: all answers so far, oldest first. */
+  readonly humanFeedback?: readonly HumanFeedback[] | undefined;
 };
 
 export type Task = Omit<TaskDescription, 'finishes'> & {
@@ -80,7 +82,7 @@ export type Task = Omit<TaskDescription, 'finishes'> & {
   readonly whenApproved?: (output: Json, context: UntypedContext) => Promise<Json> | Json;
 };
 
-/** A crew made of functions; `defineCrew` makes one. */
+/** A crew made of functions; `defineCrew` makes one, and `defineFlow`, where the tasks are methods. */
 export interface Crew {
   readonly kind: 'coded';
   readonly name: string;

@@ -6,18 +6,23 @@ import { z } from 'zod';
 import type { DialectName } from './dialects/dialect.ts';
 import { errorMessage } from './error-message.ts';
 import type { Tokens, UserToken } from './http/access.ts';
+import type { GivenDashboard } from './webhooks/dashboard.ts';
 
 export const HELP = `Serves crews on this machine through the API of the crew execution service.
 
   crew-service [options]
   crew-service new NAME [FOLDER]     writes a crew to start from (default folder: crews)
 
-  --dialect spec|observed   follow the specification or mimic deployed services (default: spec)
+  --dialect spec|observed|flows
+                            follow the specification, or mimic deployed services, without or with flows (default: spec)
   --port NUMBER             default: 4100
   --host ADDRESS            default: 127.0.0.1
   --redis URL               redis://… or the path of a Unix socket; default: REDIS_URL,
                             or a private Redis: needs redis-server, keeps its data in .crew-service/
-  --crews FILE              a file that exports \`crews\`, instead of the two examples; may be given several times
+  --dashboard URL           where flows tell of their requests for feedback (dialect flows; default: nowhere)
+  --dashboard-shape flat|nested
+                            how they are written (default: flat)
+  --crews FILE              a file that exports \`crews\`, instead of the examples; may be given several times
   --runs NUMBER             how many runs of crews work at once (default: 8), half of them of one crew at most
   --memory MB               the memory of each run's code (default: 256)
   --output FOLDER           where release-notes publishes (default: .crew-service/release-notes)
@@ -30,6 +35,7 @@ Environment
   CREW_TOKENS               tokens of single crews: haiku=TOKEN,other=TOKEN. Such a crew takes no other token
   CREW_TOKENS_FILE          the same as YAML or JSON, with user tokens:
                             tokens: { haiku: { organisation: TOKEN, users: { maria: TOKEN } } }
+  DASHBOARD_SECRET          the secret that signs what goes to --dashboard; if missing, a new one is generated and printed
   OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL
                             an OpenAI-compatible server, if the first two are set: the model that
                             crews may ask, and that drafts the release notes of the example
@@ -41,6 +47,7 @@ export type CommandLine = {
   readonly port: number;
   readonly host: string;
   readonly redis: string | undefined;
+  readonly dashboard: Omit<GivenDashboard, 'secret'> | undefined;
   readonly output: string;
   readonly crews: readonly string[];
   readonly runs: number;
@@ -56,14 +63,35 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
   const values = parsed(args);
   if (values.help) return 'help';
   const { dialect, port, host, redis, output, crews, sandbox, runs, memory } = values;
-  if (dialect !== 'spec' && dialect !== 'observed')
-    throw new UsageError(`--dialect is spec or observed, not "${dialect}".`);
+  if (!isDialectName(dialect)) throw new UsageError(`--dialect is spec, observed or flows, not "${dialect}".`);
+  const dashboard = dashboardIn(dialect, values);
   const portNumber = Number(port);
   if (!/^\d+$/.test(port) || portNumber > 65_535)
     throw new UsageError(`--port is a number up to 65535, not "${port}".`);
   const [runCount, memoryMb] = [numberFrom(1, { runs }), numberFrom(32, { memory })];
   const sandboxApi = sandbox ? 'on' : 'off';
-  return { dialect, port: portNumber, host, redis, output, crews, runs: runCount, memoryMb, sandboxApi };
+  return { dialect, port: portNumber, host, redis, dashboard, output, crews, runs: runCount, memoryMb, sandboxApi };
+}
+
+function isDialectName(name: string): name is DialectName {
+  return name === 'spec' || name === 'observed' || name === 'flows';
+}
+
+function dashboardIn(dialect: DialectName, given: ReturnType<typeof parsed>): CommandLine['dashboard'] {
+  const { dashboard: url, 'dashboard-shape': shape } = given;
+  if (shape !== 'flat' && shape !== 'nested')
+    throw new UsageError(`--dashboard-shape is flat or nested, not "${shape}".`);
+  if (url === undefined) return undefined;
+  if (dialect !== 'flows') throw new UsageError('--dashboard needs --dialect flows.');
+  if (!/^https?:/.test(url) || !URL.canParse(url))
+    throw new UsageError(`--dashboard is an http or https address, not "${url}".`);
+  return { url, shape };
+}
+
+/** As deployed services make one up. */
+export function readDashboardSecret({ DASHBOARD_SECRET }: NodeJS.ProcessEnv) {
+  const secret = DASHBOARD_SECRET || `whsec_${randomBytes(32).toString('hex')}`;
+  return { secret, isGenerated: !DASHBOARD_SECRET };
 }
 
 function numberFrom(least: number, option: Readonly<Record<string, string>>): number {
@@ -89,6 +117,8 @@ function parsed(args: readonly string[]) {
         port: { type: 'string', default: '4100' },
         host: { type: 'string', default: '127.0.0.1' },
         redis: { type: 'string' },
+        dashboard: { type: 'string' },
+        'dashboard-shape': { type: 'string', default: 'flat' },
         output: { type: 'string', default: '.crew-service/release-notes' },
         crews: { type: 'string', multiple: true, default: [] },
         runs: { type: 'string', default: '8' },

@@ -20,6 +20,32 @@ export type TaskDescription = {
   readonly timeLimitMs?: number | undefined;
   /** How often it is tried again after it has thrown or reached its time limit. Default 0. */
   readonly retries?: number | undefined;
+  /** Only of the methods of a flow, which go on to each other instead of one after another. */
+  readonly method?: Method | undefined;
+};
+
+/** What follows a method of a flow. */
+export type Method = {
+  /** The method that comes next, unless an outcome says so; the flow ends where none is named. */
+  readonly next?: string | undefined;
+  readonly humanFeedback?: FeedbackQuestion | undefined;
+};
+
+/** What a method of a flow asks a person about its output. */
+export type FeedbackQuestion = {
+  readonly message: string;
+  /** The outcomes to choose from, and the method that each goes on to. Without any, only a text is asked for. */
+  readonly outcomes: readonly { readonly name: string; readonly next?: string | undefined }[];
+  readonly defaultOutcome?: string | undefined;
+};
+
+/** What a person has answered to a flow. */
+export type HumanFeedback = {
+  /** Whose output it is about. */
+  readonly method: string;
+  /** null where the method offers no outcomes. */
+  readonly outcome: string | null;
+  readonly feedback: string;
 };
 
 /**

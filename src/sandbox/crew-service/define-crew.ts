@@ -5,9 +5,9 @@ import type { Crew, Task, TaskContext, TaskDefinition, UntypedContext } from './
 import type { CheckedInputs } from './crew-description.ts';
 import { type Json, type JsonObject, jsonIn } from './json.ts';
 
-type InputsDefinition = z.ZodRawShape | z.ZodObject;
+export type InputsDefinition = z.ZodRawShape | z.ZodObject;
 
-type InputsOf<Definition> = Definition extends z.ZodObject
+export type InputsOf<Definition> = Definition extends z.ZodObject
   ? z.output<Definition>
   : Definition extends z.ZodRawShape
     ? z.output<z.ZodObject<Definition>>
@@ -85,10 +85,14 @@ export function defineCrew<Inputs extends InputsDefinition>({
   name,
   inputs,
 }: CrewDefinition<Inputs>): CrewBuilder<InputsOf<Inputs>, Record<never, never>> {
+  return builder({ name, schema: schemaOf(name, inputs), tasks: [] });
+}
+
+/** The schema of a crew's inputs. Throws `TypeError` if the crew's name can't be part of a URL. */
+export function schemaOf(name: string, inputs: InputsDefinition): InputsSchema {
   if (!CREW_NAME.test(name))
     throw new TypeError(`A crew's name has lower-case letters, digits and hyphens, not "${name}".`);
-  const schema = inputs instanceof z.ZodObject ? inputs : z.object(inputs);
-  return builder({ name, schema, tasks: [] });
+  return inputs instanceof z.ZodObject ? inputs : z.object(inputs);
 }
 
 type CrewParts = Pick<Crew, 'name' | 'tasks'> & { readonly schema: z.ZodObject };
@@ -162,7 +166,7 @@ const USUAL_LIMIT_MS = 15 * 60_000;
 
 type Limits = { readonly timeLimitMs?: number; readonly retries?: number };
 
-function limitsOf(task: string, { timeLimitMs = USUAL_LIMIT_MS, retries = 0 }: Limits): Required<Limits> {
+export function limitsOf(task: string, { timeLimitMs = USUAL_LIMIT_MS, retries = 0 }: Limits): Required<Limits> {
   if (!(timeLimitMs >= 1 && timeLimitMs <= LONGEST_LIMIT_MS))
     throw new TypeError(`The timeLimitMs of the task "${task}" is from 1 to ${LONGEST_LIMIT_MS}, not ${timeLimitMs}.`);
   if (!Number.isInteger(retries) || retries < 0)
@@ -180,7 +184,7 @@ async function checkOutput(schema: z.ZodType, made: Json, task: string): Promise
 type InputsSchema = z.ZodObject;
 
 /** Checks what a kickoff gives, and computes defaults: once for all tasks of the run. */
-async function checkInputs(schema: InputsSchema, given: JsonObject): Promise<CheckedInputs> {
+export async function checkInputs(schema: InputsSchema, given: JsonObject): Promise<CheckedInputs> {
   const parsed = await schema.safeParseAsync(given);
   if (parsed.success) {
     const inputs = { ...given, ...defaultsIn(parsed.data, given) };
@@ -228,7 +232,7 @@ function encoded(parsed: Record<string, unknown>): string | undefined {
 type StoredInputs = { readonly inputs: JsonObject; readonly typedInputs?: string | undefined };
 
 /** The inputs with the types of the schema. What can't be encoded is parsed again, for each task. */
-function readInputs(schema: InputsSchema, { inputs, typedInputs }: StoredInputs): Promise<unknown> | unknown {
+export function readInputs(schema: InputsSchema, { inputs, typedInputs }: StoredInputs): Promise<unknown> | unknown {
   if (typedInputs === undefined) return schema.parseAsync(inputs);
   return deserialize(Buffer.from(typedInputs, 'base64'));
 }

@@ -2,7 +2,15 @@
 // The command `crew-service`: serves crews, or writes one to start from.
 import { resolve } from 'node:path';
 import { pino } from 'pino';
-import { type CommandLine, HELP, readCommandLine, readLogLevel, readTokens, UsageError } from './command-line.ts';
+import {
+  type CommandLine,
+  HELP,
+  readCommandLine,
+  readDashboardSecret,
+  readLogLevel,
+  readTokens,
+  UsageError,
+} from './command-line.ts';
 import type { CrewFile } from './crew-process/process-pool.ts';
 import { newCrew } from './new-crew.ts';
 import { startPrivateRedis } from './redis/private-redis.ts';
@@ -53,21 +61,26 @@ async function serve(commandLine: CommandLine): Promise<void> {
 async function start(commandLine: CommandLine, redisUrl: string): Promise<CrewService> {
   const { tokens, crewTokens, isGenerated } = await readTokens(env);
   const logger = pino({ level: readLogLevel(env.LOG_LEVEL || 'info') });
-  const { runs: runsAtOnce, memoryMb, ...options } = commandLine;
+  const { runs: runsAtOnce, memoryMb, dashboard: webhook, ...options } = commandLine;
+  const { secret, isGenerated: isSecretGenerated } = readDashboardSecret(env);
+  const dashboard = webhook && { ...webhook, secret };
   const service = await startCrewService({
     ...options,
     crews: [],
     crewFiles: crewFilesIn(commandLine),
     crewProcesses: { env, runsAtOnce, memoryMb },
-    ...{ tokens, crewTokens, redisUrl, logger },
+    ...{ tokens, crewTokens, redisUrl, logger, dashboard },
   });
   for (const name of service.crewNames) console.log(`${name}: ${service.baseUrlOf(name)}`);
+  if (dashboard && isSecretGenerated)
+    console.log(`Secret of the dashboard's webhook, generated for this run: ${secret}`);
   if (isGenerated) console.log(`Organisation token, generated for this run: ${tokens.organisation}`);
   return service;
 }
 
-function crewFilesIn({ crews, output }: CommandLine): CrewFile[] {
-  return crews.length > 0 ? crews.map((file) => ({ file })) : [exampleCrewFile({ outputFolder: resolve(output) })];
+function crewFilesIn({ crews, output, dialect }: CommandLine): CrewFile[] {
+  if (crews.length > 0) return crews.map((file) => ({ file }));
+  return [exampleCrewFile({ outputFolder: resolve(output), dialect })];
 }
 
 /** The configured Redis, or a private one whose data outlives the process. */

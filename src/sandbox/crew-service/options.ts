@@ -3,11 +3,13 @@ import type { Crew } from './coded-crew.ts';
 import type { HostSettings } from './crew-process/hosted-crews.ts';
 import type { CrewFile } from './crew-process/process-pool.ts';
 import type { Dialect, DialectName } from './dialects/dialect.ts';
+import { flowsDialect } from './dialects/flows-dialect.ts';
 import { observedDialect } from './dialects/observed-dialect.ts';
 import { specDialect } from './dialects/spec-dialect.ts';
 import type { Tokens } from './http/access.ts';
 import type { ModelSettings } from './model/model-server.ts';
 import type { ScriptedCrew } from './sandbox-api/scripted-crew.ts';
+import type { GivenDashboard } from './webhooks/dashboard.ts';
 import type { WebhookRetry } from './webhooks/delivery.ts';
 
 export type CrewServiceOptions = {
@@ -29,7 +31,10 @@ export type CrewServiceOptions = {
   readonly host?: string;
   /** Default `spec`. */
   readonly dialect?: DialectName;
-  /** Default: 12 attempts over about 20 minutes in `spec`, one in `observed`; 1 s, doubling up to 5 minutes; 10 s to answer. */
+  /**
+   * Default: 12 attempts over about 20 minutes in `spec`, otherwise one; 1 s, doubling up to 5 minutes; 10 s to answer, in
+   * `flows` 30 s.
+   */
   readonly webhookRetry?: Partial<WebhookRetry>;
   /** Default 1 MiB. */
   readonly bodyLimitBytes?: number;
@@ -39,6 +44,8 @@ export type CrewServiceOptions = {
   readonly retentionMs?: number;
   /** Whether `/_sandbox/` is served to other processes. Default `off`. */
   readonly sandboxApi?: 'on' | 'off';
+  /** The webhook that tells of requests for feedback, until a test sets another one. Default: none. */
+  readonly dashboard?: GivenDashboard | undefined;
   /** The model that crews may ask. Default: none. */
   readonly model?: ModelSettings | undefined;
   /** Default: silent. */
@@ -66,6 +73,7 @@ export function withDefaults(options: CrewServiceOptions): CrewServiceSettings {
     requestTimeoutMs: 30_000,
     retentionMs: 7 * DAY_MS,
     sandboxApi: 'off',
+    dashboard: undefined,
     model: undefined,
     ...options,
     ...{ dialect, logger },
@@ -73,7 +81,7 @@ export function withDefaults(options: CrewServiceOptions): CrewServiceSettings {
       attempts: dialect.deliveryAttempts,
       firstPauseMs: 1_000,
       longestPauseMs: 300_000,
-      timeoutMs: 10_000,
+      timeoutMs: dialect.answerLimitMs,
       ...options.webhookRetry,
     },
     crewProcesses: {
@@ -88,4 +96,8 @@ export function withDefaults(options: CrewServiceOptions): CrewServiceSettings {
   };
 }
 
-const dialects: Readonly<Record<DialectName, Dialect>> = { spec: specDialect, observed: observedDialect };
+const dialects: Readonly<Record<DialectName, Dialect>> = {
+  spec: specDialect,
+  observed: observedDialect,
+  flows: flowsDialect,
+};

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { differentNames, type HostedCrews, loadCrewFiles } from './crew-process/hosted-crews.ts';
 import type { CrewFile } from './crew-process/process-pool.ts';
 import type { ExampleCrewsOptions } from './crews/crews.ts';
+import type { Change } from './executions/advance-run.ts';
 import type { CrewCode } from './executions/crew-code.ts';
 import { createExecutions } from './executions/executions.ts';
 import { codeInProcess } from './executions/perform-task.ts';
@@ -28,8 +29,9 @@ import { createRecords } from './sandbox-api/records.ts';
 import { createSandboxRoutes } from './sandbox-api/sandbox-over-http.ts';
 import { createScripts } from './sandbox-api/scripted-crew.ts';
 import { createStopController, settlesWithin } from './waiting.ts';
+import { createDashboard, type Dashboard } from './webhooks/dashboard.ts';
 import { createDeliverer, type Deliverer } from './webhooks/deliverer.ts';
-import type { Delivery } from './webhooks/delivery.ts';
+import { type Delivery, deliveriesFor } from './webhooks/delivery.ts';
 
 export type { CrewServiceOptions } from './options.ts';
 export { connectCrewSandbox } from './sandbox-api/sandbox-over-http.ts';
@@ -75,6 +77,7 @@ export async function startCrewService(options: CrewServiceOptions): Promise<Cre
 async function startHosting(settings: CrewServiceSettings, hosted: HostedCrews): Promise<CrewService> {
   const { keyPrefix, logger, tokens, crewTokens } = settings;
   const crewNames = differentNames([...settings.crews, ...hosted.coded], hosted.files);
+  refuseFlows(settings, hosted.coded);
   checkTokens({ crewNames, tokens, crewTokens });
   const redis = await connectRedis(settings.redisUrl, logger);
   let lease: Lease | undefined;
@@ -88,6 +91,14 @@ async function startHosting(settings: CrewServiceSettings, hosted: HostedCrews):
   }
 }
 
+/** Only one dialect can ask what flows ask. */
+function refuseFlows({ dialect, crews }: CrewServiceSettings, hosted: readonly CrewCode[]): void {
+  const coded = [...crews.filter((crew) => crew.kind === 'coded'), ...hosted];
+  const flow = coded.find(({ tasks }) => tasks.some(({ method }) => method !== undefined));
+  if (flow !== undefined && dialect.name !== 'flows')
+    throw new Error(`"${flow.name}" is a flow: serve it in the dialect flows, not ${dialect.name}.`);
+}
+
 type Parts = {
   readonly settings: CrewServiceSettings;
   readonly hosted: HostedCrews;
@@ -98,7 +109,11 @@ type Parts = {
 
 async function serve({ settings, hosted, crewNames, redis, lease }: Parts): Promise<CrewService> {
   const { host, logger, dialect } = settings;
-  const { server, runner, deliverer, sandbox, stopping } = assembleCrewService(settings, redis, hosted.coded);
+  const { server, runner, deliverer, dashboard, sandbox, stopping } = assembleCrewService(
+    settings,
+    redis,
+    hosted.coded,
+  );
   const closeServer = createCloser(server);
   let stopped: Promise<void> | undefined;
 
@@ -124,10 +139,12 @@ async function serve({ settings, hosted, crewNames, redis, lease }: Parts): Prom
   const close = () => stop(LONGEST_ANSWERS_MS);
 
   try {
+    await dashboard.load();
     const port = await listen(server, settings.port, host);
+    const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    dashboard.serveAt(origin);
     await deliverer.start();
     await runner.start();
-    const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
     logger.info({ origin, dialect: dialect.name, crews: crewNames }, 'crew service started');
     return { port, origin, crewNames, baseUrlOf: (crew) => `${origin}/crews/${crew}`, sandbox, close, lost };
   } catch (error) {
@@ -150,6 +167,7 @@ type CrewServiceParts = {
   readonly server: Server;
   readonly runner: Runner;
   readonly deliverer: Deliverer;
+  readonly dashboard: Dashboard;
   readonly sandbox: CrewSandbox;
   /** Aborted when the service stops. */
   readonly stopping: AbortController;
@@ -173,16 +191,21 @@ function assembleCrewService(
   const records = createRecords();
   const deliverer = createDeliverer({ store, retry: settings.webhookRetry, faults, records, logger });
   const deliver = (deliveries: readonly Delivery[]) => deliverer.deliver(deliveries);
-  const runner = createRunner({ crews, store, dialect, deliver, logger });
+  const dashboard = createDashboard(redis, keyPrefix, settings.dashboard);
+  const notify = {
+    deliver,
+    deliveriesFor: (change: Change) => deliveriesFor(change, { dialect, dashboard }, Date.now()),
+  };
+  const runner = createRunner({ crews, store, ...notify, logger });
   const pickUp = createPickUp({ settings, store, runner, deliver, signal: stopping.signal });
   const own = new Map(Object.entries(crewTokens));
   const executions = createExecutions({
-    ...{ store, scripts, dialect, deliver, pickUp },
+    ...{ store, scripts, dialect, ...notify, pickUp },
     drive: runner.drive,
     maySee: (caller, run) => maySee({ caller, run, access: (own.get(run.crew) ?? tokens).userAccess ?? 'own' }),
   });
   const revocations = createRevocations(redis, keyPrefix);
-  const sandbox = createCrewSandbox({ scripts, gates, faults, records, revocations, store });
+  const sandbox = createCrewSandbox({ scripts, gates, faults, records, revocations, store, dashboard, executions });
   const server = createCrewServer({
     answer: createRoutes({ crews, dialect, revocations, executions, store }),
     answerSandbox: settings.sandboxApi === 'on' ? createSandboxRoutes(sandbox, tokens) : undefined,
@@ -192,7 +215,7 @@ function assembleCrewService(
     requestTimeoutMs: settings.requestTimeoutMs,
     stopping: stopping.signal,
   });
-  return { server, runner, deliverer, sandbox, stopping };
+  return { server, runner, deliverer, dashboard, sandbox, stopping };
 }
 
 type PickUpParts = {

@@ -8,6 +8,7 @@ describe('npm run crew', () => {
       port: 4100,
       host: '127.0.0.1',
       redis: undefined,
+      dashboard: undefined,
       output: '.crew-service/release-notes',
       crews: [],
       runs: 8,
@@ -17,18 +18,39 @@ describe('npm run crew', () => {
   });
 
   it('takes every option that its help names', () => {
-    const values = { dialect: 'observed', port: '0', host: '::1', redis: '/r.sock', output: '/o' };
+    const values = { dialect: 'flows', port: '0', host: '::1', redis: '/r.sock', output: '/o' };
     const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
     const more = ['--crews', './c.ts', '--crews', './d.ts', '--runs', '3', '--memory', '64', '--sandbox'];
-    const taken = { ...values, port: 0, crews: ['./c.ts', './d.ts'], runs: 3, memoryMb: 64, sandboxApi: 'on' };
-    expect(readCommandLine([...args, ...more])).toEqual(taken);
-    for (const name of [...Object.keys(values), 'crews', 'runs', 'memory', 'sandbox', 'help'])
+    const flows = ['--dashboard', 'http://127.0.0.1:1/hitl', '--dashboard-shape', 'nested'];
+    const taken = {
+      ...values,
+      dashboard: { url: 'http://127.0.0.1:1/hitl', shape: 'nested' },
+      port: 0,
+      crews: ['./c.ts', './d.ts'],
+      runs: 3,
+      memoryMb: 64,
+      sandboxApi: 'on',
+    };
+    expect(readCommandLine([...args, ...flows, ...more])).toEqual(taken);
+    for (const name of [
+      ...Object.keys(values),
+      'dashboard',
+      'dashboard-shape',
+      'crews',
+      'runs',
+      'memory',
+      'sandbox',
+      'help',
+    ])
       expect(HELP).toContain(`--${name}`);
     for (const asked of ['--help', '-h']) expect(readCommandLine([asked])).toBe('help');
   });
 
   it.each([
     [['--dialect', 'klingon']],
+    [['--dialect', 'flows', '--dashboard', 'nowhere']],
+    [['--dialect', 'flows', '--dashboard-shape', 'round']],
+    [['--dashboard', 'http://127.0.0.1:1/hitl']],
     [['--port', 'x']],
     [['--port', '70000']],
     [['--runs', '0']],

@@ -112,6 +112,7 @@ function endIn(dialect: DialectName, body: Reply['body']): { result: unknown; er
       if (body.status === 'completed') return { result: objectIn(body, 'result').output, error: undefined };
       return body.status === 'error' ? { result: undefined, error: body.error } : undefined;
     case 'observed':
+    case 'flows':
       if (body.state === 'SUCCESS') return { result: body.result_json ?? body.result, error: undefined };
       return body.state === 'FAILED' ? { result: undefined, error: body.status } : undefined;
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { type JsonBody, parseBody } from './json-body.ts';
 import { until } from './until.ts';
 
@@ -8,6 +8,9 @@ export type Received = {
   readonly method: string;
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came. */
+  readonly text: string;
   readonly body: JsonBody;
 };
 
@@ -59,11 +62,14 @@ export async function startReceiver(port = 0): Promise<WebhookReceiver> {
 async function receivedFrom(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
   return {
     path: request.url ?? '',
     method: request.method ?? '',
     authorization: request.headers.authorization,
     contentType: request.headers['content-type'],
-    body: parseBody(Buffer.concat(chunks).toString('utf8')),
+    headers: request.headers,
+    text,
+    body: parseBody(text),
   };
 }

@@ -150,7 +150,14 @@ export function createCrewProcess({ socket, ended, kill }: StartedProcess): Crew
 }
 
 /** What opens the service itself stays in the service. */
-const SECRETS = ['CREW_SERVICE_TOKEN', 'CREW_SERVICE_USER_TOKENS', 'CREW_TOKENS', 'CREW_TOKENS_FILE', 'REDIS_URL'];
+const SECRETS = [
+  'CREW_SERVICE_TOKEN',
+  'CREW_SERVICE_USER_TOKENS',
+  'CREW_TOKENS',
+  'CREW_TOKENS_FILE',
+  'DASHBOARD_SECRET',
+  'REDIS_URL',
+];
 
 export type ProcessSettings = { readonly env: NodeJS.ProcessEnv; readonly memoryMb: number };
 

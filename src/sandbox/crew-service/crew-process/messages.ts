@@ -59,6 +59,12 @@ export type FromProcess = z.infer<typeof fromProcess>;
 
 const text = z.string();
 
+const question = z.object({
+  message: text,
+  outcomes: z.array(z.object({ name: text, next: text.optional() })),
+  defaultOutcome: text.optional(),
+});
+
 const task: z.ZodType<TaskDescription> = z.object({
   ...{ name: text, agent: text, role: text, goal: text, description: text, expectedOutput: text },
   ...{ humanInput: z.boolean(), finishes: z.boolean() },
@@ -66,6 +72,7 @@ const task: z.ZodType<TaskDescription> = z.object({
   retries: z.number().int().nonnegative().optional(),
   group: z.number().int().optional(),
   isConditional: z.boolean().optional(),
+  method: z.object({ next: text.optional(), humanFeedback: question.optional() }).optional(),
 });
 
 const named = { name: text.regex(CREW_NAME), inputNames: z.array(text) };

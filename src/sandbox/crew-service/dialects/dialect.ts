@@ -1,4 +1,4 @@
-import type { Addresses, Run, RunEvent } from '../executions/run.ts';
+import type { AddressedEvent, Addresses, Run } from '../executions/run.ts';
 import type { Answer, Outcome, Problem } from '../http/answer.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { KickoffRequest, ResumeRequest } from './parse-request.ts';
@@ -10,6 +10,8 @@ export interface Dialect {
   readonly resumes: 'in-place' | 'new-run';
   /** The default number of delivery attempts per webhook. */
   readonly deliveryAttempts: number;
+  /** How long the receiver of a webhook may take to answer, unless the service is told otherwise. */
+  readonly answerLimitMs: number;
   parseKickoff(body: Json): Outcome<KickoffRequest>;
   parseResume(body: Json): Outcome<ResumeRequest>;
   /** The webhook addresses in effect after a resume. */
@@ -19,10 +21,10 @@ export interface Dialect {
   /** `run` is the run that continues; undefined if none does. */
   resumed(run: Run | undefined, request: ResumeRequest): Answer;
   problem(problem: Problem): Answer;
-  payload(event: RunEvent, run: Run): JsonObject;
+  payload(event: AddressedEvent, run: Run): JsonObject;
 }
 
-export type DialectName = 'spec' | 'observed';
+export type DialectName = 'spec' | 'observed' | 'flows';
 
 /** What a run's tasks have used of a model so far, in the words of deployed services. */
 export function tokenUsage({ usage }: Run): JsonObject {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FinishedTask, namesOfDue, progressOf, type Run, type RunEvent } from '../executions/run.ts';
+import { type AddressedEvent, type FinishedTask, namesOfDue, progressOf, type Run } from '../executions/run.ts';
 import { type Answer, answerJson, messageOf, type Problem, statusOf } from '../http/answer.ts';
 import { asText, isObject, type Json, type JsonObject } from '../json.ts';
 import { type Dialect, tokenUsage } from './dialect.ts';
@@ -10,6 +10,7 @@ export const observedDialect: Dialect = {
   name: 'observed',
   resumes: 'new-run',
   deliveryAttempts: 1,
+  answerLimitMs: 10_000,
   parseKickoff: parseObservedKickoff,
   parseResume: parseObservedResume,
   // Nothing is carried over: without a new human-input address the next pause goes unannounced.
@@ -34,7 +35,7 @@ function problemAnswer(problem: Problem): Answer {
 
 const NOT_FOUND = { state: 'NOT FOUND', status: 'Execution not found', result: null, result_json: null };
 
-function statusBody(run: Run | undefined): JsonObject {
+export function statusBody(run: Run | undefined): JsonObject {
   if (run === undefined) return NOT_FOUND;
   switch (run.status) {
     case 'running':
@@ -54,7 +55,7 @@ function statusBody(run: Run | undefined): JsonObject {
   }
 }
 
-function position(run: Run, current: string | null): JsonObject {
+export function position(run: Run, current: string | null): JsonObject {
   const progress = { ...progressOf(run), current };
   return { progress, last_executed_task: lastOf(run.finished) };
 }
@@ -68,7 +69,7 @@ function resultOf(result: Json): JsonObject {
   return { result: asText(result), result_json: isObject(result) ? result : null };
 }
 
-function payload(event: RunEvent, run: Run): JsonObject {
+function payload(event: AddressedEvent, run: Run): JsonObject {
   const { meta } = run.addresses;
   const kickoff_id = run.id;
   switch (event.type) {

@@ -45,9 +45,30 @@ const observedExtras = {
   meta: jsonObject.nullish(),
 };
 
+/** An address without credentials, beside the one that may have them. */
+const flowsExtras = { ...observedExtras, humanInputWebhookUrl: webhookAddress.nullish() };
+
+/** Any name is taken, as deployed crews may have events of their own. */
+const eventName = z.string().regex(/^\S+$/, { error: 'must be the name of an event' });
+
+/** https://docs.crewai.com/en/enterprise/features/webhook-streaming */
+const eventStream = z.object({
+  events: z.array(eventName).min(1, { error: 'must name an event' }),
+  url: webhookAddress,
+  realtime: z.boolean().default(false),
+  authentication: z.object({ strategy: z.literal('bearer'), token: bearerToken }).optional(),
+});
+
 const inputs = jsonObject.default({});
 const specKickoff = z.object({ inputs, humanInputWebhook: humanInputWebhook.nullish() });
 const observedKickoff = z.object({ inputs, ...observedExtras });
+
+const flowsKickoff = z.object({
+  inputs,
+  ...flowsExtras,
+  webhooks: eventStream.nullish(),
+  restoreFromStateId: z.uuid({ error: 'must be a UUID' }).nullish(),
+});
 
 const specResume = z.object({
   execution_id: z.string(),
@@ -57,17 +78,20 @@ const specResume = z.object({
   ...eventAddresses,
 });
 
-const observedResume = z.object({
+const observedDecision = {
   executionId: z.string(),
   taskId: z.string(),
   humanFeedback: z.string().default(''),
   isApprove: z.boolean(),
-  ...observedExtras,
-});
+};
+const observedResume = z.object({ ...observedDecision, ...observedExtras });
+const flowsResume = z.object({ ...observedDecision, ...flowsExtras });
 
 export type KickoffRequest = {
   readonly inputs: JsonObject;
   readonly addresses: Addresses;
+  /** Of a flow: the earlier run whose state it continues. */
+  readonly restoreFromStateId?: string | undefined;
 };
 
 export type ResumeRequest = {
@@ -92,7 +116,15 @@ export function parseObservedKickoff(body: Json): Outcome<KickoffRequest> {
   return ok(kickoffOf(parsed.value));
 }
 
-function kickoffOf(given: z.infer<typeof observedKickoff>): KickoffRequest {
+/** Those that know flows take more addresses, and a state to continue. */
+export function parseFlowsKickoff(body: Json): Outcome<KickoffRequest> {
+  const parsed = parse(flowsKickoff, body);
+  if (!parsed.ok) return parsed;
+  const { restoreFromStateId, ...given } = parsed.value;
+  return ok({ ...kickoffOf(given), restoreFromStateId: restoreFromStateId ?? undefined });
+}
+
+function kickoffOf(given: GivenAddresses & { readonly inputs: JsonObject }): KickoffRequest {
   return { inputs: given.inputs, addresses: addressesOf(given) };
 }
 
@@ -107,20 +139,44 @@ export function parseSpecResume(body: Json): Outcome<ResumeRequest> {
 
 /** Deployed services read camel case only: to them, the specification's body lacks `executionId` and `taskId`. */
 export function parseObservedResume(body: Json): Outcome<ResumeRequest> {
-  const parsed = parse(observedResume, body);
+  return resumeIn(observedResume, body);
+}
+
+export function parseFlowsResume(body: Json): Outcome<ResumeRequest> {
+  return resumeIn(flowsResume, body);
+}
+
+function resumeIn(schema: typeof observedResume | typeof flowsResume, body: Json): Outcome<ResumeRequest> {
+  const parsed = parse<z.infer<typeof observedResume> & GivenAddresses>(schema, body);
   if (!parsed.ok) return parsed;
   const { executionId, taskId, humanFeedback, isApprove } = parsed.value;
   return ok({ executionId, taskId, approved: isApprove, text: humanFeedback, addresses: addressesOf(parsed.value) });
 }
 
-type GivenAddresses = Partial<z.infer<z.ZodObject<typeof observedExtras>>>;
+/** Blank feedback says nothing. */
+const feedback = z.object({ feedback: z.string(), source: z.string().nullish() });
+
+/** An answer to a flow's request for feedback. */
+export function parseFeedback(body: Json): Outcome<{ readonly feedback: string; readonly source: string | null }> {
+  const parsed = parse(feedback, body);
+  if (!parsed.ok) return parsed;
+  const { feedback: text, source = null } = parsed.value;
+  return text.trim() === '' ? refuse({ kind: 'missing-fields', names: ['feedback'] }) : ok({ feedback: text, source });
+}
+
+type GivenAddresses = Partial<z.infer<z.ZodObject<typeof flowsExtras>>> & {
+  readonly webhooks?: z.infer<typeof eventStream> | null | undefined;
+};
 
 function addressesOf(given: GivenAddresses): Addresses {
   return {
-    humanInput: given.humanInputWebhook ?? undefined,
+    // Where both are given, the one that can have credentials counts.
+    humanInput:
+      given.humanInputWebhook ?? (given.humanInputWebhookUrl ? { url: given.humanInputWebhookUrl } : undefined),
     task: given.taskWebhookUrl ?? undefined,
     step: given.stepWebhookUrl ?? undefined,
     crew: given.crewWebhookUrl ?? undefined,
+    stream: given.webhooks ?? undefined,
     meta: given.meta ?? {},
   };
 }

@@ -1,4 +1,4 @@
-import { currentTask, namesOfDue, progressOf, type Run, type RunEvent } from '../executions/run.ts';
+import { type AddressedEvent, currentTask, namesOfDue, progressOf, type Run } from '../executions/run.ts';
 import { type Answer, answerJson, messageOf, type Problem, statusOf } from '../http/answer.ts';
 import type { JsonObject } from '../json.ts';
 import { type Dialect, tokenUsage } from './dialect.ts';
@@ -9,6 +9,7 @@ export const specDialect: Dialect = {
   name: 'spec',
   resumes: 'in-place',
   deliveryAttempts: 12,
+  answerLimitMs: 10_000,
   parseKickoff: parseSpecKickoff,
   parseResume: parseSpecResume,
   // Task, step and crew addresses are not carried over (section 4.4); the human-input address serves the whole run.
@@ -61,7 +62,7 @@ function position(run: Run, task: string): JsonObject {
   return { current_task: task, progress: { completed_tasks: completed, total_tasks: total } };
 }
 
-function payload(event: RunEvent, run: Run): JsonObject {
+function payload(event: AddressedEvent, run: Run): JsonObject {
   const execution_id = run.executionId;
   switch (event.type) {
     case 'human-input':

@@ -1,9 +1,13 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FeedbackQuestion } from '../crew-description.ts';
 import type { Json } from '../json.ts';
 import {
   currentTask,
   draftOf,
   dueTasks,
   type Failed,
+  type FeedbackAnswer,
+  type FeedbackRequest,
   isSkipped,
   type PlannedTask,
   type Run,
@@ -76,13 +80,40 @@ export function startAgain(run: Running, now: number): Running {
   return { ...run, processEnds: (run.processEnds ?? 0) + 1, startedAt: now };
 }
 
+/** Takes a person's answer to the request of a flow, and goes on by its outcome. */
+export function answer(run: Waiting, given: Omit<FeedbackAnswer, 'at' | 'executionId'>, now: number): Change {
+  const [pending, ...earlier] = [...(run.requests ?? [])].reverse();
+  if (pending === undefined) throw new RangeError(`Run ${run.id} waits for no feedback.`);
+  const answered = { ...pending, answer: { ...given, at: now, executionId: randomUUID() } };
+  return moveOn({ ...run, requests: [...earlier.reverse(), answered] }, run.output, now, given.outcome);
+}
+
 /** Goes on with the output of the current task, which may need a person's review or the crew's last touch. */
 function conclude(run: Running, output: Json, now: number): Change {
   const task = currentTask(run);
+  if (task.method?.humanFeedback) return ask(run, task.method.humanFeedback, output, now);
   if (!task.humanInput || !run.asksPeople) return task.finishes ? finish(run, output, now) : moveOn(run, output, now);
   return {
     run: { ...factsOf(run), ...positionOf(run), status: 'waiting', output, waitingSinceAt: now },
     events: [{ type: 'human-input', task, output }],
+  };
+}
+
+function ask(run: Running, { message, outcomes, defaultOutcome }: FeedbackQuestion, output: Json, now: number): Change {
+  const request: FeedbackRequest = {
+    id: randomUUID(),
+    token: randomBytes(32).toString('hex'),
+    method: currentTask(run).name,
+    message,
+    outcomes: outcomes.map(({ name }) => name),
+    defaultOutcome: defaultOutcome ?? null,
+    output,
+    createdAt: now,
+  };
+  const facts = { ...factsOf(run), requests: [...(run.requests ?? []), request] };
+  return {
+    run: { ...facts, ...positionOf(run), status: 'waiting', output, waitingSinceAt: now },
+    events: [{ type: 'human-feedback', request }],
   };
 }
 
@@ -91,10 +122,20 @@ function finish(run: Running | Waiting, output: Json, now: number): Change {
   return { run: { ...factsOf(run), ...positionOf(run), ...state }, events: [] };
 }
 
-function moveOn(run: Running | Waiting, output: Json, now: number): Change {
+function moveOn(run: Running | Waiting, output: Json, now: number, outcome: string | null = null): Change {
   const { id, name, agent } = currentTask(run);
   const finished = [...run.finished, { taskId: id, task: name, agent, output }];
-  return enter({ ...factsOf(run), finished }, run.taskIndex + 1, now);
+  return enter({ ...factsOf(run), finished }, indexAfter(run, outcome), now);
+}
+
+/** A crew goes on with the task that stands next, a flow with the method that is named, or it ends. */
+function indexAfter(run: Running | Waiting, outcome: string | null): number {
+  const { method } = currentTask(run);
+  if (method === undefined) return run.taskIndex + 1;
+  const chosen = method.humanFeedback?.outcomes.find(({ name }) => name === outcome);
+  const { next } = chosen ?? method;
+  const index = run.plan.findIndex(({ name }) => name === next);
+  return index === -1 ? run.plan.length : index;
 }
 
 /** Comes to the task at an index of the plan: it may have been left out, or have run already with its group. */
@@ -110,9 +151,14 @@ function enter(facts: RunFacts, taskIndex: number, now: number): Change {
   const drafts = facts.drafts?.filter((one) => one !== draft);
   const run: Running = {
     ...{ ...factsOf(facts), drafts, taskIndex },
-    ...{ status: 'running', round: 1, startedAt: now, phase: 'working' },
+    ...{ status: 'running', round: timesRun(facts, task) + 1, startedAt: now, phase: 'working' },
   };
   return draft ? conclude(run, draft.output, now) : { run, events: [] };
+}
+
+/** A method of a flow may run several times. */
+function timesRun({ finished }: RunFacts, { id }: PlannedTask): number {
+  return finished.filter(({ taskId }) => taskId === id).length;
 }
 
 function positionOf({ taskIndex, round }: Running | Waiting) {
@@ -121,9 +167,11 @@ function positionOf({ taskIndex, round }: Running | Waiting) {
 
 function factsOf(run: RunFacts): RunFacts {
   const { id, executionId, crew, startedBy, inputs, typedInputs, plan, script, asksPeople, addresses } = run;
-  const { finished, skipped, drafts, reviews, attempts, usage, processEnds, createdAt, version } = run;
+  const { finished, skipped, drafts, reviews, requests, restored, attempts, usage, processEnds } = run;
+  const { createdAt, version } = run;
   return {
     ...{ id, executionId, crew, startedBy, inputs, typedInputs, plan, script, asksPeople, addresses },
-    ...{ finished, skipped, drafts, reviews, attempts, usage, processEnds, createdAt, version },
+    ...{ finished, skipped, drafts, reviews, requests, restored, attempts, usage, processEnds },
+    ...{ createdAt, version },
   };
 }

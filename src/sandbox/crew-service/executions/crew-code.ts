@@ -1,6 +1,7 @@
 import type {
   CheckedInputs,
   Feedback,
+  HumanFeedback,
   StepReport,
   TaskDescription,
   TaskOutput,
@@ -44,6 +45,7 @@ export type TaskAttempt = {
   readonly outputs: readonly TaskOutput[];
   readonly feedback: readonly Feedback[];
   readonly allFeedback: readonly Feedback[];
+  readonly humanFeedback: readonly HumanFeedback[];
   /** The rejected output to rework, or the approved one to finish. */
   readonly previous?: Json | undefined;
 };

@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckedInputs } from '../crew-description.ts';
+import type { CheckedInputs, TaskOutput } from '../crew-description.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KickoffRequest, ResumeRequest } from '../dialects/parse-request.ts';
 import { errorMessage } from '../error-message.ts';
 import { type Outcome, ok, type Problem, refuse } from '../http/answer.ts';
 import type { Store } from '../redis/store.ts';
 import { descriptionOfScript, type ScriptedTask, type Scripts } from '../sandbox-api/scripted-crew.ts';
-import { type Delivery, deliveriesFor } from '../webhooks/delivery.ts';
-import { type Change, judge } from './advance-run.ts';
+import type { Delivery } from '../webhooks/delivery.ts';
+import { answer, type Change, judge } from './advance-run.ts';
 import type { CrewCode } from './crew-code.ts';
-import { type Caller, currentTask, type Run, type Waiting } from './run.ts';
+import { outcomeOf } from './feedback-outcome.ts';
+import {
+  type Caller,
+  currentTask,
+  type FeedbackAnswer,
+  type FeedbackRequest,
+  isFlow,
+  outputsOf,
+  type Run,
+  type Waiting,
+} from './run.ts';
 
 /** Starts, finds and resumes executions. Changes are stored before they are acknowledged. */
 export interface Executions {
@@ -18,12 +28,20 @@ export interface Executions {
   find(crew: string, caller: Caller, id: string): Promise<Run | undefined>;
   /** The run that continues; undefined if the dialect accepts a resume without effect. */
   resume(crew: string, caller: Caller, request: ResumeRequest): Promise<Outcome<Run | undefined>>;
+  /** The run of a flow that has made this request for feedback. */
+  askedIn(requestId: string): Promise<Run | undefined>;
+  /** Takes the first answer to a request, and has the flow go on; undefined if the request has an answer already. */
+  answer(requestId: string, given: GivenFeedback): Promise<FeedbackRequest | undefined>;
 }
+
+/** Feedback as it came, and from where. */
+export type GivenFeedback = Pick<FeedbackAnswer, 'feedback' | 'via' | 'source'>;
 
 type ExecutionsParts = {
   readonly store: Store;
   readonly scripts: Scripts;
   readonly dialect: Dialect;
+  readonly deliveriesFor: (change: Change) => Delivery[];
   readonly maySee: (caller: Caller, run: Run) => boolean;
   readonly drive: (runId: string) => void;
   readonly deliver: (deliveries: readonly Delivery[]) => void;
@@ -32,7 +50,7 @@ type ExecutionsParts = {
 };
 
 export function createExecutions(parts: ExecutionsParts): Executions {
-  const { store, scripts, dialect, maySee, drive, deliver, pickUp } = parts;
+  const { store, scripts, dialect, deliveriesFor, maySee, drive, deliver, pickUp } = parts;
 
   async function find(crew: string, caller: Caller, id: string): Promise<Run | undefined> {
     const run = await store.load(id);
@@ -40,8 +58,9 @@ export function createExecutions(parts: ExecutionsParts): Executions {
   }
 
   /** Resolves to undefined if the run has changed in the meantime. */
-  async function put({ run, events }: Change): Promise<Run | undefined> {
-    const deliveries = deliveriesFor(run, events, dialect, Date.now());
+  async function put(change: Change): Promise<Run | undefined> {
+    const { run } = change;
+    const deliveries = deliveriesFor(change);
     const write = { run, deliveries, writeId: randomUUID() };
     const stored = await store.commit(write).catch((error: unknown) => {
       // The write may have succeeded even though its answer was lost, so the run has to be driven anyway.
@@ -83,16 +102,39 @@ export function createExecutions(parts: ExecutionsParts): Executions {
     return ok(await put(judge(opened, request, now)));
   }
 
+  async function askedIn(requestId: string): Promise<Run | undefined> {
+    const runId = await store.runOfRequest(requestId);
+    return runId === null ? undefined : store.load(runId);
+  }
+
   return {
     find,
-    async kickoff(crew, caller, { inputs, addresses }) {
+    askedIn,
+    async kickoff(crew, caller, { addresses, ...request }) {
+      const source = request.restoreFromStateId && (await find(crew.name, caller, request.restoreFromStateId));
+      // Without such a run the flow begins anew, as deployed services do.
+      const restored = source && isFlow(source.plan) ? source : undefined;
+      const inputs = { ...restored?.inputs, ...request.inputs };
       const checked = await crew.checkInputs(inputs).catch(faultOf);
       if ('problem' in checked) return refuse(checked.problem);
       if (!checked.ok) return refuse(problemWith(checked));
       const script = crew.script && ((await scripts.get(crew.name)) ?? crew.script);
-      const run = newRun(crew, script, { caller, inputs: checked.inputs, typedInputs: checked.typed, addresses });
+      const run = newRun(crew, script, {
+        ...{ caller, inputs: checked.inputs, typedInputs: checked.typed, addresses },
+        restored: restored && outputsOf(restored),
+      });
       const stored = await put({ run, events: [] });
       return stored ? ok(stored) : refuse({ kind: 'fault', message: 'The execution could not be stored.' });
+    },
+    async answer(requestId, given) {
+      for (;;) {
+        const run = await askedIn(requestId);
+        const request = run?.requests?.find(({ id }) => id === requestId);
+        if (run?.status !== 'waiting' || !request || request.answer) return undefined;
+        const outcome = outcomeOf(given.feedback, request);
+        const stored = await put(answer(run, { ...given, outcome }, Date.now()));
+        if (stored) return stored.requests?.find(({ id }) => id === requestId);
+      }
     },
     resume: dialect.resumes === 'in-place' ? resumeInPlace : resumeInNewRun,
   };
@@ -126,7 +168,11 @@ function problemWith({ missing, invalid }: Extract<CheckedInputs, { ok: false }>
   return { kind: 'missing-inputs', names: missing };
 }
 
-type Start = KickoffRequest & { readonly caller: Caller; readonly typedInputs: string | undefined };
+type Start = Pick<KickoffRequest, 'inputs' | 'addresses'> & {
+  readonly caller: Caller;
+  readonly typedInputs: string | undefined;
+  readonly restored: readonly TaskOutput[] | undefined;
+};
 
 function newRun(crew: CrewCode, script: readonly ScriptedTask[] | undefined, start: Start): Run {
   const tasks = script?.map(descriptionOfScript) ?? crew.tasks;
@@ -144,6 +190,7 @@ function newRun(crew: CrewCode, script: readonly ScriptedTask[] | undefined, sta
     asksPeople: start.addresses.humanInput !== undefined,
     addresses: start.addresses,
     finished: [],
+    restored: start.restored,
     reviews: [],
     attempts: [],
     createdAt: now,

@@ -50,6 +50,7 @@ function contextOf({ task, attempt, steps, model, signal }: ContextParts): Untyp
   const checkpoint = checkpointsOf(steps, signal);
   return {
     ...{ executionId, inputs, typedInputs, round, feedback, allFeedback, signal },
+    humanFeedback: attempt.humanFeedback,
     outputs: Object.fromEntries(outputs.map(({ task: name, output }) => [name, output])),
     previous: phase === 'working' ? previous : undefined,
     step: stepOf(checkpoint),

@@ -1,5 +1,5 @@
 // What a run is, and which of its tasks are due.
-import type { TaskDescription, TokenUsage } from '../crew-description.ts';
+import type { TaskDescription, TaskOutput, TokenUsage } from '../crew-description.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ScriptedTask } from '../sandbox-api/scripted-crew.ts';
 
@@ -17,7 +17,18 @@ export type Addresses = {
   readonly task?: string | undefined;
   readonly step?: string | undefined;
   readonly crew?: string | undefined;
+  readonly stream?: EventStream | undefined;
   readonly meta: JsonObject;
+};
+
+/** Where the events of a run are streamed to, beside the other addresses (dialect `flows`). */
+export type EventStream = {
+  readonly url: string;
+  /** The names of those that were asked for. */
+  readonly events: readonly string[];
+  /** Each event alone and at once, instead of those that happen together. */
+  readonly realtime: boolean;
+  readonly authentication?: WebhookAuthentication | undefined;
 };
 
 export type PlannedTask = TaskDescription & { readonly id: string };
@@ -36,6 +47,33 @@ export type Review = {
   readonly approved: boolean;
   readonly text: string;
   readonly at: number;
+};
+
+/** A flow's request for a person's feedback. */
+export type FeedbackRequest = {
+  readonly id: string;
+  /** With which an answer is taken from outside, once. */
+  readonly token: string;
+  readonly method: string;
+  readonly message: string;
+  readonly outcomes: readonly string[];
+  readonly defaultOutcome: string | null;
+  readonly output: Json;
+  readonly createdAt: number;
+  readonly answer?: FeedbackAnswer | undefined;
+};
+
+export type FeedbackAnswer = {
+  readonly feedback: string;
+  /** null where there are no outcomes to choose from. */
+  readonly outcome: string | null;
+  /** Where it was given: in the dashboard, or by an app that has called back. */
+  readonly via: 'dashboard' | 'callback';
+  /** The name that the app gives itself. */
+  readonly source: string | null;
+  readonly at: number;
+  /** What the execution is called in events from then on. */
+  readonly executionId: string;
 };
 
 type Attempt = {
@@ -66,6 +104,10 @@ export type RunFacts = {
   /** What tasks of the current group have returned, until their turn to be reviewed and finished. Default: none. */
   readonly drafts?: readonly { readonly taskId: string; readonly output: Json }[] | undefined;
   readonly reviews: readonly Review[];
+  /** Of a flow: what people were asked, oldest first; only the last one may be without an answer. Default: none. */
+  readonly requests?: readonly FeedbackRequest[] | undefined;
+  /** Of a flow that continues the state of another run: what that run's methods had put out. */
+  readonly restored?: readonly TaskOutput[] | undefined;
   readonly attempts: readonly Attempt[];
   /** By the attempts that have ended; undefined where no model was used. */
   readonly usage?: TokenUsage | undefined;
@@ -109,15 +151,45 @@ type Step = {
 
 export type RunEvent =
   | { readonly type: 'human-input'; readonly task: PlannedTask; readonly output: Json }
+  | { readonly type: 'human-feedback'; readonly request: FeedbackRequest }
   | { readonly type: 'task'; readonly task: PlannedTask; readonly output: Json; readonly durationMs: number }
   | { readonly type: 'step'; readonly task: PlannedTask; readonly step: Step }
   | { readonly type: 'crew'; readonly result: Json; readonly finished: readonly FinishedTask[] };
+
+/** What goes to the addresses that a kickoff or resume has given; a request for feedback goes to that of the dashboard. */
+export type AddressedEvent = Exclude<RunEvent, { type: 'human-feedback' }>;
 
 /** The task a run is working on or waiting for. Throws `RangeError` if its position is outside its plan. */
 export function currentTask(run: Running | Waiting): PlannedTask {
   const task = run.plan[run.taskIndex];
   if (task === undefined) throw new RangeError(`Run ${run.id} is at task ${run.taskIndex} of ${run.plan.length}.`);
   return task;
+}
+
+/** The plan of a flow has methods. */
+export function isFlow(plan: readonly TaskDescription[]): boolean {
+  return plan.some(({ method }) => method !== undefined);
+}
+
+/**
+ * What the tasks have put out so far, in their order, the output that a person is asked about included: of a method that has
+ * run several times, the last one counts.
+ */
+export function outputsOf(run: Run): readonly TaskOutput[] {
+  const finished = run.finished.map(({ task, output }) => ({ task, output }));
+  const asked = run.status === 'waiting' ? [{ task: currentTask(run).name, output: run.output }] : [];
+  return [...(run.restored ?? []), ...finished, ...asked];
+}
+
+/** The state of a flow: its inputs, what its methods have put out, and its id. */
+export function stateOf(run: Run): JsonObject {
+  const outputs = Object.fromEntries(outputsOf(run).map(({ task, output }) => [task, output]));
+  return { ...run.inputs, ...outputs, id: run.id };
+}
+
+/** What a run is called in events: its `kickoff_id` until a request for feedback is answered, another id afterwards. */
+export function eventExecutionId({ id, requests = [] }: RunFacts): string {
+  return requests.findLast(({ answer }) => answer !== undefined)?.answer?.executionId ?? id;
 }
 
 /** The tasks whose code runs now: one, or those of a group that haven't run yet. */
@@ -166,7 +238,8 @@ export function progressOf(run: Run): { readonly completed: number; readonly tot
     const isOpen = (humanInput && run.asksPeople) || finishes;
     return !isOpen && draftOf(run, id) !== undefined;
   });
-  return { completed: run.finished.length + drafted.length, total: run.plan.length - (run.skipped?.length ?? 0) };
+  const finished = new Set(run.finished.map(({ taskId }) => taskId)).size;
+  return { completed: finished + drafted.length, total: run.plan.length - (run.skipped?.length ?? 0) };
 }
 
 /** The names of the tasks that a run is working on. */

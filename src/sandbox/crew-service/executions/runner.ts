@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { retryUntilSuccess } from '../redis/connection.ts';
 import { createStopController } from '../waiting.ts';
-import { deliveriesFor } from '../webhooks/delivery.ts';
 import type { CrewCode } from './crew-code.ts';
 import { currentTask, type Running } from './run.ts';
 import { createTaskTries, type StepParts, type TaskTries } from './task-tries.ts';
@@ -71,12 +70,12 @@ async function driveWith(
   parts: RunnerParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, dialect, deliver, logger } = parts;
+  const { store, deliveriesFor, deliver, logger } = parts;
   for (;;) {
     const run = await retryUntilSuccess(() => store.load(runId), signal, logger);
     if (run?.status !== 'running') return;
     const change = await tries.next(run);
-    const deliveries = deliveriesFor(change.run, change.events, dialect, Date.now());
+    const deliveries = deliveriesFor(change);
     const write = { run: change.run, deliveries, writeId: randomUUID() };
     const stored = await retryUntilSuccess(() => store.commit(write), signal, logger);
     if (stored === undefined) continue;

@@ -2,19 +2,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Feedback, StepReport, TaskDescription, TokenUsage } from '../crew-description.ts';
-import type { Dialect } from '../dialects/dialect.ts';
 import { errorMessage } from '../error-message.ts';
 import { asText, type Json } from '../json.ts';
 import { retryUntilSuccess } from '../redis/connection.ts';
 import type { Checkpoint, Store } from '../redis/store.ts';
 import { createStopController, withTimeLimit } from '../waiting.ts';
-import { type Delivery, deliveriesFor } from '../webhooks/delivery.ts';
+import type { Delivery } from '../webhooks/delivery.ts';
 import { type Change, completeTask, fail, skipTask, startAgain, triesOf, tryAgain } from './advance-run.ts';
 import { ProcessEnded, type RunCode, RunFault, type Steps, type TaskAttempt } from './crew-code.ts';
 import {
   dueTasks,
   type Failed,
   feedbackFor,
+  outputsOf,
   type PlannedTask,
   type Review,
   type RunEvent,
@@ -169,7 +169,7 @@ function inWords(ms: number): string {
 /** What a step needs in order to be stored and reported. */
 export type StepParts = {
   readonly store: Store;
-  readonly dialect: Dialect;
+  readonly deliveriesFor: (change: Change) => Delivery[];
   readonly deliver: (deliveries: readonly Delivery[]) => void;
   readonly logger: Logger;
 };
@@ -180,9 +180,12 @@ function attemptOf(run: Running, task: PlannedTask): TaskAttempt {
   return {
     ...{ phase, executionId, inputs, typedInputs, round, previous },
     task: task.name,
-    outputs: run.finished.map(({ task, output }) => ({ task, output })),
+    outputs: outputsOf(run),
     feedback: feedbackFor(run, task).map(asFeedback),
     allFeedback: run.reviews.map(asFeedback),
+    humanFeedback: (run.requests ?? []).flatMap(({ method, answer }) =>
+      answer ? { method, outcome: answer.outcome, feedback: answer.feedback } : [],
+    ),
   };
 }
 
@@ -196,14 +199,14 @@ async function stepsOf(
   parts: StepParts,
   signal: AbortSignal,
 ): Promise<CountedSteps> {
-  const { store, dialect, deliver, logger } = parts;
+  const { store, deliveriesFor, deliver, logger } = parts;
   const attempt = `${task.id}:${run.round}:${phase}`;
   const { done, usages } = await retryUntilSuccess(() => store.checkpoints(run, attempt), signal, logger);
   const used = new Map(usages);
 
   async function save(event: RunEvent, checkpoint?: Checkpoint): Promise<void> {
     signal.throwIfAborted();
-    const deliveries = deliveriesFor(run, [event], dialect, Date.now());
+    const deliveries = deliveriesFor({ run, events: [event] });
     await retryUntilSuccess(() => store.saveStep(run, checkpoint, deliveries), signal, logger);
     deliver(deliveries);
   }

@@ -1,5 +1,6 @@
 // Reads requests strictly: the target, the headers, the body.
 import type { IncomingMessage } from 'node:http';
+import { CALLBACK } from '../webhooks/dashboard.ts';
 import { type Outcome, ok, refuse } from './answer.ts';
 import type { CrewRequest, CrewRoute } from './routes.ts';
 
@@ -7,7 +8,7 @@ const CREW_ROUTES: readonly CrewRoute[] = ['inputs', 'kickoff', 'status', 'resum
 
 /** Which API a request target belongs to. `path` has neither origin nor query. */
 type Target = { readonly path: string } & (
-  | ({ readonly api: 'crew' } & Pick<CrewRequest, 'crew' | 'route' | 'id'>)
+  | ({ readonly api: 'crew' } & Pick<CrewRequest, 'crew' | 'route' | 'id' | 'responseToken'>)
   | { readonly api: 'sandbox'; readonly segments: readonly string[] }
   | { readonly api: 'none' }
 );
@@ -17,15 +18,24 @@ type Target = { readonly path: string } & (
  * https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
  */
 export function parseTarget(target: string): Target {
-  const path = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')[0] || '/';
+  const [before = '', query = ''] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?');
+  const path = before || '/';
   const [api, ...segments] = decodedSegments(path);
   if (api === '_sandbox') return { path, api: 'sandbox', segments };
-  const [crew, route, id, ...rest] = segments;
+  const responseToken = new URLSearchParams(query).get('token') ?? '';
+  const [crew, ...rest] = segments;
+  const called = api === 'crews' && crew !== undefined ? routeOf(rest) : undefined;
+  return crew && called ? { path, api: 'crew', crew, ...called, responseToken } : { path, api: 'none' };
+}
+
+function routeOf(segments: readonly string[]): Pick<CrewRequest, 'route' | 'id'> | undefined {
+  const [route, id, ...rest] = segments;
+  const [after, requestId = '', ...before] = [...segments].reverse();
+  if (after === CALLBACK.after && before.reverse().join('/') === CALLBACK.before && requestId !== '')
+    return { route: 'respond', id: requestId };
   const known = CREW_ROUTES.find((one) => one === route);
-  const isCrew = api === 'crews' && crew !== undefined && rest.length === 0;
-  if (!isCrew || known === undefined || id === '' || takesId(known) !== (id !== undefined))
-    return { path, api: 'none' };
-  return { path, api: 'crew', crew, route: known, id: id ?? '' };
+  if (known === undefined || rest.length > 0 || id === '' || takesId(known) !== (id !== undefined)) return undefined;
+  return { route: known, id: id ?? '' };
 }
 
 function takesId(route: CrewRoute): boolean {

@@ -28,6 +28,8 @@ export interface Store {
   load(runId: string): Promise<Run | undefined>;
   /** All runs of an execution, oldest first. */
   runsOf(executionId: string): Promise<Run[]>;
+  /** The id of the run that has made a request for feedback. */
+  runOfRequest(requestId: string): Promise<string | null>;
   activeIds(): Promise<string[]>;
   recentIds(count: number): Promise<string[]>;
   /**
@@ -49,6 +51,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
   const runIdsKey = (executionId: string) => key('execution', executionId);
   const deliveriesKey = (executionId: string) => key('deliveries', executionId);
   const checkpointsKey = (run: Run, attempt: string) => key('checkpoints', run.id, attempt);
+  const requestKey = (id: string) => key('feedback-request', id);
   const pendingKey = key('pending');
 
   async function load(runId: string): Promise<Run | undefined> {
@@ -71,6 +74,8 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
       return runs.filter((run) => run !== undefined);
     },
 
+    runOfRequest: (requestId) => redis.get(requestKey(requestId)),
+
     activeIds: () => redis.smembers(key('active')),
 
     recentIds: (count) => redis.zrevrange(key('runs'), 0, count - 1),
@@ -86,6 +91,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
         deliveriesKey(executionId),
         pendingKey,
         key('runs'),
+        ...(run.requests ?? []).map((request) => requestKey(request.id)),
       ];
       const head = [
         run.version,
@@ -162,7 +168,8 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
 
 // A run and its deliveries change atomically: a crash in between would lose a notification. A retry of a write whose
 // answer was lost finds its own id and succeeds.
-// KEYS: run, active runs, runs of the execution, deliveries of the execution, pending deliveries, all runs.
+// KEYS: run, active runs, runs of the execution, deliveries of the execution, pending deliveries, all runs, then each
+//       request for feedback of the run.
 // ARGV: expected version, new run, new version, run id, 'running' or not, created at, ttl in ms ('' = none),
 //       write id, then for each delivery: id, order, text.
 const COMMIT = `
@@ -181,7 +188,9 @@ const COMMIT = `
     redis.call('HSET', KEYS[4], ARGV[i], ARGV[i + 2])
     redis.call('ZADD', KEYS[5], ARGV[i + 1], KEYS[4] .. ' ' .. ARGV[i])
   end
+  for i = 7, #KEYS do redis.call('SET', KEYS[i], ARGV[4]) end
   if ARGV[7] ~= '' then
+    for i = 7, #KEYS do redis.call('PEXPIRE', KEYS[i], ARGV[7]) end
     local runs = string.sub(KEYS[1], 1, -1 - string.len(ARGV[4]))
     for _, id in ipairs(redis.call('LRANGE', KEYS[3], 0, -1)) do redis.call('PEXPIRE', runs .. id, ARGV[7]) end
     redis.call('PEXPIRE', KEYS[3], ARGV[7])

@@ -1,7 +1,9 @@
-import { currentTask, type Run } from '../executions/run.ts';
+import type { Executions } from '../executions/executions.ts';
+import { currentTask, type FeedbackRequest, type Run } from '../executions/run.ts';
 import type { Revocations } from '../http/access.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Store } from '../redis/store.ts';
+import type { Dashboard, GivenDashboard } from '../webhooks/dashboard.ts';
 import type { FaultRule, Faults } from './faults.ts';
 import type { Gates } from './gates.ts';
 import type { RecordedRequest, RecordedWebhook, Records } from './records.ts';
@@ -28,6 +30,25 @@ export type RunSummary = {
   readonly outcome: Json;
 };
 
+/** A flow's request for feedback, as the dashboard shows it. */
+export type FeedbackSummary = {
+  readonly id: string;
+  readonly crew: string;
+  readonly kickoffId: string;
+  readonly method: string;
+  readonly message: string;
+  readonly outcomes: readonly string[];
+  readonly output: Json;
+  /** null while it waits. */
+  readonly answer: {
+    readonly feedback: string;
+    readonly outcome: string | null;
+    readonly via: 'dashboard' | 'callback';
+    readonly source: string | null;
+    readonly at: number;
+  } | null;
+};
+
 /**
  * How tests control and inspect the service, from the same process (`startCrewService`) or another one
  * (`connectCrewSandbox`).
@@ -40,6 +61,12 @@ export interface CrewSandbox {
   shutGate(gate: string): Promise<void>;
   /** Answers every later request with this user token with 401, also after a restart. */
   revokeUserToken(token: string): Promise<void>;
+  /** The webhook that tells of requests for feedback from now on, also after a restart; null for none. */
+  setDashboard(settings: GivenDashboard | null): Promise<void>;
+  /** What flows have asked people, oldest first: of the latest 1,000 runs. */
+  feedbackRequests(): Promise<readonly FeedbackSummary[]>;
+  /** Answers a request as a person does in the dashboard. Rejects if there is no such request, or it has an answer. */
+  answerInDashboard(requestId: string, feedback: string): Promise<void>;
   addFault(rule: FaultRule): Promise<void>;
   clearFaults(): Promise<void>;
   /** All requests to crew routes since the start or `clearRecords`, oldest first, including those in progress. */
@@ -57,12 +84,21 @@ type SandboxParts = {
   readonly records: Records;
   readonly revocations: Revocations;
   readonly store: Store;
+  readonly dashboard: Dashboard;
+  readonly executions: Executions;
 };
 
 const SHOWN_RUNS = 1_000;
 
 export function createCrewSandbox(parts: SandboxParts): CrewSandbox {
-  const { scripts, gates, faults, records, revocations, store } = parts;
+  const { scripts, gates, faults, records, revocations, store, dashboard, executions } = parts;
+
+  async function latestRuns(): Promise<Run[]> {
+    const ids = await store.recentIds(SHOWN_RUNS);
+    const runs = await Promise.all(ids.map((id) => store.load(id)));
+    return runs.filter((run) => run !== undefined);
+  }
+
   return {
     setScript: (crew, tasks) => scripts.set(crew, tasks),
     openGate: (gate) => gates.open(gate),
@@ -73,11 +109,30 @@ export function createCrewSandbox(parts: SandboxParts): CrewSandbox {
     requests: async () => records.requests(),
     webhooks: async () => records.webhooks(),
     clearRecords: async () => records.clear(),
-    async runs() {
-      const ids = await store.recentIds(SHOWN_RUNS);
-      const runs = await Promise.all(ids.map((id) => store.load(id)));
-      return runs.filter((run) => run !== undefined).map(summaryOf);
+    setDashboard: (settings) => dashboard.set(settings),
+    async feedbackRequests() {
+      const asked = (await latestRuns()).flatMap((run) => (run.requests ?? []).map((request) => ({ run, request })));
+      return asked.sort((one, other) => one.request.createdAt - other.request.createdAt).map(summaryOfRequest);
     },
+    async answerInDashboard(requestId, feedback) {
+      const answered = await executions.answer(requestId, { feedback, via: 'dashboard', source: null });
+      if (!answered) throw new NothingToAnswer(`No request for feedback waits with the id ${requestId}.`);
+    },
+    runs: async () => (await latestRuns()).map(summaryOf),
+  };
+}
+
+/** There is no such request, or it has an answer. */
+export class NothingToAnswer extends Error {}
+
+type Asked = { readonly run: Run; readonly request: FeedbackRequest };
+
+function summaryOfRequest({ run, request }: Asked): FeedbackSummary {
+  const { id, method, message, outcomes, output, answer } = request;
+  const { feedback = '', outcome = null, via = 'callback', source = null, at = 0 } = answer ?? {};
+  return {
+    ...{ id, crew: run.crew, kickoffId: run.id, method, message, outcomes, output },
+    answer: answer ? { feedback, outcome, via, source, at } : null,
   };
 }
 

@@ -19,7 +19,7 @@ const answer = z.object({
 
 const requestFault = z
   .strictObject({
-    route: z.enum(['inputs', 'kickoff', 'status', 'resume', 'executions']),
+    route: z.enum(['inputs', 'kickoff', 'status', 'resume', 'executions', 'respond']),
     ...matching,
     /** Whether the request takes effect. Default: only if `respond` is 'normally'. */
     apply: z.boolean().optional(),
@@ -48,7 +48,7 @@ const requestFault = z
   .transform((fault) => ({ ...fault, apply: fault.apply ?? fault.respond === 'normally' }));
 
 const webhookFault = z.strictObject({
-  webhook: z.enum(['human-input', 'task', 'step', 'crew']),
+  webhook: z.enum(['human-input', 'human-feedback', 'task', 'step', 'crew', 'events']),
   ...matching,
   /** 'swap' holds the notification back until the execution's next one has been sent. */
   effect: z.union([

@@ -5,11 +5,12 @@ import { bearerToken, callersBy, challenge, type Tokens } from '../http/access.t
 import { type Answer, answerJson, messageOf, statusOf } from '../http/answer.ts';
 import type { SandboxRequest } from '../http/server.ts';
 import { type Json, parseJson } from '../json.ts';
-import type { CrewSandbox } from './crew-sandbox.ts';
+import { type CrewSandbox, NothingToAnswer } from './crew-sandbox.ts';
 import { script } from './scripted-crew.ts';
 
 const DONE = answerJson(200, { ok: true });
 const revocation = z.strictObject({ token: z.string().min(1) });
+const given = z.strictObject({ feedback: z.string().min(1) });
 const gateChange = z.strictObject({ open: z.boolean() });
 
 /**
@@ -33,6 +34,7 @@ export function createSandboxRoutes(
       return await handle({ method, segments, body: body.value }, sandbox);
     } catch (error) {
       if (error instanceof z.ZodError) return answerJson(400, { error: z.prettifyError(error) });
+      if (error instanceof NothingToAnswer) return answerJson(409, { error: error.message });
       if (error instanceof SyntaxError) return answerJson(400, { error: `The body is not JSON: ${error.message}` });
       throw error;
     }
@@ -53,6 +55,14 @@ async function handle({ method, segments, body }: Call, sandbox: CrewSandbox): P
       return DONE;
     case 'POST revoked-tokens':
       await sandbox.revokeUserToken(revocation.parse(parseJson(body)).token);
+      return DONE;
+    case 'PUT dashboard':
+      await sandbox.setDashboard(JSON.parse(body));
+      return DONE;
+    case 'GET feedback-requests':
+      return list(await sandbox.feedbackRequests());
+    case 'POST feedback-requests answer':
+      await sandbox.answerInDashboard(name, given.parse(parseJson(body)).feedback);
       return DONE;
     case 'POST faults':
       await sandbox.addFault(JSON.parse(body));
@@ -113,6 +123,9 @@ export function connectCrewSandbox({ origin, token }: { origin: string; token: s
     openGate: (gate) => call('PUT', ['gates', gate], { open: true }),
     shutGate: (gate) => call('PUT', ['gates', gate], { open: false }),
     revokeUserToken: (token) => call('POST', ['revoked-tokens'], { token }),
+    setDashboard: (settings) => call('PUT', ['dashboard'], settings),
+    feedbackRequests: () => call('GET', ['feedback-requests']),
+    answerInDashboard: (id, feedback) => call('POST', ['feedback-requests', id, 'answer'], { feedback }),
     addFault: (rule) => call('POST', ['faults'], rule),
     clearFaults: () => call('DELETE', ['faults']),
     requests: () => call('GET', ['requests']),

@@ -7,8 +7,9 @@ import type { Store } from '../redis/store.ts';
 import type { Faults, WebhookFault } from '../sandbox-api/faults.ts';
 import type { Records } from '../sandbox-api/records.ts';
 import { createStopController, settlesWithin, withTimeLimit } from '../waiting.ts';
-import { authorizationOf, type Delivery, type DeliveryAttempt, settled, type WebhookRetry } from './delivery.ts';
+import { type Delivery, type DeliveryAttempt, settled, type WebhookRetry } from './delivery.ts';
 import { createDeliveryOrder } from './delivery-order.ts';
+import { proofOf } from './notification.ts';
 import { createSlots, MOST_PER_SERVER } from './slots.ts';
 
 /**
@@ -117,7 +118,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
   function attempt(delivery: Delivery): Promise<DeliveryAttempt> {
     // People wait for what is asked of them.
-    const urgency = delivery.kind === 'human-input' ? 'urgent' : 'normal';
+    const urgency = /^human-/.test(delivery.kind) ? 'urgent' : 'normal';
     return slots.use(new URL(delivery.url).origin, urgency, async () => {
       ending.signal.throwIfAborted();
       const at = Date.now();
@@ -157,7 +158,6 @@ async function postWebhook(
   timeoutMs: number,
   stopping: AbortSignal,
 ): Promise<DeliveryAttempt['outcome']> {
-  const authorization = authorizationOf(delivery.authentication);
   try {
     const words = `no answer within ${timeoutMs} ms`;
     return await withTimeLimit({
@@ -170,7 +170,7 @@ async function postWebhook(
           headers: {
             'content-type': 'application/json',
             'user-agent': 'crew-service',
-            ...(authorization && { authorization }),
+            ...proofOf(delivery, Date.now()),
           },
           body: delivery.body,
           dispatcher: agent,

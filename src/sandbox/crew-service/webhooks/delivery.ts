@@ -1,6 +1,9 @@
 // A notification to a webhook: for whom, with what, and when it is tried again.
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Run, RunEvent, WebhookAuthentication } from '../executions/run.ts';
+import type { Change } from '../executions/advance-run.ts';
+import { type AddressedEvent, isFlow, type Run, type RunEvent } from '../executions/run.ts';
+import type { Dashboard } from './dashboard.ts';
+import type { Notification } from './notification.ts';
 
 export type DeliveryAttempt = {
   readonly at: number;
@@ -18,7 +21,7 @@ export type Delivery = {
   readonly executionId: string;
   readonly runId: string;
   readonly url: string;
-  readonly authentication?: WebhookAuthentication | undefined;
+  readonly authentication?: Notification['authentication'];
   readonly body: string;
   readonly createdAt: number;
   readonly nextAttemptAt: number;
@@ -34,30 +37,45 @@ function nextOrder(now: number): number {
   return lastOrder;
 }
 
-/** The notifications due for these events, to the run's current addresses. */
-export function deliveriesFor(run: Run, events: readonly RunEvent[], dialect: Dialect, now: number): Delivery[] {
-  return events.flatMap((event) => {
-    const receiver = receiverOf(event, run);
-    if (receiver === undefined) return [];
-    const order = nextOrder(now);
-    return {
-      id: `${run.id}.${order}`,
-      order,
-      kind: event.type,
-      crew: run.crew,
-      executionId: run.executionId,
-      runId: run.id,
-      ...receiver,
-      body: JSON.stringify(dialect.payload(event, run)),
-      createdAt: now,
-      nextAttemptAt: now,
-      status: 'pending' as const,
-      attempts: [],
-    };
-  });
+export type NotificationParts = { readonly dialect: Dialect; readonly dashboard: Dashboard };
+
+/** The notifications due after a change, to the run's current addresses and that of the dashboard. */
+export function deliveriesFor({ run, events }: Change, parts: NotificationParts, now: number): Delivery[] {
+  return events
+    .flatMap((event) => notificationOf(event, run, parts) ?? [])
+    .map(({ body, ...notification }) => {
+      const order = nextOrder(now);
+      return {
+        id: `${run.id}.${order}`,
+        order,
+        crew: run.crew,
+        executionId: run.executionId,
+        runId: run.id,
+        ...notification,
+        body: JSON.stringify(body),
+        createdAt: now,
+        nextAttemptAt: now,
+        status: 'pending' as const,
+        attempts: [],
+      };
+    });
 }
 
-function receiverOf(event: RunEvent, { addresses }: Run): Pick<Delivery, 'url' | 'authentication'> | undefined {
+function notificationOf(
+  event: RunEvent,
+  run: Run,
+  { dialect, dashboard }: NotificationParts,
+): Notification | undefined {
+  if (event.type === 'human-feedback') return dashboard.notificationOf(event.request, run);
+  // The methods of a flow are no tasks of a crew.
+  const receiver = isFlow(run.plan) ? undefined : receiverOf(event, run);
+  return receiver && { kind: event.type, ...receiver, body: dialect.payload(event, run) };
+}
+
+function receiverOf(
+  event: AddressedEvent,
+  { addresses }: Run,
+): Pick<Notification, 'url' | 'authentication'> | undefined {
   switch (event.type) {
     case 'human-input':
       return addresses.humanInput;
@@ -67,20 +85,6 @@ function receiverOf(event: RunEvent, { addresses }: Run): Pick<Delivery, 'url' |
       return addresses.step === undefined ? undefined : { url: addresses.step };
     case 'crew':
       return addresses.crew === undefined ? undefined : { url: addresses.crew };
-  }
-}
-
-/** Only the human-input webhook has credentials (specification, section 5). */
-export function authorizationOf(authentication: WebhookAuthentication | undefined): string | undefined {
-  switch (authentication?.strategy) {
-    case undefined:
-      return undefined;
-    case 'bearer':
-      return `Bearer ${authentication.token}`;
-    case 'basic': {
-      const { username, password } = authentication;
-      return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-    }
   }
 }
 
