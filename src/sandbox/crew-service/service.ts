@@ -8,7 +8,6 @@ import type { Logger } from 'pino';
 import { differentNames, type HostedCrews, loadCrewFiles } from './crew-process/hosted-crews.ts';
 import type { CrewFile } from './crew-process/process-pool.ts';
 import type { ExampleCrewsOptions } from './crews/crews.ts';
-import type { Change } from './executions/advance-run.ts';
 import type { CrewCode } from './executions/crew-code.ts';
 import { createExecutions } from './executions/executions.ts';
 import { codeInProcess } from './executions/perform-task.ts';
@@ -31,7 +30,7 @@ import { createScripts } from './sandbox-api/scripted-crew.ts';
 import { createStopController, settlesWithin } from './waiting.ts';
 import { createDashboard, type Dashboard } from './webhooks/dashboard.ts';
 import { createDeliverer, type Deliverer } from './webhooks/deliverer.ts';
-import { type Delivery, deliveriesFor } from './webhooks/delivery.ts';
+import { type Delivery, deliveriesFor, type Notify } from './webhooks/delivery.ts';
 
 export type { CrewServiceOptions } from './options.ts';
 export { connectCrewSandbox } from './sandbox-api/sandbox-over-http.ts';
@@ -192,9 +191,9 @@ function assembleCrewService(
   const deliverer = createDeliverer({ store, retry: settings.webhookRetry, faults, records, logger });
   const deliver = (deliveries: readonly Delivery[]) => deliverer.deliver(deliveries);
   const dashboard = createDashboard(redis, keyPrefix, settings.dashboard);
-  const notify = {
+  const notify: Notify = {
     deliver,
-    deliveriesFor: (change: Change) => deliveriesFor(change, { dialect, dashboard }, Date.now()),
+    deliveriesFor: (change, before) => deliveriesFor(change, before, { dialect, dashboard }, Date.now()),
   };
   const runner = createRunner({ crews, store, ...notify, logger });
   const pickUp = createPickUp({ settings, store, runner, deliver, signal: stopping.signal });

@@ -4,8 +4,9 @@ import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-ap
 import { startCrewService } from '../../../src/sandbox/crew-service/service.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { crewCaller } from './crew-caller.ts';
+import { respond, SECRET, signatureOf } from './flows/flow-caller.ts';
 import { objectIn } from './json-body.ts';
-import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { PROCESS_TOKEN, type ServiceProcess, startFlowProcess, startServiceProcess } from './service-process.ts';
 import { crews } from './slow-crews.ts';
 import { until } from './until.ts';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
@@ -36,6 +37,13 @@ afterEach(async () => {
 
 async function startProcess(): Promise<ServiceProcess> {
   const service = await startServiceProcess(redis.socketPath, CREWS);
+  started.push(service);
+  return service;
+}
+
+async function startFlows(port: number): Promise<ServiceProcess> {
+  const dashboard = receiver.urlOf('/hitl');
+  const service = await startFlowProcess({ redisUrl: redis.socketPath, port, dashboard, secret: SECRET });
   started.push(service);
   return service;
 }
@@ -92,6 +100,39 @@ describe('a service that is killed', () => {
     await until('the second round', () =>
       receiver.at('/waiting/human-input').some((one) => one.body.task_output === 'round 2'),
     );
+  });
+});
+
+describe('a service with a flow that is killed', () => {
+  it('still waits for feedback under the same address, takes it once, and goes on', async () => {
+    const first = await startFlows(0);
+    const { body } = await crewCaller(`${first.origin}/crews/content-review`, token).post('/kickoff', {
+      inputs: { topic: 'Tea', highlights: 'Hot' },
+    });
+    const asked = await receiver.nth('/hitl', 1);
+    expect(asked.headers['x-crewai-signature']).toBe(signatureOf(asked));
+    await first.kill();
+
+    const second = await startFlows(Number(new URL(first.origin).port));
+    const revised = await respond(asked, { feedback: 'needs_revision: title: Biscuits' });
+    expect([revised.status, revised.body.request]).toEqual([
+      200,
+      expect.objectContaining({ outcome: 'needs_revision' }),
+    ]);
+    const again = await until('the second request', () =>
+      receiver.at('/hitl').find((one) => one.body.id !== asked.body.id),
+    );
+    await second.kill();
+
+    const third = await startFlows(Number(new URL(first.origin).port));
+    expect((await respond(asked, { feedback: 'approved' })).status).toBe(401);
+    expect((await respond(again, { feedback: 'approved' })).status).toBe(200);
+    const crew = crewCaller(`${third.origin}/crews/content-review`, token);
+    const ended = await until('the end', async () => {
+      const { body: status } = await crew.get(`/status/${body.kickoff_id}`);
+      return status.state === 'SUCCESS' && objectIn(status, 'result');
+    });
+    expect(ended.publish).toMatch(/^Published\.\n\n# Biscuits/);
   });
 });
 

@@ -19,11 +19,27 @@ export interface ServiceProcess {
 }
 
 /** Starts the service as a process of its own, as `crew-service` does. @param crews a file of crews */
-export async function startServiceProcess(redisUrl: string, crews: string): Promise<ServiceProcess> {
-  const args = ['--port', '0', '--redis', redisUrl, '--crews', crews, '--sandbox'];
+export function startServiceProcess(redisUrl: string, crews: string): Promise<ServiceProcess> {
+  return startWith(['--port', '0', '--redis', redisUrl, '--crews', crews]);
+}
+
+type FlowSettings = {
+  readonly redisUrl: string;
+  readonly port: number;
+  readonly dashboard: string;
+  readonly secret: string;
+};
+
+/** The same, with its examples in the dialect that has flows. */
+export function startFlowProcess({ redisUrl, port, dashboard, secret }: FlowSettings): Promise<ServiceProcess> {
+  const flows = ['--dialect', 'flows', '--dashboard', dashboard];
+  return startWith(['--port', `${port}`, '--redis', redisUrl, ...flows], { DASHBOARD_SECRET: secret });
+}
+
+async function startWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
   const main = join(BUILT_PACKAGE, 'main.js');
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { ...process.env, CREW_SERVICE_TOKEN: PROCESS_TOKEN, LOG_LEVEL: 'warn' },
+  const child = spawn(process.execPath, [main, ...args, '--sandbox'], {
+    env: { ...process.env, ...env, CREW_SERVICE_TOKEN: PROCESS_TOKEN, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit').then(([code]): number | null => code);

@@ -6,7 +6,7 @@ import { errorMessage } from '../error-message.ts';
 import { type Outcome, ok, type Problem, refuse } from '../http/answer.ts';
 import type { Store } from '../redis/store.ts';
 import { descriptionOfScript, type ScriptedTask, type Scripts } from '../sandbox-api/scripted-crew.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
+import type { Notify } from '../webhooks/delivery.ts';
 import { answer, type Change, judge } from './advance-run.ts';
 import type { CrewCode } from './crew-code.ts';
 import { outcomeOf } from './feedback-outcome.ts';
@@ -37,14 +37,12 @@ export interface Executions {
 /** Feedback as it came, and from where. */
 export type GivenFeedback = Pick<FeedbackAnswer, 'feedback' | 'via' | 'source'>;
 
-type ExecutionsParts = {
+type ExecutionsParts = Notify & {
   readonly store: Store;
   readonly scripts: Scripts;
   readonly dialect: Dialect;
-  readonly deliveriesFor: (change: Change) => Delivery[];
   readonly maySee: (caller: Caller, run: Run) => boolean;
   readonly drive: (runId: string) => void;
-  readonly deliver: (deliveries: readonly Delivery[]) => void;
   /** Continues a run, and its pending deliveries, that may or may not have been stored. */
   readonly pickUp: (run: Run) => void;
 };
@@ -58,9 +56,9 @@ export function createExecutions(parts: ExecutionsParts): Executions {
   }
 
   /** Resolves to undefined if the run has changed in the meantime. */
-  async function put(change: Change): Promise<Run | undefined> {
+  async function put(change: Change, before: Run | undefined): Promise<Run | undefined> {
     const { run } = change;
-    const deliveries = deliveriesFor(change);
+    const deliveries = deliveriesFor(change, before);
     const write = { run, deliveries, writeId: randomUUID() };
     const stored = await store.commit(write).catch((error: unknown) => {
       // The write may have succeeded even though its answer was lost, so the run has to be driven anyway.
@@ -79,7 +77,7 @@ export function createExecutions(parts: ExecutionsParts): Executions {
       const pending = pendingFor(run, request);
       if (!pending.ok) return pending;
       const addresses = dialect.addressesAfterResume(pending.value.addresses, request.addresses);
-      const stored = await put(judge({ ...pending.value, addresses }, request, Date.now()));
+      const stored = await put(judge({ ...pending.value, addresses }, request, Date.now()), pending.value);
       if (stored) return ok(stored);
     }
   }
@@ -99,7 +97,7 @@ export function createExecutions(parts: ExecutionsParts): Executions {
     const addresses = dialect.addressesAfterResume(paused.addresses, request.addresses);
     const now = Date.now();
     const opened = { ...paused, id: randomUUID(), version: 0, createdAt: now, addresses };
-    return ok(await put(judge(opened, request, now)));
+    return ok(await put(judge(opened, request, now), paused));
   }
 
   async function askedIn(requestId: string): Promise<Run | undefined> {
@@ -123,7 +121,7 @@ export function createExecutions(parts: ExecutionsParts): Executions {
         ...{ caller, inputs: checked.inputs, typedInputs: checked.typed, addresses },
         restored: restored && outputsOf(restored),
       });
-      const stored = await put({ run, events: [] });
+      const stored = await put({ run, events: [] }, undefined);
       return stored ? ok(stored) : refuse({ kind: 'fault', message: 'The execution could not be stored.' });
     },
     async answer(requestId, given) {
@@ -132,7 +130,7 @@ export function createExecutions(parts: ExecutionsParts): Executions {
         const request = run?.requests?.find(({ id }) => id === requestId);
         if (run?.status !== 'waiting' || !request || request.answer) return undefined;
         const outcome = outcomeOf(given.feedback, request);
-        const stored = await put(answer(run, { ...given, outcome }, Date.now()));
+        const stored = await put(answer(run, { ...given, outcome }, Date.now()), run);
         if (stored) return stored.requests?.find(({ id }) => id === requestId);
       }
     },

@@ -154,10 +154,11 @@ export type RunEvent =
   | { readonly type: 'human-feedback'; readonly request: FeedbackRequest }
   | { readonly type: 'task'; readonly task: PlannedTask; readonly output: Json; readonly durationMs: number }
   | { readonly type: 'step'; readonly task: PlannedTask; readonly step: Step }
-  | { readonly type: 'crew'; readonly result: Json; readonly finished: readonly FinishedTask[] };
+  | { readonly type: 'crew'; readonly result: Json; readonly finished: readonly FinishedTask[] }
+  | { readonly type: 'failed'; readonly task: PlannedTask; readonly error: string };
 
-/** What goes to the addresses that a kickoff or resume has given; a request for feedback goes to that of the dashboard. */
-export type AddressedEvent = Exclude<RunEvent, { type: 'human-feedback' }>;
+/** What goes to an address of its kind: a request for feedback goes to that of the dashboard, and only streams tell of failures. */
+export type AddressedEvent = Exclude<RunEvent, { type: 'human-feedback' | 'failed' }>;
 
 /** The task a run is working on or waiting for. Throws `RangeError` if its position is outside its plan. */
 export function currentTask(run: Running | Waiting): PlannedTask {

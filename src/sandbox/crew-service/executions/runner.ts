@@ -75,7 +75,7 @@ async function driveWith(
     const run = await retryUntilSuccess(() => store.load(runId), signal, logger);
     if (run?.status !== 'running') return;
     const change = await tries.next(run);
-    const deliveries = deliveriesFor(change);
+    const deliveries = deliveriesFor(change, run);
     const write = { run: change.run, deliveries, writeId: randomUUID() };
     const stored = await retryUntilSuccess(() => store.commit(write), signal, logger);
     if (stored === undefined) continue;

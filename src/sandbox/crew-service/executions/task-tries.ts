@@ -7,7 +7,7 @@ import { asText, type Json } from '../json.ts';
 import { retryUntilSuccess } from '../redis/connection.ts';
 import type { Checkpoint, Store } from '../redis/store.ts';
 import { createStopController, withTimeLimit } from '../waiting.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
+import type { Notify } from '../webhooks/delivery.ts';
 import { type Change, completeTask, fail, skipTask, startAgain, triesOf, tryAgain } from './advance-run.ts';
 import { ProcessEnded, type RunCode, RunFault, type Steps, type TaskAttempt } from './crew-code.ts';
 import {
@@ -78,7 +78,8 @@ function changeAfter(outcome: Outcome, run: Running, logger: Logger): Change {
       };
       logger.warn(said, 'task failed');
       // What is tried again keeps its checkpoints, with what they have used.
-      return { run: next.status === 'failed' ? { ...next, usage } : next, events: [] };
+      if (next.status === 'running') return { run: next, events: [] };
+      return { run: { ...next, usage }, events: [{ type: 'failed', task, error: next.error }] };
     }
   }
 }
@@ -167,10 +168,8 @@ function inWords(ms: number): string {
 }
 
 /** What a step needs in order to be stored and reported. */
-export type StepParts = {
+export type StepParts = Notify & {
   readonly store: Store;
-  readonly deliveriesFor: (change: Change) => Delivery[];
-  readonly deliver: (deliveries: readonly Delivery[]) => void;
   readonly logger: Logger;
 };
 
@@ -206,7 +205,7 @@ async function stepsOf(
 
   async function save(event: RunEvent, checkpoint?: Checkpoint): Promise<void> {
     signal.throwIfAborted();
-    const deliveries = deliveriesFor({ run, events: [event] });
+    const deliveries = deliveriesFor({ run, events: [event] }, run);
     await retryUntilSuccess(() => store.saveStep(run, checkpoint, deliveries), signal, logger);
     deliver(deliveries);
   }

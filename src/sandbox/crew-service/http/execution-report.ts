@@ -1,5 +1,5 @@
 import { tokenUsage } from '../dialects/dialect.ts';
-import { currentTask, isSkipped, namesOfDue, type Run } from '../executions/run.ts';
+import { currentTask, type FeedbackRequest, isSkipped, namesOfDue, type Run } from '../executions/run.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 
@@ -37,13 +37,21 @@ function reportedRun(run: Run): JsonObject {
       text,
       at: instant(at),
     })),
+    feedback_requests: (run.requests ?? []).map(reportedRequest),
     webhooks: {
       human_input: run.addresses.humanInput?.url ?? null,
       task: run.addresses.task ?? null,
       step: run.addresses.step ?? null,
       crew: run.addresses.crew ?? null,
+      stream: run.addresses.stream?.url ?? null,
     },
   };
+}
+
+function reportedRequest({ id, method, message, outcomes, createdAt, answer }: FeedbackRequest): JsonObject {
+  const { feedback = '', outcome = null, via = '', source = null, at = 0 } = answer ?? {};
+  const answered = answer ? { feedback, outcome, via, source, at: instant(at) } : null;
+  return { id, method, message, outcomes, asked_at: instant(createdAt), answer: answered };
 }
 
 function stateOf(run: Run): JsonObject {

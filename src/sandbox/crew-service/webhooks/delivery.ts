@@ -3,6 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Change } from '../executions/advance-run.ts';
 import { type AddressedEvent, isFlow, type Run, type RunEvent } from '../executions/run.ts';
 import type { Dashboard } from './dashboard.ts';
+import { streamed } from './event-stream.ts';
 import type { Notification } from './notification.ts';
 
 export type DeliveryAttempt = {
@@ -16,7 +17,7 @@ export type Delivery = {
   readonly id: string;
   /** Ascending in the order in which notifications became due. */
   readonly order: number;
-  readonly kind: RunEvent['type'];
+  readonly kind: Notification['kind'];
   readonly crew: string;
   readonly executionId: string;
   readonly runId: string;
@@ -37,28 +38,44 @@ function nextOrder(now: number): number {
   return lastOrder;
 }
 
-export type NotificationParts = { readonly dialect: Dialect; readonly dashboard: Dashboard };
+/** How a change of a run is told to others. */
+export type Notify = {
+  /** To be stored with the change. @param before undefined at kickoff */
+  readonly deliveriesFor: (change: Change, before: Run | undefined) => Delivery[];
+  /** Once they are stored. */
+  readonly deliver: (deliveries: readonly Delivery[]) => void;
+};
 
-/** The notifications due after a change, to the run's current addresses and that of the dashboard. */
-export function deliveriesFor({ run, events }: Change, parts: NotificationParts, now: number): Delivery[] {
-  return events
-    .flatMap((event) => notificationOf(event, run, parts) ?? [])
-    .map(({ body, ...notification }) => {
-      const order = nextOrder(now);
-      return {
-        id: `${run.id}.${order}`,
-        order,
-        crew: run.crew,
-        executionId: run.executionId,
-        runId: run.id,
-        ...notification,
-        body: JSON.stringify(body),
-        createdAt: now,
-        nextAttemptAt: now,
-        status: 'pending' as const,
-        attempts: [],
-      };
-    });
+type NotificationParts = { readonly dialect: Dialect; readonly dashboard: Dashboard };
+
+/**
+ * The notifications due after a change, to the run's current addresses and that of the dashboard.
+ * @param before undefined at kickoff
+ */
+export function deliveriesFor(
+  change: Change,
+  before: Run | undefined,
+  parts: NotificationParts,
+  now: number,
+): Delivery[] {
+  const { run, events } = change;
+  const addressed = events.flatMap((event) => notificationOf(event, run, parts) ?? []);
+  return [...addressed, ...streamed(change, before, now)].map(({ body, ...notification }) => {
+    const order = nextOrder(now);
+    return {
+      id: `${run.id}.${order}`,
+      order,
+      crew: run.crew,
+      executionId: run.executionId,
+      runId: run.id,
+      ...notification,
+      body: JSON.stringify(body),
+      createdAt: now,
+      nextAttemptAt: now,
+      status: 'pending' as const,
+      attempts: [],
+    };
+  });
 }
 
 function notificationOf(
@@ -68,7 +85,8 @@ function notificationOf(
 ): Notification | undefined {
   if (event.type === 'human-feedback') return dashboard.notificationOf(event.request, run);
   // The methods of a flow are no tasks of a crew.
-  const receiver = isFlow(run.plan) ? undefined : receiverOf(event, run);
+  if (event.type === 'failed' || isFlow(run.plan)) return undefined;
+  const receiver = receiverOf(event, run);
   return receiver && { kind: event.type, ...receiver, body: dialect.payload(event, run) };
 }
 

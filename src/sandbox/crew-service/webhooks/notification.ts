@@ -4,7 +4,7 @@ import type { RunEvent, WebhookAuthentication } from '../executions/run.ts';
 import type { JsonObject } from '../json.ts';
 
 export type Notification = {
-  readonly kind: RunEvent['type'];
+  readonly kind: RunEvent['type'] | 'events';
   readonly url: string;
   readonly authentication?: WebhookAuthentication | Signature | undefined;
   readonly body: JsonObject;
