@@ -94,7 +94,7 @@ it('the package has its programs and their types, and nothing of this repository
 async function writeExamples(to: string): Promise<void> {
   const readme = await readFile(join(folder, 'node_modules/@signoff/crew-service/README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)];
-  expect(examples).toHaveLength(2);
+  expect(examples).toHaveLength(3);
   for (const [index, [, code = '']] of examples.entries()) await writeFile(join(to, `example-${index}.ts`), code);
 }
 

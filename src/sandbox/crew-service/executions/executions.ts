@@ -10,16 +10,7 @@ import type { Notify } from '../webhooks/delivery.ts';
 import { answer, type Change, judge } from './advance-run.ts';
 import type { CrewCode } from './crew-code.ts';
 import { outcomeOf } from './feedback-outcome.ts';
-import {
-  type Caller,
-  currentTask,
-  type FeedbackAnswer,
-  type FeedbackRequest,
-  isFlow,
-  outputsOf,
-  type Run,
-  type Waiting,
-} from './run.ts';
+import { type Caller, currentTask, type FeedbackAnswer, isFlow, outputsOf, type Run, type Waiting } from './run.ts';
 
 /** Starts, finds and resumes executions. Changes are stored before they are acknowledged. */
 export interface Executions {
@@ -30,8 +21,14 @@ export interface Executions {
   resume(crew: string, caller: Caller, request: ResumeRequest): Promise<Outcome<Run | undefined>>;
   /** The run of a flow that has made this request for feedback. */
   askedIn(requestId: string): Promise<Run | undefined>;
-  /** Takes the first answer to a request, and has the flow go on; undefined if the request has an answer already. */
-  answer(requestId: string, given: GivenFeedback): Promise<FeedbackRequest | undefined>;
+  /**
+   * Takes the first answer to a request, and has the flow go on. Resolves to the answer that counts, and whether it is this one.
+   * Rejects with `RangeError` if there is no such request.
+   */
+  answer(
+    requestId: string,
+    given: GivenFeedback,
+  ): Promise<{ readonly taken: boolean; readonly answer: FeedbackAnswer }>;
 }
 
 /** Feedback as it came, and from where. */
@@ -125,13 +122,14 @@ export function createExecutions(parts: ExecutionsParts): Executions {
       return stored ? ok(stored) : refuse({ kind: 'fault', message: 'The execution could not be stored.' });
     },
     async answer(requestId, given) {
-      for (;;) {
+      for (let taken = false; ; ) {
         const run = await askedIn(requestId);
         const request = run?.requests?.find(({ id }) => id === requestId);
-        if (run?.status !== 'waiting' || !request || request.answer) return undefined;
+        if (!run || !request) throw new RangeError(`There is no request for feedback ${requestId}.`);
+        if (request.answer) return { taken, answer: request.answer };
+        if (run.status !== 'waiting') throw new RangeError(`Run ${run.id} waits for no feedback.`);
         const outcome = outcomeOf(given.feedback, request);
-        const stored = await put(answer(run, { ...given, outcome }, Date.now()), run);
-        if (stored) return stored.requests?.find(({ id }) => id === requestId);
+        taken = (await put(answer(run, { ...given, outcome }, Date.now()), run)) !== undefined;
       }
     },
     resume: dialect.resumes === 'in-place' ? resumeInPlace : resumeInNewRun,

@@ -45,6 +45,14 @@ export function refuse(problem: Problem): { readonly ok: false; readonly problem
   return { ok: false, problem };
 }
 
+/** Goes on with the value, if there is one. */
+export function andThen<In, Out>(
+  outcome: Outcome<In>,
+  next: (value: In) => Out,
+): Out | { readonly ok: false; readonly problem: Problem } {
+  return outcome.ok ? next(outcome.value) : outcome;
+}
+
 /** The codes of section 7 of the specification; the others come from RFC 9110, 431 from RFC 6585. */
 export function statusOf(problem: Problem): number {
   switch (problem.kind) {

@@ -1,31 +1,26 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Dialect } from '../dialects/dialect.ts';
-import { parseFeedback } from '../dialects/parse-request.ts';
-import { errorMessage } from '../error-message.ts';
 import type { CrewCode } from '../executions/crew-code.ts';
 import type { Executions } from '../executions/executions.ts';
-import { type Caller, type FeedbackRequest, isFlow } from '../executions/run.ts';
-import { isDeeperThan, type Json, parseJson } from '../json.ts';
+import { type Caller, isFlow } from '../executions/run.ts';
 import type { Store } from '../redis/store.ts';
 import { bearerToken, challenge, NEEDS_ORGANISATION, type Revocations } from './access.ts';
-import { type Answer, answerJson, messageOf, type Outcome, ok, type Problem, refuse, statusOf } from './answer.ts';
+import { type Answer, andThen, answerJson } from './answer.ts';
 import { executionReport } from './execution-report.ts';
+import { takeFeedback } from './feedback-callback.ts';
+import { type JsonRequest, readJson } from './json-request.ts';
 
 export type CrewRoute = 'inputs' | 'kickoff' | 'status' | 'resume' | 'executions' | 'respond';
 
 /** A request below a crew's base URL; `id` is the variable path segment, '' for routes without one. */
-export type CrewRequest = {
+export type CrewRequest = JsonRequest & {
   readonly crew: string;
   readonly route: CrewRoute;
   readonly id: string;
   /** With which an answer to a request for feedback is taken, '' without one. */
   readonly responseToken: string;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
   /** Whose token it came with, revoked or not; undefined for an unknown one. */
   readonly caller: Caller | undefined;
-  /** Or why it can't be read. */
-  readonly body: Outcome<string>;
 };
 
 type RoutesParts = {
@@ -50,11 +45,11 @@ const METHODS: Readonly<Record<CrewRoute, readonly string[]>> = {
 
 /** Serves section 4 of the specification, and `GET /executions/{id}` for debugging. */
 export function createRoutes(parts: RoutesParts): (request: CrewRequest) => Promise<Answer> {
-  const { crews, dialect, revocations } = parts;
+  const { crews, dialect, revocations, executions } = parts;
   return async (request) => {
     const { route } = request;
     // It has a token of its own.
-    if (route === 'respond') return takeFeedback(request, parts);
+    if (route === 'respond') return wrongMethod(request, dialect) ?? takeFeedback(request, executions);
     const caller = await admitted(request, revocations);
     if (!caller) return unauthorized(request, dialect);
     // Only now: without a valid token, nobody learns which crews there are.
@@ -110,44 +105,6 @@ async function answerOf(request: AdmittedRequest, crew: CrewCode, caller: Caller
   }
 }
 
-/**
- * Takes the answer to a flow's request for feedback, in the words of deployed services. Its token serves one answer: after
- * that it is invalid, and 409 is for whoever was overtaken by the dashboard.
- */
-async function takeFeedback(request: CrewRequest, { dialect, executions }: RoutesParts): Promise<Answer> {
-  const run = await executions.askedIn(request.id);
-  const asked = run?.crew === request.crew ? run.requests?.find(({ id }) => id === request.id) : undefined;
-  if (!asked) return answerJson(404, { error: 'not_found', message: 'Human feedback request not found' });
-  const refused = wrongMethod(request, dialect);
-  if (refused) return refused;
-  if (asked.answer?.via === 'callback' || !isSame(request.responseToken, asked.token)) return INVALID_TOKEN;
-  const parsed = andThen(readJson(request), parseFeedback);
-  if (!parsed.ok) {
-    const { problem } = parsed;
-    return answerJson(statusOf(problem), { error: problem.kind.replaceAll('-', '_'), message: messageOf(problem) });
-  }
-  const answered = await executions.answer(asked.id, { ...parsed.value, via: 'callback' });
-  if (answered) return answerJson(200, acceptedFeedback(answered));
-  const latest = (await executions.askedIn(asked.id))?.requests?.find(({ id }) => id === asked.id)?.answer;
-  if (latest?.via !== 'dashboard') return INVALID_TOKEN;
-  const message = `Feedback already provided via dashboard at ${new Date(latest.at).toISOString()}`;
-  return answerJson(409, { error: 'already_responded', message });
-}
-
-const INVALID_TOKEN = answerJson(401, { error: 'unauthorized', message: 'Invalid response token' });
-
-/** In constant time. */
-function isSame(given: string, token: string): boolean {
-  const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest());
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
-}
-
-function acceptedFeedback({ id, answer }: FeedbackRequest): Json {
-  const { feedback = '', outcome = null, source = null, at = 0 } = answer ?? {};
-  const responded = { responded_at: new Date(at).toISOString(), responded_via: source ?? 'api' };
-  return { status: 'accepted', request: { id, status: 'responded', feedback, outcome, ...responded } };
-}
-
 async function reportOf(
   { id }: CrewRequest,
   crew: string,
@@ -162,30 +119,4 @@ async function reportOf(
   if (!run) return dialect.problem({ kind: 'not-found', message: `There is no execution ${id}.` });
   const [runs, deliveries] = await Promise.all([store.runsOf(run.executionId), store.deliveriesOf(run.executionId)]);
   return answerJson(200, executionReport(runs, deliveries));
-}
-
-/** More than any inputs need, far less than what overflows the stack. */
-const DEEPEST_BODY = 100;
-
-function readJson({ headers, body }: CrewRequest): Outcome<Json> {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') return malformed('The Content-Type must be application/json.');
-  if (!body.ok) return body;
-  try {
-    const json = parseJson(body.value);
-    return isDeeperThan(json, DEEPEST_BODY) ? malformed('The body is nested too deeply.') : ok(json);
-  } catch (error) {
-    return malformed(`The body is not JSON: ${errorMessage(error)}`);
-  }
-}
-
-function malformed(message: string): { readonly ok: false; readonly problem: Problem } {
-  return refuse({ kind: 'malformed', message });
-}
-
-function andThen<In, Out>(
-  outcome: Outcome<In>,
-  next: (value: In) => Out,
-): Out | { readonly ok: false; readonly problem: Problem } {
-  return outcome.ok ? next(outcome.value) : outcome;
 }

@@ -115,8 +115,10 @@ export function createCrewSandbox(parts: SandboxParts): CrewSandbox {
       return asked.sort((one, other) => one.request.createdAt - other.request.createdAt).map(summaryOfRequest);
     },
     async answerInDashboard(requestId, feedback) {
-      const answered = await executions.answer(requestId, { feedback, via: 'dashboard', source: null });
-      if (!answered) throw new NothingToAnswer(`No request for feedback waits with the id ${requestId}.`);
+      const waits = (await executions.askedIn(requestId)) !== undefined;
+      const given = { feedback, via: 'dashboard', source: null } as const;
+      if (!waits || !(await executions.answer(requestId, given)).taken)
+        throw new NothingToAnswer(`No request for feedback waits with the id ${requestId}.`);
     },
     runs: async () => (await latestRuns()).map(summaryOf),
   };
