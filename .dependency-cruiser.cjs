@@ -3,11 +3,12 @@
 /** What each folder may import besides itself. Never sideways, never up. */
 const MAY_IMPORT = {
   core: [],
-  crew: ['core'],
+  crew: ['encryption', 'core'],
   slack: ['core'],
-  redis: ['core'],
+  redis: ['encryption', 'core'],
   worker: ['core'],
   conditions: ['core'],
+  encryption: [],
   ledger: ['conditions', 'crew', 'redis', 'core'],
   'step-up': ['slack', 'redis', 'core'],
   config: ['conditions', 'ledger', 'step-up', 'redis', 'core'],

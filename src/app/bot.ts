@@ -142,6 +142,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
           byMs: STOP_MS.all,
           end: () => [
             parts.crewClient.close(),
+            parts.askers.close(),
             parts.processes.close(worker.load.executions === 0 ? 'nothing' : 'calls'),
           ],
         },

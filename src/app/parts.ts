@@ -15,6 +15,8 @@ import type {
   SignInLinks,
   UserTokens,
 } from '../core/ports.ts';
+import { type AddressSeal, type Askers, createAddressSeal, createAskers } from '../crew/asks/askers.ts';
+import { type Ask, openAsk } from '../crew/asks/open-ask.ts';
 import { type CrewClient, createCrewClient } from '../crew/client.ts';
 import { type Credentials, createCredentials, createRefs, deriveKey, type Refs } from '../crew/credentials.ts';
 import { observeStore } from '../metrics/meters.ts';
@@ -52,6 +54,7 @@ import { createApproverNames, createMentionsOf } from '../slack/directory/names.
 import { createUserGroups } from '../slack/directory/user-groups.ts';
 import { createFindChange, type FindChange } from '../slack/features/compare/summary.ts';
 import { createSayings, type Sayings } from '../slack/language/say.ts';
+import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';
 import { CrewChannels } from './crew-channels.ts';
@@ -65,6 +68,8 @@ export type Wake = (ref: string) => void;
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
   ledger: Ledger;
+  /** Asks people what no run of a crew has asked, unless this ref has asked already. Throws `StoreUnavailable`. */
+  ask: (asked: Ask) => Promise<'created' | 'exists'>;
   pendingRequests: PendingRequests;
   inbox: Inbox;
   sayings: Sayings;
@@ -111,6 +116,8 @@ interface CrewParts {
   credentials: Credentials;
   refs: Refs;
   crewClient: CrewClient;
+  askers: Askers;
+  addresses: AddressSeal;
 }
 
 interface Observers {
@@ -133,9 +140,12 @@ export async function createParts(
   const ledger = createLedger(redis, config, observers);
   const stores = createStores(redis, config, observers);
   const crewParts = createCrewParts(config, stores, observers);
+  const { rulesOf } = crewParts;
+  const asking = { executions: stores.store, outputs: stores.outputs, rulesOf, readableLength: READABLE_LENGTH };
   return {
     config,
     ledger,
+    ask: (asked) => openAsk(asking, asked),
     pendingRequests: new PendingRequests(),
     ...observers,
     ...slack,
@@ -247,7 +257,10 @@ function createCrewParts(
   const credentials = createCredentials(secrets);
   const observe = metrics.crewCall;
   const byName = new Map(crews.map((crew) => [crew.name, crew]));
+  const addresses = createAddressSeal(secrets);
   return {
+    addresses,
+    askers: createAskers({ crews: byName, secrets, addresses, log, observe }),
     crews: byName,
     rulesOf: createRulesOf(byName, keepTexts),
     credentials,

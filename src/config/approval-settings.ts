@@ -170,9 +170,17 @@ const CONDITIONS = {
   may_loosen: YES_NO.optional(),
 };
 
+const OUTCOME_RULE = 'must be a list of outcomes that approve, such as [approved, "ship*"]';
+
+/** Which outcomes approve isn't a matter of conditions: people couldn't tell what a button means. */
+const OUTCOMES = {
+  approving: z.array(z.string(OUTCOME_RULE).min(1, 'is empty: * stands for any text'), OUTCOME_RULE).optional(),
+};
+
 const TASK = z.strictObject(
   {
     match: text('is missing: the name of a task, with * for any text').min(1, 'is empty: * stands for any text'),
+    ...OUTCOMES,
     ...RULES,
     ...CONDITIONS,
   },
@@ -182,6 +190,7 @@ const TASK = z.strictObject(
 /** The `approval` of a crew; `compareApproval` finds what is wrong between its settings. */
 export const APPROVAL_SETTINGS = z.strictObject(
   {
+    ...OUTCOMES,
     ...RULES,
     ...CONDITIONS,
     started_elsewhere: STARTED_ELSEWHERE.optional(),
@@ -197,13 +206,14 @@ export const APPROVAL_SETTING_NAMES = [
   'started_elsewhere',
   'reject',
   'if',
+  ...Object.keys(OUTCOMES),
   ...Object.keys(CONDITIONS),
   ...Object.keys(RULES),
 ];
 
 export type ApprovalSettings = z.infer<typeof APPROVAL_SETTINGS>;
 
-type Rules = z.infer<z.ZodObject<typeof RULES>>;
+type Rules = z.infer<z.ZodObject<typeof RULES & typeof OUTCOMES>>;
 
 /** What the policy of a crew takes from its other settings. */
 interface Surroundings {
@@ -302,6 +312,7 @@ function overridden(policy: PlainRules, rules: Omit<Rules, 'stages'>): PlainRule
     },
     onDecline: rules.on_decline ?? policy.onDecline,
     stepUp: rules.step_up ?? policy.stepUp,
+    approving: rules.approving ?? policy.approving,
   };
 }
 

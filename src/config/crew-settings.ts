@@ -50,6 +50,16 @@ const LINK = z
     if (message) context.issues.push({ code: 'custom', message, input: context.value });
   });
 
+const HOSTS_RULE = 'must be a list of hosts such as [app.crewai.com, "ci.example.com:8443"]';
+
+/** As an address has it: in lower case, with the port unless it is the usual one. */
+const HOST = z.string(HOSTS_RULE).transform((written, context): string => {
+  if (/^[a-z0-9.-]+(:[0-9]{1,5})?$/i.test(written) && URL.canParse(`https://${written}`))
+    return new URL(`https://${written}`).host;
+  context.issues.push({ code: 'custom', message: `${written} is no host, such as app.crewai.com`, input: written });
+  return z.NEVER;
+});
+
 /** An entry of the crews file. */
 export const CREW_SETTINGS = z
   .strictObject(
@@ -75,6 +85,7 @@ export const CREW_SETTINGS = z
       started_elsewhere: STARTED_ELSEWHERE.optional(),
       require_user_token: YES_NO.optional(),
       retry_503: YES_NO.optional(),
+      callback_hosts: z.array(HOST, HOSTS_RULE).optional(),
       hours: HOURS.optional(),
       preview: PREVIEW_LENGTH.optional(),
       notify: z.enum(NOTIFY, 'must be mention, dm or none').optional(),
@@ -106,6 +117,7 @@ export const CREW_SETTINGS = z
       starters: crew.starters ?? [WORKSPACE],
       requireUserToken: crew.require_user_token ?? false,
       retry503: crew.retry_503 ?? false,
+      callbackHosts: crew.callback_hosts ?? [],
       hours: crew.hours ?? null,
       preview: crew.preview ?? PREVIEW,
       notify: crew.notify ?? 'mention',

@@ -33,6 +33,8 @@ export interface Crew {
   starters: readonly Approver[];
   /** Whether everybody needs a token of their own to start it or decide its requests. */
   requireUserToken: boolean;
+  /** The hosts that decisions may be sent to, where whoever asks names an address for them. */
+  callbackHosts: readonly string[];
   /** Whether a 503 without `Retry-After` says, too, that a call took no effect. */
   retry503: boolean;
   /** When the clocks of reminders, escalations and expiries run; null for always. */

@@ -1,4 +1,4 @@
-import type { Approval, Output, Person } from './approval/approval.ts';
+import type { Approval, Destination, Output, Person, SentDecision } from './approval/approval.ts';
 import type { Account } from './approval/policy/evaluate.ts';
 import type { Approver } from './approval/policy/policy.ts';
 import type {
@@ -89,6 +89,21 @@ export interface CrewPort {
   status(crew: string, kickoffId: string): Promise<RawStatus>;
 }
 
+/** Those who have asked otherwise than by the notification of a crew. No method throws: the answer says what a call proved. */
+export interface AskerPort {
+  /** Tells them a decision, where they have said. */
+  tell(destination: Extract<Destination, { sealedUrl: string }>, told: ToldDecision): Promise<ResumeAnswer>;
+}
+
+export interface ToldDecision {
+  ref: string;
+  crew: string;
+  approvalId: string;
+  /** Which try this is, from 1. */
+  attempt: number;
+  decision: SentDecision;
+}
+
 /** Which inputs crews need. */
 export interface CrewInputs {
   /** The names of a crew's inputs, cached for a short time. Never throws. */
@@ -151,6 +166,8 @@ export interface WantedApproval {
   approvalId: string;
   /** The hash of the text that they were shown. */
   hash: string;
+  /** The place of the outcome that they have chosen, where the request offers some. */
+  choice?: number | undefined;
   /** For the crew; null if there is none. */
   note: string | null;
   /** `confirmed`: the person was asked whether they approve that soon. */

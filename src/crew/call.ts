@@ -14,7 +14,12 @@ interface Call {
   baseUrl: string;
   /** Relative to the base address, already encoded. */
   path: string;
-  token: string;
+  /** Null where the address itself is the credential. */
+  token: string | null;
+  /** Besides our own. */
+  headers?: Record<string, string>;
+  /** What no error text may show, besides the token. */
+  secrets?: readonly string[];
   body?: string;
   /** When the call is given up, also while it is connecting, by `performance.now()`. */
   until: number;
@@ -68,16 +73,17 @@ async function openAgents() {
 }
 
 function send(agent: Agent, call: Call): Promise<CallOutcome> {
-  const { method, baseUrl, path, token, body } = call;
+  const { method, baseUrl, path, token, body, headers: others } = call;
   return new Promise((resolve) => {
     const exchange = new Exchange(call, resolve);
     try {
       const { origin, pathname } = new URL(baseUrl);
       const headers = {
         accept: 'application/json',
-        authorization: `Bearer ${token}`,
+        ...(token !== null && { authorization: `Bearer ${token}` }),
         'user-agent': 'signoff',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...others,
       };
       const target = { origin, path: `${pathname.replace(/\/+$/, '')}${path}`, method };
       agent.dispatch({ ...target, headers, body: body ?? null }, exchange);
@@ -140,7 +146,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#answer) return null;
     const { status, headers, chunks } = this.#answer;
     const text = isWhole ? Buffer.concat(chunks).toString('utf8') : null;
-    return { kind: 'answered', status, headers, text: status < 300 ? text : withoutToken(text, this.#call.token) };
+    return { kind: 'answered', status, headers, text: status < 300 ? text : withoutSecrets(text, this.#call) };
   }
 
   #end(outcome: CallOutcome | null): void {
@@ -157,10 +163,14 @@ class TimeLimit extends Error {
 }
 
 /** Error texts are shown to people, and some services quote the rejected token in them. */
-function withoutToken(text: string | null, token: string): string | null {
-  if (text === null || token.length < SHORTEST_SECRET) return text;
+function withoutSecrets(text: string | null, { token, secrets = [] }: Call): string | null {
+  if (text === null) return null;
+  const hidden = [...(token === null ? [] : [token]), ...secrets].filter(({ length }) => length >= SHORTEST_SECRET);
   // Some JSON writers escape slashes.
-  return text.replaceAll(token, '…').replaceAll(token.replaceAll('/', '\\/'), '…');
+  return hidden.reduce(
+    (shown, secret) => shown.replaceAll(secret, '…').replaceAll(secret.replaceAll('/', '\\/'), '…'),
+    text,
+  );
 }
 
 /** An error's code: its message may contain what was sent. */
@@ -177,7 +187,8 @@ export interface ObservedCall {
   durationMs: number;
 }
 
-type CallMethod = 'kickoff' | 'resume' | 'status' | 'inputs';
+/** `flow` and `callback`: a decision that goes to an address that was named for it. */
+type CallMethod = 'kickoff' | 'resume' | 'status' | 'inputs' | 'flow' | 'callback';
 
 /** The ids that a log line carries. */
 interface CallIds {

@@ -231,6 +231,8 @@ type KeyPurpose =
   | 'checkpoint'
   | 'ledger-entry'
   | 'audit-sink'
+  | 'callback'
+  | 'destination'
   | 'user-token';
 
 const KEY_BYTES = 32;

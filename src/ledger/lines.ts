@@ -30,6 +30,7 @@ const RULES = {
   comment: z.strictObject({ approve: z.enum(COMMENT), reject: z.enum(COMMENT) }).optional(),
   on_decline: z.literal('reject').optional(),
   step_up: z.literal(true).optional(),
+  approving: z.array(z.string()).optional(),
 };
 
 const STAGES = { stages: z.array(z.strictObject({ name: z.string(), ...RULES })).optional() };

@@ -64,6 +64,7 @@ const signIn = z.object({ issuer: text, subject: text, at: instant, acr: orNull(
 
 const decision = z.object({
   verdict: z.enum(['approve', 'reject', 'decline']),
+  outcome: text.optional(),
   feedback: orNull(text),
   text: orNull(text),
   by: orNull(person),
@@ -82,6 +83,7 @@ const votes = z.array(
     signIn,
     at: instant,
     feedback: orNull(text),
+    outcome: text.optional(),
     rule: text.optional(),
     seat: text.optional(),
   }),
@@ -105,6 +107,14 @@ const asked = {
   round: number,
   output,
   heading: text,
+  outcomes: orNull(z.array(text).readonly()),
+  destination: orNull(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.enum(['flow', 'callback']), sealedUrl: text }),
+      z.object({ kind: z.literal('poll') }),
+    ]),
+  ),
+  limitMs: orNull(number),
   hop: number,
   kickoffId: orNull(text),
   askedAt: instant,
@@ -187,7 +197,7 @@ const approval = z.discriminatedUnion('status', [
     status: z.literal('superseded'),
     ...asked,
     decision: orNull(decision),
-    by: z.enum(['newer-round', 'ended', 'unfollowed', 'declined']),
+    by: z.enum(['newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled']),
     supersededAt: instant,
   }),
   z.object({ status: z.literal('declined'), ...asked, decision, declinedAt: instant }),
@@ -197,6 +207,7 @@ const approval = z.discriminatedUnion('status', [
 const origin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('form'), by: person, form: z.object({ viewId: text, attempt: number }) }),
   z.object({ kind: z.literal('command'), by: person }),
+  z.object({ kind: z.literal('ask'), by: orNull(person) }),
   z.object({
     kind: z.literal('elsewhere'),
     adoptionHold: orNull(z.object({ until: instant, checkAt: instant })),

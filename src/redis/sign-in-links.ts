@@ -12,6 +12,7 @@ const LINKED: z.ZodType<LinkedApproval> = z.object({
   ref: z.string(),
   approvalId: z.string(),
   hash: z.string(),
+  choice: z.number().optional(),
   note: z.string().nullable(),
   review: z.enum(['confirmed', 'unasked']),
   at: z.number(),

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { UserTokens } from '../core/ports.ts';
+import { openText, sealText } from '../encryption/sealed-text.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { userTokensKey } from './keys.ts';
 
@@ -28,7 +28,7 @@ export function createUserTokens(
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
 
   async function encryptAnew(crew: string, personId: string, { stored, token }: { stored: Buffer; token: string }) {
-    const args = [crew, stored, encryptToken(newest, token, ownerOf(crew, personId))];
+    const args = [crew, stored, sealText(newest, token, ownerOf(crew, personId))];
     try {
       await runScript(redis, REPLACE, { keys: [userTokensKey(personId)], args, until: answerDeadline() });
     } catch (error) {
@@ -42,7 +42,7 @@ export function createUserTokens(
       const stored = await ask(() => redis.hgetBuffer(userTokensKey(personId), crew));
       if (stored === null) return null;
       for (const key of keys) {
-        const token = decryptToken(key, stored, ownerOf(crew, personId));
+        const token = openText(key, stored, ownerOf(crew, personId));
         if (token === null) continue;
         if (key !== newest) await encryptAnew(crew, personId, { stored, token });
         return token;
@@ -51,7 +51,7 @@ export function createUserTokens(
       return null;
     },
     async put(crew, personId, token) {
-      const value = encryptToken(newest, token, ownerOf(crew, personId));
+      const value = sealText(newest, token, ownerOf(crew, personId));
       await ask(() => redis.hset(userTokensKey(personId), crew, value));
     },
     async remove(crew, personId) {
@@ -62,33 +62,4 @@ export function createUserTokens(
 
 function ownerOf(crew: string, personId: string): string {
   return JSON.stringify([crew, personId]);
-}
-
-/** https://nvlpubs.nist.gov/nistpubs/Legacy/SP/nistspecialpublication800-38d.pdf */
-const CIPHER = 'aes-256-gcm';
-const FORMAT = Buffer.from([1]);
-const IV_LENGTH = 12;
-const TAG_LENGTH = 16;
-const HEADER_LENGTH = FORMAT.length + IV_LENGTH + TAG_LENGTH;
-
-/** The format (1), the initialisation vector, the tag, and the encrypted token. It opens only for the same owner. */
-function encryptToken(key: Buffer, token: string, owner: string): Buffer {
-  const iv = randomBytes(IV_LENGTH);
-  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_LENGTH }).setAAD(Buffer.from(owner));
-  const encrypted = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
-  return Buffer.concat([FORMAT, iv, cipher.getAuthTag(), encrypted]);
-}
-
-/** Null if this key doesn't open it, or it is another owner's, or was changed. */
-function decryptToken(key: Buffer, stored: Buffer, owner: string): string | null {
-  if (stored.length < HEADER_LENGTH || !stored.subarray(0, FORMAT.length).equals(FORMAT)) return null;
-  const iv = stored.subarray(FORMAT.length, FORMAT.length + IV_LENGTH);
-  const tag = stored.subarray(FORMAT.length + IV_LENGTH, HEADER_LENGTH);
-  const cipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_LENGTH });
-  cipher.setAAD(Buffer.from(owner)).setAuthTag(tag);
-  try {
-    return Buffer.concat([cipher.update(stored.subarray(HEADER_LENGTH)), cipher.final()]).toString('utf8');
-  } catch {
-    return null;
-  }
 }

@@ -1,16 +1,18 @@
 import type { Logger } from 'pino';
+import type { Approval } from '../core/approval/approval.ts';
 import { claimResume, settleResume } from '../core/approval/resume.ts';
-import type { StatusReading } from '../core/execution/events.ts';
+import type { ResumeAnswer, StatusReading } from '../core/execution/events.ts';
 import { type Execution, findApproval, starterOf } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/start.ts';
 import { claimPoll, isRecorded, recordStatus } from '../core/execution/tracking.ts';
-import type { CrewPort, ExecutionStore, OnBehalf, OutputStore } from '../core/ports.ts';
+import type { AskerPort, CrewPort, ExecutionStore, OnBehalf, OutputStore } from '../core/ports.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
 export interface CrewCallPorts {
   store: ExecutionStore;
   outputs: OutputStore;
   crews: CrewPort;
+  askers: AskerPort;
   claimCall: ClaimCall;
   log: Logger;
 }
@@ -30,32 +32,46 @@ function starterAs(execution: Execution): OnBehalf | null {
   return starter && { personId: starter.id, ownTokenOnly: false };
 }
 
-export async function resume(
-  { store, crews, claimCall, log }: CrewCallPorts,
-  ref: string,
-  approvalId: string,
-): Promise<void> {
+/** Sends a decision to whoever asked for it. */
+export async function resume(ports: CrewCallPorts, ref: string, approvalId: string): Promise<void> {
+  const { store, claimCall, log } = ports;
   const claimed = await claimCall(ref, { kind: 'resume', approvalId }, (execution, process, now) =>
     claimResume(execution, approvalId, process, now),
   );
   const approval = claimed && findApproval(claimed.execution, approvalId);
   if (!claimed || approval?.status !== 'sending') return;
   const { execution } = claimed;
-  const { decision, attempts, taskId } = approval;
-  const attempt = attempts.length;
-  const answer = await crews.resume(execution.crew, {
-    ref,
-    hop: execution.hop,
-    as: decision.by && { personId: decision.by.id, ownTokenOnly: decision.ownTokenOnly },
-    executionId: execution.executionId ?? execution.kickoffIds[0] ?? '',
-    taskId,
-    feedback: decision.text,
-    isApprove: decision.verdict === 'approve',
-  });
+  const attempt = approval.attempts.length;
+  const answer = await sendDecision(ports, execution, approval);
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(execution.crew, kickoffId, ref));
   await storeOutcome(() => change(store, ref, (each, now) => settleResume(each, { approvalId, attempt, answer }, now)));
   log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');
+}
+
+function sendDecision(
+  { crews, askers }: CrewCallPorts,
+  execution: Execution,
+  { id: approvalId, decision, attempts, taskId, destination }: Extract<Approval, { status: 'sending' }>,
+): Promise<ResumeAnswer> {
+  const { ref, crew } = execution;
+  switch (destination?.kind) {
+    case undefined:
+      return crews.resume(crew, {
+        ref,
+        hop: execution.hop,
+        as: decision.by && { personId: decision.by.id, ownTokenOnly: decision.ownTokenOnly },
+        executionId: execution.executionId ?? execution.kickoffIds[0] ?? '',
+        taskId,
+        feedback: decision.text,
+        isApprove: decision.verdict === 'approve',
+      });
+    case 'flow':
+    case 'callback':
+      return askers.tell(destination, { ref, crew, approvalId, attempt: attempts.length, decision });
+    case 'poll':
+      return Promise.resolve({ kind: 'accepted', kickoffId: null });
+  }
 }
 
 export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: string): Promise<void> {

@@ -61,9 +61,17 @@ describe('a policy', () => {
       templates: [{ name: 'Tone', text: 'Keep the facts; make it friendlier.' }],
       comment: 'optional',
       on_decline: 'reject',
+      approving: ['approved', 'ship*'],
       tasks: [
         { match: 'publish*', quorum: 3, undo: '0s', comment: { approve: 'required' }, on_decline: 'close' },
-        { match: 'note', escalate_after: 'never', self_approval: true, delegation: 'anyone', templates: [] },
+        {
+          match: 'note',
+          escalate_after: 'never',
+          self_approval: true,
+          delegation: 'anyone',
+          templates: [],
+          approving: [],
+        },
       ],
     };
     const rules = {
@@ -96,6 +104,7 @@ describe('a policy', () => {
       templates: [{ name: 'Tone', text: 'Keep the facts; make it friendlier.' }],
       comment: { approve: 'optional', reject: 'optional' },
       onDecline: 'reject',
+      approving: ['approved', 'ship*'],
     };
     const withStages = (changed: object) => {
       const all = { ...rules, ...changed };
@@ -114,7 +123,13 @@ describe('a policy', () => {
       tasks: [
         { ...withStages({ ...publishing, comment: { approve: 'required', reject: 'optional' } }), match: 'publish*' },
         {
-          ...withStages({ escalateAfterMs: null, selfApproval: true, delegation: 'anyone', templates: [] }),
+          ...withStages({
+            escalateAfterMs: null,
+            selfApproval: true,
+            delegation: 'anyone',
+            templates: [],
+            approving: [],
+          }),
           match: 'note',
         },
       ],
@@ -315,6 +330,7 @@ describe('what belongs to a policy', () => {
     starters: ['channel'],
     require_user_token: true,
     retry_503: true,
+    callback_hosts: ['App.CrewAI.com', 'ci.example.com:8443'],
     hours: 'Mon-Fri 09:00-17:00 Europe/Berlin',
   };
 
@@ -331,6 +347,7 @@ describe('what belongs to a policy', () => {
       starters: [{ kind: 'channel', name: 'channel' }],
       requireUserToken: true,
       retry503: true,
+      callbackHosts: ['app.crewai.com', 'ci.example.com:8443'],
       hours: { days: [1, 2, 3, 4, 5], from: 540, to: 1020, timeZone: 'Europe/Berlin' },
     });
   });

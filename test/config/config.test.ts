@@ -95,6 +95,7 @@ describe('the environment', () => {
           starters: [WORKSPACE],
           requireUserToken: false,
           retry503: false,
+          callbackHosts: [],
           startedElsewhere: 'followed',
           hours: null,
           preview: 300,

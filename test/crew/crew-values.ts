@@ -26,6 +26,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     starters: [WORKSPACE],
     requireUserToken: false,
     retry503: false,
+    callbackHosts: [],
     startedElsewhere: 'followed',
     hours: null,
     preview: 700,

@@ -268,13 +268,13 @@ function verifyWhatIsMissing(manifest, checkpoints, entries, chains) {
 // Replay
 
 const RULES =
-  'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? delegation? comment? on_decline? all_of? step_up?';
+  'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? delegation? comment? on_decline? all_of? step_up? approving?';
 const FACTS = {
-  asked: 'approval crew channel task round output starter policy seen?',
+  asked: 'approval crew channel task round output outcomes? destination? limit_ms? starter policy seen?',
   named: 'approval task policy reopened seen?',
-  voted: 'approval account by rule for? named? seat? proof? text stage? completes? policy seen?',
+  voted: 'approval account by rule for? named? seat? proof? text outcome? stage? completes? policy seen?',
   withdrawn: 'approval by reason',
-  decided: 'approval verdict by votes text policy escalated handed_to undo_ms stage? seen?',
+  decided: 'approval verdict outcome? by votes text policy escalated handed_to undo_ms stage? seen?',
   undone: 'approval by rule policy seen?',
   'handed-over': 'approval by to rule for? named? to_named? policy until? seen?',
   'taken-back': 'approval by to until',
@@ -363,8 +363,10 @@ function ask(run, at, facts) {
     complete: [],
     task: facts.task,
     starter: facts.starter,
+    asked: { ...facts, at },
     votes: new Map(),
     proofs: new Map(),
+    chosen: new Map(),
     handOvers: [],
     escalated: false,
     decision: null,
@@ -375,8 +377,7 @@ function ask(run, at, facts) {
 /** Null where it takes to evaluate conditions to tell which rules apply, which this doesn't. */
 function rulesFor(document, { task: { id, name }, complete, starter }, seen = { rules: [], values: {} }) {
   const matches = ({ match }) => {
-    const parts = match.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-    const pattern = new RegExp(`^${parts.join('.*')}$`, 'isu');
+    const pattern = matcher(match);
     return pattern.test(id) || (name !== null && pattern.test(name));
   };
   const level = document.tasks.find(matches) ?? document;
@@ -426,10 +427,13 @@ const STAGES = {
     check(facts.stage === rules.name, 'is a vote for another stage');
     checkVote(request, at, facts, rules);
     checkSignIn(request, at, facts, rules);
+    checkOutcome(request, 'approve', facts, rules);
     request.votes.set(facts.by, facts);
+    request.chosen.set(facts.by, facts.outcome);
     if (!facts.completes) return;
     check(!isLast, 'completes the last stage');
     checkApproval(request, at, [...facts.completes, facts], rules);
+    checkAlike(request, [...facts.completes, facts], facts, rules);
     const stage = { stage: canonical(rules.stages[rules.at]), votes: [...facts.completes, facts] };
     Object.assign(request, { complete: [...request.complete.slice(0, rules.at), stage], votes: new Map() });
     Object.assign(request, { begunAt: at, escalated: false });
@@ -450,18 +454,22 @@ const STAGES = {
     );
     if (by === null) checkNobodys(facts, rules);
     else {
+      checkOutcome(request, verdict, facts, rules);
       const left = request.void?.at === at ? Math.max(0, request.void.undoUntil - at) : rules.undo_ms;
       check([rules.undo_ms, left].includes(facts.undo_ms), 'has another time to undo');
       check(facts.stage === rules.name, 'is a decision in another stage');
       if (verdict === 'approve') {
         check(rules.at >= rules.stages.length - 1, 'leaves out a stage');
         checkSignIn(request, at, by, rules);
+        checkAlike(request, votes, facts, rules);
+        request.chosen.set(by.by, facts.outcome);
       }
       checkApproval(request, at, [...votes, by], { ...rules, ...(verdict !== 'approve' && { quorum: 0, all_of: [] }) });
       request.complete = request.complete.slice(0, rules.at);
     }
     request.decision = { by: by?.by, undoUntil: at + facts.undo_ms, attempts: 0, isUnconfirmed: false };
-    request.stage = verdict === 'decline' && rules.on_decline === undefined ? 'declined' : 'decided';
+    const isUntold = rules.on_decline === undefined && request.asked.destination !== 'callback';
+    request.stage = verdict === 'decline' && isUntold ? 'declined' : 'decided';
   },
   undone(request, at, facts, rules) {
     checkStage(request, 'decided', 'declined');
@@ -495,8 +503,10 @@ const STAGES = {
   },
   expired(request, at, { outcome }, rules) {
     checkStage(request, 'waiting');
-    check(isOver(request, at, rules.expire_after_ms), 'expires too early');
-    check(outcome === rules.on_expiry, 'expires otherwise');
+    const { limit_ms: limit, destination, at: askedAt } = request.asked;
+    const isDue = isOver(request, at, rules.expire_after_ms) || (limit !== undefined && at >= askedAt + limit);
+    check(isDue, 'expires too early');
+    check(outcome === (destination === 'callback' ? 'reject' : rules.on_expiry), 'expires otherwise');
     request.stage = outcome === 'reject' ? 'expired' : 'over';
   },
   sent(request, at, { attempt }) {
@@ -520,7 +530,7 @@ const STAGES = {
 };
 
 const WHO_DECIDES =
-  'approvers all_of quorum self_approval guests escalate_after_ms escalate_to step_up stages name'.split(' ');
+  'approvers all_of quorum self_approval guests escalate_after_ms escalate_to step_up approving stages name'.split(' ');
 const SIGN_IN_MS = 10 * 60_000;
 
 function reopen(request) {
@@ -539,6 +549,26 @@ function isBarred({ starter }, person, { self_approval, started_elsewhere = [] }
 function checkNobodys({ verdict, votes, text, undo_ms }, { expiry_text }) {
   check(verdict === 'reject' && votes.length === 0 && undo_ms === 0, 'is a decision that nobody can have made');
   check(text.sha256 === sha256(expiry_text) && text.length === expiry_text.length, 'has another text than the policy');
+}
+
+function matcher(pattern) {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 'isu');
+}
+
+function checkOutcome({ asked: { outcomes } }, verdict, { outcome }, { approving }) {
+  if (outcome === undefined) return check(!outcomes || verdict === 'decline', 'chooses nothing');
+  check(outcomes?.includes(outcome), 'chooses what was not offered');
+  const approves = approving === undefined || approving.some((pattern) => matcher(pattern).test(outcome));
+  check(verdict === (approves ? 'approve' : 'reject'), 'is another verdict than its outcome');
+}
+
+function checkAlike(request, votes, { outcome }, rules) {
+  const all = [...request.complete.slice(0, rules.at).flatMap((stage) => stage.votes), ...votes];
+  check(
+    all.every((vote) => request.chosen.get(vote.by) === outcome),
+    'counts votes for another outcome',
+  );
 }
 
 function checkDistinct(people) {

@@ -2,7 +2,7 @@
 import { policyOf } from '../../src/config/approval-settings.ts';
 import { policyHash } from '../../src/core/approval/policy/document.ts';
 import { OWN_DECISION } from '../../src/core/approval/policy/evaluate.ts';
-import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../src/core/ledger/entry.ts';
+import { type LedgerEvent, type LedgerFacts, sha256, type VoteFacts } from '../../src/core/ledger/entry.ts';
 import { asked, decided, NOW } from './ledger-under-test.ts';
 
 const leads = [{ kind: 'handle' as const, name: '@leads' }];
@@ -23,7 +23,10 @@ const noted = of({ approvers: leads, comment: { approve: 'required' }, on_declin
 
 const undoable = of({ approvers: leads, undo: 60_000 });
 
-export const ROUTED_POLICIES = [conditional, staged, owned, noted, undoable];
+const choosing = of({ approvers: leads, quorum: 2, approving: ['Ship*'] });
+const impatient = of({ approvers: leads, expire_after: 60_000 });
+
+export const ROUTED_POLICIES = [conditional, staged, owned, noted, undoable, choosing, impatient];
 
 const [ofConditional, ofStaged, ofOwned] = [conditional, staged, owned].map((each) => ({ policy: policyHash(each) }));
 const member = (by: string, rule: string, seat?: string): VoteFacts => ({
@@ -37,6 +40,10 @@ const seen = (values: Record<string, string | number>, ...rules: number[]) => ({
 const large = { ...ofConditional, ...seen({ 'inputs.amount': 9000 }, 0) };
 const small = { ...ofConditional, ...seen({ 'inputs.amount': 10 }) };
 const unknown = { ...ofConditional, ...seen({}, 0) };
+
+function textOf(text: string) {
+  return { sha256: sha256(text), length: text.length };
+}
 
 function voted(by: VoteFacts, facts: Partial<LedgerFacts['voted']>, at = NOW + 1_000): LedgerEvent {
   return { kind: 'voted', at, facts: { approval: '1', ...by, text: null, policy: '', ...facts } };
@@ -57,8 +64,99 @@ const undoneWithoutStages: LedgerEvent[] = [
 ];
 const owner = { ...ofOwned, ...seen({ 'inputs.owner': 'U0TOM' }) };
 
+const offering = { outcomes: ['ship it', 'hold', 'drop'], policy: policyHash(choosing) };
+const ofChoosing = { policy: policyHash(choosing) };
+const tomShips = voted(tom, { outcome: 'ship it', ...ofChoosing });
+const nobody = { by: null, votes: [], verdict: 'reject' as const, text: textOf(impatient.expiryText), undo_ms: 0 };
+const expired = (outcome: 'close' | 'reject', policy: string, at: number): LedgerEvent => ({
+  kind: 'expired',
+  at,
+  facts: { approval: '1', outcome, policy },
+});
+const ofImpatient = { policy: policyHash(impatient) };
+
 /** What the product says of it, and what somebody else does; null where it is right. */
 export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
+  [
+    'an outcome that two approve',
+    [asked(offering), tomShips, decided({ by: lea, votes: [tom], outcome: 'ship it', ...ofChoosing })],
+    null,
+    null,
+  ],
+  [
+    'an outcome by which one rejects',
+    [asked(offering), tomShips, decided({ by: lea, votes: [], verdict: 'reject', outcome: 'drop', ...ofChoosing })],
+    null,
+    null,
+  ],
+  [
+    'an outcome that rejects as an approval',
+    [asked(offering), tomShips, decided({ by: lea, votes: [tom], outcome: 'drop', ...ofChoosing })],
+    'counts its outcome otherwise than its policy',
+    'is another verdict than its outcome',
+  ],
+  [
+    'an outcome that was never offered',
+    [asked(offering), tomShips, decided({ by: lea, votes: [tom], outcome: 'ship now', ...ofChoosing })],
+    'chooses an outcome that was not offered',
+    'chooses what was not offered',
+  ],
+  [
+    'an approval without an outcome',
+    [asked(offering), decided({ by: lea, votes: [], verdict: 'reject', ...ofChoosing })],
+    'chooses nothing, but outcomes were offered',
+    'chooses nothing',
+  ],
+  [
+    'approvals of different outcomes',
+    [
+      asked({ ...offering, outcomes: ['ship it', 'ship later'] }),
+      tomShips,
+      decided({ by: lea, votes: [tom], outcome: 'ship later', ...ofChoosing }),
+    ],
+    'counts a vote of U0TOM for another outcome',
+    'counts votes for another outcome',
+  ],
+  [
+    'an outcome where none was offered',
+    [asked(ofChoosing), tomShips],
+    'chooses an outcome that was not offered',
+    'chooses what was not offered',
+  ],
+  [
+    'an expiry at the end of the time that the asker has',
+    [asked({ ...ofImpatient, limit_ms: 500, destination: 'poll' }), expired('close', ofImpatient.policy, NOW + 1_000)],
+    null,
+    null,
+  ],
+  [
+    'an expiry before that',
+    [
+      asked({ ...ofImpatient, limit_ms: 5_000, destination: 'poll' }),
+      expired('close', ofImpatient.policy, NOW + 1_000),
+    ],
+    'is an expiry before the time that people had',
+    'expires too early',
+  ],
+  [
+    'an expiry that an asker hears of in any case',
+    [
+      asked({ ...ofImpatient, limit_ms: 500, destination: 'callback' }),
+      expired('reject', ofImpatient.policy, NOW + 1_000),
+      decided({ ...nobody, ...ofImpatient }, NOW + 1_000),
+    ],
+    null,
+    null,
+  ],
+  [
+    'an expiry that such an asker doesn’t hear of',
+    [
+      asked({ ...ofImpatient, limit_ms: 500, destination: 'callback' }),
+      expired('close', ofImpatient.policy, NOW + 1_000),
+    ],
+    'is an expiry that its policy has none of',
+    'expires otherwise',
+  ],
   [
     'a condition that holds',
     [asked(large), voted(tom, large), decided({ by: lea, votes: [tom], ...large })],

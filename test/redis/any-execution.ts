@@ -51,7 +51,7 @@ const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('gone'), ts: maybe(text) }),
 );
 
-const alertKind = is('reminder', 'escalation', 'ask', 'named', 'reopened');
+const alertKind = is('reminder', 'escalation', 'ask', 'named', 'reopened', 'stage');
 
 const directMessages = few(
   fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text), post }),
@@ -59,7 +59,7 @@ const directMessages = few(
 
 const signIn = fc.record({ issuer: text, subject: text, at: instant, acr: maybe(text) });
 const vote = { by: person, at: instant, feedback: maybe(text) };
-const counted = fc.record({ ...vote, rule: text, seat: text });
+const counted = fc.record({ ...vote, rule: text, seat: text, outcome: text });
 const votes = few(
   fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }), fc.record({ ...vote, signIn }), counted),
 );
@@ -71,6 +71,11 @@ const asked = {
   round: fc.nat(3),
   output,
   heading: text,
+  outcomes: maybe(few(text)),
+  destination: maybe(
+    fc.oneof(fc.record({ kind: is('flow', 'callback'), sealedUrl: text }), fc.record({ kind: is('poll') })),
+  ),
+  limitMs: maybe(fc.nat(3)),
   hop: fc.nat(3),
   kickoffId: maybe(serviceId),
   askedAt: instant,
@@ -122,7 +127,7 @@ const verdict = {
 const decision = fc.oneof(
   fc.record(verdict),
   fc.record({ ...verdict, for: person }),
-  fc.record({ ...verdict, signIn }),
+  fc.record({ ...verdict, signIn, outcome: text }),
 );
 const sentDecision = fc.record({ ...verdict, text });
 const sent = {
@@ -134,7 +139,7 @@ const failure = fc.oneof(
   fc.record({ kind: is('refused'), code: refusal, status: fc.nat(), detail: text }),
   fc.record({ kind: is('unconfirmed') }),
 );
-const superseding = is('newer-round', 'ended', 'unfollowed', 'declined');
+const superseding = is('newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled');
 const proof = is('accepted', 'evidence');
 const approval: fc.Arbitrary<Approval> = fc.oneof(
   fc.record({ ...asked, status: is('pending') }),
@@ -166,6 +171,7 @@ const run: fc.Arbitrary<Execution['run']> = fc.oneof(
 const origin: fc.Arbitrary<Execution['origin']> = fc.oneof(
   fc.record({ kind: is('form'), by: person, form: fc.record({ viewId: text, attempt: fc.nat(3) }) }),
   fc.record({ kind: is('command'), by: person }),
+  fc.record({ kind: is('ask'), by: maybe(person) }),
   fc.record({ kind: is('elsewhere'), adoptionHold: maybe(fc.record({ until: instant, checkAt: instant })) }),
 );
 

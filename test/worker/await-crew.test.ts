@@ -63,6 +63,7 @@ function aProcess(crew: 'configured' | 'missing') {
     ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(() => true), log: silent },
     outputs: createOutputStore(redis(), RETENTION),
     settleAdoption: async () => {},
+    askers: { tell: async () => ({ kind: 'unknown' }) },
   });
   const worker = new Worker({ store, due, handler, log: silent });
   endings.push(

@@ -21,6 +21,8 @@ export type Verdict = 'approve' | 'reject' | 'decline';
 
 export interface Decision {
   verdict: Verdict;
+  /** What they chose, where the request offers outcomes; never for a final no, nor if nobody decided. */
+  outcome?: string | undefined;
   /** What the person typed. */
   feedback: string | null;
   /** Exactly what the crew receives as `human_feedback`; null for a final no that it isn't told. */
@@ -49,6 +51,8 @@ export interface Vote {
   at: Millis;
   /** Their note for the crew. */
   feedback: string | null;
+  /** What they chose, where the request offers outcomes. */
+  outcome?: string | undefined;
   /** Where one person each of several has to approve: which approver lets this one, and whose place of `allOf` they take. */
   rule?: string | undefined;
   seat?: string | undefined;
@@ -142,6 +146,12 @@ interface Request {
   output: Output;
   /** What the text is about in one line, as its first heading says it; '' if it is empty. */
   heading: string;
+  /** What people choose from, two or more, in the order shown; null where they approve or reject. */
+  outcomes: readonly string[] | null;
+  /** Where the decision goes; null for the crew's `POST /resume`. */
+  destination: Destination | null;
+  /** For how long its asker waits, whatever the policy says; null if it doesn't say. */
+  limitMs: Millis | null;
   /** Which webhook addresses the request arrived at: 0 for those of the kickoff, n for those that the n-th resume gave out. */
   hop: number;
   kickoffId: string | null;
@@ -172,6 +182,17 @@ interface Request {
   /** Whether the text is attached to the thread once its approval has been delivered. */
   keepsText: boolean;
   times: Times;
+}
+
+/**
+ * Where a decision goes that isn't sent to the `POST /resume` of a crew: to a flow that waits for feedback, to an address that the
+ * asker named, or nowhere, since the asker fetches it. The addresses hold secrets, and are sealed.
+ */
+export type Destination = { kind: 'flow' | 'callback'; sealedUrl: string } | { kind: 'poll' };
+
+/** Whether something waits that nothing but an answer ends, whatever became of the request. */
+export function mustHear({ destination }: { destination: Pick<Destination, 'kind'> | null }): boolean {
+  return destination?.kind === 'callback';
 }
 
 /** When something happens to a request by itself; null for never. */
@@ -236,8 +257,11 @@ type ApprovalState =
   /** Nobody decided in time, and the crew isn't told. */
   | { status: 'expired'; expiredAt: Millis };
 
-/** What made a request void. `declined`: a final no to another one of its run. */
-export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined';
+/**
+ * What made a request void. `declined`: a final no to another one of its run. `elsewhere`: it was answered in another place.
+ * `cancelled`: whoever asked no longer waits for it.
+ */
+export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined' | 'elsewhere' | 'cancelled';
 
 /** One `POST /resume`: its number within the approval and the hop of the addresses it gave out. */
 export interface Attempt {
@@ -313,6 +337,9 @@ export function askedPart(approval: Approval) {
     round,
     output,
     heading,
+    outcomes,
+    destination,
+    limitMs,
     hop,
     kickoffId,
     askedAt,
@@ -342,6 +369,9 @@ export function askedPart(approval: Approval) {
     round,
     output,
     heading,
+    outcomes,
+    destination,
+    limitMs,
     hop,
     kickoffId,
     askedAt,

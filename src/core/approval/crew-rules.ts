@@ -28,8 +28,9 @@ export function underRules<Each extends Approval>(
   { policy, hours }: Pick<CrewRules, 'policy' | 'hours'>,
 ): Each {
   if (policy === null) return approval;
-  const { times, askedAt } = approval;
-  const planned = planTimes(times, { policy: policyFor(policy, askedIn(execution, approval)), hours, askedAt });
+  const { times, askedAt, limitMs } = approval;
+  const ofRequest = policyFor(policy, askedIn(execution, approval));
+  const planned = planTimes(times, { policy: ofRequest, hours, askedAt, limitMs });
   return planned === times ? approval : { ...approval, times: planned };
 }
 
@@ -42,13 +43,15 @@ interface Planning {
   policy: Policy;
   hours: WorkingHours | null;
   askedAt: Millis;
+  /** For how long whoever asked waits; null if they don't say. */
+  limitMs?: Millis | null;
 }
 
 /**
  * What happens to a request by itself, counted from the moment that its clocks began, as if these rules had always been in force. The
  * clocks stop outside the working hours. What has happened stays; the same object if the times follow these rules already.
  */
-export function planTimes(times: Times, { policy, hours, askedAt }: Planning): Times {
+export function planTimes(times: Times, { policy, hours, askedAt, limitMs = null }: Planning): Times {
   const rules = fingerprint([rulesDocument(policy), hours?.text]);
   if (times.rules === rules) return times;
   const begunAt = times.countedFrom ?? askedAt;
@@ -61,8 +64,13 @@ export function planTimes(times: Times, { policy, hours, askedAt }: Planning): T
     rules,
     remindAt,
     escalateAt: times.escalatedAt === null ? after(policy.escalateAfterMs) : null,
-    expireAt: after(policy.expireAfterMs),
+    expireAt: earlier(after(policy.expireAfterMs), limitMs === null ? null : askedAt + limitMs),
   };
+}
+
+/** Null is never. */
+function earlier(one: Millis | null, other: Millis | null): Millis | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /** The clocks run anew from now on, and the times have yet to be planned. */

@@ -27,6 +27,7 @@ import {
 } from './approval.ts';
 import { restartTimes, underRules } from './crew-rules.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
+import { verdictOf } from './outcomes.ts';
 import {
   ballotOn,
   findShown,
@@ -55,14 +56,18 @@ import { approvalsNeeded, type CrewPolicy, type Policy } from './policy/policy.t
 import { countedSignIn, proofOf, type SignIn } from './sign-in.ts';
 
 /** A verdict before it is bound to a person and an instant. */
-export type Choice =
+export type Choice = {
+  /** What was chosen, where the request offers outcomes. */
+  outcome?: string | undefined;
+} & (
   | {
       verdict: 'approve';
       feedback: string | null;
       /** What the crew receives unless others have something to add. */
       text: string;
     }
-  | { verdict: 'reject' | 'decline'; feedback: string | null };
+  | { verdict: 'reject' | 'decline'; feedback: string | null }
+);
 
 interface Ballot extends Permission, OnText {
   choice: Choice;
@@ -89,8 +94,8 @@ export function decide(
   if (!found.ok) return found;
   const { approval, policy } = found.value;
   if (approval.status !== 'pending') return repeated(execution, approval, { choice, by });
-  const uncommented = whyUncommented(choice, policy);
-  if (uncommented) return refuse(uncommented);
+  const unfit = whyUncommented(choice, policy) ?? whyNotChosen(choice, { approval, policy, by });
+  if (unfit) return refuse(unfit);
   const afterMs = Math.max(0, now - shownAt(approval));
   if (choice.verdict === 'approve' && review === 'unasked' && afterMs < policy.minReviewMs)
     return refuse({ kind: 'too-soon', afterMs });
@@ -121,9 +126,27 @@ function completesAgain(
   if (approval?.status !== 'pending' || approval.stages.length === 0 || isOther(approval, revision)) return false;
   const inForce = policyFor(policy, askedIn(execution, approval));
   const before = inForce ? votesBefore(approval, inForce) : [];
-  return (
-    choice.verdict === 'approve' && before.some((vote) => vote.by.id === by.id && vote.feedback === choice.feedback)
-  );
+  return choice.verdict === 'approve' && before.some((vote) => vote.by.id === by.id && isSameBallot(vote, choice));
+}
+
+function isSameBallot(given: Pick<Vote, 'feedback' | 'outcome'>, { feedback, outcome }: Choice): boolean {
+  return given.feedback === feedback && given.outcome === outcome;
+}
+
+/** Why what was chosen isn't an answer to the request, or wouldn't add to the approvals of others. A final no needs no outcome. */
+function whyNotChosen(
+  { verdict, outcome }: Choice,
+  { approval, policy, by }: { approval: Pending; policy: Policy; by: Person },
+): Refusal | null {
+  if (verdict === 'decline') return null;
+  if (approval.outcomes === null) return outcome === undefined ? null : { kind: 'outcome-needed' };
+  if (outcome === undefined || !approval.outcomes.includes(outcome) || verdictOf(outcome, policy) !== verdict)
+    return { kind: 'outcome-needed' };
+  const others = [...votesBefore(approval, policy), ...approval.votes.filter((vote) => vote.by.id !== by.id)];
+  const chosen = others.find((vote) => vote.outcome !== undefined)?.outcome;
+  return verdict === 'reject' || chosen === undefined || chosen === outcome
+    ? null
+    : { kind: 'other-outcome', outcome: chosen };
 }
 
 /** Why a verdict can't come with what was typed, or without anything. A final no takes a reason wherever there is a field for one. */
@@ -154,16 +177,26 @@ interface Judged {
 /** The same vote again changes nothing; with another note, it replaces the first. */
 function isRepeatedVote({ choice, by, evaluation, found }: Judged): boolean {
   const given = found.approval.votes.find((each) => each.by.id === by.id);
-  return given?.feedback === choice.feedback && evaluation.kind === 'needs' && evaluation.lapsed.length === 0;
+  return (
+    given !== undefined && isSameBallot(given, choice) && evaluation.kind === 'needs' && evaluation.lapsed.length === 0
+  );
 }
 
 function vote(execution: Execution, judged: Judged, now: Millis): Execution {
   const { choice, by, signIn, evaluation, found, permission } = judged;
   const { approval, policy } = found;
-  const { feedback } = choice;
-  const own = { by, ...countedAs(approval, policy, evaluation.own), ...(signIn && { signIn }), at: now, feedback };
+  const { feedback, outcome } = choice;
+  const counted = countedAs(approval, policy, evaluation.own);
+  const own = {
+    by,
+    ...counted,
+    ...(signIn && { signIn }),
+    at: now,
+    feedback,
+    ...(outcome !== undefined && { outcome }),
+  };
   const votes = [...countedVotes(approval, policy, evaluation), own];
-  const voted = { approval, policy, evaluation, feedback, signIn, permission };
+  const voted = { approval, policy, evaluation, feedback, outcome, signIn, permission };
   const events: LedgerEvent[] = [
     ...withdrawnEvents(approval.id, evaluation.lapsed, now),
     { kind: 'voted', at: now, facts: votedFacts(execution, voted) },
@@ -205,9 +238,10 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   const { choice, by, signIn, evaluation, found, permission } = judged;
   const { approval, policy } = found;
   const votes = choice.verdict === 'approve' ? countedVotes(approval, policy, evaluation) : approval.votes;
-  const text = textForCrew(choice, { votes: [...votesBefore(approval, policy), ...votes], by, policy });
+  const text = textForCrew(choice, { approval, votes: [...votesBefore(approval, policy), ...votes], by, policy });
   const decision: Decision = {
     verdict: choice.verdict,
+    ...(choice.verdict !== 'decline' && choice.outcome !== undefined && { outcome: choice.outcome }),
     feedback: choice.feedback,
     text,
     by,
@@ -255,15 +289,16 @@ const REJECTION_TEXT = 'Rejected. Please revise it.';
 
 function textForCrew(
   choice: Choice,
-  { votes, by, policy }: { votes: readonly Vote[]; by: Person; policy: Policy },
+  { approval, votes, by, policy }: { approval: Approval; votes: readonly Vote[]; by: Person; policy: Policy },
 ): string | null {
   switch (choice.verdict) {
     case 'approve':
       return crewText(votes, { ...choice, by }, policy);
     case 'reject':
+      if (choice.outcome !== undefined) return withOutcome(choice.outcome, choice.feedback);
       return choice.feedback?.trim() ? choice.feedback : REJECTION_TEXT;
     case 'decline':
-      return lastRejection(choice.feedback, policy);
+      return lastRejection(approval, choice.feedback, policy);
   }
 }
 
@@ -305,11 +340,11 @@ function repeated(
   const closed = whyClosed(approval);
   if (closed?.kind !== 'already-decided') return refuse(closed ?? { kind: 'unknown' });
   const given = closed.decision.verdict === choice.verdict ? givenBy(by, approval, closed.decision) : null;
-  return given && given.feedback === choice.feedback ? ok(execution) : refuse(closed);
+  return given && isSameBallot(given, choice) ? ok(execution) : refuse(closed);
 }
 
 /** What this person has contributed to the decision; null if they haven't. */
-function givenBy(by: Person, { votes }: Approval, decision: Decision): { feedback: string | null } | null {
+function givenBy(by: Person, { votes }: Approval, decision: Decision): Pick<Decision, 'feedback' | 'outcome'> | null {
   if (decision.by?.id === by.id) return decision;
   return decision.verdict === 'approve' ? (votes.find((each) => each.by.id === by.id) ?? null) : null;
 }
@@ -385,16 +420,23 @@ export function withdraw(
 /**
  * Exactly what the crew receives with an approval: the one note as it is, or where several people have to approve, the notes of
  * all in the order of their votes. Each of those is quoted line by line under a line with its author, whom no line of a note
- * can name then.
+ * can name then. An outcome comes first, since flows read from the beginning which one was chosen.
  */
 export function crewText(
   votes: readonly Vote[],
-  own: { by: Person; feedback: string | null; text: string },
+  own: { by: Person; feedback: string | null; text: string; outcome?: string | undefined },
   policy: Pick<Policy, 'quorum' | 'allOf'>,
 ): string {
-  if (approvalsNeeded(policy) === 1 && votes.length === 0) return own.text;
+  const { outcome } = own;
+  const isAlone = approvalsNeeded(policy) === 1 && votes.length === 0;
   const notes = [...votes, own].flatMap(({ by, feedback }) => (feedback?.trim() ? [quoted(feedback, by)] : []));
-  return notes.length === 0 ? own.text : notes.join('\n\n');
+  const said = isAlone ? own.feedback : notes.join('\n\n');
+  if (outcome !== undefined) return withOutcome(outcome, said);
+  return isAlone || notes.length === 0 ? own.text : notes.join('\n\n');
+}
+
+function withOutcome(outcome: string, feedback: string | null): string {
+  return feedback?.trim() ? `${outcome}\n\n${feedback}` : outcome;
 }
 
 /** With the id, since people choose their names, and two may have the same. */
@@ -430,7 +472,7 @@ function rightFacts({ holder, rule }: Right, { accounts }: Facts): RightFacts {
 }
 
 export function askedFacts(execution: Execution, approval: Approval, policy: CrewPolicy | null): LedgerFacts['asked'] {
-  const { id, taskId, taskName, round, output } = approval;
+  const { id, taskId, taskName, round, output, outcomes, destination, limitMs } = approval;
   const { crew, channel } = execution;
   return {
     approval: id,
@@ -439,6 +481,9 @@ export function askedFacts(execution: Execution, approval: Approval, policy: Cre
     round,
     task: { id: taskId, name: taskName },
     output: { sha256: output.hash, length: output.length },
+    ...(outcomes && { outcomes: [...outcomes] }),
+    ...(destination && { destination: destination.kind }),
+    ...(limitMs !== null && { limit_ms: limitMs }),
     starter: starterOf(execution)?.id ?? null,
     ...policyFacts(policy, askedIn(execution, approval)),
   };
@@ -451,16 +496,18 @@ export function votedFacts(
     policy: Policy;
     evaluation: Counted;
     feedback: string | null;
+    outcome: string | undefined;
     signIn: SignIn | null;
     permission: Permission;
   },
 ): LedgerFacts['voted'] {
-  const { approval, policy, evaluation, feedback, signIn, permission } = voted;
+  const { approval, policy, evaluation, feedback, outcome, signIn, permission } = voted;
   const { facts } = permission;
   return {
     approval: approval.id,
     ...ownFacts(evaluation.own, signIn, facts),
     text: feedback === null ? null : textFacts(feedback),
+    ...(outcome !== undefined && { outcome }),
     ...stageFacts(policy),
     ...(evaluation.kind === 'stage' && { completes: evaluation.votes.map((vote) => voteFacts(vote, facts)) }),
     ...policyFacts(permission.policy, askedIn(execution, approval)),
@@ -496,10 +543,11 @@ export function decidedFacts(
   },
 ): LedgerFacts['decided'] {
   const { isEscalated, handedOver } = subjectOf(execution, approval, decision.at);
-  const { verdict, text, feedback, signIn = null } = decision;
+  const { verdict, outcome, text, feedback, signIn = null } = decision;
   return {
     approval: approval.id,
     verdict,
+    ...(outcome !== undefined && { outcome }),
     by: own && ownFacts(own, signIn, permission.facts),
     votes: votes.map((vote) => voteFacts(vote, permission.facts)),
     text: textFacts(text ?? feedback ?? ''),

@@ -2,12 +2,16 @@
 import { declineOf, type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import type { Millis } from '../time.ts';
-import { type Approval, supersede } from './approval.ts';
+import { type Approval, mustHear, supersede } from './approval.ts';
 import type { Policy } from './policy/policy.ts';
 
-/** What the crew receives with a final no; null where the policy has it told nothing. */
-export function lastRejection(reason: string | null, { onDecline }: Pick<Policy, 'onDecline'>): string | null {
-  switch (onDecline) {
+/** What whoever asked receives with a final no; null where the policy has them told nothing, and they needn't hear of it. */
+export function lastRejection(
+  approval: Pick<Approval, 'destination'>,
+  reason: string | null,
+  { onDecline }: Pick<Policy, 'onDecline'>,
+): string | null {
+  switch (mustHear(approval) ? 'reject' : onDecline) {
     case 'close':
       return null;
     case 'reject':

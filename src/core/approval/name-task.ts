@@ -17,6 +17,7 @@ import {
 import { type CrewRules, underRules } from './crew-rules.ts';
 import { countedAs, decidedFacts, nextStage, votedFacts, withdrawnEvents } from './decide.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
+import { verdictOf } from './outcomes.ts';
 import { ballotOn, subjectOf } from './permission.ts';
 import { decideAlike } from './policy/document.ts';
 import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
@@ -174,11 +175,12 @@ function judgeDecision(
   const { by, verdict } = decision;
   const ofTask = policyFor(policy, askedIn(execution, approval));
   const ballot = ballotWith(decision, ballotOn(execution, approval, ofTask, now));
-  const evaluation = by && evaluate(ofTask, { verdict, personId: by.id, ...ballot, facts });
+  const isSameVerdict = decision.outcome === undefined || verdictOf(decision.outcome, ofTask) === verdict;
+  const evaluation = by && isSameVerdict ? evaluate(ofTask, { verdict, personId: by.id, ...ballot, facts }) : null;
   if (evaluation?.kind === 'allowed' && evaluation.lapsed.length === 0) {
     const undoMs = approval.status === 'decided' ? Math.max(0, (approval.undoUntil ?? now) - now) : 0;
     const { own, votes: counted } = evaluation;
-    const text = verdict === 'decline' ? lastRejection(decision.feedback, ofTask) : decision.text;
+    const text = verdict === 'decline' ? lastRejection(approval, decision.feedback, ofTask) : decision.text;
     const stages = approval.stages.slice(0, ofTask.stage);
     const stands = { ...approval, stages, decision: { ...decision, text } };
     const entered = { approval: stands, decision: { ...stands.decision, at: now }, undoMs, own, votes: counted };
@@ -188,7 +190,9 @@ function judgeDecision(
   const reopened: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
   const withVotes = judgeVotes(execution, { approval: reopened, ...judging }, now);
   const judged =
-    by && verdict === 'approve' ? withOwnVote(execution, withVotes, { ...judging, decision, by }, now) : withVotes;
+    by && verdict === 'approve' && isSameVerdict
+      ? withOwnVote(execution, withVotes, { ...judging, decision, by }, now)
+      : withVotes;
   if (execution.unfollowed) return { ...judged, approval: supersede(judged.approval, 'unfollowed', now) };
   return announced(execution, { ...judged, kind: 'reopened', ...judging }, now);
 }
@@ -211,13 +215,20 @@ function withOwnVote(
   const evaluation = evaluate(ofTask, { verdict: 'approve', personId: by.id, ...ballot, facts });
   if (evaluation.kind === 'refused' || evaluation.kind === 'not-signed-in') return judged;
   const { own } = evaluation;
-  const { feedback, signIn, at } = decision;
+  const { feedback, outcome, signIn, at } = decision;
   const permission = { policy, facts };
-  const ownVote = { approval, policy: ofTask, evaluation, feedback, signIn: signIn ?? null, permission };
+  const ownVote = { approval, policy: ofTask, evaluation, feedback, outcome, signIn: signIn ?? null, permission };
   const voted = votedFacts(execution, ownVote);
   const votes = [
     ...approval.votes,
-    { by, ...countedAs(approval, ofTask, own), ...(signIn && { signIn }), at, feedback },
+    {
+      by,
+      ...countedAs(approval, ofTask, own),
+      ...(signIn && { signIn }),
+      at,
+      feedback,
+      ...(outcome !== undefined && { outcome }),
+    },
   ];
   const withVote = { ...approval, votes };
   const isPending = evaluation.kind === 'stage' && withVote.status === 'pending';

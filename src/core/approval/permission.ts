@@ -185,6 +185,10 @@ export type Refusal =
   /** An approval takes a note. */
   | { kind: 'note-missing' }
   | { kind: 'notes-not-taken' }
+  /** The request offers outcomes, of which this is none, or which the policy takes for another verdict by now. */
+  | { kind: 'outcome-needed' }
+  /** Others have approved by choosing this outcome, which is the only one that adds to theirs. */
+  | { kind: 'other-outcome'; outcome: string }
   | { kind: 'nothing-to-send' }
   /** `stage`: they have approved one that is complete. */
   | { kind: 'no-vote'; stage?: string }

@@ -15,6 +15,7 @@ import {
   isAboutUserToken,
   type Person,
   type ResumeFailure,
+  type SupersededBy,
   supersede,
 } from './approval.ts';
 import { closeDeclined } from './decline.ts';
@@ -74,6 +75,7 @@ export function settleResume(
   const approval = findApproval(execution, approvalId);
   if (!approval) return execution;
   if (answer.kind === 'accepted') return accept(execution, approval, answer.kickoffId, now);
+  if (answer.kind === 'void') return voidDecision(execution, approval, answer.by, now);
   if (!awaitsAnswerTo(approval, attempt)) return ruleOut(execution, approval, { attempt, answer });
   const after = answered(execution, approval, answer, now);
   return withRunStatus(withFailureNotice(withApproval(execution, after), after, now));
@@ -127,7 +129,7 @@ function awaitsAnswerTo(approval: Approval, attempt: number): approval is Unansw
 function answered(
   execution: Execution,
   approval: Unanswered,
-  answer: Exclude<ResumeAnswer, { kind: 'accepted' }>,
+  answer: Exclude<ResumeAnswer, { kind: 'accepted' | 'void' }>,
   now: Millis,
 ): Approval {
   if (hasEnded(execution)) return supersede(approval, 'ended', now);
@@ -168,6 +170,12 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
     deliveredAt: before?.deliveredAt ?? now,
   };
   return withRunStatus({ ...withApproval(known, delivered), poll: hastenPoll(execution, now) });
+}
+
+/** Certainly not taken, by whichever attempt. */
+function voidDecision(execution: Execution, approval: Approval, by: SupersededBy, now: Millis): Execution {
+  if (approval.status !== 'sending' && approval.status !== 'failed') return execution;
+  return withRunStatus(withApproval(execution, supersede(approval, by, now)));
 }
 
 function notArrived(attempts: Attempt[], number: number): Attempt[] {

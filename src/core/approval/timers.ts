@@ -3,7 +3,7 @@ import { withRunStatus } from '../execution/run.ts';
 import { recordEvent } from '../ledger/events.ts';
 import type { Millis } from '../time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
-import { type Approval, askedPart, type Decision, type Times } from './approval.ts';
+import { type Approval, askedPart, type Decision, mustHear, type Times } from './approval.ts';
 import { type CrewRules, nextReminderAt, underRules } from './crew-rules.ts';
 import { decidedFacts } from './decide.ts';
 import { NO_FACTS } from './policy/evaluate.ts';
@@ -45,14 +45,21 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
   });
 }
 
-/** Nobody has decided in time. As the policy says, the request is closed, or the crew receives a rejection. */
+/**
+ * Nobody has decided in time. As the policy says, the request is closed, or the crew receives a rejection; so does an asker that
+ * has to hear of it.
+ */
 export function expire(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'expireAt', rules, now }, (due) => {
     const { approval, policy } = due;
     const named = policyFacts(rules.policy, askedIn(execution, approval));
-    const facts = { approval: approvalId, outcome: policy.onExpiry, ...named };
-    const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
-    switch (policy.onExpiry) {
+    const outcome = mustHear(approval) ? 'reject' : policy.onExpiry;
+    const expired = recordEvent(execution, {
+      kind: 'expired',
+      at: now,
+      facts: { approval: approvalId, outcome, ...named },
+    });
+    switch (outcome) {
       case 'close':
         return withRunStatus(withApproval(expired, { ...askedPart(approval), status: 'expired', expiredAt: now }));
       case 'reject':

@@ -1,5 +1,6 @@
-import type { CrewRefusal, Output, Person, ResumeFailure } from '../approval/approval.ts';
+import type { CrewRefusal, Destination, Output, Person, ResumeFailure, SupersededBy } from '../approval/approval.ts';
 import type { Inputs } from '../json.ts';
+import type { Millis } from '../time.ts';
 import type { FormKey, KickoffDoubt, KickoffRefusal } from './execution.ts';
 
 /** A crew service's notification in our own terms. `hop` is that of the address it arrived at. */
@@ -14,6 +15,10 @@ export interface HumanInputRequest {
   heading: string;
   /** The output is too long to be read in Slack's modals, so the whole goes into the thread as a file. */
   attachesFile: boolean;
+  /** As on the request; by default none of these. */
+  outcomes?: readonly string[] | null;
+  destination?: Destination | null;
+  limitMs?: Millis | null;
 }
 
 export interface TaskCompletion {
@@ -72,8 +77,10 @@ export type KickoffAnswer =
   | { kind: 'unavailable'; waitMs: number | null }
   | { kind: 'unknown'; doubt: KickoffDoubt };
 
+/** `void`: the decision took no effect and can't take any, since the request is answered or cancelled. */
 export type ResumeAnswer =
   | { kind: 'accepted'; kickoffId: string | null }
+  | { kind: 'void'; by: Extract<SupersededBy, 'elsewhere' | 'cancelled'> }
   | { kind: 'refused'; failure: Extract<ResumeFailure, { kind: 'refused' }> }
   | { kind: 'unavailable'; waitMs: number | null }
   | { kind: 'unknown' };

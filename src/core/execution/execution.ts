@@ -72,6 +72,8 @@ export type Limit = 'open-requests' | 'rounds' | 'requests' | 'texts';
 type Origin =
   | { kind: 'form'; by: Person; form: FormKey }
   | { kind: 'command'; by: Person }
+  /** There is no run: a program or a workflow asks people one thing, for somebody if it says so. */
+  | { kind: 'ask'; by: Person | null }
   | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
 
 /** How long an execution started elsewhere waits for an answer that may show that we started it. */
@@ -199,8 +201,8 @@ export function moveChannel(execution: Execution, { from, to }: { from: string; 
 }
 
 /** Who started it here; null for an execution started elsewhere. */
-export function starterOf(execution: Execution): Person | null {
-  return execution.origin.kind === 'elsewhere' ? null : execution.origin.by;
+export function starterOf({ origin }: Pick<Execution, 'origin'>): Person | null {
+  return origin.kind === 'elsewhere' ? null : origin.by;
 }
 
 /** What rules may need to know of a request. */
@@ -208,8 +210,8 @@ export function askedIn(
   execution: Pick<Execution, 'inputs' | 'channel' | 'origin'>,
   { taskId, taskName, round, askedAt, stages }: Pick<Approval, 'taskId' | 'taskName' | 'round' | 'askedAt' | 'stages'>,
 ): Asked {
-  const { inputs, channel, origin } = execution;
-  const starterId = origin.kind === 'elsewhere' ? null : origin.by.id;
+  const { inputs, channel } = execution;
+  const starterId = starterOf(execution)?.id ?? null;
   return { taskId, taskName, round, askedAt, inputs, channel, starterId, stages: stages.map(({ key }) => key) };
 }
 

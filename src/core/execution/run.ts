@@ -19,13 +19,37 @@ import {
 /** Number of consecutive polls that must say "waiting" before the thread reports a missing request: it may be on its way. */
 const UNSEEN_POLLS = 2;
 
-/** `waiting` while an approval is open, otherwise `running`; other states stay as they are. */
+/** `waiting` while an approval is open, otherwise `running`, or over if it only asked; other states stay as they are. */
 export function withRunStatus(execution: Execution): Execution {
   const { run } = execution;
   if (run.status !== 'running' && run.status !== 'waiting') return execution;
   const waits = execution.approvals.some(isOpen) || isWaitingUnseen(execution);
+  const closedAt = waits || execution.origin.kind !== 'ask' ? null : lastClosedAt(execution);
+  if (closedAt !== null)
+    return { ...endRun(execution, { status: 'completed', result: null, endedAt: closedAt }, closedAt), ending: null };
   const status = waits ? 'waiting' : 'running';
   return status === run.status ? execution : { ...execution, run: { status } };
+}
+
+/** When the last request was settled; null before there was one. */
+function lastClosedAt({ approvals }: Execution): Millis | null {
+  const last = approvals.at(-1);
+  switch (last?.status) {
+    case 'delivered':
+      return last.deliveredAt;
+    case 'superseded':
+      return last.supersededAt;
+    case 'declined':
+      return last.declinedAt;
+    case 'expired':
+      return last.expiredAt;
+    case 'pending':
+    case 'decided':
+    case 'sending':
+    case 'failed':
+    case undefined:
+      return null;
+  }
 }
 
 /** Whether the service says that the run waits for a person, although no request has reached us. One that was declined may wait for ever. */
@@ -82,7 +106,7 @@ const ANSWER_MS = 3_000;
 
 /** The private message to the starter about the start; an execution started elsewhere has none. */
 export function dueStarterNotice({ origin, createdAt }: Execution, now: Millis): StarterNotice {
-  if (origin.kind === 'elsewhere') return { status: 'none' };
+  if (origin.kind === 'elsewhere' || origin.kind === 'ask') return { status: 'none' };
   return { status: 'due', tries: 0, notBefore: Math.max(now, createdAt + ANSWER_MS) };
 }
 

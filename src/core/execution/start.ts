@@ -1,3 +1,4 @@
+import type { Person } from '../approval/approval.ts';
 import { type ClaimCheck, checkClaim, claimedBy } from '../claim.ts';
 import { NO_ENTRIES } from '../ledger/entry.ts';
 import { duePost } from '../messages/post.ts';
@@ -22,6 +23,20 @@ export function startExecution(start: Start, now: Millis): Execution {
     inputs: start.inputs,
     run: { status: 'starting' },
     kickoff: { status: 'due', tries: 0, notBefore: now },
+  };
+}
+
+/** An execution that is no run of a crew: it asks people one thing, by the rules of that crew. */
+export function startAsk(
+  { ref, crew, channel, by, inputs }: Pick<Start, 'ref' | 'crew' | 'channel' | 'inputs'> & { by: Person | null },
+  now: Millis,
+): Execution {
+  return {
+    ...blank(ref, crew, channel, now),
+    origin: { kind: 'ask', by },
+    inputs,
+    run: { status: 'running' },
+    kickoff: { status: 'settled' },
   };
 }
 

@@ -63,6 +63,8 @@ export interface OpenRequest {
   output: Output;
   /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
   about: string;
+  /** Whether people choose from outcomes, which its card and its review show; left out where they approve or reject. */
+  hasOutcomes?: true;
   /** The round whose text this one repeats, if the request may be a repeated notification of it. */
   repeatsRound: number | null;
   isEscalated: boolean;
@@ -178,7 +180,8 @@ function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   const countedAs = approval.votes.map(({ rule, seat }): CountedAs => ({ rule, seat }));
   const votersBefore = approval.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
   const cardTs = tsOf(approval.card);
-  const asked = { taskId, taskName, round, askedAt, output, about, repeatsRound };
+  const outcomes = approval.outcomes && ({ hasOutcomes: true } as const);
+  const asked = { taskId, taskName, round, askedAt, output, about, ...outcomes, repeatsRound };
   const isPlain = countedAs.every(({ rule }) => rule === undefined);
   const decided = { isEscalated, handedOver, stages, voters, ...(!isPlain && { countedAs }), votersBefore };
   return [{ run, approvalId, ...asked, ...decided, expireAt, cardTs }];

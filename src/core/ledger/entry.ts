@@ -59,6 +59,12 @@ export interface LedgerFacts {
     task: { id: string; name: string | null };
     round: number;
     output: TextFacts;
+    /** What people choose from, where they don't approve or reject. */
+    outcomes?: string[] | undefined;
+    /** Where the decision goes, if not to the crew's `POST /resume`. */
+    destination?: 'flow' | 'callback' | 'poll' | undefined;
+    /** For how long its asker waits. */
+    limit_ms?: number | undefined;
     /** Null if the run was started elsewhere. */
     starter: string | null;
   };
@@ -72,6 +78,7 @@ export interface LedgerFacts {
     PolicyFacts & {
       approval: string;
       text: TextFacts | null;
+      outcome?: string | undefined;
       stage?: string | undefined;
       completes?: VoteFacts[] | undefined;
     };
@@ -80,6 +87,8 @@ export interface LedgerFacts {
   decided: PolicyFacts & {
     approval: string;
     verdict: 'approve' | 'reject' | 'decline';
+    /** What was chosen, where there are outcomes. */
+    outcome?: string | undefined;
     /** Null if nobody did, and the policy says what happens then. */
     by: VoteFacts | null;
     /** Those who had approved before, and still may. */

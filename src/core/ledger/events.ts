@@ -92,6 +92,8 @@ function reasonOf(refusal: Refusal): string | null {
     case 'expired':
     case 'notes-not-taken':
     case 'feedback-not-taken':
+    case 'outcome-needed':
+    case 'other-outcome':
     case 'nothing-to-send':
     case 'no-vote':
     case 'no-decision':

@@ -83,6 +83,8 @@ export interface CardModel {
   output: Output;
   /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
   about: string;
+  /** What people choose from; left out where they approve or reject. */
+  outcomes?: readonly string[];
   repeatsRound: number | null;
   /** The rejection that led to this round. */
   ledBy: Decision | null;
@@ -192,6 +194,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     askedAt,
     output,
     about: aboutRequest(execution, approval),
+    ...(approval.outcomes && { outcomes: approval.outcomes }),
     repeatsRound,
     ledBy: rejectionBefore(execution, approval),
     votes,

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { sha256 } from '../../core/ledger/entry.ts';
-import { deriveKey } from '../../crew/credentials.ts';
+import { signatureHeaders, signingKeys } from '../../crew/signature.ts';
 import type { Batch } from './batch.ts';
 import { createExchange } from './exchange.ts';
 import type { Outcome, Receiver, SinkSettings } from './receiver.ts';
@@ -18,7 +17,7 @@ const MOST_BYTES = 65_536;
 
 /** The keys that sign, each as a receiver is given it. */
 export function webhookKeys(secrets: readonly string[]): string[] {
-  return secrets.map((secret) => `whsec_${deriveKey(secret, 'audit-sink').toString('base64')}`);
+  return signingKeys(secrets, 'audit-sink');
 }
 
 export function createWebhook(
@@ -38,7 +37,7 @@ export function createWebhook(
         'content-type': 'application/json',
         'user-agent': 'signoff',
         ...(authorization !== null && { authorization }),
-        ...signatureHeaders({ id, body, secrets }),
+        ...signatureHeaders({ id, body, secrets, purpose: 'audit-sink' }),
       },
       body,
       signal,
@@ -68,16 +67,4 @@ function entriesMessage({ from, until, at, records }: Batch): string {
 /** @param data JSON */
 function message(type: string, at: number, data: string): string {
   return `{"data":${data},"timestamp":"${new Date(at).toISOString()}","type":"${type}"}`;
-}
-
-/** While secrets rotate, all of them sign: a receiver needs to know one. */
-function signatureHeaders({ id, body, secrets }: { id: string; body: string; secrets: readonly string[] }) {
-  const seconds = Math.floor(Date.now() / 1000);
-  const sign = (secret: string) =>
-    createHmac('sha256', deriveKey(secret, 'audit-sink')).update(`${id}.${seconds}.${body}`).digest('base64');
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(seconds),
-    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
-  };
 }

@@ -1,3 +1,5 @@
+import { mustHear } from '../../core/approval/approval.ts';
+import { verdictOf } from '../../core/approval/outcomes.ts';
 import { isValue } from '../../core/approval/policy/condition.ts';
 import { decideAlike, stageKey } from '../../core/approval/policy/document.ts';
 import { OWN_DECISION } from '../../core/approval/policy/evaluate.ts';
@@ -83,10 +85,13 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
 /** A request as the entries of its run have told of it so far. */
 export interface Request extends VotedRequest {
   stage: Stage;
+  askedAt: Millis;
   /** Since when its stage is open. */
   begunAt: Millis;
   /** What conditions have seen of it, by the names of the values. */
   values: Map<string, SeenFacts['values'][string]>;
+  /** The outcomes that people have approved by choosing them, where they were offered. */
+  chosen: Map<string, string | undefined>;
   /** Null if nobody has decided, or time has. */
   decidedBy: string | null;
   /** Until then the decision can be undone, and from then on sent. */
@@ -159,9 +164,11 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
     isEscalated: false,
     isReopened: false,
     proofs: new Map(),
+    askedAt: at,
     begunAt: at,
     stages: [],
     values: valuesTold(facts),
+    chosen: new Map(),
     decidedBy: null,
     undoUntil: at,
     attempts: 0,
@@ -236,7 +243,7 @@ function judge(
 }
 
 function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy): string | null {
-  const { by, rule, account, for: given, named, seat, proof, stage, completes } = facts;
+  const { by, rule, account, for: given, named, seat, proof, outcome, stage, completes } = facts;
   const own = {
     ...{ by, rule, account },
     ...(given && { for: given }),
@@ -247,6 +254,9 @@ function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy)
   if (stage !== stageName(policy)) return 'is a vote for another stage than that of its policy';
   const problem = whyNotVoting(own, { request, at, policy });
   if (problem) return `is a vote of ${by}, ${problem}`;
+  const unchosen = whyNotChosen(request, { verdict: 'approve', outcome }, policy);
+  if (unchosen) return unchosen;
+  request.chosen.set(by, outcome);
   if (proof) request.proofs.set(by, proof);
   if (completes) return completeStage(request, { at, own, votes: completes }, policy);
   const decides = approvalsNeeded(policy) === 1 && !hasNextStage(policy);
@@ -261,7 +271,9 @@ function completeStage(
   { at, own, votes }: { at: Millis; own: VoteFacts; votes: VoteFacts[] },
   policy: Policy,
 ): string | null {
-  const problem = whyNotCompleted({ by: own, votes }, { request, at, policy });
+  const outcome = request.chosen.get(own.by);
+  const problem =
+    whyNotCompleted({ by: own, votes }, { request, at, policy }) ?? whyNotAlike(request, { outcome, votes }, policy);
   const completed = policy.stages[policy.stage];
   if (problem !== null || !completed) return problem ?? 'completes a stage that its policy has none of';
   request.stages = [...request.stages.slice(0, policy.stage), { key: stageKey(completed), votes: [...votes, own] }];
@@ -269,6 +281,29 @@ function completeStage(
   request.begunAt = at;
   request.isEscalated = false;
   return null;
+}
+
+/** Why an outcome isn't one that could be chosen for this verdict; null if it is. A final no takes none, nor does time. */
+function whyNotChosen(
+  { asked: { outcomes } }: Request,
+  { verdict, outcome }: { verdict: LedgerFacts['decided']['verdict']; outcome?: string | undefined },
+  policy: Policy,
+): string | null {
+  if (outcome === undefined)
+    return outcomes === undefined || verdict === 'decline' ? null : 'chooses nothing, but outcomes were offered';
+  if (!outcomes?.includes(outcome)) return 'chooses an outcome that was not offered';
+  return verdictOf(outcome, policy) === verdict ? null : 'counts its outcome otherwise than its policy';
+}
+
+/** Why the approvals that count aren't for the same outcome; null if they are. */
+function whyNotAlike(
+  request: Request,
+  { outcome, votes }: { outcome?: string | undefined; votes: readonly VoteFacts[] },
+  policy: Policy,
+): string | null {
+  const counting = [...request.stages.slice(0, policy.stage).flatMap((stage) => stage.votes), ...votes];
+  const other = counting.find(({ by }) => request.chosen.get(by) !== outcome);
+  return other ? `counts a vote of ${other.by} for another outcome` : null;
 }
 
 function stageName({ stages, stage }: Policy): string | undefined {
@@ -322,19 +357,23 @@ function whyNotEscalated(
 }
 
 function whyNotExpired(
-  { begunAt }: Request,
+  { asked, askedAt, begunAt }: Request,
   { at, outcome }: { at: Millis; outcome: LedgerFacts['expired']['outcome'] },
   { expireAfterMs, onExpiry }: Policy,
 ): string | null {
-  if (expireAfterMs === null || onExpiry !== outcome) return 'is an expiry that its policy has none of';
-  return at < begunAt + expireAfterMs ? 'is an expiry before the time that people had' : null;
+  const { limit_ms: limitMs } = asked;
+  if (expireAfterMs === null && limitMs === undefined) return 'is an expiry that its policy has none of';
+  if (outcome !== (isToldAnyway(asked) ? 'reject' : onExpiry)) return 'is an expiry that its policy has none of';
+  const soonest = Math.min(begunAt + (expireAfterMs ?? Infinity), askedAt + (limitMs ?? Infinity));
+  return at < soonest ? 'is an expiry before the time that people had' : null;
 }
 
 function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Policy): string | null {
   const { verdict, by, escalated, handed_to, undo_ms } = facts;
   const isExpired = request.stage === 'expired';
   const leftMs = Math.max(0, request.undoUntil - at);
-  request.stage = verdict === 'decline' && policy.onDecline === 'close' ? 'declined' : 'decided';
+  const isUntold = verdict === 'decline' && policy.onDecline === 'close' && !isToldAnyway(request.asked);
+  request.stage = isUntold ? 'declined' : 'decided';
   request.decidedBy = by?.by ?? null;
   if (facts.stage !== stageName(policy)) return 'is a decision in another stage than that of its policy';
   request.undoUntil = at + undo_ms;
@@ -349,7 +388,11 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
     return 'says another time for undoing than its policy';
   if (by !== null && isExpired) return `is a decision of ${by.by}, but it has expired`;
   if (by !== null) {
-    const problem = whyNotDecided({ ...facts, by }, { request, at, policy });
+    const problem =
+      whyNotDecided({ ...facts, by }, { request, at, policy }) ??
+      whyNotChosen(request, facts, policy) ??
+      (verdict === 'approve' ? whyNotAlike(request, facts, policy) : null);
+    if (verdict === 'approve') request.chosen.set(by.by, facts.outcome);
     if (by.proof) request.proofs.set(by.by, by.proof);
     request.stages = request.stages.slice(0, policy.stage);
     return problem;
@@ -357,6 +400,11 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   return isExpired
     ? rejectInTime(request, { at, ...facts }, policy)
     : 'is a decision of nobody, but nothing has expired';
+}
+
+/** Whether its asker is told even of what the policy has nobody told. */
+function isToldAnyway({ destination }: LedgerFacts['asked']): boolean {
+  return mustHear({ destination: destination ? { kind: destination } : null });
 }
 
 /** Nobody decided in time. */

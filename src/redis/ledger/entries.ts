@@ -33,6 +33,7 @@ const seen = z.strictObject({
 /** By what a request is judged. */
 const policy = { policy: hash, seen: seen.optional() };
 const stage = { stage: z.string().optional() };
+const chosen = { outcome: z.string().optional() };
 
 /** The facts of each kind of event, exactly as they are stored and exported. */
 export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
@@ -43,6 +44,9 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     task: z.strictObject({ id: z.string(), name: z.string().nullable() }),
     round: count,
     output: text,
+    outcomes: z.array(z.string()).optional(),
+    destination: z.enum(['flow', 'callback', 'poll']).optional(),
+    limit_ms: count.optional(),
     starter: person.nullable(),
     ...policy,
   }),
@@ -56,6 +60,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     approval,
     ...vote,
     text: text.nullable(),
+    ...chosen,
     ...stage,
     completes: z.array(z.strictObject(vote)).optional(),
     ...policy,
@@ -64,6 +69,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
   decided: z.strictObject({
     approval,
     verdict: z.enum(['approve', 'reject', 'decline']),
+    ...chosen,
     by: z.strictObject(vote).nullable(),
     votes: z.array(z.strictObject(vote)),
     text,

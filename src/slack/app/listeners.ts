@@ -9,6 +9,7 @@ import {
   onWithdraw,
 } from '../features/approval/listeners.ts';
 import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/approval/note.ts';
+import { onOutcome } from '../features/approval/outcome-buttons.ts';
 import { onWhoCanDecide } from '../features/approval/who-can-decide.ts';
 import { onCompare } from '../features/compare/modal.ts';
 import { onEdit, onEdited, onPreviewEdits, onSectionChosen } from '../features/edit/listeners.ts';
@@ -82,6 +83,12 @@ export const actions = {
   home_next: { who: 'members', listener: onTurnList },
   home_previous: { who: 'members', listener: onTurnList },
   home_search: { who: 'members', listener: onOpenSearch },
+  outcome: { who: 'policy', listener: onOutcome },
+  outcome_1: { who: 'policy', listener: onOutcome },
+  outcome_2: { who: 'policy', listener: onOutcome },
+  outcome_3: { who: 'policy', listener: onOutcome },
+  outcome_4: { who: 'policy', listener: onOutcome },
+  outcome_5: { who: 'policy', listener: onOutcome },
   pick_crew: { who: 'starters', listener: onPickCrew },
   pick_text: { who: 'policy', listener: onPickText },
   preview_edits: { who: 'policy', listener: onPreviewEdits },

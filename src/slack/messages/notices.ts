@@ -32,7 +32,7 @@ interface NotifierPorts extends FormPorts {
   log: Logger;
 }
 
-type Started = Exclude<Execution['origin'], { kind: 'elsewhere' }>;
+type Started = Exclude<Execution['origin'], { kind: 'elsewhere' | 'ask' }>;
 
 /**
  * How long the starter is taken to look at the channel. Slack shows an ephemeral message only to those who do, and not for long:
@@ -47,7 +47,7 @@ export function createNotifier(ports: NotifierPorts): Notifier {
   return {
     async notify(execution, now) {
       const { origin, run } = execution;
-      if (origin.kind === 'elsewhere') return 'told';
+      if (origin.kind === 'elsewhere' || origin.kind === 'ask') return 'told';
       const say = ports.sayings.in(await ports.people.languageOf(origin.by.id));
       const trouble = troubleOf(run);
       return trouble

@@ -43,6 +43,13 @@ export type ActionId =
   | 'home_previous'
   /** Asks what to search the Home tab for. */
   | 'home_search'
+  /** Answers with an outcome that the request offers, by a button or from a list. */
+  | 'outcome'
+  | 'outcome_1'
+  | 'outcome_2'
+  | 'outcome_3'
+  | 'outcome_4'
+  | 'outcome_5'
   | 'pick_crew'
   /** Puts a template or an earlier feedback into the one that is being written. */
   | 'pick_text'

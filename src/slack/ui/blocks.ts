@@ -131,7 +131,7 @@ export function confirm(question: { title: string; text: string; yes: string; no
 }
 
 /** A row of buttons, perhaps with a menu; empty if all are null. */
-export function buttons(...shown: (Button | Overflow | null)[]): ActionsBlock[] {
+export function buttons(...shown: (Button | Overflow | StaticSelect | null)[]): ActionsBlock[] {
   const elements = shown.filter((each) => each !== null);
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }

@@ -1,5 +1,5 @@
 import type { BlockElementAction, ViewOutput } from '@slack/bolt';
-import type { ActionsBlock, Button, Overflow } from '@slack/types';
+import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types';
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
 import type { ActionId } from './action-ids.ts';
@@ -15,6 +15,8 @@ export interface ApprovalKey {
   hash: string | null;
   /** The person reads it in a window, which says what came of their decision. */
   isRead?: true | undefined;
+  /** The place, from 0, of the outcome that was chosen, where the request offers some. */
+  choice?: number | undefined;
   /** When it took the place of another request, on which they may still have meant to click. */
   openedAt?: Millis | undefined;
 }
@@ -25,10 +27,11 @@ export interface ShownRequest {
   approvalId: string;
   output: { hash: string };
   isRead?: true | undefined;
+  choice?: number | undefined;
 }
 
-export function keyOf({ ref, approvalId, output, isRead }: ShownRequest): ApprovalKey {
-  return { ref, approvalId, hash: output.hash, isRead };
+export function keyOf({ ref, approvalId, output, isRead, choice }: ShownRequest): ApprovalKey {
+  return { ref, approvalId, hash: output.hash, isRead, choice };
 }
 
 /** A stored text that can be read in full, with its title. */
@@ -47,6 +50,7 @@ export const approvalKey = z.object({
   approvalId: z.string(),
   hash: z.string().nullable().default(null),
   isRead: z.literal(true).optional(),
+  choice: z.number().int().min(0).optional(),
   openedAt: z.number().optional(),
 });
 /** Buttons of older versions don't say what became of the rest. */
@@ -61,8 +65,8 @@ export const textKey = z.object({
 /** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
-export function approvalValue({ ref, approvalId, hash, isRead, openedAt }: ApprovalKey): string {
-  return JSON.stringify({ ref, approvalId, hash, isRead, openedAt });
+export function approvalValue({ ref, approvalId, hash, isRead, choice, openedAt }: ApprovalKey): string {
+  return JSON.stringify({ ref, approvalId, hash, isRead, choice, openedAt });
 }
 
 /** Null if we didn't write the value. */
@@ -153,7 +157,7 @@ type Entry = { label: string } & ({ actionId: ActionId } | { url: string });
 
 /** Buttons, and the rarer choices in a menu. */
 interface Choices {
-  inRow: readonly (Button | null)[];
+  inRow: readonly (Button | StaticSelect | null)[];
   /** At most five. https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
   inMenu: readonly (Entry | null)[];
 }
@@ -162,6 +166,21 @@ interface Choices {
 export function choices({ ref, approvalId, hash }: ApprovalKey, { inRow, inMenu }: Choices): ActionsBlock[] {
   const rows = buttons(...inRow, menu(inMenu, `${ref} ${approvalId}`));
   return rows.map((row) => ({ ...row, block_id: `${BLOCK}${hash}` }));
+}
+
+/** The `action_id` of a list of outcomes, whose options are too short for the hash, too. */
+const OUTCOMES = 'outcome' satisfies ActionId;
+
+/** The outcomes of a request, where they are too many for buttons. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+export function outcomeList(
+  { ref, approvalId }: ApprovalKey,
+  { placeholder, outcomes }: { placeholder: string; outcomes: readonly string[] },
+): StaticSelect {
+  const options = outcomes.map((outcome, choice) => ({
+    text: plain(outcome, OPTION_LIMIT),
+    value: `${OUTCOMES} ${ref} ${approvalId} ${choice}`,
+  }));
+  return { type: 'static_select', action_id: OUTCOMES, placeholder: plain(placeholder), options };
 }
 
 /** The choices for a run. Each button that an entry stands for carries the ref. */
@@ -187,11 +206,13 @@ export function buttonChosenIn(
   action: BlockElementAction,
   view: Pick<ViewOutput, 'private_metadata'> | undefined,
 ): { action_id: string; value: string } | null {
-  const chosen = action.action_id === MENU && 'selected_option' in action ? action.selected_option?.value : null;
-  const [, actionId, ref, approvalId] = /^(\w+) (\S+)(?: (\S+))?$/.exec(chosen ?? '') ?? [];
+  const isList = action.action_id === MENU || action.action_id === OUTCOMES;
+  const chosen = isList && 'selected_option' in action ? action.selected_option?.value : null;
+  const [, actionId, ref, approvalId, choice] = /^(\w+) (\S+)(?: (\S+?))?(?: (\d+))?$/.exec(chosen ?? '') ?? [];
   if (!actionId || !ref) return null;
   if (!approvalId) return { action_id: actionId, value: ref };
   const hash = action.block_id.startsWith(BLOCK) ? action.block_id.slice(BLOCK.length) : null;
   const { isRead } = parseApprovalValue(view?.private_metadata) ?? {};
-  return { action_id: actionId, value: approvalValue({ ref, approvalId, hash, isRead }) };
+  const placed = choice === undefined ? {} : { choice: Number(choice) };
+  return { action_id: actionId, value: approvalValue({ ref, approvalId, hash, isRead, ...placed }) };
 }

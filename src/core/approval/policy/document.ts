@@ -56,6 +56,8 @@ interface RulesDocument {
   on_decline?: 'reject' | undefined;
   /** Absent where approving takes no sign-in. */
   step_up?: true | undefined;
+  /** The outcomes that approve, as patterns; absent where all do. */
+  approving?: string[] | undefined;
 }
 
 export function policyDocument(policy: CrewPolicy): PolicyDocument {
@@ -142,7 +144,7 @@ function decidersOf(policy: Rules) {
   const { quorum, self_approval, guests, escalate_after_ms, ...rules } = rulesDocument(policy);
   const { approvers, all_of = [], escalate_to, delegation = DEFAULT_POLICY.delegation, step_up = false } = rules;
   const deciders = { approvers, all_of, quorum, self_approval, guests, delegation, escalate_after_ms, escalate_to };
-  return { ...deciders, step_up };
+  return { ...deciders, step_up, ...(rules.approving && { approving: rules.approving }) };
 }
 
 /** Without what comes before or after them. */
@@ -169,6 +171,7 @@ export function rulesDocument(policy: Rules): RulesDocument {
     ...commentDocument(policy),
     ...(policy.onDecline === 'reject' && { on_decline: policy.onDecline }),
     ...(policy.stepUp && { step_up: policy.stepUp }),
+    ...(policy.approving && { approving: [...policy.approving] }),
   };
 }
 
@@ -198,6 +201,7 @@ function rulesOf(rules: RulesDocument): Rules {
     comment: rules.comment ?? DEFAULT_POLICY.comment,
     onDecline: rules.on_decline ?? 'close',
     stepUp: rules.step_up ?? false,
+    approving: rules.approving ?? null,
   };
 }
 

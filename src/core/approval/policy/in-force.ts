@@ -200,7 +200,8 @@ export function isProvisional(policy: CrewPolicy | null, task: Task): boolean {
 /** Lists match the names of all requests. The patterns are those of the crews file. */
 const EXPRESSIONS = new Map<string, RegExp>();
 
-function matches(pattern: string, name: string): boolean {
+/** Whether a pattern of the crews file, in any case and with `*` for any text, is a name. */
+export function matches(pattern: string, name: string): boolean {
   const known = EXPRESSIONS.get(pattern);
   const expression = known ?? expressionOf(pattern);
   if (!known) EXPRESSIONS.set(pattern, expression);

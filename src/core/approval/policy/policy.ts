@@ -81,6 +81,8 @@ export interface Policy {
   onDecline: 'close' | 'reject';
   /** Whether approving takes a sign-in with the company's identity provider. */
   stepUp: boolean;
+  /** Where a request offers outcomes, those that approve, with `*` for any text; the others reject. Null if all approve. */
+  approving: readonly string[] | null;
   /** What has to be approved one after the other, each with rules of its own in place of these; none where these are all. */
   stages: readonly StagePolicy[];
   /** Which of the stages it is whose rules these are, from 0. */
@@ -146,6 +148,7 @@ export const DEFAULT_POLICY: CrewPolicy = {
   comment: { approve: 'optional', reject: 'required' },
   onDecline: 'close',
   stepUp: false,
+  approving: null,
   stages: [],
   stage: 0,
   when: [],

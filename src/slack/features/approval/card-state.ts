@@ -125,7 +125,7 @@ export function cardTitle(model: CardModel, words: Words): string {
   }
 }
 
-function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, { name, say }: Words): string {
+function verdictTitle(model: CardModel, { by, for: holder, verdict, outcome }: Decision, { name, say }: Words): string {
   const task = taskIn(model, say);
   if (by === null) return say('card.rejected-by-nobody', { task });
   const own = { by, for: holder };
@@ -135,8 +135,11 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, 
     approved.map((each) => actorText(each, { name, say })),
     say,
   );
-  if (verdict === 'approve') return say('card.approved', { names, task });
+  const chosen = { outcome: escapedLine(outcome ?? '', LONGEST_TASK), task };
+  if (verdict === 'approve')
+    return outcome === undefined ? say('card.approved', { names, task }) : say('card.chose', { names, ...chosen });
   const who = { name: actorText(own, { name, say }), task };
+  if (outcome !== undefined) return say('card.chose', { names: who.name, ...chosen });
   if (others.length === 0) return say(verdict === 'decline' ? 'card.closed-for-good' : 'card.rejected', who);
   return say(verdict === 'decline' ? 'card.closed-for-good-after' : 'card.rejected-after', { ...who, names });
 }

@@ -62,6 +62,7 @@ export const CARD_WORDS = {
   'card.approve-asking': 'Approve…',
   'card.approve-with-note': 'Approve with note…',
   'card.reject': 'Reject…',
+  'card.choose': 'Choose an answer',
   'card.edit': 'Edit…',
   'card.who': 'Who can decide?',
   'card.hand-over': 'Add an approver…',
@@ -75,6 +76,8 @@ export const CARD_WORDS = {
   'card.go-back': 'Go back',
 
   'card.approved': '{names} approved {task}',
+  'card.chose': '{names} chose *{outcome}* for {task}',
+  'card.votes-for': 'for *{outcome}*',
   'card.rejected': '{name} rejected {task}',
   'card.rejected-after': '{name} rejected {task} after {names} had approved',
   'card.rejected-by-nobody': '{task} was rejected, as nobody decided in time',
@@ -99,6 +102,10 @@ export const CARD_WORDS = {
   'card.newer-round-before': 'The crew asked again before {name}’s decision reached it. Decide on the newer request.',
   'card.ended': 'The run ended before anybody decided.',
   'card.ended-before': 'The run ended before {name}’s decision reached the crew.',
+  'card.elsewhere': 'It was answered outside Slack before anybody decided here.',
+  'card.elsewhere-before': 'It was answered outside Slack before {name}’s decision arrived, which has no effect.',
+  'card.cancelled': 'Whoever asked stopped waiting before anybody decided.',
+  'card.cancelled-before': 'Whoever asked stopped waiting before {name}’s decision arrived.',
   'card.unfollowed':
     'Tracking of the run was stopped before anybody decided. It may still wait for an answer in its own control panel.',
   'card.unfollowed-before':
@@ -220,6 +227,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.approve-asking': 'Freigeben…',
   'card.approve-with-note': 'Mit Notiz freigeben…',
   'card.reject': 'Ablehnen…',
+  'card.choose': 'Antwort wählen',
   'card.edit': 'Bearbeiten…',
   'card.who': 'Wer kann entscheiden?',
   'card.hand-over': 'Weitere Person hinzufügen…',
@@ -233,6 +241,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.go-back': 'Zurück',
 
   'card.approved': '{task} freigegeben: {names}',
+  'card.chose': '{task}: *{outcome}* gewählt von {names}',
+  'card.votes-for': 'für *{outcome}*',
   'card.rejected': '{name} hat {task} abgelehnt',
   'card.rejected-after': '{name} hat {task} abgelehnt (freigegeben hatten: {names})',
   'card.rejected-by-nobody': '{task} wurde abgelehnt, da niemand rechtzeitig entschieden hat',
@@ -258,6 +268,11 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
     'Die Crew hat noch einmal gefragt, bevor die Entscheidung von {name} ankam. Es gilt die neuere Anfrage.',
   'card.ended': 'Der Lauf war zu Ende, bevor jemand entschieden hat.',
   'card.ended-before': 'Der Lauf war zu Ende, bevor die Entscheidung von {name} bei der Crew ankam.',
+  'card.elsewhere': 'Es wurde außerhalb von Slack beantwortet, bevor hier jemand entschieden hat.',
+  'card.elsewhere-before':
+    'Es wurde außerhalb von Slack beantwortet, bevor die Entscheidung von {name} ankam. Sie hat keine Wirkung.',
+  'card.cancelled': 'Wer gefragt hat, wartet nicht mehr; entschieden hatte noch niemand.',
+  'card.cancelled-before': 'Wer gefragt hat, wartet nicht mehr; die Entscheidung von {name} kam nicht mehr an.',
   'card.unfollowed':
     'Der Lauf wird nicht mehr verfolgt; entschieden hatte noch niemand. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
   'card.unfollowed-before':

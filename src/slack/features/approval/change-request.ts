@@ -49,6 +49,8 @@ export type ChangeContext = Pick<
 /** What a transition goes by: the request and its text, the policy in force, the facts about people, and the time. */
 interface Conditions extends Permission, OnText {
   approvalId: string;
+  /** What was chosen of the outcomes that the request offers. */
+  outcome?: string | undefined;
   now: Millis;
 }
 
@@ -110,9 +112,9 @@ export function approvalBy(
   return {
     by,
     action: 'approve',
-    transition: (execution, { approvalId, now, ...permission }) => {
+    transition: (execution, { approvalId, outcome, now, ...permission }) => {
       const text = note ?? crews.get(execution.crew)?.approvalText ?? APPROVAL_TEXT;
-      const choice: Choice = { verdict: 'approve', feedback: note, text };
+      const choice: Choice = { verdict: 'approve', feedback: note, text, outcome };
       const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
       const isTaken = note === null || takesNotes({ crews }, execution.crew);
       return decided.ok && !isTaken ? refuse({ kind: 'notes-not-taken' }) : decided;
@@ -133,8 +135,8 @@ export function rejection(
   return {
     by,
     action: choice.verdict,
-    transition: (execution, { approvalId, now, ...permission }) =>
-      decide(execution, approvalId, { choice, by, ...permission }, now),
+    transition: (execution, { approvalId, outcome, now, ...permission }) =>
+      decide(execution, approvalId, { choice: { ...choice, outcome }, by, ...permission }, now),
   };
 }
 
@@ -142,7 +144,7 @@ export function rejection(
 export interface DecidableRequest {
   execution: Execution;
   approval: Approval;
-  card: CardModel & Pick<ApprovalKey, 'isRead'>;
+  card: CardModel & Pick<ApprovalKey, 'isRead' | 'choice'>;
   policy: Policy;
 }
 
@@ -173,7 +175,7 @@ export async function findDecidableRequest(
   const execution = found.value;
   const policy = policyFor(context.rulesOf(execution.crew).policy, askedIn(execution, approval));
   if (policy === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
-  const card = { ...cardModel(execution, approval), isRead: key?.isRead };
+  const card = { ...cardModel(execution, approval), isRead: key?.isRead, choice: key?.choice };
   return ok({ execution, approval, card, policy });
 }
 
@@ -288,7 +290,8 @@ function attempt(
   const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
   const isInThread = message?.channel === execution.channel;
   const withCopy = (each: Execution) => (clicked && isInThread ? learnCopy(each, clicked, now) : each);
-  const result = transition(execution, { approvalId: approvalId ?? '', revision, now, ...permission });
+  const outcome = key.approvalId === null ? undefined : outcomeChosen(execution, key);
+  const result = transition(execution, { approvalId: approvalId ?? '', revision, outcome, now, ...permission });
   if (result.ok) {
     const isRepeated = clicked && result.value === execution;
     return ok(withCopy(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
@@ -331,12 +334,19 @@ function withTrueCard(
     case 'note-missing':
     case 'feedback-not-taken':
     case 'notes-not-taken':
+    case 'outcome-needed':
+    case 'other-outcome':
     case 'nothing-to-send':
     case 'no-vote':
     case 'cannot-take-over':
     case 'asked-lately':
       return execution;
   }
+}
+
+/** One that the request never offered is none of its outcomes, whatever it offers. */
+export function outcomeChosen(execution: Execution, { approvalId, choice }: ApprovalKey): string | undefined {
+  return choice === undefined ? undefined : (findApproval(execution, approvalId)?.outcomes?.[choice] ?? '');
 }
 
 function unsureAbout({ id }: Person): Refusal {

@@ -8,7 +8,7 @@ import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { context, optionGroups, plain, section } from '../../ui/blocks.ts';
 import { approvalValue, type FormValues, keyOf, type ShownRequest, typedText } from '../../ui/button-value.ts';
-import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { MODAL_TITLE_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { cardNames } from './card-state.ts';
@@ -23,17 +23,18 @@ const EMPTY: FeedbackDraft = { text: '', problem: null, edition: 0 };
  */
 export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft = EMPTY): ModalView {
   const { comment, model } = form;
+  const outcome = model.choice === undefined ? undefined : model.outcomes?.[model.choice];
   const problem = draft.problem === null ? [] : [context(draft.problem)];
   const offered = textPicker(form, { blockId: inEdition(draft.edition, TEMPLATE_BLOCK), say });
   return modal({
     callbackId: 'give_feedback',
-    title: say('feedback.title'),
-    submit: say('feedback.title'),
+    title: outcome === undefined ? say('feedback.title') : cutLine(outcome, MODAL_TITLE_LIMIT),
+    submit: say(outcome === undefined ? 'feedback.title' : 'feedback.send'),
     close: say('modal.cancel'),
     metadata: approvalValue(keyOf(model)),
     blocks: [
       ...(comment === 'none' ? [] : [feedbackInput(draft, { label: say('feedback.label'), comment, say }), ...problem]),
-      verdictChoice(comment, say),
+      verdictChoice({ comment, outcome }, say),
       ...(comment === 'none' ? [] : offered),
       context(aboutLine(model, say)),
     ],
@@ -43,10 +44,14 @@ export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft
 const VERDICT_BLOCK = 'verdict';
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element */
-function verdictChoice(comment: FeedbackForm['comment'], say: Say): InputBlock {
+function verdictChoice(
+  { comment, outcome }: Pick<FeedbackForm, 'comment'> & { outcome: string | undefined },
+  say: Say,
+): InputBlock {
   const isSilent = comment === 'none';
+  const plainly = say(isSilent ? 'feedback.again' : 'feedback.again-with-it');
   const again: PlainTextOption = {
-    text: plain(say(isSilent ? 'feedback.again' : 'feedback.again-with-it'), OPTION_LIMIT),
+    text: plain(outcome === undefined ? plainly : say('feedback.choose', { outcome }), OPTION_LIMIT),
     value: 'reject' satisfies Verdict,
     ...(!isSilent && { description: plain(say('feedback.again-hint'), OPTION_LIMIT) }),
   };
@@ -217,7 +222,7 @@ interface Offers {
 
 /** What the form is about, and what it offers. */
 export interface FeedbackForm extends Offers {
-  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about'>;
+  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about' | 'outcomes'>;
   /** Whether a rejection takes feedback. */
   comment: Policy['comment']['reject'];
 }

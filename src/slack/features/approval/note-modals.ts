@@ -97,7 +97,7 @@ export interface NotePreview extends ApprovalKey {
 
 /** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
 export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
-  const { ref, approvalId, hash, isRead, note, text, needed, soonMs } = preview;
+  const { ref, approvalId, hash, isRead, choice, note, text, needed, soonMs } = preview;
   const who = { crew: escapedLine(preview.crew, 80) };
   const review = soonMs === null ? 'unasked' : 'confirmed';
   return modal({
@@ -105,7 +105,7 @@ export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
     title: say('note.title'),
     submit: say('note.approve'),
     close: say('modal.back'),
-    metadata: JSON.stringify({ ref, approvalId, hash, isRead, note, review }),
+    metadata: JSON.stringify({ ref, approvalId, hash, isRead, choice, note, review }),
     blocks: [
       ...(soonMs === null ? [] : [section(`⚠️ *${say('soon.title')}* ${soonText(soonMs, say)}`)]),
       section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),

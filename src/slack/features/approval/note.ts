@@ -119,6 +119,7 @@ async function questionFor(
 interface Written {
   by: Person;
   note: string;
+  outcome?: string | undefined;
 }
 
 /** What an approval with this note would lead to, or has led to, found by trying it without storing it. */
@@ -131,9 +132,9 @@ async function previewWithNote(
     key,
     by,
     action: 'approve',
-    transition: (execution, { approvalId, now, ...permission }) => {
-      const found = previewOf(execution, { approvalId, by, note, permission }, now);
-      preview = found.ok ? { ...found.value, isRead: key?.isRead } : null;
+    transition: (execution, { approvalId, outcome, now, ...permission }) => {
+      const found = previewOf(execution, { approvalId, by, note, outcome, permission }, now);
+      preview = found.ok ? { ...found.value, isRead: key?.isRead, choice: key?.choice } : null;
       if (!found.ok) return found;
       return takesNotes(context, execution.crew) ? ok(execution) : refuse({ kind: 'notes-not-taken' });
     },
@@ -144,12 +145,12 @@ async function previewWithNote(
 
 function previewOf(
   execution: Execution,
-  { approvalId, by, note, permission }: Written & { approvalId: string; permission: Permission & OnText },
+  { approvalId, by, note, outcome, permission }: Written & { approvalId: string; permission: Permission & OnText },
   now: Millis,
 ): Result<NotePreview, Refusal> {
   const found = findShown(execution, approvalId, { personId: by.id, now, ...permission });
   if (!found.ok) return found;
-  const choice = { verdict: 'approve', feedback: note, text: note } as const;
+  const choice = { verdict: 'approve', feedback: note, text: note, outcome } as const;
   // Where it takes a sign-in, that comes last.
   const signIn = { issuer: '', subject: '', at: now, acr: null };
   const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', signIn, ...permission }, now);
@@ -163,22 +164,22 @@ function previewOf(
     ...keyOf({ ref: execution.ref, approvalId, output: after.output }),
     crew: execution.crew,
     note,
-    text: textAfter(after, { by, note, policy }),
+    text: textAfter(after, { by, note, outcome, policy }),
     needed: after.status === 'pending' ? approvalsLeft(then, after) : 0,
     soonMs: afterMs < minReviewMs ? afterMs : null,
   });
 }
 
 /** What the crew receives if the others who are needed have nothing to add. */
-function textAfter(after: Approval, { by, note, policy }: Written & { policy: Policy }): string {
+function textAfter(after: Approval, { by, note, outcome, policy }: Written & { policy: Policy }): string {
   if (after.status === 'decided' && after.decision.text !== null) return after.decision.text;
   const others = allVotes(after).filter((vote) => vote.by.id !== by.id);
-  return crewText(others, { by, feedback: note, text: note }, { quorum: approvalsInAll(policy), allOf: [] });
+  return crewText(others, { by, feedback: note, text: note, outcome }, { quorum: approvalsInAll(policy), allOf: [] });
 }
 
 /** Whether a note is sent as it is typed, as far as is known when it is asked for. */
 function isNoteAlone({ card, policy }: Pick<DecidableRequest, 'card' | 'policy'>): boolean {
-  return approvalsInAll(policy) === 1 && card.votes.length === 0;
+  return approvalsInAll(policy) === 1 && card.votes.length === 0 && card.outcomes === undefined;
 }
 
 /** The rest of Slack's three seconds is for the facts about the person. */

@@ -231,6 +231,10 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return say('refusal.feedback-not-taken');
     case 'notes-not-taken':
       return say('refusal.notes-not-taken');
+    case 'outcome-needed':
+      return say('refusal.outcome-needed');
+    case 'other-outcome':
+      return say('refusal.other-outcome', { outcome: escapedLine(refusal.outcome, 80) });
     case 'nothing-to-send':
       return say('refusal.nothing-to-send');
   }
@@ -260,6 +264,10 @@ function supersededText(by: SupersededBy, say: Say): string {
       return say('refusal.unfollowed');
     case 'declined':
       return say('refusal.declined');
+    case 'elsewhere':
+      return say('refusal.elsewhere');
+    case 'cancelled':
+      return say('refusal.cancelled');
   }
 }
 

@@ -161,6 +161,8 @@ export const RIGHTS_WORDS = {
   'refusal.title-ended': 'The run has ended',
   'refusal.title-unfollowed': 'No longer tracked',
   'refusal.title-declined': 'The run was declined',
+  'refusal.title-elsewhere': 'Already answered',
+  'refusal.title-cancelled': 'No longer waited for',
   'refusal.title-expired': 'Already closed',
   'refusal.title-other-text': 'The text has changed',
   'refusal.unsure': 'Slack can’t tell right now who can decide this. Try again in a minute.',
@@ -173,6 +175,8 @@ export const RIGHTS_WORDS = {
   'refusal.ended': 'This run has ended, so there’s nothing left to decide.',
   'refusal.unfollowed': 'Somebody stopped tracking this run, so it can’t be decided here.',
   'refusal.declined': 'This run was declined for good, so nothing more is asked in it.',
+  'refusal.elsewhere': 'This was answered outside Slack, so there’s nothing left to decide.',
+  'refusal.cancelled': 'Whoever asked no longer waits for an answer, so there’s nothing left to decide.',
   'refusal.expired': 'Nobody decided in time, so this approval is closed.',
   'refusal.sign-in-needed':
     'Approving this takes signing in with your company account. Click *Approve* on the request.',
@@ -192,6 +196,9 @@ export const RIGHTS_WORDS = {
   'refusal.notes-not-taken':
     'This crew can’t take approvals with a note: it would read the note as feedback. Use *Approve*, or *Reject…* with feedback.',
   'refusal.nothing-to-send': 'There’s nothing to send again: the crew has the decision, or it’s on its way.',
+  'refusal.outcome-needed': 'This request has its own answers. Choose one of them on its card.',
+  'refusal.other-outcome':
+    'Others have chosen *{outcome}*. Choose it, too, or ask them to withdraw their vote. You can also choose an answer that rejects.',
 } as const;
 
 export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
@@ -359,6 +366,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.title-ended': 'Der Lauf ist zu Ende',
   'refusal.title-unfollowed': 'Nicht mehr verfolgt',
   'refusal.title-declined': 'Der Lauf ist abgelehnt',
+  'refusal.title-elsewhere': 'Schon beantwortet',
+  'refusal.title-cancelled': 'Niemand wartet mehr',
   'refusal.title-expired': 'Schon geschlossen',
   'refusal.title-other-text': 'Der Text ist ein anderer',
   'refusal.unsure': 'Slack kann gerade nicht sagen, wer das entscheiden kann. Versuch es in einer Minute noch einmal.',
@@ -373,6 +382,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.ended': 'Dieser Lauf ist zu Ende, es gibt nichts mehr zu entscheiden.',
   'refusal.unfollowed': 'Dieser Lauf wird nicht mehr verfolgt, deshalb lässt sich hier nichts mehr entscheiden.',
   'refusal.declined': 'Dieser Lauf wurde endgültig abgelehnt, deshalb wird darin nichts mehr gefragt.',
+  'refusal.elsewhere': 'Das wurde außerhalb von Slack beantwortet, es gibt nichts mehr zu entscheiden.',
+  'refusal.cancelled': 'Wer gefragt hat, wartet auf keine Antwort mehr, es gibt nichts mehr zu entscheiden.',
   'refusal.expired': 'Niemand hat rechtzeitig entschieden, deshalb ist diese Freigabe geschlossen.',
   'refusal.sign-in-needed':
     'Um das freizugeben, musst du dich mit deinem Firmenkonto anmelden. Klick an der Anfrage auf *Freigeben*.',
@@ -394,4 +405,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     'Diese Crew kann keine Freigaben mit Notiz annehmen: Sie würde die Notiz als Feedback lesen. Nimm *Freigeben*, oder *Ablehnen…* mit Feedback.',
   'refusal.nothing-to-send':
     'Es gibt nichts noch einmal zu senden: Die Crew hat die Entscheidung, oder sie ist unterwegs.',
+  'refusal.outcome-needed': 'Diese Anfrage hat eigene Antworten. Wähl eine davon auf ihrer Karte.',
+  'refusal.other-outcome':
+    'Andere haben *{outcome}* gewählt. Wähl dasselbe, oder bitte sie, ihre Stimme zurückzuziehen. Auch eine ablehnende Antwort kannst du wählen.',
 };

@@ -23,13 +23,13 @@ const RECENT_MS = 60_000;
 /** A window with the link by which this approval counts. Throws `StoreUnavailable`: don't ack then. */
 export async function findSignIn(
   context: ListenerContext,
-  { ref, approvalId, hash }: ApprovalKey,
+  { ref, approvalId, hash, choice }: ApprovalKey,
   given: Pick<WantedApproval, 'by' | 'note' | 'review'>,
 ): Promise<Result<ModalView, Refusal>> {
   const execution = (await context.store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
   const request = execution && findApproval(execution, approvalId);
   if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
-  const { id, url } = await context.signInLink({ ref, approvalId, hash, ...given });
+  const { id, url } = await context.signInLink({ ref, approvalId, hash, choice, ...given });
   const say = await context.say();
   return ok(signInModal(cardModel(execution, request), { id, url, isNoted: given.note !== null }, say));
 }
@@ -51,9 +51,9 @@ export async function approveSignedIn(
   { wanted, signIn, linkId }: { wanted: WantedApproval; signIn: SignIn; linkId: string },
   say: Say,
 ): Promise<Told> {
-  const { by, ref, approvalId, hash, note, review } = wanted;
+  const { by, ref, approvalId, hash, choice, note, review } = wanted;
   const facts = {};
-  const key = { ref, approvalId, hash };
+  const key = { ref, approvalId, hash, choice };
   const stored = await changeRequest(
     { ...context, requestId: linkId, addToLog: (more) => Object.assign(facts, more) },
     { key, ...approvalBy(context, { by, note, review, signIn }) },
@@ -105,6 +105,8 @@ function refusedText(refusal: Refusal, say: Say): Omit<Told, 'isApproved'> {
     case 'feedback-not-taken':
     case 'note-missing':
     case 'notes-not-taken':
+    case 'outcome-needed':
+    case 'other-outcome':
     case 'nothing-to-send':
     case 'no-vote':
     case 'no-decision':

@@ -222,7 +222,9 @@ export function votesSoFar(
   const approved = isCounted
     ? say('card.votes-of', { count: progress?.given ?? votes.length, quorum, names })
     : say('card.votes', { count: votes.length, names });
-  return [approved, still].filter((part) => part !== '').join(' · ');
+  const outcome = votes.find((vote) => vote.outcome !== undefined)?.outcome;
+  const chosen = outcome === undefined ? '' : say('card.votes-for', { outcome: escapedLine(outcome, 80) });
+  return [approved, chosen, still].filter((part) => part !== '').join(' · ');
 }
 
 /** Whose approval is missing, where one person each of several has to approve. */

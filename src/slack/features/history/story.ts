@@ -303,6 +303,8 @@ const WHY = {
   'notes-not-taken': 'history.why-notes-not-taken',
   'feedback-not-taken': 'history.why-feedback-not-taken',
   'nothing-to-send': 'history.why-nothing-to-send',
+  'outcome-needed': 'history.why-outcome-needed',
+  'other-outcome': 'history.why-other-outcome',
   'no-vote': 'history.why-no-vote',
   'no-decision': 'history.why-no-decision',
   'cannot-take-over': 'history.why-cannot-take-over',

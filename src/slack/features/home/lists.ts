@@ -64,20 +64,25 @@ function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): Kn
 function decisionRow({ request, name }: Row, isTicked: boolean, { policyOf, say }: HomeDetails): ActionsBlock {
   const value = approvalValue(requestKey(request));
   const notes = policyOf(request)?.comment.approve === 'required' ? 'required' : 'offered';
+  const verdicts = request.hasOutcomes
+    ? []
+    : [
+        button('approve', approveLabel(notes, say), {
+          value,
+          style: 'primary',
+          spoken: say('home.approve', { request: name }),
+          ...confirmingRepeat(request, 'card.approve-anyway', say),
+        }),
+        button('reject', say('card.reject'), {
+          value,
+          spoken: say('home.reject', { request: name }),
+          ...confirmingRepeat(request, 'card.reject-anyway', say),
+        }),
+      ];
   return {
     type: 'actions',
     elements: [
-      button('approve', approveLabel(notes, say), {
-        value,
-        style: 'primary',
-        spoken: say('home.approve', { request: name }),
-        ...confirmingRepeat(request, 'card.approve-anyway', say),
-      }),
-      button('reject', say('card.reject'), {
-        value,
-        spoken: say('home.reject', { request: name }),
-        ...confirmingRepeat(request, 'card.reject-anyway', say),
-      }),
+      ...verdicts,
       button('review', say('review.button'), { value, spoken: say('home.review', { request: name }) }),
       tick(say('home.select', { request: name }), isTicked),
     ],

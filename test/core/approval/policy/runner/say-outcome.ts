@@ -62,6 +62,8 @@ function sayRefusal(refusal: Refusal): string {
     case 'note-missing':
     case 'feedback-not-taken':
     case 'notes-not-taken':
+    case 'outcome-needed':
+    case 'other-outcome':
     case 'nothing-to-send':
     case 'no-vote':
     case 'no-decision':

@@ -46,6 +46,7 @@ export interface CommandRow extends Meant {
 
 const keyOf = ({ ref }: Keys) => ({ ref, approvalId: '1', hash: pending().output.hash });
 const approval = (keys: Keys) => approvalValue(keyOf(keys));
+const outcome = (place: number) => (keys: Keys) => approvalValue({ ...keyOf(keys), choice: place });
 const reviewed = (keys: Keys) => approvalValue({ ...keyOf(keys), isRead: true });
 const reviewedPage = (keys: Keys) => JSON.stringify({ ...JSON.parse(reviewed(keys)), page: 0 });
 const batch = (keys: Keys) => batchValue([keyOf(keys)]);
@@ -87,6 +88,12 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   home_next: { value: () => pageValue({ list: 'waiting', page: 1 }), by: KICKER, on: 'running' },
   home_previous: { value: () => pageValue({ list: 'waiting', page: 0 }), by: KICKER, on: 'running' },
   home_search: { value: () => 'home', by: KICKER, on: 'running' },
+  outcome: { value: outcome(5), by: APPROVER, on: 'offering' },
+  outcome_1: { value: outcome(0), by: APPROVER, on: 'offering' },
+  outcome_2: { value: outcome(1), by: APPROVER, on: 'offering' },
+  outcome_3: { value: outcome(2), by: APPROVER, on: 'offering' },
+  outcome_4: { value: outcome(3), by: APPROVER, on: 'offering' },
+  outcome_5: { value: outcome(4), by: APPROVER, on: 'offering' },
   pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
   pick_text: { value: () => 'gone', metadata: approval, by: APPROVER, on: 'voted' },
   preview_edits: {

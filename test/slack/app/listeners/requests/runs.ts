@@ -7,9 +7,9 @@ import { execution } from '../../../../support/executions.ts';
 import { CHANNEL, GUARDED, STARTER, VOTER } from './cast.ts';
 
 /** The statuses of a run and its request that differ in what can be done to them. */
-export type RunKind = 'voted' | 'undoable' | 'failed' | 'running';
+export type RunKind = 'voted' | 'offering' | 'undoable' | 'failed' | 'running';
 
-export const RUN_KINDS: readonly RunKind[] = ['voted', 'undoable', 'failed', 'running'];
+export const RUN_KINDS: readonly RunKind[] = ['voted', 'offering', 'undoable', 'failed', 'running'];
 
 /** Where every card stands. */
 export const CARD_TS = '100.1';
@@ -36,6 +36,8 @@ function approvalsOf(kind: RunKind, now: number): Approval[] {
   switch (kind) {
     case 'voted':
       return [pending({ ...asked, votes })];
+    case 'offering':
+      return [pending({ ...asked, outcomes: ['ship', 'hold', 'drop', 'wait', 'retry', 'skip'] })];
     case 'undoable':
       return [decided({ ...asked, decision: decisionOfVoter, sendAt: inTenMinutes, undoUntil: inTenMinutes })];
     case 'failed':

@@ -1,0 +1,125 @@
+// Decisions on their way to those who have named an address for them: flows that wait for feedback, and programs that have asked.
+import type { Logger } from 'pino';
+import type { Crew } from '../../core/crew.ts';
+import type { ResumeAnswer } from '../../core/execution/events.ts';
+import type { AskerPort, ToldDecision } from '../../core/ports.ts';
+import { openText, sealText } from '../../encryption/sealed-text.ts';
+import { judge, resumeAnswer } from '../answers.ts';
+import { type CallOutcome, createCaller, createWatchCall, type ObservedCall } from '../call.ts';
+import { deriveKey } from '../credentials.ts';
+import { signatureHeaders } from '../signature.ts';
+import { decisionTold } from './told-decision.ts';
+
+/** Keeps addresses that hold secrets unreadable where they are stored. */
+export interface AddressSeal {
+  seal(url: string, ref: string): string;
+  /** Null if no secret opens it any more. */
+  open(sealed: string, ref: string): string | null;
+}
+
+/** @param secrets newest first: the newest seals, all open */
+export function createAddressSeal(secrets: readonly [string, ...string[]]): AddressSeal {
+  const [newest, ...older] = secrets.map((secret) => deriveKey(secret, 'destination')) as [Buffer, ...Buffer[]];
+  return {
+    seal: (url, ref) => sealText(newest, url, ref).toString('base64url'),
+    open(sealed, ref) {
+      for (const key of [newest, ...older]) {
+        const url = openText(key, Buffer.from(sealed, 'base64url'), ref);
+        if (url !== null) return url;
+      }
+      return null;
+    },
+  };
+}
+
+/**
+ * Why decisions can't go to an address, as a sentence without its subject; null if they can: only over https, except to this
+ * machine, and only to a host that the operator has named, so that nobody can have us call anything else.
+ */
+export function whyNotCallback(address: string, { callbackHosts }: Pick<Crew, 'callbackHosts'>): string | null {
+  if (!URL.canParse(address)) return 'is no address';
+  const { protocol, host, hostname, username, password } = new URL(address);
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+  if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return 'must begin with https://';
+  if (username !== '' || password !== '') return 'must have no user name and no password';
+  return callbackHosts.includes(host) ? null : `is on ${host}, which callback_hosts of the crew doesn't name`;
+}
+
+interface AskerOptions {
+  crews: ReadonlyMap<string, Crew>;
+  /** Newest first. */
+  secrets: readonly string[];
+  addresses: AddressSeal;
+  log: Logger;
+  /** Called after each call, for metrics. */
+  observe?: (call: ObservedCall) => void;
+  effectMs?: number;
+}
+
+const EFFECT_MS = 30_000;
+const MOST_ANSWER_BYTES = 65_536;
+
+/** How a flow's history names who has answered. */
+const SOURCE = 'signoff';
+
+export interface Askers extends AskerPort {
+  close(): Promise<void>;
+}
+
+export function createAskers({ crews, secrets, addresses, log, observe, effectMs = EFFECT_MS }: AskerOptions): Askers {
+  const caller = createCaller();
+  const watch = createWatchCall(log, observe);
+
+  const post = (address: string, { body, headers = {} }: { body: string; headers?: Record<string, string> }) => {
+    const { origin, pathname, search, searchParams } = new URL(address);
+    const call = { method: 'POST', baseUrl: origin, path: `${pathname}${search}`, token: null, body, headers } as const;
+    const secrets = [...searchParams.values(), ...pathname.split('/')];
+    return caller.once({ ...call, secrets, until: performance.now() + effectMs, mostBytes: MOST_ANSWER_BYTES });
+  };
+
+  return {
+    tell: ({ kind, sealedUrl }, told) =>
+      watch({ crew: told.crew, method: kind, ref: told.ref }, async () => {
+        const crew = crews.get(told.crew);
+        // Another process may know it, or this one after a restart.
+        if (!crew) return { kind: 'unavailable', waitMs: NOT_CONFIGURED_MS };
+        const address = addresses.open(sealedUrl, told.ref);
+        if (address === null) return unsendable('The address for the decision can no longer be read.');
+        const refusal = whyNotCallback(address, crew);
+        if (refusal !== null) return unsendable(`The address for the decision ${refusal}.`);
+        const outcome = await post(address, kind === 'flow' ? flowAnswer(told) : callback(told, secrets));
+        return kind === 'flow' && isAnsweredAlready(outcome)
+          ? { kind: 'void', by: 'elsewhere' }
+          : resumeAnswer(judge(outcome, crew));
+      }),
+    close: () => caller.close(),
+  };
+}
+
+const NOT_CONFIGURED_MS = 60_000;
+
+function unsendable(detail: string): ResumeAnswer {
+  return { kind: 'refused', failure: { kind: 'refused', code: 'other', status: 0, detail } };
+}
+
+/** https://docs.crewai.com/en/enterprise/features/flow-hitl-management#responding-to-requests */
+function flowAnswer({ decision }: ToldDecision): { body: string } {
+  return { body: JSON.stringify({ feedback: decision.text.toWellFormed(), source: SOURCE }) };
+}
+
+/** Somebody was faster, in the flow's own control panel or by e-mail. */
+function isAnsweredAlready(outcome: CallOutcome): boolean {
+  return outcome.kind === 'answered' && outcome.status === 409;
+}
+
+/** The same for each attempt, so that a receiver can tell a decision that it has already. */
+function callback({ ref, approvalId, decision }: ToldDecision, secrets: readonly string[]) {
+  const told = decisionTold(decision);
+  const body = JSON.stringify({
+    type: 'ask.decided',
+    timestamp: told.decided_at,
+    data: { ref, ...told },
+  }).toWellFormed();
+  const id = `ask_${ref}_${approvalId}`;
+  return { body, headers: signatureHeaders({ id, body, secrets, purpose: 'callback' }) };
+}

@@ -1,0 +1,29 @@
+// Answering a request that offers its own outcomes.
+import { verdictOf } from '../../../core/approval/outcomes.ts';
+import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import { askedIn, findApproval } from '../../../core/execution/execution.ts';
+import { clickOf } from '../../app/click.ts';
+import type { ActionListener, ListenerContext } from '../../app/context.ts';
+import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { outcomeChosen } from './change-request.ts';
+import { onReject } from './feedback.ts';
+import { onApprove } from './listeners.ts';
+
+/** What approves counts at once, like *Approve*; what rejects asks for feedback first, like *Reject…*. */
+export const onOutcome: ActionListener = async (args) => {
+  const key = parseApprovalValue(clickOf(args.body).value);
+  const verdict = key ? await verdictChosen(args.context, key) : 'approve';
+  return verdict === 'approve' ? onApprove(args) : onReject(args);
+};
+
+/** By the policy of now, which the decision asks again. Throws `StoreUnavailable`. */
+async function verdictChosen({ store, rulesOf }: ListenerContext, key: ApprovalKey): Promise<'approve' | 'reject'> {
+  const execution = (await store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
+  const approval = execution && findApproval(execution, key.approvalId);
+  const outcome = execution && outcomeChosen(execution, key);
+  const policy = approval ? policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval)) : null;
+  return policy && outcome ? verdictOf(outcome, policy) : 'approve';
+}
+
+/** What a request offers never changes. */
+const RECENT_MS = 60_000;

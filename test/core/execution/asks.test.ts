@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Destination } from '../../../src/core/approval/approval.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { ask } from '../../../src/core/approval/request.ts';
+import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { expire } from '../../../src/core/approval/timers.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { startAsk } from '../../../src/core/execution/start.ts';
+import { dueMessages } from '../../../src/core/messages/due-messages.ts';
+import { MARIA, PERMITTED, permittedTo, RULES, START } from '../../support/approvals.ts';
+import { PROCESS } from '../../support/claims.ts';
+import { request } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
+
+const NOW = START + 5_000;
+const POLL: Destination = { kind: 'poll' };
+const CALLBACK: Destination = { kind: 'callback', sealedUrl: 'sealed' };
+
+/** A program has asked. */
+function asks(destination: Destination, { policy = DEFAULT_POLICY, limitMs = null as number | null } = {}): Execution {
+  const started = startAsk({ ref: 'ref1', crew: 'ops', channel: 'C1', by: null, inputs: {} }, START);
+  const asked = request({ kickoffId: null, executionId: null, taskName: 'Deploy', destination, limitMs });
+  return valueFrom(ask(started, asked, START, { ...RULES, policy }));
+}
+
+function approves(run: Execution, verdict: 'approve' | 'reject' | 'decline' = 'approve', policy = DEFAULT_POLICY) {
+  const choice =
+    verdict === 'approve'
+      ? ({ verdict, feedback: null, text: 'Approved.' } as const)
+      : ({ verdict, feedback: 'too early' } as const);
+  return valueFrom(decide(run, '1', { choice, by: MARIA, ...PERMITTED, policy }, NOW));
+}
+
+const isOver = (run: Execution) => run.run.status === 'completed' && run.poll.nextAt === null;
+const kindsDue = (run: Execution, now: number) => dueActionsAt(run, now).map(({ kind }) => kind);
+const sends = (run: Execution, now = NOW) => claimResume(run, '1', PROCESS, now);
+const answered = (run: Execution, answer: Parameters<typeof settleResume>[1]['answer'], attempt = 1) =>
+  settleResume(run, { approvalId: '1', attempt, answer }, NOW);
+
+describe('what is asked without a run', () => {
+  it('waits for people, and neither polls nor starts anything', () => {
+    const run = asks(POLL);
+    expect(run.run.status).toBe('waiting');
+    expect(kindsDue(run, START + 86_400_000).filter((kind) => kind === 'poll' || kind === 'kickoff')).toEqual([]);
+    expect(run.ledgerEvents).toMatchObject([{ kind: 'asked', facts: { destination: 'poll', starter: null } }]);
+  });
+
+  it('is over once whoever asked has the decision, and says nothing more in the thread', () => {
+    const sent = sends(approves(asks(CALLBACK)));
+    expect(sent.run.status).toBe('waiting');
+    const over = answered(sent, { kind: 'accepted', kickoffId: null });
+    expect(isOver(over)).toBe(true);
+    expect(over.ending).toBeNull();
+    expect(dueMessages(over).map(({ message }) => message.kind)).not.toContain('ending');
+  });
+
+  it('stays open as long as the decision can’t be delivered, and a person sends it again', () => {
+    const failure = { kind: 'refused', code: 'other', status: 500, detail: '' } as const;
+    const failed = answered(sends(approves(asks(CALLBACK))), { kind: 'refused', failure });
+    expect(failed.run.status).toBe('waiting');
+    const again = valueFrom(sendAgain(failed, '1', permittedTo(MARIA), NOW));
+    expect(isOver(answered(sends(again), { kind: 'accepted', kickoffId: null }, 2))).toBe(true);
+  });
+
+  it('is over, too, if nobody waits for the answer any more, and the card says so', () => {
+    const over = answered(sends(approves(asks(CALLBACK))), { kind: 'void', by: 'cancelled' });
+    expect(over.approvals[0]).toMatchObject({ status: 'superseded', by: 'cancelled', decision: { by: MARIA } });
+    expect(isOver(over)).toBe(true);
+  });
+
+  it('expires when its asker stops waiting, if the policy hasn’t ended it before', () => {
+    const waits = asks(POLL, { limitMs: 30_000 });
+    expect(kindsDue(waits, START + 30_000)).toContain('expire');
+    const expired = expire(waits, '1', RULES, START + 30_000);
+    expect(expired.approvals[0]?.status).toBe('expired');
+    expect(isOver(expired)).toBe(true);
+    const policy: CrewPolicy = { ...DEFAULT_POLICY, expireAfterMs: 10_000 };
+    expect(kindsDue(asks(POLL, { limitMs: 30_000, policy }), START + 10_000)).toContain('expire');
+  });
+
+  it('tells whoever waits at an address that nobody decided, even where the policy sends nothing', () => {
+    const expired = expire(asks(CALLBACK, { limitMs: 30_000 }), '1', RULES, START + 30_000);
+    expect(expired.approvals[0]).toMatchObject({ status: 'decided', decision: { by: null, verdict: 'reject' } });
+    expect(kindsDue(expired, START + 30_000)).toContain('resume');
+  });
+
+  it('tells them of a final no, too, which those who fetch it find', () => {
+    expect(approves(asks(CALLBACK), 'decline').approvals[0]).toMatchObject({ status: 'decided' });
+    const declined = approves(asks(POLL), 'decline');
+    expect(declined.approvals[0]).toMatchObject({ status: 'declined', decision: { feedback: 'too early' } });
+    expect(isOver(declined)).toBe(true);
+  });
+});

@@ -1,0 +1,142 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Crew } from '../../../src/core/crew.ts';
+import type { ToldDecision } from '../../../src/core/ports.ts';
+import { createAddressSeal, createAskers, whyNotCallback } from '../../../src/crew/asks/askers.ts';
+import { signingKeys } from '../../../src/crew/signature.ts';
+import { decision, MARIA, rejection, START } from '../../support/approvals.ts';
+import { startAnsweringServer } from '../answering-server.ts';
+import { crew, OLD_SECRET, SECRET, silent } from '../crew-values.ts';
+
+const server = await startAnsweringServer();
+afterAll(() => server.close());
+
+const lastSeen = () => server.received.at(-1);
+const bodySeen = () => JSON.parse(lastSeen()?.body ?? '');
+const REF = 'aaaabbbbccccddddeeeeffff22';
+
+function told(change: Partial<ToldDecision> = {}): ToldDecision {
+  return { ref: REF, crew: 'research', approvalId: '1', attempt: 1, decision: decision(), ...change };
+}
+
+/** Tells the decision to this path of the server, whose host the operator has named unless `change` says otherwise. */
+async function tells(
+  kind: 'flow' | 'callback',
+  path: string,
+  { change = {}, ...of }: Partial<ToldDecision> & { change?: Partial<Crew> } = {},
+) {
+  const { host } = new URL(server.origin);
+  const addresses = createAddressSeal([SECRET]);
+  const asking = crew({ callbackHosts: [host], ...change });
+  const askers = createAskers({ crews: new Map([[asking.name, asking]]), secrets: [SECRET], addresses, log: silent });
+  try {
+    return await askers.tell({ kind, sealedUrl: addresses.seal(`${server.origin}${path}`, REF) }, told(of));
+  } finally {
+    await askers.close();
+  }
+}
+
+const refusedFor = (detail: string) => ({ kind: 'refused', failure: { status: 0, detail } });
+
+describe('a decision for a flow', () => {
+  it('is its text and where it comes from, at the very address that the flow gave', async () => {
+    server.answerWith({ status: 200, body: { status: 'accepted' } });
+    const answer = await tells('flow', '/requests/7/respond?token=single-use', { decision: rejection() });
+    expect(answer).toEqual({ kind: 'accepted', kickoffId: null });
+    expect(lastSeen()).toMatchObject({ method: 'POST', path: '/requests/7/respond?token=single-use' });
+    expect(bodySeen()).toEqual({ feedback: 'shorter', source: 'signoff' });
+    expect(lastSeen()?.headers.authorization).toBeUndefined();
+  });
+
+  it('is void if somebody has answered before', async () => {
+    server.answerWith({ status: 409, body: { error: 'already_responded' } });
+    expect(await tells('flow', '/respond')).toEqual({ kind: 'void', by: 'elsewhere' });
+  });
+
+  it.each([
+    [401, 'refused'],
+    [404, 'refused'],
+    [302, 'refused'],
+    [429, 'unavailable'],
+    [500, 'unknown'],
+  ])('answered with %i is %s', async (status, kind) => {
+    server.answerWith({ status, body: { message: 'no' } });
+    expect(await tells('flow', '/respond')).toMatchObject({ kind });
+  });
+
+  it('shows nobody the token that its answer quotes', async () => {
+    server.answerWith({ status: 401, body: { message: 'bad token abcdefgh12345' } });
+    expect(JSON.stringify(await tells('flow', '/respond?token=abcdefgh12345'))).not.toContain('abcdefgh');
+  });
+});
+
+describe('a decision for a program', () => {
+  it('says who decided what, signed so that any library for standard webhooks can check it', async () => {
+    server.answerWith({ status: 204 });
+    const chosen = decision({ outcome: 'ship it', feedback: 'fine', text: 'ship it\n\nfine' });
+    expect(await tells('callback', '/decided', { decision: chosen })).toMatchObject({ kind: 'accepted' });
+    const { headers = {}, body = '' } = lastSeen() ?? {};
+    const [key = ''] = signingKeys([SECRET], 'callback');
+    expect(new Webhook(key).verify(body, headers as Record<string, string>)).toEqual({
+      type: 'ask.decided',
+      timestamp: new Date(START).toISOString(),
+      data: {
+        ref: REF,
+        decision: 'approved',
+        outcome: 'ship it',
+        feedback: 'fine',
+        by: { id: MARIA.id, name: MARIA.name },
+        decided_at: new Date(START).toISOString(),
+      },
+    });
+  });
+
+  it('has the same id whenever it is sent again', async () => {
+    server.answerWith({ status: 204 });
+    for (const attempt of [1, 2]) await tells('callback', '/decided', { attempt });
+    expect(new Set(server.received.slice(-2).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('says that nobody decided in time', async () => {
+    server.answerWith({ status: 200 });
+    await tells('callback', '/decided', { decision: rejection({ by: null }) });
+    expect(bodySeen()).toMatchObject({ data: { decision: 'expired', by: null, feedback: null } });
+  });
+});
+
+describe('an address', () => {
+  const named = { callbackHosts: ['ci.example.com', 'localhost:8080'] };
+
+  it.each([
+    ['https://ci.example.com/a?b=c', null],
+    ['http://localhost:8080/a', null],
+    ['http://ci.example.com/a', 'must begin with https://'],
+    ['https://ci.example.com:444/a', "is on ci.example.com:444, which callback_hosts of the crew doesn't name"],
+    [
+      'https://ci.example.com.evil.example/',
+      "is on ci.example.com.evil.example, which callback_hosts of the crew doesn't name",
+    ],
+    ['https://ci.example.com@evil.example/', 'must have no user name and no password'],
+    ['https://169.254.169.254/', "is on 169.254.169.254, which callback_hosts of the crew doesn't name"],
+    ['file:///etc/passwd', 'must begin with https://'],
+    ['nonsense', 'is no address'],
+  ])('%s: %s', (address, why) => {
+    expect(whyNotCallback(address, named)).toBe(why);
+  });
+
+  it('is asked about again when the decision is sent', async () => {
+    const before = server.received.length;
+    const answer = await tells('flow', '/respond', { change: { callbackHosts: [] } });
+    expect(answer).toMatchObject(refusedFor(expect.stringContaining("callback_hosts of the crew doesn't name")));
+    expect(server.received).toHaveLength(before);
+  });
+
+  it('opens for its own request alone, also with a secret of before', () => {
+    const sealed = createAddressSeal([OLD_SECRET]).seal('https://ci.example.com/secret', REF);
+    expect(sealed).not.toContain('secret');
+    const rotated = createAddressSeal([SECRET, OLD_SECRET]);
+    expect(rotated.open(sealed, REF)).toBe('https://ci.example.com/secret');
+    expect(rotated.open(sealed, 'another')).toBeNull();
+    expect(createAddressSeal([SECRET]).open(sealed, REF)).toBeNull();
+  });
+});
