@@ -327,6 +327,23 @@ describe('the callback of a request for feedback', () => {
     expect((await respond(request, { feedback: 'approved' })).status).toBe(200);
   });
 
+  it('takes an answer and never says so where a test says so', async () => {
+    const request = await asked();
+    await service.sandbox.addFault({ route: 'respond', respond: 'silence', apply: true });
+    const caller = new AbortController();
+    const unanswered = fetch(textIn(request.body, 'callback_url'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ feedback: 'approved' }),
+      signal: caller.signal,
+    });
+    await flow.reaches(textIn(request.body, 'flow_id'), 'SUCCESS');
+    caller.abort();
+    await expect(unanswered).rejects.toThrow();
+    const calls = (await service.sandbox.requests()).filter(({ route }) => route === 'respond');
+    expect(calls).toMatchObject([{ applied: true, answer: 'silence' }]);
+  });
+
   it('takes an answer and drops the connection where a test says so', async () => {
     const request = await asked();
     await service.sandbox.addFault({ route: 'respond', respond: 'disconnect', apply: true });
