@@ -40,8 +40,11 @@ function approvalMistakes(crew: Settings, at: Mistake['path']): Mistake[] {
 
 /** A note can't be required by a crew that takes none. */
 function commentMistakes(crew: Settings, approval: Settings, at: Mistake['path']): Mistake[] {
-  if (crew.approval_notes !== false) return [];
-  const message = "can't require a note of approvals beside approval_notes: false";
+  const { approval_notes: notes = crew.platform !== 'amp' } = crew;
+  if (notes !== false) return [];
+  const why =
+    crew.approval_notes === undefined ? 'platform: amp without approval_notes: true' : 'approval_notes: false';
+  const message = `can't require a note of approvals beside ${why}`;
   const places = [
     { rules: approval, path: at },
     ...LIST.parse(approval.tasks).map((rules, i) => ({ rules, path: [...at, 'tasks', i] })),

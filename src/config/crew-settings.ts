@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOTIFY } from '../core/approval/crew-rules.ts';
 import { WORKSPACE } from '../core/approval/policy/policy.ts';
-import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PREVIEW } from '../core/crew.ts';
+import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS, PREVIEW } from '../core/crew.ts';
 import { parseWorkingHours, type WorkingHours } from '../core/working-hours.ts';
 import {
   APPROVAL_SETTING_NAMES,
@@ -75,6 +75,9 @@ export const CREW_SETTINGS = z
       token: text('is missing: the bearer token of the crew, from its page in the control panel')
         .min(1, 'is empty')
         .regex(/^[\x21-\x7e]*$/, 'has a space or another character that no token has'),
+      platform: z
+        .enum(PLATFORMS, `must be ${PLATFORMS.join(' or ')}, or left out for the interface of the specification`)
+        .optional(),
       channel: CHANNEL.nullish(),
       description: DESCRIPTION.optional(),
       approval_text: text('must be text').min(1, 'is empty: leave it out for the default text').optional(),
@@ -105,9 +108,11 @@ export const CREW_SETTINGS = z
       baseUrl: crew.base_url,
       controlUrl: crew.control_url ?? new URL(crew.base_url).origin,
       token: crew.token,
+      platform: crew.platform ?? null,
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
-      approvalNotes: crew.approval_notes ?? true,
+      // Some read any other text than a bare approval as a rejection.
+      approvalNotes: crew.approval_notes ?? crew.platform !== 'amp',
       approval: policyOf(approval, {
         startedElsewhere: isRefused ? [] : startedElsewhere,
         inputs: inputKinds(crew.inputs ?? {}),
@@ -135,6 +140,7 @@ export const SETTING_NAMES = [
   'base_url',
   'control_url',
   'token',
+  'platform',
   'channel',
   'approval_text',
   'approval_notes',

@@ -9,6 +9,11 @@ export const APPROVAL_TEXT = 'Approved.';
 /** How many characters of an output a card shows, unless the crew has its own number: what fits one screen of a phone, with its buttons. */
 export const PREVIEW = 300;
 
+export const PLATFORMS = ['amp'] as const;
+
+/** A kind of deployment that isn't asked and answered quite as the specification says. */
+export type Platform = (typeof PLATFORMS)[number];
+
 /** A deployed crew as the operator configured it. */
 export interface Crew {
   name: string;
@@ -19,6 +24,8 @@ export interface Crew {
   /** Where people can see its runs and end them: its control panel or, as far as is known, its service. */
   controlUrl: string;
   token: string;
+  /** Null for the interface of the specification. */
+  platform: Platform | null;
   /** Whether requests of executions that were started elsewhere are taken. */
   startedElsewhere: 'followed' | 'refused';
   /** The channel (id or name) for executions started elsewhere and for reports without a thread; null if none is set. */

@@ -154,8 +154,8 @@ interface ErrorAnswer {
   detail: string;
   /** Inputs reported as missing. */
   missingInputs: string[];
-  /** Fields of our own request reported as missing. */
-  missingFields: string[];
+  /** Fields of our own request that are reported: missing, unknown or wrong. */
+  fields: string[];
   isQuota: boolean;
 }
 
@@ -176,7 +176,7 @@ export function parseError(text: string): ErrorAnswer {
       ...inputsInText(sentence),
       ...inputs.filter((name) => name !== 'inputs'),
     ]),
-    missingFields: problems.filter(({ path }) => !path.includes('inputs')).flatMap(({ path }) => path.at(-1) ?? []),
+    fields: problems.filter(({ path }) => !path.includes('inputs')).flatMap(({ path }) => path.filter(isField)),
     isQuota: /\bmonthly\b.{0,40}\blimit\b|\bexecution limit\b|\bquota\b/i.test(sentence),
   };
 }
@@ -202,8 +202,12 @@ function problemsOf(said: Json | undefined): Problem[] {
 }
 
 function sentenceOf({ path, message }: Problem): string {
-  const place = path.filter((part) => part !== 'body').join('.');
+  const place = path.filter(isField).join('.');
   return place === '' ? message : `${place}: ${message}`;
+}
+
+function isField(part: string): boolean {
+  return part !== 'body';
 }
 
 function innerText(said: Json | undefined): Json | undefined {

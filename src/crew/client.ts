@@ -7,6 +7,7 @@ import { judge, kickoffAnswer, resumeAnswer, tokenAnswer, type Verdict } from '.
 import { type CallOutcome, createCaller, createWatchCall, type ObservedCall } from './call.ts';
 import { type CallbackSettings, type CallbackSource, callbackSettings } from './credentials.ts';
 import { createInputsReader } from './inputs.ts';
+import { expectedManner, isMisunderstood, type Manner, mannerAskedFor, RESUME_NAMES } from './manner.ts';
 import { readStatus } from './status.ts';
 
 export interface CrewClientOptions extends CallbackSource {
@@ -41,7 +42,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   const { log, observe, tokenOf = async () => null } = options;
   const limits = { ...CALL_LIMITS, ...options.limits };
   const crews = new Map(options.crews.map((crew) => [crew.name, crew]));
-  const dialects = new Map<string, ResumeDialect>();
+  const manners = new Map<string, Manner>();
   const caller = createCaller();
   const watch = createWatchCall(log, observe);
   const inputs = createInputsReader((crew) => get(crew, { path: '/inputs', mostBytes: MOST_ANSWER_BYTES }), {
@@ -79,26 +80,41 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     }
   }
 
-  /** A 422 resumed nothing, so the other dialect may be tried; both tries share one timeout. */
-  async function sendResume(crew: Crew, call: CallbackKey & ResumeCall, token: string): Promise<Verdict> {
+  /**
+   * What a service refuses for what it says starts and resumes nothing, so that it may be said otherwise, as the refusal asks for.
+   * All tries share one timeout, and nothing is sent twice.
+   */
+  async function sendAdapted(
+    crew: Crew,
+    { path, token, bodyIn }: { path: string; token: string; bodyIn: (manner: Manner) => string },
+  ): Promise<Verdict> {
     const until = performance.now() + limits.effectMs;
-    const settings = callbackSettings(options, call);
-    const send = async (dialect: ResumeDialect) =>
-      judge(await post(crew, { path: '/resume', token, body: resumeBody(dialect, call, settings), until }), crew);
-    const dialect = dialects.get(crew.name) ?? 'snake';
-    const first = await send(dialect);
-    const other = dialectAskedFor(first, dialect);
-    if (!other) return first;
-    const second = await send(other);
-    if (second.kind !== 'refused' || second.status !== 422) dialects.set(crew.name, other);
-    return second;
+    const sent = new Set<string>();
+    const send = async (manner: Manner): Promise<Verdict> => {
+      const body = bodyIn(manner);
+      sent.add(body);
+      const verdict = judge(await post(crew, { path, token, body, until }), crew);
+      const asked = mannerAskedFor(verdict, manner);
+      if (!sent.has(bodyIn(asked))) return send(asked);
+      if (!isMisunderstood(verdict)) manners.set(crew.name, manner);
+      return verdict;
+    };
+    return send(manners.get(crew.name) ?? expectedManner(crew));
   }
 
-  async function sendKickoff(crew: Crew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> {
-    const body = kickoffBody(call.inputs, callbackSettings(options, call));
-    const until = performance.now() + limits.effectMs;
-    return judge(await post(crew, { path: '/kickoff', token, body, until }), crew);
-  }
+  const sendResume = (crew: Crew, call: CallbackKey & ResumeCall, token: string): Promise<Verdict> =>
+    sendAdapted(crew, {
+      path: '/resume',
+      token,
+      bodyIn: (manner) => resumeBody(call, callbackSettings(options, call, manner), RESUME_NAMES[manner.names]),
+    });
+
+  const sendKickoff = (crew: Crew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> =>
+    sendAdapted(crew, {
+      path: '/kickoff',
+      token,
+      bodyIn: (manner) => kickoffBody(call.inputs, callbackSettings(options, call, manner)),
+    });
 
   return {
     kickoff: (name, call) =>
@@ -190,7 +206,7 @@ async function sendAs(
   }
 }
 
-const NOTHING_SAID = { detail: '', missingInputs: [], missingFields: [], isQuota: false };
+const NOTHING_SAID = { detail: '', missingInputs: [], fields: [], isQuota: false };
 const NO_TOKEN: Verdict = { kind: 'refused', status: 0, code: 'no-user-token', error: NOTHING_SAID };
 
 function blameTheirToken(verdict: Verdict): Verdict {
@@ -226,17 +242,10 @@ async function chooseToken({ tokenOf, log }: TokenPorts, crew: Crew, as: OnBehal
   return as.ownTokenOnly || crew.requireUserToken ? { kind: 'missing' } : { kind: 'crew', token: crew.token };
 }
 
-/** How a service names the fields of a resume: as in the specification, or as some deployed services do. */
-type ResumeDialect = 'snake' | 'camel';
-
-const NAMES = {
-  snake: { executionId: 'execution_id', taskId: 'task_id', feedback: 'human_feedback', isApprove: 'is_approve' },
-  camel: { executionId: 'executionId', taskId: 'taskId', feedback: 'humanFeedback', isApprove: 'isApprove' },
-} as const;
+type ResumeNames = (typeof RESUME_NAMES)[keyof typeof RESUME_NAMES];
 
 /** The body of `POST /resume` (specification, section 2.4), which repeats all webhook settings. */
-function resumeBody(dialect: ResumeDialect, call: ResumeCall, callbacks: CallbackSettings): string {
-  const names = NAMES[dialect];
+function resumeBody(call: ResumeCall, callbacks: CallbackSettings, names: ResumeNames): string {
   return JSON.stringify({
     [names.executionId]: call.executionId,
     [names.taskId]: call.taskId,
@@ -244,12 +253,4 @@ function resumeBody(dialect: ResumeDialect, call: ResumeCall, callbacks: Callbac
     [names.isApprove]: call.isApprove,
     ...callbacks,
   });
-}
-
-/** The other dialect, if a 422 reports a missing field by its name in that dialect; otherwise null. */
-function dialectAskedFor(verdict: Verdict, tried: ResumeDialect): ResumeDialect | null {
-  if (verdict.kind !== 'refused' || verdict.status !== 422) return null;
-  const other = tried === 'snake' ? 'camel' : 'snake';
-  const named = [...verdict.error.missingFields, ...verdict.error.detail.split(/\W+/)];
-  return Object.values(NAMES[other]).some((name) => named.includes(name)) ? other : null;
 }

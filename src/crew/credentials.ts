@@ -125,7 +125,9 @@ function sealOf(match: RegExpExecArray | null): Seal | null {
  * them all, since a service may carry none of them over.
  */
 export interface CallbackSettings {
-  humanInputWebhook: { url: string; authentication: Authentication };
+  /** One of these two. */
+  humanInputWebhook?: { url: string; authentication: Authentication };
+  humanInputWebhookUrl?: string;
   taskWebhookUrl: string;
   stepWebhookUrl: string;
   crewWebhookUrl: string;
@@ -143,15 +145,28 @@ export interface CallbackSource {
   webhookAuth: AuthStrategy;
 }
 
-export function callbackSettings(source: CallbackSource, key: CallbackKey): CallbackSettings {
+/** What a service is told of where to ask: the credentials to use there, or only a secret address. */
+export type HumanInputForm = 'with-credentials' | 'plain-address';
+
+export function callbackSettings(
+  source: CallbackSource,
+  key: CallbackKey,
+  { humanInput }: { humanInput: HumanInputForm },
+): CallbackSettings {
   const { publicUrl, credentials, webhookAuth } = source;
   const execution = `${withoutSlash(publicUrl)}/webhooks/executions/${key.ref}`;
   const events = `${execution}/${credentials.pathToken(key)}`;
+  const asking =
+    humanInput === 'plain-address'
+      ? { humanInputWebhookUrl: `${execution}/${credentials.humanInputToken(key)}/human-input` }
+      : {
+          humanInputWebhook: {
+            url: `${execution}/human-input`,
+            authentication: credentials.ofExecution(key, webhookAuth),
+          },
+        };
   return {
-    humanInputWebhook: {
-      url: `${execution}/human-input`,
-      authentication: credentials.ofExecution(key, webhookAuth),
-    },
+    ...asking,
     taskWebhookUrl: `${events}/task`,
     stepWebhookUrl: `${events}/step`,
     crewWebhookUrl: `${events}/crew`,

@@ -377,6 +377,10 @@ describe('what belongs to a policy', () => {
       `line 9, crews[0].approval.tasks[0].comment can't require a note of approvals beside approval_notes: false`,
     ],
     [
+      { platform: 'amp', approval: { comment: 'required' } },
+      `line 7, crews[0].approval.comment can't require a note of approvals beside platform: amp without approval_notes: true`,
+    ],
+    [
       { control_url: 'crew.example.com' },
       'line 5, crews[0].control_url must be an address such as https://example.com',
     ],

@@ -90,6 +90,7 @@ describe('the environment', () => {
           token: 'crew-token',
           channel: null,
           approvalText: 'Approved.',
+          platform: null,
           approvalNotes: true,
           approval: DEFAULT_POLICY,
           starters: [WORKSPACE],

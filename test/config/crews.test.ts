@@ -49,6 +49,29 @@ describe('a secret', () => {
   );
 });
 
+describe('a platform', () => {
+  const ofCrew = (settings: object) => crewsOf(fileOf({ ...CREW, ...settings }))[0];
+
+  it('hides notes with approvals, unless the crew says otherwise', () => {
+    expect(ofCrew({})).toMatchObject({ platform: null, approvalNotes: true });
+    expect(ofCrew({ platform: 'amp' })).toMatchObject({
+      ...{ platform: 'amp', approvalNotes: false, approvalText: 'Approved.' },
+    });
+    expect(ofCrew({ platform: 'amp', approval_notes: true, approval_text: 'LGTM' })).toMatchObject({
+      ...{ approvalNotes: true, approvalText: 'LGTM' },
+    });
+    expect(
+      ofCrew({ platform: 'amp', approval_notes: true, approval: { comment: 'required' } })?.approval,
+    ).toMatchObject({ comment: { approve: 'required' } });
+  });
+
+  it.each(['aws', 'AMP', '', 1, null])('called %j is not known, says the line', (platform) => {
+    expect(problemsOf(fileOf({ ...CREW, platform }))).toEqual([
+      'line 5, crews[0].platform must be amp, or left out for the interface of the specification',
+    ]);
+  });
+});
+
 describe('a crew', () => {
   it.each(['research', 'Research-2.0_beta', '7'])('may be called %s', (name) => {
     expect(crewsOf(fileOf({ ...CREW, name }))[0]?.name).toBe(name);

@@ -50,7 +50,7 @@ describe('an error', () => {
     ];
     expect(error({ detail })).toMatchObject({
       detail: 'executionId: Field required; taskId: Field required',
-      missingFields: ['executionId', 'taskId'],
+      fields: ['executionId', 'taskId'],
       missingInputs: [],
     });
   });

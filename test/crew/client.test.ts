@@ -407,6 +407,68 @@ describe('the dialect of a resume', () => {
   });
 });
 
+describe('a deployed service', () => {
+  const amp = (more: Partial<CrewClientOptions> = {}) =>
+    client({ crews: [crew({ baseUrl: server.origin, platform: 'amp' })], ...more });
+  const unknownField = (name: string) => ({
+    status: 422,
+    body: { detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' }] },
+  });
+  const secretAddress = (hop: number) =>
+    `https://bot.example.org/webhooks/executions/${KEY.ref}/${credentials.humanInputToken({ ...KEY, hop })}/human-input`;
+
+  it('is given an address without credentials for what it asks, at kickoff and resume', async () => {
+    server.answerWith({ status: 200, body: { kickoff_id: 'K1' } });
+    const crews = amp();
+    await kickoff(crews);
+    await resume(crews);
+    expect(sent(0)).toMatchObject({ inputs: { topic: 'Redis' }, humanInputWebhookUrl: secretAddress(0) });
+    expect(sent(1)).toMatchObject({ execution_id: 'E1', humanInputWebhookUrl: secretAddress(1) });
+    for (const i of [0, 1]) expect(sent(i)).not.toHaveProperty('humanInputWebhook');
+  });
+
+  it.each([
+    ['as an unknown field', unknownField('humanInputWebhookUrl')],
+    ['in a sentence', { status: 400, body: { error: 'Unknown parameter: humanInputWebhookUrl' } }],
+  ])('that refuses the plain address %s starts all the same, and is given credentials from then on', async (_, no) => {
+    const crews = amp();
+    server.answerWith(no, { status: 200, body: { kickoff_id: 'K1' } });
+    expect(await kickoff(crews)).toEqual({ kind: 'accepted', kickoffId: 'K1' });
+    expect(sent(1)).toMatchObject({ inputs: { topic: 'Redis' }, humanInputWebhook: { url: expect.any(String) } });
+    expect(sent(1)).not.toHaveProperty('humanInputWebhookUrl');
+    await resume(crews);
+    expect(server.received).toHaveLength(3);
+    expect(sent(2)).toMatchObject({ humanInputWebhook: { authentication: { strategy: 'bearer' } } });
+  });
+
+  it('that refuses the plain address and the names of the fields is resumed all the same', async () => {
+    const camel = { status: 422, body: { detail: 'executionId is required' } };
+    server.answerWith(unknownField('humanInputWebhookUrl'), camel, { status: 200 });
+    expect(await resume(amp())).toMatchObject({ kind: 'accepted' });
+    expect(sent(2)).toMatchObject({ executionId: 'E1', humanInputWebhook: {} });
+  });
+
+  it('is sent nothing twice, and no more once it may have taken something', async () => {
+    const crews = amp();
+    server.answerWith(unknownField('humanInputWebhookUrl'));
+    expect(await kickoff(crews)).toMatchObject({ kind: 'refused', refusal: { code: 'bad-request' } });
+    expect(server.received).toHaveLength(2);
+    server.answerWith(unknownField('humanInputWebhookUrl'), (response) => response.destroy());
+    expect(await kickoff(crews)).toEqual({ kind: 'unknown', doubt: 'no-answer' });
+    expect(server.received).toHaveLength(4);
+  });
+
+  it.each([
+    [500, { detail: 'humanInputWebhookUrl' }],
+    [404, { detail: 'humanInputWebhookUrl' }],
+    [422, { detail: 'Missing inputs: topic' }],
+  ])('that answers %i %j is not asked again', async (status, body) => {
+    server.answerWith({ status, body });
+    await kickoff(amp());
+    expect(server.received).toHaveLength(1);
+  });
+});
+
 describe('a status', () => {
   const status = (id = 'K1', of = client()) => of.status('research', id);
 

@@ -142,7 +142,7 @@ describe('the webhook settings of a call', () => {
   const source = { publicUrl: 'https://bot.example.org/signoff/', credentials, webhookAuth: 'bearer' as const };
 
   it('names all four webhooks at the addresses of the contract', () => {
-    const settings = callbackSettings(source, { ref: REF, hop: 2 });
+    const settings = callbackSettings(source, { ref: REF, hop: 2 }, { humanInput: 'with-credentials' });
     const token = credentials.pathToken({ ref: REF, hop: 2 });
     expect(settings).toEqual({
       humanInputWebhook: {
@@ -157,8 +157,21 @@ describe('the webhook settings of a call', () => {
   });
 
   it('gives a user name and a password where basic credentials are set', () => {
-    const settings = callbackSettings({ ...source, webhookAuth: 'basic' }, { ref: REF, hop: 1 });
-    expect(settings.humanInputWebhook.authentication).toMatchObject({ strategy: 'basic', username: 'signoff-1' });
+    const basic = { ...source, webhookAuth: 'basic' as const };
+    const settings = callbackSettings(basic, { ref: REF, hop: 1 }, { humanInput: 'with-credentials' });
+    expect(settings.humanInputWebhook?.authentication).toMatchObject({ strategy: 'basic', username: 'signoff-1' });
+  });
+
+  it('gives a secret address alone to who takes no credentials', () => {
+    const { humanInputWebhook, humanInputWebhookUrl } = callbackSettings(
+      source,
+      { ref: REF, hop: 2 },
+      { humanInput: 'plain-address' },
+    );
+    expect(humanInputWebhook).toBeUndefined();
+    expect(humanInputWebhookUrl).toBe(
+      `https://bot.example.org/signoff/webhooks/executions/${REF}/${credentials.humanInputToken({ ref: REF, hop: 2 })}/human-input`,
+    );
   });
 
   it('escapes the name of a crew', () => {

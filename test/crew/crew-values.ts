@@ -19,6 +19,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     baseUrl: 'http://127.0.0.1:9',
     controlUrl: 'http://127.0.0.1:9',
     token: 'crew-token',
+    platform: null,
     channel: 'C_CREW',
     approvalText: 'Approved.',
     approvalNotes: true,
