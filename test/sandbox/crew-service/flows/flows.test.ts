@@ -43,7 +43,7 @@ let flow: FlowCaller;
 
 const dashboard = () => ({ url: receiver.urlOf(PATH), secret: SECRET });
 
-const start = () =>
+const start = (port = 0) =>
   startCrewService({
     crews: [contentReviewFlow(), plain, choosing],
     tokens: { organisation: TOKEN, users: [{ user: 'maria', token: 'maria-token' }] },
@@ -51,6 +51,7 @@ const start = () =>
     dialect: 'flows',
     sandboxApi: 'on',
     dashboard: dashboard(),
+    port,
   });
 
 const callerOf = (name: string) => flowCaller(name, { service, receiver, path: PATH });
@@ -367,15 +368,7 @@ it('still waits after a restart, under the same address, and the dashboard keeps
   const { port } = service;
   await service.sandbox.setDashboard({ ...dashboard(), url: elsewhere });
   await service.close();
-  service = await startCrewService({
-    crews: [contentReviewFlow(), plain, choosing],
-    tokens: { organisation: TOKEN },
-    redisUrl: redis.socketPath,
-    dialect: 'flows',
-    sandboxApi: 'on',
-    dashboard: dashboard(),
-    port,
-  });
+  service = await start(port);
   flow = callerOf('content-review');
   expect(await flow.statusOf(kickoffId)).toMatchObject({ state: 'PAUSED' });
   expect((await respond(request, { feedback: 'needs_revision' })).status).toBe(200);
