@@ -85,9 +85,11 @@ export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: s
       ? { kind: 'completed', result: raw.text === null ? null : await outputs.put(ref, raw.text) }
       : raw;
   if (isRecorded(claimed.execution, reading, claimed.now)) return;
-  // A run that was resumed meanwhile has a new id: the status of the old one no longer applies.
+  // A run that was resumed meanwhile has a new id or is polled from the beginning: the status of before no longer applies.
   await change(store, ref, (execution, now) =>
-    polledId(execution) === id ? recordStatus(execution, reading, now) : execution,
+    polledId(execution) === id && execution.poll.count >= claimed.execution.poll.count
+      ? recordStatus(execution, reading, now)
+      : execution,
   );
 }
 

@@ -113,6 +113,8 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     outcomes: null,
     destination: null,
     limitMs: null,
+    requestId: null,
+    inputs: null,
     hop: 0,
     kickoffId: 'k1',
     askedAt: START,

@@ -24,7 +24,7 @@ export function execution(change: Partial<Execution> = {}): Execution {
     kickoffIds: ['k1'],
     executionId: 'e1',
     hop: Math.max(0, ...hops),
-    poll: { nextAt: START + 60_000, count: 3, notFoundSince: null, waitingUnseen: 0, trouble: null },
+    poll: { nextAt: START + 60_000, count: 3, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null },
     root: posted({ ts: '99.9' }),
     starterNotice: { status: 'told' },
     ...change,

@@ -147,4 +147,4 @@ it('what is over is shown to its end by any process', async () => {
   expect(lost && (await unknowing.handler.prepare(lost, { kind: 'tell-expiry' }))).toBe(true);
 });
 
-const POLL = { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null };
+const POLL = { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null };

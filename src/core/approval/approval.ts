@@ -1,4 +1,5 @@
 import type { Claimed } from '../claim.ts';
+import type { Inputs } from '../json.ts';
 import { duePost, type Post, type Recipient, tsOf } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import type { SignIn } from './sign-in.ts';
@@ -152,6 +153,10 @@ interface Request {
   destination: Destination | null;
   /** For how long its asker waits, whatever the policy says; null if it doesn't say. */
   limitMs: Millis | null;
+  /** What its asker calls it: each round has another one. Null if it has no name of its own. */
+  requestId: string | null;
+  /** What it says itself of what rules may depend on; it wins over the inputs of the run. Null if it says nothing. */
+  inputs: Inputs | null;
   /** Which webhook addresses the request arrived at: 0 for those of the kickoff, n for those that the n-th resume gave out. */
   hop: number;
   kickoffId: string | null;
@@ -287,6 +292,11 @@ export function isOpen(approval: Approval): boolean {
   }
 }
 
+/** Whether a flow waits for it, as far as we know: it can be answered in the flow's own control panel as well. */
+export function isOpenInFlow(approval: Approval): boolean {
+  return isOpen(approval) && approval.destination?.kind === 'flow';
+}
+
 /** The final no that closes the whole run; null if this decides otherwise, or can still be undone. */
 export function finalNo(approval: Approval): Decision | null {
   switch (approval.status) {
@@ -340,6 +350,8 @@ export function askedPart(approval: Approval) {
     outcomes,
     destination,
     limitMs,
+    requestId,
+    inputs,
     hop,
     kickoffId,
     askedAt,
@@ -372,6 +384,8 @@ export function askedPart(approval: Approval) {
     outcomes,
     destination,
     limitMs,
+    requestId,
+    inputs,
     hop,
     kickoffId,
     askedAt,

@@ -84,6 +84,8 @@ function requested(
     outcomes: request.outcomes ?? null,
     destination: request.destination ?? null,
     limitMs: request.limitMs ?? null,
+    requestId: request.requestId ?? null,
+    inputs: request.inputs ?? null,
     hop: request.hop,
     kickoffId: request.kickoffId,
     askedAt: now,
@@ -175,14 +177,18 @@ type Placement =
 
 /**
  * Tells a repeated notification from a new round. A rejected task comes back under the same task id, perhaps with the same
- * text, and any notification may arrive twice and late. Kickoff id and hop decide if they differ from what was seen before;
- * otherwise the text does.
+ * text, and any notification may arrive twice and late. A request's own id decides if it has one; kickoff id and hop decide if
+ * they differ from what was seen before; otherwise the text does.
  */
 export function placeRequest(execution: Execution, request: HumanInputRequest): Placement {
+  const { requestId = null } = request;
+  const known = requestId === null ? undefined : execution.approvals.find((each) => each.requestId === requestId);
+  if (known) return { kind: 'duplicate', of: known };
   const rounds = execution.approvals.filter((approval) => approval.taskId === request.taskId);
   const last = rounds.at(-1);
   if (!last) return { kind: 'new-round', round: 1, repeatsRound: null };
   const next = { kind: 'new-round', round: last.round + 1, repeatsRound: null } as const;
+  if (requestId !== null) return next;
   switch (compareAge(execution, rounds, request)) {
     case 'older':
       return { kind: 'duplicate', of: sameText(rounds, request) ?? last };

@@ -13,6 +13,7 @@ import {
   type Decision,
   fileOfDelivered,
   isAboutUserToken,
+  isOpenInFlow,
   type Person,
   type ResumeFailure,
   type SupersededBy,
@@ -42,7 +43,15 @@ export function claimResume(execution: Execution, approvalId: string, process: s
 export function checkResume(execution: Execution, approval: Approval, check: ClaimCheck): Execution {
   if (approval.status !== 'sending') return execution;
   const checked = checkClaim(approval, check, EVIDENCE_MS);
-  return checked === 'over' ? expire(execution, approval, check.now) : withApproval(execution, checked);
+  if (checked === 'over') return expire(execution, approval, check.now);
+  if (checked === approval) return execution;
+  return askFlow(withApproval(execution, checked), checked, check.now);
+}
+
+/** Whether a flow has taken an answer shows in its status, if that is asked for from now on. */
+function askFlow(execution: Execution, approval: Approval, now: Millis): Execution {
+  const isUnknown = approval.status === 'sending' && approval.claim === null;
+  return isUnknown && isOpenInFlow(approval) ? { ...execution, poll: hastenPoll(execution, now) } : execution;
 }
 
 /** Nothing proved the resume in time: a person is asked, it is never resent by machine. After the end nothing is left to ask. */
@@ -78,7 +87,7 @@ export function settleResume(
   if (answer.kind === 'void') return voidDecision(execution, approval, answer.by, now);
   if (!awaitsAnswerTo(approval, attempt)) return ruleOut(execution, approval, { attempt, answer });
   const after = answered(execution, approval, answer, now);
-  return withRunStatus(withFailureNotice(withApproval(execution, after), after, now));
+  return withRunStatus(askFlow(withFailureNotice(withApproval(execution, after), after, now), after, now));
 }
 
 /**

@@ -19,6 +19,8 @@ export interface HumanInputRequest {
   outcomes?: readonly string[] | null;
   destination?: Destination | null;
   limitMs?: Millis | null;
+  requestId?: string | null;
+  inputs?: Inputs | null;
 }
 
 export interface TaskCompletion {

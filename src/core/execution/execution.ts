@@ -154,6 +154,8 @@ export interface Poll {
   notFoundSince: Millis | null;
   /** Number of consecutive polls that said "waiting" although no request has reached us. */
   waitingUnseen: number;
+  /** Number of consecutive polls that didn't say "waiting" although a flow's request is open. */
+  unpaused: number;
   trouble: 'unauthorized' | 'unreachable' | null;
 }
 
@@ -208,11 +210,18 @@ export function starterOf({ origin }: Pick<Execution, 'origin'>): Person | null 
 /** What rules may need to know of a request. */
 export function askedIn(
   execution: Pick<Execution, 'inputs' | 'channel' | 'origin'>,
-  { taskId, taskName, round, askedAt, stages }: Pick<Approval, 'taskId' | 'taskName' | 'round' | 'askedAt' | 'stages'>,
+  request: Pick<Approval, 'taskId' | 'taskName' | 'round' | 'askedAt' | 'stages' | 'inputs'>,
 ): Asked {
-  const { inputs, channel } = execution;
+  const { taskId, taskName, round, askedAt, stages } = request;
+  const { channel } = execution;
+  const inputs = inputsOf(execution, request);
   const starterId = starterOf(execution)?.id ?? null;
   return { taskId, taskName, round, askedAt, inputs, channel, starterId, stages: stages.map(({ key }) => key) };
+}
+
+/** What rules see as the inputs of a request. */
+export function inputsOf(run: { inputs: Inputs }, request: { inputs: Inputs | null }): Inputs {
+  return request.inputs === null ? run.inputs : { ...run.inputs, ...request.inputs };
 }
 
 /** When a change happens: never before the last entry of the run, even if Redis' clock was set back since. */

@@ -1,4 +1,4 @@
-import { isOpen } from '../approval/approval.ts';
+import { isOpen, isOpenInFlow } from '../approval/approval.ts';
 import { spread } from '../text.ts';
 import { DAY_MS, type Millis } from '../time.ts';
 import { declineOf, type Execution, type Poll } from './execution.ts';
@@ -6,7 +6,10 @@ import { declineOf, type Execution, type Poll } from './execution.ts';
 const FIRST_MS = 2_000;
 const GROWTH = 1.4;
 const MOST_MS = 60_000;
-/** While an approval is open, polls only find runs that died or went on elsewhere. */
+/**
+ * While an approval is open, polls only find runs that died or went on elsewhere. A flow's may be answered in its own control
+ * panel, too, and nothing but its status tells of that, so that a flow is polled as if it worked.
+ */
 const WHILE_OPEN_MS = 2 * 60_000;
 /** A service that lost a run may find it again, for example after a redeployment. */
 const WHILE_LOST_MS = 10 * 60_000;
@@ -38,7 +41,7 @@ export function nextPoll(execution: Execution, now: Millis): Poll {
 
 function intervalMs(execution: Execution): Millis {
   const { poll, approvals, run } = execution;
-  if (approvals.some(isOpen)) return WHILE_OPEN_MS;
+  if (approvals.some(isOpen) && !approvals.some(isOpenInFlow)) return WHILE_OPEN_MS;
   if (declineOf(execution)) return WHILE_DECLINED_MS;
   if (run.status === 'lost') return WHILE_LOST_MS;
   return Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
@@ -52,7 +55,7 @@ export function postponePoll(execution: Execution, now: Millis): Execution {
   const { poll, ref } = execution;
   if (poll.nextAt === null) return execution;
   const nextAt = poll.count === 0 ? poll.nextAt : Math.max(poll.nextAt, now + jittered(AFTER_EVENT_MS, ref));
-  return { ...execution, poll: { ...poll, nextAt, notFoundSince: null, waitingUnseen: 0 } };
+  return { ...execution, poll: { ...poll, nextAt, notFoundSince: null, waitingUnseen: 0, unpaused: 0 } };
 }
 
 /** A run that was just resumed is polled as after its start, or a little later if it tells by notifications how it goes. */
@@ -60,7 +63,7 @@ export function hastenPoll({ poll, tasks, activity }: Execution, now: Millis): P
   if (poll.nextAt === null) return poll;
   const notifies = tasks.length > 0 || activity.seen > 0;
   const nextAt = notifies ? now + AFTER_RESUME_MS : firstPollAt(now);
-  return { ...poll, nextAt, count: 0, notFoundSince: null, waitingUnseen: 0 };
+  return { ...poll, nextAt, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0 };
 }
 
 /** A service may not know a run that waits for a person: while an approval is open, or after a final no, "not found" proves nothing. */

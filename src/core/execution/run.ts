@@ -88,7 +88,7 @@ export function endRun(
     run,
     approvals: execution.approvals.map((approval) => closeAtEnd(approval, run.status, now)),
     tasks: hastenReplies(tasks, now),
-    poll: { ...execution.poll, nextAt: null, waitingUnseen: 0 },
+    poll: { ...execution.poll, nextAt: null, waitingUnseen: 0, unpaused: 0 },
     activity: { ...execution.activity, refreshAt: null },
     ending: execution.unfollowed ? null : duePost(now),
   };

@@ -54,7 +54,7 @@ export function adoptExecution(
     inputs: {},
     run: { status: 'running' },
     kickoff: { status: 'settled' },
-    poll: { nextAt: firstPollAt(now), count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null },
+    poll: { nextAt: firstPollAt(now), count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null },
   };
 }
 
@@ -75,7 +75,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     taskNames: [],
     progress: { completed: 0, total: null, current: null },
     activity: { seen: 0, refreshAt: null },
-    poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null },
+    poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null },
     root: duePost(now),
     followUp: null,
     ending: null,

@@ -1,4 +1,13 @@
-import { type Approval, askedPart, type Person, supersede, type Times } from '../approval/approval.ts';
+import {
+  type Approval,
+  askedPart,
+  isInDoubt,
+  isOpenInFlow,
+  type Person,
+  provenBy,
+  supersede,
+  type Times,
+} from '../approval/approval.ts';
 import { ANY_REQUEST, findPermitted, type Permission, type Refusal } from '../approval/permission.ts';
 import { ok, type Result } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -20,7 +29,7 @@ export function recordStatus(execution: Execution, reading: StatusReading, now: 
   switch (reading.kind) {
     case 'running':
     case 'waiting':
-      return recordAlive(revive(polled, now), reading);
+      return recordAlive(revive(polled, now), reading, now);
     case 'completed':
       return endRun(polled, { status: 'completed', result: reading.result, endedAt: now }, now);
     case 'failed':
@@ -45,16 +54,46 @@ export function isRecorded(execution: Execution, reading: StatusReading, now: Mi
 function recordAlive(
   execution: Execution,
   reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>,
+  now: Millis,
 ): Execution {
-  const { progress, poll } = execution;
+  const { progress, poll, approvals } = execution;
   // Some services count a task as completed while they wait for a person about it.
   const counted = mayBePaused(execution) ? null : reading.completed;
   const completed = Math.max(progress.completed, counted ?? 0);
+  const waitingUnseen = reading.kind === 'waiting' ? poll.waitingUnseen + 1 : 0;
+  const unpaused = reading.kind === 'running' && approvals.some(isOpenInFlow) ? poll.unpaused + 1 : 0;
   return withRunStatus({
     ...execution,
+    approvals: unpaused === 0 ? approvals : approvals.map((each) => answeredInFlow(each, { unpaused, now })),
     progress: { completed, total: reading.total ?? progress.total, current: reading.current ?? progress.current },
-    poll: { ...poll, notFoundSince: null, waitingUnseen: reading.kind === 'waiting' ? poll.waitingUnseen + 1 : 0 },
+    poll: { ...poll, notFoundSince: null, waitingUnseen, unpaused },
   });
+}
+
+/** Number of consecutive polls that must find a flow at work before its request counts as answered: it may be about to wait. */
+const UNPAUSED_POLLS = 2;
+
+/**
+ * A flow that is at work waits for no answer any more. One of ours that may have arrived has; one that can't have come too late.
+ * That a flow waits proves nothing about an answer: it may not have got to it yet, or wait for the next one.
+ */
+function answeredInFlow(approval: Approval, { unpaused, now }: { unpaused: number; now: Millis }): Approval {
+  if (!isOpenInFlow(approval)) return approval;
+  switch (approval.status) {
+    case 'sending':
+      return approval.claim === null ? provenBy(approval, now) : approval;
+    case 'decided':
+    case 'failed':
+      if (isInDoubt(approval)) return provenBy(approval, now);
+      return unpaused < UNPAUSED_POLLS ? approval : supersede(approval, 'elsewhere', now);
+    case 'pending':
+      return unpaused < UNPAUSED_POLLS ? approval : supersede(approval, 'elsewhere', now);
+    case 'delivered':
+    case 'superseded':
+    case 'declined':
+    case 'expired':
+      return approval;
+  }
 }
 
 /** How long a service may not know a run before the run counts as lost. */

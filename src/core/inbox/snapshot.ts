@@ -3,7 +3,7 @@ import { aboutRequest } from '../about.ts';
 import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
 import type { Asked } from '../approval/policy/condition.ts';
 import type { CountedAs } from '../approval/progress.ts';
-import { type Execution, findApproval, hasEnded, missesCrew, starterOf } from '../execution/execution.ts';
+import { type Execution, findApproval, hasEnded, inputsOf, missesCrew, starterOf } from '../execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../history.ts';
 import type { Inputs, Json } from '../json.ts';
 import { tsOf } from '../messages/post.ts';
@@ -67,6 +67,8 @@ export interface OpenRequest {
   hasOutcomes?: true;
   /** The round whose text this one repeats, if the request may be a repeated notification of it. */
   repeatsRound: number | null;
+  /** What the request says itself of what rules may depend on; left out where it says nothing. Long values are cut. */
+  inputs?: Inputs;
   isEscalated: boolean;
   handedOver: readonly HandOver[];
   /** The keys of its stages that are complete. */
@@ -149,7 +151,7 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
     channel: execution.channel,
     about: aboutRequest(execution, approval),
     starter: starterOf(execution),
-    inputs: cutInputs(execution.inputs),
+    inputs: cutInputs(inputsOf(execution, approval)),
     taskId,
     taskName,
     round,
@@ -163,9 +165,12 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
 
 /** What rules may need to know of a request in a list. */
 export function askedOf(
-  { inputs, channel, starter }: Pick<OpenRun, 'inputs' | 'channel' | 'starter'>,
-  { taskId, taskName, round, askedAt, stages }: Omit<Asked, 'inputs' | 'channel' | 'starterId'>,
+  run: Pick<OpenRun, 'inputs' | 'channel' | 'starter'>,
+  request: Omit<Asked, 'inputs' | 'channel' | 'starterId'> & { inputs?: Inputs },
 ): Asked {
+  const { channel, starter } = run;
+  const { taskId, taskName, round, askedAt, stages, inputs: own = null } = request;
+  const inputs = inputsOf(run, { inputs: own });
   return { taskId, taskName, round, askedAt, stages, inputs, channel, starterId: starter?.id ?? null };
 }
 
@@ -181,7 +186,8 @@ function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   const votersBefore = approval.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
   const cardTs = tsOf(approval.card);
   const outcomes = approval.outcomes && ({ hasOutcomes: true } as const);
-  const asked = { taskId, taskName, round, askedAt, output, about, ...outcomes, repeatsRound };
+  const own = approval.inputs && { inputs: cutInputs(approval.inputs) };
+  const asked = { taskId, taskName, round, askedAt, output, about, ...outcomes, repeatsRound, ...own };
   const isPlain = countedAs.every(({ rule }) => rule === undefined);
   const decided = { isEscalated, handedOver, stages, voters, ...(!isPlain && { countedAs }), votersBefore };
   return [{ run, approvalId, ...asked, ...decided, expireAt, cardTs }];

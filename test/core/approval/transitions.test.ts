@@ -50,7 +50,7 @@ const FAILED = { status: 'failed', error: 'no paper', endedAt: START } as const;
 const UNFOLLOWED = { by: MARIA, at: START };
 
 const ended = (approval: Approval) => execution({ approvals: [approval], run: FAILED, poll: ENDED_POLL });
-const ENDED_POLL = { nextAt: null, count: 3, notFoundSince: null, waitingUnseen: 0, trouble: null };
+const ENDED_POLL = { nextAt: null, count: 3, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null };
 
 /** A final no that the crew is told. */
 const LAST_NO = rejection({ verdict: 'decline' });

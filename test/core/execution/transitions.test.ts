@@ -15,7 +15,7 @@ import { execution, request, starting } from '../../support/executions.ts';
 import { frozen } from '../../support/frozen.ts';
 
 const NOW = START + 200_000;
-const OFF = { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null };
+const OFF = { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null };
 const REFUSAL = { code: 'missing-inputs', detail: 'Missing inputs: topic', missing: ['topic'] } as const;
 
 const unpolled = (run: Run) => execution({ run, poll: OFF });
