@@ -1,5 +1,6 @@
 // Whether other rules would have allowed a decision that was made, as far as the entries of its run tell.
 
+import { verdictOf } from '../core/approval/outcomes.ts';
 import { type Asked, inputOf, valuesOf } from '../core/approval/policy/condition.ts';
 import type { Facts } from '../core/approval/policy/evaluate.ts';
 import { countingRules, levelFor, policyFor } from '../core/approval/policy/in-force.ts';
@@ -98,7 +99,8 @@ interface Voter extends Said {
 
 function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
   const { request, decided, at, askedAt, votedAt } = past;
-  const { by, verdict, votes, handed_to } = decided;
+  const { by, outcome, votes, handed_to } = decided;
+  const verdict = outcome === undefined ? decided.verdict : verdictOf(outcome, rulesAfter([]));
   const staged = request.stages.flatMap((stage) => stage.votes);
   const earlier = [...staged, ...votes];
   const voter = (vote: VoteFacts, said: Pick<Voter, 'verdict' | 'at'>): Voter => ({

@@ -29,6 +29,8 @@ type Rule =
   /** What holds in place of other rules where a condition does, and which of those don't then. */
   | { kind: 'if'; condition: string; rules: readonly PolicyStatement[]; without: readonly PolicyStatement[] }
   | { kind: 'step-up' }
+  /** Of the outcomes that a request offers, only these approve. */
+  | { kind: 'outcomes'; approving: readonly string[] }
   /** Whether the person who started the run can decide it: `one-of-them` only if they are among the approvers anyway. */
   | { kind: 'self-approval'; allowed: 'never' | 'always' | 'one-of-them' }
   /** Who counts as the starter of a run that was started elsewhere; nobody is known where there are none. */
@@ -63,6 +65,7 @@ export function policyStatements({ policy, crew }: Stated): PolicyStatement[] {
     ...delegation(policy),
     ...ownToken(crew),
     ...stepUp(policy),
+    ...outcomes(policy),
     ...comments(policy),
     ...delays(policy),
     ...timersOf(policy),
@@ -147,6 +150,10 @@ export function hasOthers({ approvers, allOf }: Pick<Policy, 'approvers' | 'allO
 
 function stepUp({ stepUp: isAsked }: Policy): PolicyStatement[] {
   return isAsked ? [{ kind: 'step-up', settings: ['step_up'] }] : [];
+}
+
+function outcomes({ approving }: Policy): PolicyStatement[] {
+  return approving === null ? [] : [{ kind: 'outcomes', approving, settings: ['approving'] }];
 }
 
 function isForAll({ approvers }: Pick<Policy, 'approvers'>): boolean {
@@ -263,6 +270,7 @@ type Setting =
   | 'stages'
   | 'when'
   | 'step_up'
+  | 'approving'
   | 'self_approval'
   | 'guests'
   | 'delegation'

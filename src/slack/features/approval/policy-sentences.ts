@@ -38,6 +38,10 @@ export function policySentence(rule: PolicyStatement, wording: Wording): string 
       return conditionSentence(rule, wording);
     case 'step-up':
       return say('policy.step-up');
+    case 'outcomes':
+      return rule.approving.length === 0
+        ? say('policy.no-outcome-approves')
+        : say('policy.outcomes', { outcomes: say.list(rule.approving) });
     case 'self-approval':
       return say(SELF_APPROVAL[rule.allowed]);
     case 'elsewhere':

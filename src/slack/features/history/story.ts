@@ -211,23 +211,31 @@ function askedText(
     : say('history.asked-first', { name: name(starter), crew, request });
 }
 
-function votedText({ completes, ...vote }: LedgerFacts['voted'], { request, telling }: About): string {
+function votedText({ completes, outcome, ...vote }: LedgerFacts['voted'], { request, telling }: About): string {
   const { say } = telling;
   const voted = { who: who(vote, telling), request };
-  if (completes === undefined) return say('history.voted', voted);
+  if (completes === undefined) return withOutcome(say('history.voted', voted), outcome, telling);
   const voters = say.list(completes.map((each) => who(each, telling)));
-  return completes.length === 0
-    ? say('history.completed', voted)
-    : say('history.completed-after', { ...voted, voters });
+  const text =
+    completes.length === 0 ? say('history.completed', voted) : say('history.completed-after', { ...voted, voters });
+  return withOutcome(text, outcome, telling);
 }
 
-function decidedText({ verdict, by, votes, undo_ms }: LedgerFacts['decided'], { request, telling }: About): string {
+function withOutcome(text: string, outcome: string | undefined, { say, foreign }: Telling): string {
+  return outcome === undefined ? text : `${text} ${say('history.outcome', { outcome: foreign(outcome) })}`;
+}
+
+function decidedText(
+  { verdict, outcome, by, votes, undo_ms }: LedgerFacts['decided'],
+  { request, telling }: About,
+): string {
   const { say } = telling;
   if (by === null) return say('history.rejected-by-nobody', { request });
   const decided = { who: who(by, telling), request };
   const voters = say.list(votes.map((vote) => who(vote, telling)));
-  const text =
+  const plain =
     votes.length === 0 ? say(DECIDED[verdict].alone, decided) : say(DECIDED[verdict].voted, { ...decided, voters });
+  const text = withOutcome(plain, outcome, telling);
   return undo_ms === 0 ? text : `${text} ${say('history.undo-for', { duration: durationInWords(undo_ms, say) })}`;
 }
 

@@ -198,7 +198,7 @@ export async function startApprovalWorld() {
     /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there, and lists have it. */
     async asks(
       policy: Partial<CrewPolicy>,
-      { text, crewName }: { text?: string; crewName?: string } = {},
+      { text, crewName, outcomes = null }: { text?: string; crewName?: string; outcomes?: string[] | null } = {},
     ): Promise<{ ref: string; card: Message }> {
       count += 1;
       const name = crewName ?? `crew-${count}`;
@@ -217,11 +217,16 @@ export async function startApprovalWorld() {
           origin: { kind: 'command', by },
           poll: { ...execution().poll, nextAt: now + 3_600_000 },
         });
-        const asked = ask(run, request({ output, taskName: `Task ${count}` }), now, { policy: rules, hours: null });
+        const asked = ask(run, request({ output, taskName: `Task ${count}`, outcomes }), now, {
+          policy: rules,
+          hours: null,
+        });
         return asked.ok ? asked.value : run;
       });
       await show(ref);
-      const card = await slack.as('maria').sees('#decide', new RegExp(`Task ${count}\\b.*\\[Reject…\\]`, 's'));
+      const card = await slack
+        .as('maria')
+        .sees('#decide', new RegExp(`Task ${count}\\b.*(\\[Reject…|Who can decide\\?)`, 's'));
       await overview.latest('now');
       return { ref, card };
     },

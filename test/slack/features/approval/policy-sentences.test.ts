@@ -80,6 +80,13 @@ describe('a policy in sentences', () => {
     ]);
   });
 
+  it('tells which outcomes approve, if any', () => {
+    expect(sentencesOf({ approving: ['approved', 'ship*'] })).toContain(
+      'Where a request offers its own answers, these approve: approved and ship*. All others reject.',
+    );
+    expect(sentencesOf({ approving: [] })).toContain('Where a request offers its own answers, all of them reject.');
+  });
+
   it('tells everything that is set, with times in words', () => {
     expect(sentencesOf(FULL_POLICY, FULL_CREW)).toEqual([
       '2 different people have to approve; one rejection decides at once.',

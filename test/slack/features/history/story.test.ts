@@ -32,6 +32,9 @@ const refused = (action: string, reason = 'guest', approval: string | null = '1'
   facts: { approval, action, by: jon.by, reason, policy: of.policy },
 });
 
+const withOutcome = ({ facts, ...event }: LedgerEvent) =>
+  ({ ...event, facts: { ...facts, outcome: 'ship it' } }) as LedgerEvent;
+
 /** What comes after the crew has asked. */
 const SENTENCES: [Told, string][] = [
   [
@@ -45,6 +48,11 @@ const SENTENCES: [Told, string][] = [
   ],
   [decided({ votes: [] }), 'U0JON (as @leads) approved “publish the draft”.'],
   [decided(), 'U0JON (as @leads) approved “publish the draft”, after U0MARIA.'],
+  [
+    decided({ votes: [], outcome: 'ship it' }),
+    'U0JON (as @leads) approved “publish the draft”. The answer was “ship it”.',
+  ],
+  [withOutcome(voted()), 'U0MARIA approved “publish the draft”. More approvals were needed. The answer was “ship it”.'],
   [
     decided({ verdict: 'reject', votes: [], undo_ms: 60_000 }),
     'U0JON (as @leads) rejected “publish the draft”. It could be undone for 1 minute.',
