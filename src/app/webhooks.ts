@@ -1,12 +1,13 @@
 import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findPermission } from '../slack/features/approval/change-request.ts';
-import { reportUnreadable } from '../slack/messages/notices.ts';
+import { reportInChannel } from '../slack/messages/notices.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import type { Parts, Wake } from './parts.ts';
 
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const { config, store, recentOutputs: outputs, activity, crews, rulesOf, credentials, refs, clients, log } = parts;
+  const { addresses } = parts;
   const client = clients.background;
   const channelOf = (crew: string) => parts.crewChannels.of(crew, { client, workspaces: parts.workspaces });
   const webhooks = createWebhooks({
@@ -15,15 +16,16 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
     outputs,
     activity,
     credentials,
+    addresses,
     refs,
     crews: config.crews,
     rulesOf,
     channelOf,
     wake,
     factsAbout: async (execution, people) => (await findPermission(parts, execution, people)).facts,
-    async report({ crew, keys }) {
-      const channel = await channelOf(crew).catch(() => null);
-      await reportUnreadable({ client, channel, say: parts.sayings.of(crews.get(crew)), log }, { crew, keys });
+    async report(told) {
+      const channel = await channelOf(told.crew).catch(() => null);
+      await reportInChannel({ client, channel, say: parts.sayings.of(crews.get(told.crew)), log }, told);
     },
     countRefused: createCountRefused(parts),
     readableLength: READABLE_LENGTH,
@@ -32,7 +34,7 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   return {
     find(path) {
       const route = webhooks.find(path);
-      return route && { authenticate: (authorization) => pending(parts, route.authenticate(authorization)) };
+      return route && { ...route, authenticate: (headerOf) => pending(parts, route.authenticate(headerOf)) };
     },
   };
 }

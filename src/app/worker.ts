@@ -18,6 +18,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     processes,
     crews,
     rulesOf,
+    addresses,
     crewClient,
     askers,
     clients,
@@ -51,7 +52,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     log,
   });
   const settle = async (ref: string) => {
-    const settled = await settleAdoption({ executions: store, outputs, rulesOf }, ref);
+    const settled = await settleAdoption({ executions: store, outputs, rulesOf, addresses }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
     if (settled.kind === 'refused')
       log.warn({ ref }, 'dropped the request of an execution started elsewhere, as its crew is set to');

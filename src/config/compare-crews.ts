@@ -24,6 +24,7 @@ export function compareCrews(content: unknown): Mistake[] {
   return [
     ...within(['crews'], repeats({ list: crews, key: 'name', message: 'is already the name of another crew' })),
     ...crews.flatMap((crew, i) => approvalMistakes(crew, ['crews', i, 'approval'])),
+    ...crews.flatMap((crew, i) => flowMistakes(crew, ['crews', i])),
     ...crews.flatMap((crew, i) => inputMistakes(crew, ['crews', i, 'inputs'])),
   ];
 }
@@ -52,6 +53,12 @@ function commentMistakes(crew: Settings, approval: Settings, at: Mistake['path']
   return places
     .filter(({ rules }) => COMMENTS.safeParse(rules.comment).data?.approve === 'required')
     .map(({ path }) => ({ path: [...path, 'comment'], message }));
+}
+
+/** Flows name the address for their answer, and only hosts that the operator names get one. */
+function flowMistakes({ flow_secret: secret, callback_hosts: hosts = [] }: Settings, at: Mistake['path']): Mistake[] {
+  if (secret === undefined || !Array.isArray(hosts) || hosts.length > 0) return [];
+  return [{ path: [...at, 'flow_secret'], message: 'needs callback_hosts beside it, such as [app.crewai.com]' }];
 }
 
 function inputMistakes({ inputs }: Settings, at: Mistake['path']): Mistake[] {

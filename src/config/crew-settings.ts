@@ -11,7 +11,7 @@ import {
   STARTED_ELSEWHERE,
 } from './approval-settings.ts';
 import { CHANNEL, NOT_TEXT, text, whyNotHttpAddress, whyNotLink, withoutTrailingSlash, YES_NO } from './fields.ts';
-import { INPUT_SETTINGS, inputKinds } from './input-settings.ts';
+import { INPUT_SETTINGS, kindsOfInputs } from './input-settings.ts';
 
 export const CREW_NAME = text('is missing: the name that starts the crew in Slack')
   .regex(
@@ -60,6 +60,23 @@ const HOST = z.string(HOSTS_RULE).transform((written, context): string => {
   return z.NEVER;
 });
 
+const FLOW_SECRET_RULE = 'must be the secret of the webhook in the control panel, or a list of two while it changes';
+
+const FLOW_SECRETS = z.preprocess(
+  (written) => (typeof written === 'string' ? [written] : written),
+  z
+    .array(
+      z
+        .string(FLOW_SECRET_RULE)
+        .min(16, 'is shorter than the secret of any webhook')
+        .regex(/^[\x21-\x7e]*$/, 'has a space or another character that no secret has'),
+      FLOW_SECRET_RULE,
+    )
+    .min(1, FLOW_SECRET_RULE)
+    .max(2, FLOW_SECRET_RULE)
+    .optional(),
+);
+
 /** An entry of the crews file. */
 export const CREW_SETTINGS = z
   .strictObject(
@@ -89,6 +106,7 @@ export const CREW_SETTINGS = z
       require_user_token: YES_NO.optional(),
       retry_503: YES_NO.optional(),
       callback_hosts: z.array(HOST, HOSTS_RULE).optional(),
+      flow_secret: FLOW_SECRETS,
       hours: HOURS.optional(),
       preview: PREVIEW_LENGTH.optional(),
       notify: z.enum(NOTIFY, 'must be mention, dm or none').optional(),
@@ -115,7 +133,7 @@ export const CREW_SETTINGS = z
       approvalNotes: crew.approval_notes ?? crew.platform !== 'amp',
       approval: policyOf(approval, {
         startedElsewhere: isRefused ? [] : startedElsewhere,
-        inputs: inputKinds(crew.inputs ?? {}),
+        inputs: kindsOfInputs(crew),
         timeZone: crew.hours?.timeZone ?? 'UTC',
       }),
       startedElsewhere: isRefused ? 'refused' : 'followed',
@@ -123,6 +141,7 @@ export const CREW_SETTINGS = z
       requireUserToken: crew.require_user_token ?? false,
       retry503: crew.retry_503 ?? false,
       callbackHosts: crew.callback_hosts ?? [],
+      flowSecrets: crew.flow_secret ?? [],
       hours: crew.hours ?? null,
       preview: crew.preview ?? PREVIEW,
       notify: crew.notify ?? 'mention',
@@ -156,6 +175,8 @@ export const SETTING_NAMES = [
   'starters',
   'require_user_token',
   'retry_503',
+  'callback_hosts',
+  'flow_secret',
   'hours',
   ...APPROVAL_SETTING_NAMES,
   'description',

@@ -92,7 +92,15 @@ export function readRules(path: string, env: Environment): Result<Crews, string[
 
 /** Of a path in a crews file. */
 function bearsOnRules([_list, _crew, setting]: readonly PropertyKey[]): boolean {
-  const others: readonly unknown[] = ['base_url', 'control_url', 'token', 'channel', 'description', 'approval_text'];
+  const others: readonly unknown[] = [
+    'base_url',
+    'control_url',
+    'token',
+    'flow_secret',
+    'channel',
+    'description',
+    'approval_text',
+  ];
   return !others.includes(setting);
 }
 

@@ -9,19 +9,20 @@ import { looserIn } from '../core/approval/policy/loosening.ts';
 import type { CrewPolicy, Policy } from '../core/approval/policy/policy.ts';
 import { APPROVAL_SETTINGS, type ApprovalSettings, policyOf } from './approval-settings.ts';
 import { type Mistake, within } from './compare-crews.ts';
-import { INPUT_SETTINGS, inputKinds } from './input-settings.ts';
+import { INPUT_SETTINGS, kindsOfInputs } from './input-settings.ts';
 
 const CREW = z.object({
   approval: APPROVAL_SETTINGS,
   inputs: z.record(z.string(), INPUT_SETTINGS).nullish(),
+  flow_secret: z.unknown().optional(),
 });
 
 /** In the `approval` of a crew whose settings are of the right shape. */
 export function dependencyMistakes(crew: unknown): Mistake[] {
   const parsed = CREW.safeParse(crew);
   if (!parsed.success) return [];
-  const { approval, inputs } = parsed.data;
-  const kinds = inputKinds(inputs ?? {});
+  const { approval } = parsed.data;
+  const kinds = kindsOfInputs(parsed.data);
   const policy = policyOf(approval, { startedElsewhere: [], inputs: kinds, timeZone: 'UTC' });
   const levels = [
     { settings: approval, policy, path: [] },

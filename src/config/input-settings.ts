@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InputKind, InputKinds } from '../core/approval/policy/condition.ts';
-import type { InputHint, InputType } from '../core/crew.ts';
+import { ASSIGNEE, type InputHint, type InputType } from '../core/crew.ts';
 import type { Json } from '../core/json.ts';
 import { NOT_TEXT } from './fields.ts';
 
@@ -60,8 +60,18 @@ export const INPUT_SETTINGS = z
     }),
   );
 
-/** What each input is to conditions; not those whose values can't be compared. */
-export function inputKinds(inputs: Readonly<Record<string, InputHint>>): InputKinds {
+interface CrewInputs {
+  inputs?: Readonly<Record<string, InputHint>> | null | undefined;
+  flow_secret?: unknown;
+}
+
+/** What each input of a crew is to conditions; not those whose values can't be compared. Flows say themselves whom they ask. */
+export function kindsOfInputs({ inputs, flow_secret }: CrewInputs): InputKinds {
+  const ofFlows: InputKinds = flow_secret === undefined ? {} : { [ASSIGNEE]: 'text' };
+  return { ...ofFlows, ...inputKinds(inputs ?? {}) };
+}
+
+function inputKinds(inputs: Readonly<Record<string, InputHint>>): InputKinds {
   const kinds = Object.entries(inputs).flatMap(([name, { type, options }]) => {
     const kind = kindOf(type, options);
     return kind === null ? [] : [[name, kind] as const];

@@ -42,6 +42,8 @@ export interface Crew {
   requireUserToken: boolean;
   /** The hosts that decisions may be sent to, where whoever asks names an address for them. */
   callbackHosts: readonly string[];
+  /** What proves that a notification is from the control panel of its flows, newest first; none if it has no flows. */
+  flowSecrets: readonly string[];
   /** Whether a 503 without `Retry-After` says, too, that a call took no effect. */
   retry503: boolean;
   /** When the clocks of reminders, escalations and expiries run; null for always. */
@@ -58,6 +60,9 @@ export interface Crew {
   /** The operator's hints for the inputs, by the name that the crew reports. */
   inputs: Record<string, InputHint>;
 }
+
+/** What the input is called in which a flow's request says whom it is assigned to. */
+export const ASSIGNEE = 'assigned_to_email';
 
 export type InputType = 'text' | 'long_text' | 'number' | 'yes_no' | 'choice' | 'date' | 'json';
 

@@ -25,10 +25,12 @@ export interface HttpLimits {
   /** The largest body, and the memory for all of them. */
   webhookBytes: number;
   webhookHeldBytes: number;
+  signedHeldBytes: number;
   slackBytes: number;
   slackHeldBytes: number;
-  /** For the headers, for Slack's bodies, and for a whole request. */
+  /** For the headers, for bodies that are signed, for Slack's, and for a whole request. */
   headersMs: number;
+  signedBodyMs: number;
   slackBodyMs: number;
   requestMs: number;
   readinessMs: number;
@@ -38,10 +40,13 @@ export interface HttpLimits {
 const LIMITS: HttpLimits = {
   webhookBytes: 20 * 1_048_576,
   webhookHeldBytes: 256 * 1_048_576,
+  signedHeldBytes: 64 * 1_048_576,
   // A modal of 250 KB, the largest that Slack allows, comes back in a form, which may take three times as much.
   slackBytes: 1_048_576,
   slackHeldBytes: 64 * 1_048_576,
   headersMs: 10_000,
+  // After half a minute, flows have given up.
+  signedBodyMs: 30_000,
   // After three seconds, Slack has given up.
   slackBodyMs: 3_000,
   requestMs: 60_000,
@@ -56,10 +61,12 @@ const KEEP_ALIVE_MS = 65_000;
 export function createHttpServer({ log, onFault = () => {}, ...options }: HttpServerOptions): HttpServer {
   const limits = { ...LIMITS, ...options.limits };
   const { headersMs, requestMs, readinessMs } = limits;
-  const { webhookBytes, webhookHeldBytes, slackBytes, slackHeldBytes, slackBodyMs } = limits;
+  const { webhookBytes, webhookHeldBytes, signedHeldBytes, signedBodyMs, slackBytes, slackHeldBytes, slackBodyMs } =
+    limits;
   const routeLimits = {
     readinessMs,
     webhookBodies: new BodyReader({ heldBytes: webhookHeldBytes, mostBytes: webhookBytes, withinMs: requestMs }),
+    signedBodies: new BodyReader({ heldBytes: signedHeldBytes, mostBytes: webhookBytes, withinMs: signedBodyMs }),
     slackBodies: new BodyReader({ heldBytes: slackHeldBytes, mostBytes: slackBytes, withinMs: slackBodyMs }),
   };
   const timing = { headersTimeout: headersMs, requestTimeout: requestMs, keepAliveTimeout: KEEP_ALIVE_MS };
@@ -170,8 +177,12 @@ interface RouteHandlers {
 
 interface RouteLimits {
   readinessMs: number;
-  /** Neither crowds out the other: anyone can make up headers that look like Slack's, but not a webhook's credentials. */
+  /**
+   * None crowds out another: anyone can make up headers that look like Slack's or those of a webhook that signs, but not a
+   * webhook's credentials.
+   */
   webhookBodies: BodyReader;
+  signedBodies: BodyReader;
   slackBodies: BodyReader;
 }
 
@@ -224,12 +235,14 @@ function answerPage({ url = '', headers }: IncomingMessage, page: StepUpPage): P
   return page({ query, cookies: headers.cookie, acceptLanguage: headers['accept-language'] });
 }
 
-/** Checks the credentials before reading a single byte of the body. */
+/** Checks the credentials before reading a single byte of the body or, where the body is signed, that there is a signature. */
 async function passToWebhook(request: IncomingMessage, webhook: WebhookRoute, limits: RouteLimits): Promise<Answer> {
-  const receive = webhook.authenticate(authorizationOf(request));
+  const receive = webhook.authenticate((name) => headerOf(request, name));
   if (!receive) return UNAUTHORIZED;
-  return limits.webhookBodies.withBody(request, async (body) => {
+  const bodies = webhook.proof === 'signature' ? limits.signedBodies : limits.webhookBodies;
+  return bodies.withBody(request, async (body) => {
     const answer = await receive(body);
+    if (!answer) return UNAUTHORIZED;
     const { status, body: said, retryAfterS } = answer;
     return {
       ...json(status, said),
@@ -243,8 +256,8 @@ const UNAUTHORIZED = refusal(401, 'The credentials are missing or wrong.', {
 });
 
 /** None if there are several headers: a proxy on the way may have checked another one than we would. */
-function authorizationOf({ headersDistinct }: IncomingMessage): string | undefined {
-  const [only, ...others] = headersDistinct.authorization ?? [];
+function headerOf({ headersDistinct }: IncomingMessage, name: string): string | undefined {
+  const [only, ...others] = headersDistinct[name] ?? [];
   return others.length === 0 ? only : undefined;
 }
 

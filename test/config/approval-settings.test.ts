@@ -352,6 +352,26 @@ describe('what belongs to a policy', () => {
     });
   });
 
+  it('is what proves that flows notify, two of them while it changes', () => {
+    const hosts = { callback_hosts: ['app.crewai.com'] };
+    const secretsOf = (flow_secret: unknown) =>
+      crewOf(stringify({ crews: [{ ...CREW, ...hosts, flow_secret }] }))?.flowSecrets;
+    expect(secretsOf('whsec_0123456789')).toEqual(['whsec_0123456789']);
+    expect(secretsOf(['whsec_0123456789', 'whsec_9876543210'])).toEqual(['whsec_0123456789', 'whsec_9876543210']);
+    expect(crewOf(stringify({ crews: [CREW] }))?.flowSecrets).toEqual([]);
+  });
+
+  it('lets a flow say whom its requests are assigned to, without an input of that name', () => {
+    const flow = { callback_hosts: ['app.crewai.com'], flow_secret: 'whsec_0123456789' };
+    const approval = {
+      approvers: ['input:assigned_to_email'],
+      when: [{ if: "inputs.assigned_to_email == ''", quorum: 1 }],
+    };
+    const read = (settings: object) => crewOf(stringify({ crews: [{ ...CREW, ...settings, approval }] }));
+    expect(read(flow)?.approval).toMatchObject({ inputs: { assigned_to_email: 'text' } });
+    expect(() => read({})).toThrow('names the input assigned_to_email');
+  });
+
   it.each([
     [undefined, 'followed', []],
     ['refuse', 'refused', []],
@@ -406,6 +426,18 @@ describe('what belongs to a policy', () => {
     [
       { approval: { started_elsewhere: 'refuse' }, started_elsewhere: 'refuse' },
       'line 6, crews[0].approval.started_elsewhere is set beside approval, too: keep one of them',
+    ],
+    [
+      { flow_secret: 'whsec_0123456789' },
+      'line 5, crews[0].flow_secret needs callback_hosts beside it, such as [app.crewai.com]',
+    ],
+    ...[[], 7, ['whsec_0123456789', 'whsec_9876543210', 'whsec_5555555555']].map((flow_secret): [object, string] => [
+      { callback_hosts: ['app.crewai.com'], flow_secret },
+      'line 7, crews[0].flow_secret must be the secret of the webhook in the control panel, or a list of two while it changes',
+    ]),
+    [
+      { callback_hosts: ['app.crewai.com'], flow_secret: 'whsec_short' },
+      'line 7, crews[0].flow_secret[0] is shorter than the secret of any webhook',
     ],
     [{ retry_503: 'always' }, 'line 5, crews[0].retry_503 must be true or false'],
     [

@@ -97,6 +97,7 @@ describe('the environment', () => {
           requireUserToken: false,
           retry503: false,
           callbackHosts: [],
+          flowSecrets: [],
           startedElsewhere: 'followed',
           hours: null,
           preview: 300,

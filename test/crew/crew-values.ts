@@ -28,6 +28,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     requireUserToken: false,
     retry503: false,
     callbackHosts: [],
+    flowSecrets: [],
     startedElsewhere: 'followed',
     hours: null,
     preview: 700,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { NO_FACTS } from '../../src/core/approval/policy/evaluate.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
+import { createAddressSeal } from '../../src/crew/asks/askers.ts';
 import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
 import type { WebhookContext, WebhookReport } from '../../src/crew/webhooks/context.ts';
 import { createWebhooks } from '../../src/crew/webhooks/routes.ts';
@@ -56,6 +57,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       activity: createActivityLog(redis(), options),
       hourlyCounts: createHourlyCounts(redis()),
       credentials: createCredentials([SECRET]),
+      addresses: createAddressSeal([SECRET]),
       refs: createRefs([SECRET]),
       crews: [crew({ name: CREW }), crew({ name: 'writing' })],
       rulesOf: () => RULES,

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebhookAnswer, WebhookReceiver } from '../../src/crew/webhooks/context.ts';
+import type { WebhookRoute } from '../../src/crew/webhooks/routes.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import { readableLog, silent } from '../crew/crew-values.ts';
 
@@ -15,12 +16,15 @@ afterEach(async () => {
 const ACCEPTED: WebhookAnswer = { status: 200, body: { status: 'accepted' } };
 
 /** A server with one webhook, at `/webhooks/hook`, which takes `Bearer right`. */
-async function startServer(override: Partial<HttpServerOptions> = {}, receive: WebhookReceiver = async () => ACCEPTED) {
+async function startServer(
+  { proof = 'credentials', ...override }: Partial<HttpServerOptions> & Partial<Pick<WebhookRoute, 'proof'>> = {},
+  receive: WebhookReceiver = async () => ACCEPTED,
+) {
   const seen: string[][] = [];
   const find: HttpServerOptions['webhooks']['find'] = (path) => {
     seen.push([...path]);
     if (JSON.stringify(path) !== '["webhooks","hook"]') return null;
-    return { authenticate: (authorization) => (authorization === 'Bearer right' ? receive : null) };
+    return { proof, authenticate: (headerOf) => (headerOf('authorization') === 'Bearer right' ? receive : null) };
   };
   const http = createHttpServer({
     webhooks: { find },
@@ -220,6 +224,56 @@ describe('a webhook', () => {
     expect([answer.status, JSON.parse(body).status]).toEqual([500, 'refused']);
     expect(body).not.toMatch(/hunter2|at .*:\d+/);
     expect(text().trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a webhook whose sender signs the body', () => {
+  const signed = { proof: 'signature' } as const;
+
+  it('has no body read without a signature in its headers', async () => {
+    const { port } = await startServer(signed);
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
+    socket.destroy();
+  });
+
+  it('is refused in the same way if the body proves to be another’s', async () => {
+    const { origin } = await startServer(signed, async () => null);
+    const post = (headers: Record<string, string>) => fetch(`${origin}/webhooks/hook`, { method: 'POST', headers });
+    const [unsigned, forged] = [await post({}), await post(RIGHT)];
+    expect([forged.status, await forged.text()]).toEqual([401, await unsigned.text()]);
+    expect(forged.headers.get('www-authenticate')).toBe(unsigned.headers.get('www-authenticate'));
+  });
+
+  it('has memory of its own, so that made-up signatures keep out neither Slack nor other webhooks', async () => {
+    const { port, origin } = await startServer({
+      ...signed,
+      slack: slackRoute(),
+      limits: { signedHeldBytes: 1_500, signedBodyMs: NEVER_MS },
+    });
+    const slow = connect(port, '127.0.0.1');
+    const answer = textOf(slow);
+    slow.write(
+      'POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\nContent-Length: 1400\r\n\r\n',
+    );
+    slow.write(Buffer.alloc(1_300));
+    expect(
+      (await fetch(`${origin}/slack/events`, { method: 'POST', headers: SIGNED, body: Buffer.alloc(5_000) })).status,
+    ).toBe(200);
+    const next = await fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT, body: Buffer.alloc(1_000) });
+    expect(next.status).toBe(200);
+    expect(await answer).toMatch(/^HTTP\/1\.1 503 /);
+  });
+
+  it('has half a minute for its body at most, and 20 MiB', async () => {
+    const { origin, port } = await startServer({ ...signed, limits: { signedBodyMs: 50 } });
+    const slow = connect(port, '127.0.0.1');
+    slow.write('POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\nContent-Length: 10\r\n\r\n');
+    expect(await textOf(slow)).toMatch(/^HTTP\/1\.1 408 /);
+    const post = (size: number) =>
+      fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT, body: Buffer.alloc(size) });
+    expect((await post(20 * 1_048_576 + 1)).status).toBe(413);
   });
 });
 

@@ -88,9 +88,9 @@ export function createAskers({ crews, secrets, addresses, log, observe, effectMs
         const refusal = whyNotCallback(address, crew);
         if (refusal !== null) return unsendable(`The address for the decision ${refusal}.`);
         const outcome = await post(address, kind === 'flow' ? flowAnswer(told) : callback(told, secrets));
-        return kind === 'flow' && isAnsweredAlready(outcome)
+        return kind === 'flow' && isAnsweredElsewhere(outcome, told)
           ? { kind: 'void', by: 'elsewhere' }
-          : resumeAnswer(judge(outcome, crew));
+          : withoutCrewToken(resumeAnswer(judge(outcome, crew)));
       }),
     close: () => caller.close(),
   };
@@ -107,9 +107,16 @@ function flowAnswer({ decision }: ToldDecision): { body: string } {
   return { body: JSON.stringify({ feedback: decision.text.toWellFormed(), source: SOURCE }) };
 }
 
-/** Somebody was faster, in the flow's own control panel or by e-mail. */
-function isAnsweredAlready(outcome: CallOutcome): boolean {
-  return outcome.kind === 'answered' && outcome.status === 409;
+/** Somebody was faster, in the flow's own control panel or by e-mail; or we were, by an attempt that nobody has confirmed. */
+function isAnsweredElsewhere(outcome: CallOutcome, { attempt }: Pick<ToldDecision, 'attempt'>): boolean {
+  if (outcome.kind !== 'answered' || outcome.status !== 409) return false;
+  return attempt === 1 || /dashboard|e-?mail/i.test(outcome.text ?? '');
+}
+
+/** These addresses take no token of the crew's, so that a new one wouldn't help. */
+function withoutCrewToken(answer: ResumeAnswer): ResumeAnswer {
+  if (answer.kind !== 'refused' || answer.failure.code !== 'unauthorized') return answer;
+  return { ...answer, failure: { ...answer.failure, code: 'other' } };
 }
 
 /** The same for each attempt, so that a receiver can tell a decision that it has already. */

@@ -8,6 +8,7 @@ import { hasText, type LimitMet } from '../../core/execution/limits.ts';
 import type { ActivityLog, Changed, ExecutionStore, HourlyCounts, OutputStore, Transition } from '../../core/ports.ts';
 import { refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
+import type { AddressSeal } from '../asks/askers.ts';
 import type { Credentials, Refs } from '../credentials.ts';
 
 /** What the webhooks need from the rest of the bot. */
@@ -27,7 +28,9 @@ export interface WebhookContext {
   /** Has the worker of this process look at the execution at once. */
   wake(ref: string): void;
   /** Tells the crew's channel what has no thread to be shown in. */
-  report(unreadable: WebhookReport): Promise<void>;
+  report(told: WebhookReport): Promise<void>;
+  /** Keeps the addresses for answers unreadable. */
+  addresses: AddressSeal;
   /** Counts a request that was refused since its execution was started elsewhere. */
   countRefused(crew: string): void;
   /** The longest output that people can read in Slack, in UTF-16 code units; a longer one is attached as a file. */
@@ -35,14 +38,16 @@ export interface WebhookContext {
   log: Logger;
 }
 
-/** A request for human input had a shape that we can't read; it is stored verbatim. */
-export interface WebhookReport {
-  kind: 'unreadable-request';
+export type WebhookReport = {
   crew: string;
   /** The execution at whose address it arrived; null if it arrived at the crew's. */
   ref: string | null;
-  keys: string[];
-}
+} & (
+  | /** A request for human input had a shape that we can't read; it is stored verbatim. */
+  { kind: 'unreadable-request'; keys: string[] }
+  /** A flow names an address for its answer that none may go to, on this host; '' if no operator could allow it. */
+  | { kind: 'unanswerable-request'; host: string }
+);
 
 export interface WebhookAnswer {
   status: 200 | 400 | 403 | 404 | 409 | 413 | 429 | 503;
@@ -51,8 +56,11 @@ export interface WebhookAnswer {
   retryAfterS?: number;
 }
 
-/** Takes a notification from an authenticated sender. Throws only on a fault of our own. */
-export type WebhookReceiver = (body: Buffer) => Promise<WebhookAnswer>;
+/**
+ * Takes a notification from an authenticated sender; null if it is one that signs, and hasn't signed this body. Throws only on a
+ * fault of our own.
+ */
+export type WebhookReceiver = (body: Buffer) => Promise<WebhookAnswer | null>;
 
 /** Answers 200 with what became of the notification: repeated and late ones are fine, too. */
 export function done(status: string): WebhookAnswer {

@@ -56,12 +56,20 @@ export async function askOnce(
   { ref, hop }: { ref: string; hop: number },
   payload: ReadableRequest,
 ): Promise<WebhookAnswer | null> {
-  const { kickoffId, executionId, taskId, taskName } = payload;
+  const { kickoffId, executionId, taskId, taskName, flow } = payload;
   const heading = headingOf(payload.output);
   const asked = await changeWithText(context, { ref, text: payload.output }, (output) => {
     const attachesFile = output.length > context.readableLength;
-    const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile };
-    return (execution, now) => ask(execution, request, now, context.rulesOf(execution.crew));
+    const ids = { hop, kickoffId, executionId, taskId, taskName };
+    const request: HumanInputRequest = {
+      ...ids,
+      output,
+      heading,
+      attachesFile,
+      ...(flow && ofFlow(context, ref, flow)),
+    };
+    return (execution, now) =>
+      ask(execution, flow ? withoutNewId(request, execution) : request, now, context.rulesOf(execution.crew));
   });
   const ids = { ref, kickoffId, hop };
   switch (asked.kind) {
@@ -82,6 +90,17 @@ export async function askOnce(
       await linkSettled(context, asked.after, payload);
       return accept(context, ids, asked);
   }
+}
+
+/** The address for the answer lies in the record as only this bot can read it. */
+function ofFlow({ addresses }: WebhookContext, ref: string, flow: NonNullable<ReadableRequest['flow']>) {
+  const { callbackUrl, ...said } = flow;
+  return { ...said, destination: { kind: 'flow', sealedUrl: addresses.seal(callbackUrl, ref) } as const };
+}
+
+/** A flow keeps the id that it was started with, and its status is asked for by it: what it calls itself may be another one. */
+function withoutNewId(request: HumanInputRequest, { kickoffIds }: Execution): HumanInputRequest {
+  return kickoffIds.length === 0 ? request : { ...request, kickoffId: null };
 }
 
 /** Stores an unreadable request verbatim and reports it to people: a sender that doesn't retry would lose it. */
@@ -129,6 +148,11 @@ export interface ReadableRequest {
   output: string;
   /** The execution's ref in our own meta, if the service echoes it. */
   metaRef: string | null;
+  /** What the request of a flow says besides. */
+  flow?: Pick<Required<HumanInputRequest>, 'requestId' | 'outcomes' | 'inputs'> & {
+    /** Takes the answer, and holds a secret. */
+    callbackUrl: string;
+  };
 }
 
 /** What has a shape that we can't read is described by its keys. */

@@ -4,13 +4,20 @@ import { isRef } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
 import type { WebhookAnswer, WebhookContext, WebhookReceiver } from './context.ts';
 import { receiveCrew, receiveStep, receiveTask } from './events.ts';
+import { receiveFlow } from './flow.ts';
+import { type HeaderOf, keyThatSigned, signatureIn } from './flow-signature.ts';
 import { receiveHumanInput } from './human-input.ts';
 import { receiveFromElsewhere } from './started-elsewhere.ts';
 
 /** An address that a crew service may call. */
 export interface WebhookRoute {
+  /**
+   * What the caller proves itself by: its headers or address, before its body is read, or a signature, for which the body has to
+   * be read first: then anybody can make us do that.
+   */
+  proof: 'credentials' | 'signature';
   /** Null if the caller isn't authenticated. Looks nothing up: an unknown execution is answered the same way. */
-  authenticate(authorization: string | undefined): WebhookReceiver | null;
+  authenticate(headerOf: HeaderOf): WebhookReceiver | null;
 }
 
 export interface Webhooks {
@@ -29,20 +36,28 @@ const EVENTS = new Map<string, Receive<CallbackKey>>([
 
 /** The routes for notifications of the crew services (specification, section 6). */
 export function createWebhooks(context: WebhookContext): Webhooks {
+  const metFlows = new Set<string>();
   return {
     find([top, kind, owner, ...rest]) {
       if (top !== 'webhooks' || owner === undefined) return null;
       if (kind === 'executions') return executionRoute(context, owner, rest);
-      return kind === 'crews' ? crewRoute(context, owner, rest) : null;
+      if (kind !== 'crews') return null;
+      return rest.length === 1 && rest[0] === 'flow'
+        ? flowRoute(context, owner, metFlows)
+        : crewRoute(context, owner, rest);
     },
   };
 }
 
 function executionRoute(context: WebhookContext, ref: string, rest: string[]): WebhookRoute | null {
   const { credentials, log } = context;
-  const route = (receive: Receive<CallbackKey>, hopOf: (authorization: string | undefined) => number | null) => ({
-    authenticate(authorization: string | undefined) {
-      const hop = isRef(ref) ? hopOf(authorization) : null;
+  const route = (
+    receive: Receive<CallbackKey>,
+    hopOf: (authorization: string | undefined) => number | null,
+  ): WebhookRoute => ({
+    proof: 'credentials',
+    authenticate(headerOf) {
+      const hop = isRef(ref) ? hopOf(headerOf('authorization')) : null;
       if (hop !== null) return receiver(context, receive, { ref, hop });
       log.warn({ ref: isRef(ref) ? ref : null }, 'refused a notification without valid credentials');
       return null;
@@ -65,13 +80,47 @@ function crewRoute(context: WebhookContext, name: string, rest: string[]): Webho
   const [last, token, ...more] = rest.toReversed();
   if (last !== 'human-input' || more.length > 0) return null;
   return {
-    authenticate(authorization) {
+    proof: 'credentials',
+    authenticate(headerOf) {
       const valid =
-        token === undefined ? credentials.isOfCrew(name, authorization) : credentials.isCrewToken(name, token);
+        token === undefined
+          ? credentials.isOfCrew(name, headerOf('authorization'))
+          : credentials.isCrewToken(name, token);
       const crew = context.crews.find((each) => each.name === name);
       if (valid && crew) return receiver(context, receiveFromElsewhere, crew.name);
       context.log.warn({ crew: crew?.name ?? null }, 'refused a notification without valid credentials');
       return null;
+    },
+  };
+}
+
+/** For flows of a crew that wait for feedback. What the log has of one that is refused helps its operator; the sender isn't told. */
+function flowRoute(context: WebhookContext, name: string, met: Set<string>): WebhookRoute {
+  const { crews, log } = context;
+  const crew = crews.find((each) => each.name === name);
+  const refuse = (why: string) => {
+    log.warn({ crew: crew?.name ?? null, why }, 'refused a notification of a flow');
+    return null;
+  };
+  return {
+    proof: 'signature',
+    authenticate(headerOf) {
+      if (!crew) return refuse('unknown crew');
+      if (crew.flowSecrets.length === 0) return refuse('the crew has no flow_secret');
+      const signature = signatureIn(headerOf, Date.now());
+      if (typeof signature === 'string') return refuse(signature);
+      return async (body) => {
+        const key = keyThatSigned(signature, body, crew.flowSecrets);
+        if (key === null) return refuse('signed with another secret');
+        return receiver(context, receiveFlow, {
+          crew: name,
+          met(shape) {
+            if (met.has(name)) return;
+            met.add(name);
+            log.info({ crew: name, shape, header: signature.header, key }, 'a flow of this crew has notified');
+          },
+        })(body);
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Approval } from '../../core/approval/approval.ts';
+import type { Approval, Destination } from '../../core/approval/approval.ts';
 import { ask } from '../../core/approval/request.ts';
 import type { RulesOf } from '../../core/crew.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
@@ -6,12 +6,14 @@ import { type Execution, isHeld } from '../../core/execution/execution.ts';
 import { checkAdoptionHold } from '../../core/execution/start.ts';
 import type { ExecutionStore, OutputStore, Transition } from '../../core/ports.ts';
 import { ok } from '../../core/result.ts';
+import type { AddressSeal } from '../asks/askers.ts';
 import { changeWithText, linkIds } from './context.ts';
 
 interface AdoptionPorts {
   executions: ExecutionStore;
   outputs: OutputStore;
   rulesOf: RulesOf;
+  addresses: AddressSeal;
 }
 
 type SettledAdoption =
@@ -52,9 +54,12 @@ async function ownRunOf(
 }
 
 async function merge(ports: AdoptionPorts, held: Execution, owner: string): Promise<'removed' | 'kept' | 'no-owner'> {
-  const { executions, outputs, rulesOf } = ports;
+  const { executions, outputs, rulesOf, addresses } = ports;
   for (const approval of held.approvals) {
-    const request = requestOf(held, approval);
+    const request = {
+      ...requestOf(held, approval),
+      destination: moved(addresses, approval, { from: held.ref, to: owner }),
+    };
     const transition: Transition<unknown> = (execution, now) => ask(execution, request, now, rulesOf(execution.crew));
     const text = await outputs.get(held.ref, approval.output.hash);
     const asked = await (text === null
@@ -72,9 +77,21 @@ function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'re
 
 function requestOf(
   { executionId }: Execution,
-  { hop, kickoffId, taskId, taskName, output, heading, file }: Approval,
+  { hop, kickoffId, taskId, taskName, output, heading, file, outcomes, limitMs, requestId, inputs }: Approval,
 ): HumanInputRequest {
-  return { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile: file !== null };
+  const asked = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile: file !== null };
+  return { ...asked, outcomes, limitMs, requestId, inputs };
+}
+
+/** What is sealed for one execution is read only for that one. */
+function moved(
+  addresses: AddressSeal,
+  { destination }: Approval,
+  { from, to }: { from: string; to: string },
+): Destination | null {
+  if (destination === null || destination.kind === 'poll') return destination;
+  const url = addresses.open(destination.sealedUrl, from);
+  return url === null ? destination : { ...destination, sealedUrl: addresses.seal(url, to) };
 }
 
 /** Links the ids only on release: until then they may prove to be another execution's. */

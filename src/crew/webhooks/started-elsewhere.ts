@@ -24,16 +24,25 @@ export async function receiveFromElsewhere(
     const ids = idsOf(payload);
     if (ids.length > 0 || payload.metaRef !== null) return receiveRequest(context, { crew, ids, payload });
   }
+  return receiveUnreadable(context, crew, { keys: keyNames(value), text });
+}
+
+/** Keeps and reports a request of whichever run. */
+export async function receiveUnreadable(
+  context: WebhookContext,
+  crew: string,
+  { keys, text }: { keys: string[]; text: string },
+): Promise<WebhookAnswer> {
   if (refuses(context, crew)) return refused(context, crew);
   const { count, endsInMs } = await context.hourlyCounts.add('unreadable', `crew:${crew}`, 1);
   if (count > MOST_UNREADABLE) return tooOften(endsInMs);
   const keptUnder = context.refs.adoptedRef(crew, createHash('sha256').update(text).digest('hex'));
-  await keepUnreadable(context, { crew, ref: null, keptUnder }, { keys: keyNames(value), text });
+  await keepUnreadable(context, { crew, ref: null, keptUnder }, { keys, text });
   return done('unsupported');
 }
 
 /** Counts the text against this hour's limit of its crew. Null if it is within it. */
-async function limitHourly(
+export async function limitHourly(
   { hourlyCounts, log }: WebhookContext,
   crew: string,
   text: string,
@@ -57,7 +66,7 @@ interface IdentifiedRequest {
 }
 
 /** Tries again if the execution has just been merged into another one. */
-async function receiveRequest(context: WebhookContext, request: IdentifiedRequest): Promise<WebhookAnswer> {
+export async function receiveRequest(context: WebhookContext, request: IdentifiedRequest): Promise<WebhookAnswer> {
   for (let tries = 0; tries < 3; tries++) {
     const owner = await ownerOf(context, request);
     if (owner.kind === 'refused') return owner.answer;

@@ -104,35 +104,44 @@ async function tellInChannel(
   }
 }
 
-/** A crew asked for human input in a format that we can't read, so there is no thread for it. */
-interface UnreadableRequest {
-  crew: string;
-  keys: string[];
-}
+/** A crew asked for human input, and there is no thread for it: we can't read it, or may not send an answer to this host. */
+type LostRequest = { crew: string } & (
+  | { kind: 'unreadable-request'; keys: string[] }
+  | { kind: 'unanswerable-request'; host: string }
+);
 
 /** Reports it in the crew's channel, or in the log if there is none or Slack is unavailable. Never throws. */
-export async function reportUnreadable(
+export async function reportInChannel(
   { client, channel, say, log }: { client: WebClient; channel: string | null; say: Say; log: Logger },
-  { crew, keys }: UnreadableRequest,
+  lost: LostRequest,
 ): Promise<void> {
-  if (channel === null)
-    return log.warn({ crew, keys }, 'could not read a request for human input; its crew has no channel');
+  if (channel === null) return log.warn(lost, 'can’t show a request for human input; its crew has no channel');
   try {
-    await postInChannel(client, channel, unreadableRequestMessage({ crew, keys }, say));
+    await postInChannel(client, channel, lostRequestMessage(lost, say));
   } catch (error) {
-    log.warn({ crew, keys, err: error }, 'could not read a request for human input, nor report it in the channel');
+    log.warn({ ...lost, err: error }, 'can’t show a request for human input, nor report it in the channel');
   }
 }
 
 const MOST_KEYS = 20;
 
-/** A crew waits for a person, but its request can't be read. Names the request's keys, for the operator of the crew. */
-export function unreadableRequestMessage({ crew, keys }: { crew: string; keys: string[] }, say: Say): Rendered {
-  const text = `⚠️ ${say('problem.unreadable-request', { crew: escapedLine(crew, 80) })}`;
-  const names = keys.slice(0, MOST_KEYS).map((key) => say('problem.quoted', { name: escapedLine(key, 60) }));
-  const parts =
-    names.length === 0
-      ? say('problem.unreadable-nothing')
-      : say('problem.unreadable-parts', { parts: names.join(', ') });
-  return rendered(text, [section(text), context(parts)]);
+/** A crew waits for a person who can't answer it here. Says what its operator, or ours, can do about it. */
+export function lostRequestMessage(lost: LostRequest, say: Say): Rendered {
+  const text = `⚠️ ${say(`problem.${lost.kind}`, { crew: escapedLine(lost.crew, 80) })}`;
+  return rendered(text, [section(text), context(remedy(lost, say))]);
+}
+
+function remedy(lost: LostRequest, say: Say): string {
+  switch (lost.kind) {
+    case 'unreadable-request': {
+      const names = lost.keys.slice(0, MOST_KEYS).map((key) => say('problem.quoted', { name: escapedLine(key, 60) }));
+      return names.length === 0
+        ? say('problem.unreadable-nothing')
+        : say('problem.unreadable-parts', { parts: names.join(', ') });
+    }
+    case 'unanswerable-request':
+      return lost.host === ''
+        ? say('problem.unanswerable-nowhere')
+        : say('problem.unanswerable-host', { host: escapedLine(lost.host, 100) });
+  }
 }

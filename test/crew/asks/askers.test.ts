@@ -53,6 +53,20 @@ describe('a decision for a flow', () => {
     expect(await tells('flow', '/respond')).toEqual({ kind: 'void', by: 'elsewhere' });
   });
 
+  it('is not void because an earlier attempt of our own may have arrived', async () => {
+    const change = { attempt: 2 };
+    server.answerWith({ status: 409, body: { error: 'already_responded' } });
+    expect(await tells('flow', '/respond', change)).toMatchObject({ kind: 'refused' });
+    server.answerWith({ status: 409, body: { message: 'Feedback already provided via dashboard at 9:00' } });
+    expect(await tells('flow', '/respond', change)).toEqual({ kind: 'void', by: 'elsewhere' });
+  });
+
+  it('that is refused says nothing about the token of the crew, which it doesn’t use', async () => {
+    server.answerWith({ status: 401, body: { message: 'Invalid response token' } });
+    const failure = { code: 'other', status: 401, detail: 'Invalid response token' };
+    expect(await tells('flow', '/respond')).toMatchObject({ kind: 'refused', failure });
+  });
+
   it.each([
     [401, 'refused'],
     [404, 'refused'],

@@ -54,7 +54,7 @@ import {
   ownTokenNeededText,
   whichTokenText,
 } from '../../../src/slack/features/tokens/modal.ts';
-import { unreadableRequestMessage } from '../../../src/slack/messages/notices.ts';
+import { lostRequestMessage } from '../../../src/slack/messages/notices.ts';
 import { type Rendered, section } from '../../../src/slack/ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { answerMessage, answerModal } from '../../../src/slack/ui/modal.ts';
@@ -134,7 +134,14 @@ export function everyMessage(text: string): [string, Rendered][] {
     ],
     ...crewHelps(text),
     ['cannot post', cannotPostMessage('not-in-channel', text, say)],
-    ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) }, say)],
+    [
+      'unreadable request',
+      lostRequestMessage({ kind: 'unreadable-request', crew: text, keys: Array.from({ length: 30 }, () => text) }, say),
+    ],
+    ...['', text].map((host): [string, Rendered] => [
+      'unanswerable request',
+      lostRequestMessage({ kind: 'unanswerable-request', crew: text, host }, say),
+    ]),
     ...problems(text),
     ...rightsMessages(text),
     ...[

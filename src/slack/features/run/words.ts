@@ -147,6 +147,11 @@ export const RUN_WORDS = {
     '*{crew}* asks for approval in a format that Signoff can’t read, so it can’t be decided here.',
   'problem.unreadable-parts': 'What came has these parts: {parts}. Show this to whoever runs the crew.',
   'problem.unreadable-nothing': 'Nothing in it has a name. Show this to whoever runs the crew.',
+  'problem.unanswerable-request':
+    '*{crew}* waits for an answer that can’t be given here: Signoff may not send it to the address that the crew names. Answer in the crew’s control panel.',
+  'problem.unanswerable-host':
+    'The address is on {host}. To have such requests shown here, whoever runs Signoff can add that to `callback_hosts`.',
+  'problem.unanswerable-nowhere': 'What the crew names is no https address. Show this to whoever runs the crew.',
   'problem.limit.open-requests':
     'The crew asks for more than {most} approvals at once. Further requests are refused until some of these are decided.',
   'problem.limit.rounds': 'A task has asked for approval more than {most} times. Its further requests are refused.',
@@ -310,6 +315,12 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
     '*{crew}* bittet um eine Freigabe in einem Format, das Signoff nicht lesen kann. Deshalb lässt sich hier nicht entscheiden.',
   'problem.unreadable-parts': 'Angekommen sind diese Teile: {parts}. Zeig das der Person, die die Crew betreibt.',
   'problem.unreadable-nothing': 'Nichts darin hat einen Namen. Zeig das der Person, die die Crew betreibt.',
+  'problem.unanswerable-request':
+    '*{crew}* wartet auf eine Antwort, die sich hier nicht geben lässt: An die Adresse, die die Crew nennt, darf Signoff nichts senden. Antworte in der Oberfläche der Crew.',
+  'problem.unanswerable-host':
+    'Die Adresse liegt auf {host}. Damit solche Anfragen hier erscheinen, kann die Person, die Signoff betreibt, das in `callback_hosts` eintragen.',
+  'problem.unanswerable-nowhere':
+    'Was die Crew nennt, ist keine https-Adresse. Zeig das der Person, die die Crew betreibt.',
   'problem.limit.open-requests':
     'Die Crew bittet um mehr als {most} Freigaben zugleich. Weitere Anfragen werden abgewiesen, bis über einige entschieden ist.',
   'problem.limit.rounds':
