@@ -106,7 +106,8 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     sendAdapted(crew, {
       path: '/resume',
       token,
-      bodyIn: (manner) => resumeBody(call, callbackSettings(options, call, manner), RESUME_NAMES[manner.names]),
+      bodyIn: ({ names, humanInput }) =>
+        resumeBody(call, callbackSettings(options, call, { humanInput, events: 'addresses' }), RESUME_NAMES[names]),
     });
 
   const sendKickoff = (crew: Crew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> =>

@@ -15,6 +15,8 @@ export type AuthStrategy = Authentication['strategy'];
 export interface Credentials {
   /** For the human-input notifications of one execution; carries the hop. */
   ofExecution(key: CallbackKey, strategy: AuthStrategy): Authentication;
+  /** The bearer token for the events that a service streams of one execution; carries the hop. */
+  ofStream(key: CallbackKey): string;
   /** For notifications of executions started elsewhere. */
   ofCrew(crew: string, strategy: AuthStrategy): Authentication;
   /** The unguessable part of an address, for calls that carry no credentials: of events. */
@@ -25,6 +27,7 @@ export interface Credentials {
   crewToken(crew: string): string;
   /** The hop that this `Authorization` header is for; null if it isn't this execution's. */
   hopOfExecution(ref: string, authorization: string | undefined): number | null;
+  hopOfStream(ref: string, authorization: string | undefined): number | null;
   /** The hop that this path token is for; null if it isn't this execution's. */
   hopOfPath(ref: string, token: string): number | null;
   hopOfHumanInput(ref: string, token: string): number | null;
@@ -35,17 +38,20 @@ export interface Credentials {
 /** @param secrets newest first: credentials are made with the newest and checked against all, in constant time */
 export function createCredentials(secrets: readonly string[]): Credentials {
   const execution = sealsFor(secrets, 'human-input');
+  const stream = sealsFor(secrets, 'event-stream');
   const path = sealsFor(secrets, 'event-path');
   const humanInputPath = sealsFor(secrets, 'human-input-path');
   const crews = sealsFor(secrets, 'crew-human-input');
   const crewPath = sealsFor(secrets, 'crew-human-input-path');
   return {
     ofExecution: ({ ref, hop }, strategy) => authentication({ hop, mac: execution.make(ref, hop) }, strategy),
+    ofStream: ({ ref, hop }) => tokenText({ hop, mac: stream.make(ref, hop) }),
     ofCrew: (crew, strategy) => authentication({ hop: 0, mac: crews.make(crew, 0) }, strategy),
     pathToken: ({ ref, hop }) => tokenText({ hop, mac: path.make(ref, hop) }),
     humanInputToken: ({ ref, hop }) => tokenText({ hop, mac: humanInputPath.make(ref, hop) }),
     crewToken: (crew) => tokenText({ hop: 0, mac: crewPath.make(crew, 0) }),
     hopOfExecution: (ref, authorization) => checked(execution, ref, readAuthorization(authorization)),
+    hopOfStream: (ref, authorization) => checked(stream, ref, readAuthorization(authorization)),
     hopOfPath: (ref, token) => checked(path, ref, readToken(token)),
     hopOfHumanInput: (ref, token) => checked(humanInputPath, ref, readToken(token)),
     isOfCrew: (crew, authorization) => checked(crews, crew, readAuthorization(authorization)) === 0,
@@ -128,12 +134,35 @@ export interface CallbackSettings {
   /** One of these two. */
   humanInputWebhook?: { url: string; authentication: Authentication };
   humanInputWebhookUrl?: string;
-  taskWebhookUrl: string;
-  stepWebhookUrl: string;
+  /** Streamed events, or else these addresses. */
+  webhooks?: EventStream;
+  taskWebhookUrl?: string;
+  stepWebhookUrl?: string;
   crewWebhookUrl: string;
   /** Echoed in notifications by services that support it: a second correlation besides the addresses. */
   meta: { [META_REF]: string };
 }
+
+/** https://docs.crewai.com/en/enterprise/features/webhook-streaming */
+interface EventStream {
+  events: readonly StreamedType[];
+  url: string;
+  /** Each event at once, instead of several together. */
+  realtime: true;
+  authentication: { strategy: 'bearer'; token: string };
+}
+
+/** The types of events that we have a use for. */
+export const STREAMED_TYPES = [
+  'crew_kickoff_started',
+  'crew_kickoff_completed',
+  'crew_kickoff_failed',
+  'task_completed',
+  'tool_usage_finished',
+  'tool_usage_error',
+] as const;
+
+export type StreamedType = (typeof STREAMED_TYPES)[number];
 
 export const META_REF = 'signoff_ref';
 
@@ -145,33 +174,47 @@ export interface CallbackSource {
   webhookAuth: AuthStrategy;
 }
 
-/** What a service is told of where to ask: the credentials to use there, or only a secret address. */
-export type HumanInputForm = 'with-credentials' | 'plain-address';
+/** How a service is told where to ask, and where to tell what happens. */
+export interface CallbackForm {
+  /** The credentials to use there, or only a secret address. */
+  humanInput: 'with-credentials' | 'plain-address';
+  /** A stream of events can only be asked for at kickoff. */
+  events: 'stream' | 'addresses';
+}
 
-export function callbackSettings(
-  source: CallbackSource,
-  key: CallbackKey,
-  { humanInput }: { humanInput: HumanInputForm },
-): CallbackSettings {
-  const { publicUrl, credentials, webhookAuth } = source;
+export function callbackSettings(source: CallbackSource, key: CallbackKey, form: CallbackForm): CallbackSettings {
+  const { publicUrl, credentials } = source;
   const execution = `${withoutSlash(publicUrl)}/webhooks/executions/${key.ref}`;
   const events = `${execution}/${credentials.pathToken(key)}`;
-  const asking =
-    humanInput === 'plain-address'
-      ? { humanInputWebhookUrl: `${execution}/${credentials.humanInputToken(key)}/human-input` }
-      : {
-          humanInputWebhook: {
-            url: `${execution}/human-input`,
-            authentication: credentials.ofExecution(key, webhookAuth),
-          },
-        };
   return {
-    ...asking,
-    taskWebhookUrl: `${events}/task`,
-    stepWebhookUrl: `${events}/step`,
+    ...humanInputSettings(source, key, { execution, form: form.humanInput }),
+    ...(form.events === 'stream'
+      ? { webhooks: eventStream(credentials, key, execution) }
+      : { taskWebhookUrl: `${events}/task`, stepWebhookUrl: `${events}/step` }),
+    // Also beside a stream: the end is told once, and its result must not depend on the stream.
     crewWebhookUrl: `${events}/crew`,
     meta: { [META_REF]: key.ref },
   };
+}
+
+function humanInputSettings(
+  { credentials, webhookAuth }: CallbackSource,
+  key: CallbackKey,
+  { execution, form }: { execution: string; form: CallbackForm['humanInput'] },
+): Pick<CallbackSettings, 'humanInputWebhook' | 'humanInputWebhookUrl'> {
+  switch (form) {
+    case 'plain-address':
+      return { humanInputWebhookUrl: `${execution}/${credentials.humanInputToken(key)}/human-input` };
+    case 'with-credentials': {
+      const authentication = credentials.ofExecution(key, webhookAuth);
+      return { humanInputWebhook: { url: `${execution}/human-input`, authentication } };
+    }
+  }
+}
+
+function eventStream(credentials: Credentials, key: CallbackKey, execution: string): EventStream {
+  const authentication = { strategy: 'bearer' as const, token: credentials.ofStream(key) };
+  return { events: STREAMED_TYPES, url: `${execution}/events`, realtime: true, authentication };
 }
 
 /** The human-input address for executions started elsewhere, for a service that authenticates there. */
@@ -239,6 +282,7 @@ function asRef(digest: Buffer): string {
 type KeyPurpose =
   | 'ref'
   | 'human-input'
+  | 'event-stream'
   | 'event-path'
   | 'human-input-path'
   | 'crew-human-input'

@@ -1,12 +1,11 @@
 import type { Crew } from '../core/crew.ts';
 import type { Verdict } from './answers.ts';
-import type { HumanInputForm } from './credentials.ts';
+import type { CallbackForm } from './credentials.ts';
 
 /** How a crew's service is talked to, where services differ. */
-export interface Manner {
+export interface Manner extends CallbackForm {
   /** How the fields of a resume are named: as in the specification, or as some deployed services do. */
   names: keyof typeof RESUME_NAMES;
-  humanInput: HumanInputForm;
 }
 
 export const RESUME_NAMES = {
@@ -16,7 +15,12 @@ export const RESUME_NAMES = {
 
 /** What is to be expected of a service before it has answered. */
 export function expectedManner({ platform }: Pick<Crew, 'platform'>): Manner {
-  return { names: 'snake', humanInput: platform === 'amp' ? 'plain-address' : 'with-credentials' };
+  switch (platform) {
+    case 'amp':
+      return { names: 'snake', humanInput: 'plain-address', events: 'stream' };
+    case null:
+      return { names: 'snake', humanInput: 'with-credentials', events: 'addresses' };
+  }
 }
 
 /** How a call is to be made after this verdict on it: the same, unless a refusal asks for another. */
@@ -29,10 +33,12 @@ export function mannerAskedFor(verdict: Verdict, manner: Manner): Manner {
   return {
     names: takesOtherNames ? otherNames : manner.names,
     humanInput: named.includes('humanInputWebhookUrl') ? 'with-credentials' : manner.humanInput,
+    events: named.includes('webhooks') ? 'addresses' : manner.events,
   };
 }
 
-/** Whether a call was refused for what it says: it started and resumed nothing, and may be made otherwise. */
+/** Whether a call was refused for how it is made: it started and resumed nothing, and may be made otherwise. */
 export function isMisunderstood(verdict: Verdict): verdict is Extract<Verdict, { kind: 'refused' }> {
-  return verdict.kind === 'refused' && (verdict.status === 400 || verdict.status === 422);
+  if (verdict.kind !== 'refused' || verdict.code === 'missing-inputs') return false;
+  return verdict.status === 400 || verdict.status === 422;
 }

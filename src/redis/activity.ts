@@ -15,8 +15,8 @@ const ADD = defineScript(
   z.number(),
   `
   -- KEYS: activity, record. ARGV: step, milliseconds to wait for the record.
-  -- A retry after a lost answer finds its own step.
-  if redis.call('LINDEX', KEYS[1], 0) ~= ARGV[1] then redis.call('LPUSH', KEYS[1], ARGV[1]) end
+  -- A step that is told again, or stored again after a lost answer, is there already.
+  if not redis.call('LPOS', KEYS[1], ARGV[1]) then redis.call('LPUSH', KEYS[1], ARGV[1]) end
   redis.call('LTRIM', KEYS[1], 0, ${MOST_STEPS - 1})
   ${liveLikeRecord({ key: 'KEYS[1]', record: 'KEYS[2]', waitMs: 'ARGV[2]' })}
   return 1`,

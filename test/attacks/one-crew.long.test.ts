@@ -18,7 +18,7 @@ let bots: Bot[];
 let redis: Redis;
 
 beforeAll(async () => {
-  world = await startWorld({ fixtures: 7 });
+  world = await startWorld({ fixtures: 9 });
   redis = new Redis(world.redis.port);
   bots = [await world.startBot(), await world.startBot()];
 });
@@ -32,7 +32,7 @@ interface Sent {
   retryAfter: string | null;
 }
 
-type WebhookKind = 'human-input' | 'task' | 'crew';
+type WebhookKind = 'human-input' | 'task' | 'crew' | 'events';
 
 interface RunOfCrew {
   fixture: Fixture;
@@ -84,10 +84,17 @@ async function startRun(): Promise<RunOfCrew> {
   const credentials = createCredentials([TEST_SECRET]);
   const authorization = headerOf(credentials.ofExecution({ ref, hop: 0 }, 'bearer'));
   const events = `/webhooks/executions/${ref}/${credentials.pathToken({ ref, hop: 0 })}`;
-  const send: RunOfCrew['send'] = (kind, body) =>
-    kind === 'human-input'
-      ? post(`/webhooks/executions/${ref}/human-input`, body, authorization)
-      : post(`${events}/${kind}`, body);
+  const send: RunOfCrew['send'] = (kind, body) => {
+    switch (kind) {
+      case 'human-input':
+        return post(`/webhooks/executions/${ref}/human-input`, body, authorization);
+      case 'events':
+        return post(`/webhooks/executions/${ref}/events`, body, `Bearer ${credentials.ofStream({ ref, hop: 0 })}`);
+      case 'task':
+      case 'crew':
+        return post(`${events}/${kind}`, body);
+    }
+  };
   return {
     ...{ fixture, ref, send },
     sendAll: (count, kind, body) => sendInGroups(count, (i) => send(kind, body(i))),
@@ -192,6 +199,35 @@ describe('one crew', () => {
     expect(statusesOf(sent)).toEqual(new Set([200]));
     expect((await links()).length).toBe(18 * 4_000);
     expect((await keysOf('signoff:{*}:id:*')).length).toBe(before.length + 10);
+  });
+
+  it('streams ten thousand steps', async () => {
+    const run = await startRun();
+    const step = (i: number) => ({
+      ...{ id: `step ${i}`, execution_id: 'K', type: 'tool_usage_finished', timestamp: new Date().toISOString() },
+      data: { tool_name: 'search', output: `${i} ${'x'.repeat(1_000)}` },
+    });
+    const before = await bytesOf(run);
+    const sent = await run.sendAll(10, 'events', (i) => ({
+      events: Array.from({ length: 1_000 }, (_, k) => step(1_000 * i + k)),
+    }));
+    expect(statusesOf(sent)).toEqual(new Set([200]));
+    expect(await bytesOf(run)).toBeLessThan(before + 10_000);
+    const [activity = ''] = await keysOf(`signoff:{*}:activity:${run.ref}`);
+    expect(await redis.llen(activity)).toBe(200);
+  });
+
+  it('streams a thousand tasks at once, with fifteen kilobytes each', async () => {
+    const run = await startRun();
+    const before = await bytesOf(run);
+    const text = randomText(15_000);
+    const task = (i: number) => ({ type: 'task_completed', data: { task_name: `task ${i}`, output: `${i} ${text}` } });
+    const sent = await run.sendAll(1, 'events', () => ({ events: Array.from({ length: 1_000 }, (_, i) => task(i)) }));
+    expect(statusesOf(sent)).toEqual(new Set([200]));
+    expect(await bytesOf(run)).toBeLessThan(before + 2 * MIB);
+    expect(statusesOf(await run.sendAll(1, 'events', () => ({ events: Array(1_001).fill(task(0)) })))).toEqual(
+      new Set([413]),
+    );
   });
 
   it('sends a hundred requests that nobody can read', async () => {

@@ -427,6 +427,73 @@ describe('a deployed service', () => {
     for (const i of [0, 1]) expect(sent(i)).not.toHaveProperty('humanInputWebhook');
   });
 
+  it('is asked at kickoff for the events of its run, and told no addresses for tasks and steps beside them', async () => {
+    server.answerWith({ status: 200, body: { kickoff_id: 'K1' } });
+    await kickoff(amp());
+    expect(sent()).toMatchObject({
+      webhooks: {
+        events: expect.arrayContaining(['task_completed', 'crew_kickoff_failed']),
+        url: `https://bot.example.org/webhooks/executions/${KEY.ref}/events`,
+        realtime: true,
+        authentication: { strategy: 'bearer', token: credentials.ofStream(KEY) },
+      },
+      crewWebhookUrl: expect.stringMatching(/\/h0\.[\w-]{43}\/crew$/),
+    });
+    for (const name of ['taskWebhookUrl', 'stepWebhookUrl']) expect(sent()).not.toHaveProperty(name);
+  });
+
+  it('is told all addresses with each resume, since a stream can only be asked for at kickoff', async () => {
+    server.answerWith({ status: 200, body: {} });
+    await resume(amp());
+    expect(sent()).not.toHaveProperty('webhooks');
+    for (const kind of ['task', 'step', 'crew'])
+      expect(sent()).toHaveProperty(
+        `${kind}WebhookUrl`,
+        expect.stringMatching(new RegExp(`/h1\\.[\\w-]{43}/${kind}$`)),
+      );
+  });
+
+  it.each([
+    ['as an unknown field', unknownField('webhooks')],
+    [
+      'for what stands in it',
+      { status: 422, body: { detail: [{ loc: ['body', 'webhooks', 'realtime'], msg: 'no' }] } },
+    ],
+    ['in a sentence', { status: 400, body: { message: 'webhooks is not supported by this deployment' } }],
+  ])('that refuses the stream %s starts all the same, and is told addresses from then on', async (_, no) => {
+    const crews = amp();
+    server.answerWith(no, { status: 200, body: { kickoff_id: 'K1' } });
+    expect(await kickoff(crews)).toEqual({ kind: 'accepted', kickoffId: 'K1' });
+    await kickoff(crews);
+    expect(server.received).toHaveLength(3);
+    for (const i of [1, 2]) {
+      expect(sent(i)).not.toHaveProperty('webhooks');
+      expect(sent(i)).toMatchObject({
+        humanInputWebhookUrl: secretAddress(0),
+        taskWebhookUrl: expect.stringMatching(/\/task$/),
+        stepWebhookUrl: expect.stringMatching(/\/step$/),
+        crewWebhookUrl: expect.stringMatching(/\/crew$/),
+      });
+    }
+  });
+
+  it('that refuses both at once is asked once more', async () => {
+    const detail = ['webhooks', 'humanInputWebhookUrl'].map((name) => ({ loc: ['body', name], msg: 'not permitted' }));
+    server.answerWith({ status: 422, body: { detail } }, { status: 200, body: { kickoff_id: 'K1' } });
+    expect(await kickoff(amp())).toMatchObject({ kind: 'accepted' });
+    expect(server.received).toHaveLength(2);
+    expect(sent(1)).toMatchObject({ humanInputWebhook: {}, taskWebhookUrl: expect.any(String) });
+  });
+
+  it('that misses inputs is not asked again, even if one has the name of a field', async () => {
+    server.answerWith({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'inputs', 'webhooks'], msg: 'Field required' }] },
+    });
+    expect(await kickoff(amp())).toMatchObject({ refusal: { code: 'missing-inputs', missing: ['webhooks'] } });
+    expect(server.received).toHaveLength(1);
+  });
+
   it.each([
     ['as an unknown field', unknownField('humanInputWebhookUrl')],
     ['in a sentence', { status: 400, body: { error: 'Unknown parameter: humanInputWebhookUrl' } }],

@@ -104,6 +104,21 @@ it('gives a path token that is no credential, and the other way round', () => {
   expect(credentials.hopOfExecution(REF, `Bearer ${token}`)).toBeNull();
 });
 
+it('gives the stream of an execution a bearer that opens nothing else', () => {
+  const token = credentials.ofStream({ ref: REF, hop: 2 });
+  expect(credentials.hopOfStream(REF, `Bearer ${token}`)).toBe(2);
+  expect(credentials.hopOfStream(OTHER_REF, `Bearer ${token}`)).toBeNull();
+  expect(credentials.hopOfStream(REF, token)).toBeNull();
+  expect(credentials.hopOfStream(REF, `Bearer ${token.replace('h2.', 'h1.')}`)).toBeNull();
+  expect(credentials.hopOfExecution(REF, `Bearer ${token}`)).toBeNull();
+  expect([credentials.hopOfPath(REF, token), credentials.hopOfHumanInput(REF, token)]).toEqual([null, null]);
+  for (const other of [credentials.ofExecution({ ref: REF, hop: 2 }, 'bearer'), credentials.ofCrew(REF, 'basic')])
+    expect(credentials.hopOfStream(REF, headerOf(other))).toBeNull();
+  const rotated = createCredentials([SECRET, OLD_SECRET]);
+  const before = createCredentials([OLD_SECRET]).ofStream({ ref: REF, hop: 0 });
+  expect([rotated, credentials].map((each) => each.hopOfStream(REF, `Bearer ${before}`))).toEqual([0, null]);
+});
+
 it('gives each kind of address a token that opens no other', () => {
   const key = { ref: REF, hop: 4 };
   const [events, humanInput, crew] = [
@@ -142,7 +157,11 @@ describe('the webhook settings of a call', () => {
   const source = { publicUrl: 'https://bot.example.org/signoff/', credentials, webhookAuth: 'bearer' as const };
 
   it('names all four webhooks at the addresses of the contract', () => {
-    const settings = callbackSettings(source, { ref: REF, hop: 2 }, { humanInput: 'with-credentials' });
+    const settings = callbackSettings(
+      source,
+      { ref: REF, hop: 2 },
+      { humanInput: 'with-credentials', events: 'addresses' },
+    );
     const token = credentials.pathToken({ ref: REF, hop: 2 });
     expect(settings).toEqual({
       humanInputWebhook: {
@@ -158,7 +177,11 @@ describe('the webhook settings of a call', () => {
 
   it('gives a user name and a password where basic credentials are set', () => {
     const basic = { ...source, webhookAuth: 'basic' as const };
-    const settings = callbackSettings(basic, { ref: REF, hop: 1 }, { humanInput: 'with-credentials' });
+    const settings = callbackSettings(
+      basic,
+      { ref: REF, hop: 1 },
+      { humanInput: 'with-credentials', events: 'addresses' },
+    );
     expect(settings.humanInputWebhook?.authentication).toMatchObject({ strategy: 'basic', username: 'signoff-1' });
   });
 
@@ -166,7 +189,7 @@ describe('the webhook settings of a call', () => {
     const { humanInputWebhook, humanInputWebhookUrl } = callbackSettings(
       source,
       { ref: REF, hop: 2 },
-      { humanInput: 'plain-address' },
+      { humanInput: 'plain-address', events: 'addresses' },
     );
     expect(humanInputWebhook).toBeUndefined();
     expect(humanInputWebhookUrl).toBe(

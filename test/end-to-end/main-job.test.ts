@@ -4,14 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { slackLogger } from '../../src/slack/api/clients.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 const MODES = [
   { dialect: 'spec', slackMode: 'http', webhookAuth: 'bearer', receiver: 'our receiver' },
   { dialect: 'observed', slackMode: 'socket', webhookAuth: 'basic', receiver: 'our receiver' },
+  { dialect: 'flows', platform: 'amp', slackMode: 'http', webhookAuth: 'bearer', receiver: 'our receiver' },
   { dialect: 'spec', slackMode: 'http', webhookAuth: 'bearer', receiver: 'the receiver of Bolt' },
   { dialect: 'observed', slackMode: 'socket', webhookAuth: 'basic', receiver: 'the receiver of Bolt' },
-] as const;
+] as const satisfies (WorldOptions & { receiver: string })[];
 
 /** One of them keeps its data in a Redis Cluster, wherever the others do. */
 const redisOf = ({ slackMode, receiver }: (typeof MODES)[number]) =>

@@ -3,10 +3,14 @@ import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-te
 import { freePort } from '../../src/setup/free-port.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { DIALECT, startWorld, type World } from '../support/world.ts';
+import { DIALECT, startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 /** The bot runs as an operator runs it, and its power is cut while each of the stories is at its worst moment. */
-describe.concurrent('a bot that dies and is started again', () => {
+const SERVICES: WorldOptions[] = [{ dialect: DIALECT }, { dialect: 'flows', platform: 'amp' }];
+
+describe.concurrent.each(SERVICES)('a bot of crews of $dialect that dies and is started again', (service) => {
+  /** A crew that takes another dialect of resumes refuses the first. */
+  const refused = service.dialect === 'spec' ? 0 : 1;
   let world: World;
   let clicked: Fixture;
   let sending: Fixture;
@@ -15,7 +19,7 @@ describe.concurrent('a bot that dies and is started again', () => {
   let inFlight: Awaited<ReturnType<Fixture['card']>>;
 
   beforeAll(async () => {
-    world = await startWorld({ fixtures: 3 });
+    world = await startWorld({ ...service, fixtures: 3 });
     clicked = await world.fixture();
     sending = await world.fixture();
     starting = await world.fixture();
@@ -26,9 +30,9 @@ describe.concurrent('a bot that dies and is started again', () => {
     await world.crews.sandbox.shutGate('answers');
     await sending.start();
     inFlight = await sending.card();
-    await sending.addFault({ route: 'resume', skip: DIALECT === 'observed' ? 1 : 0, gate: 'answers' });
+    await sending.addFault({ route: 'resume', skip: refused, gate: 'answers' });
     await sending.jon.click('Approve', { in: inFlight });
-    await sending.asked('resume', DIALECT === 'observed' ? 2 : 1);
+    await sending.asked('resume', 1 + refused);
     await starting.addFault({ route: 'kickoff', gate: 'answers' });
     await starting.types();
     await starting.asked('kickoff', 1);
@@ -63,7 +67,7 @@ describe.concurrent('a bot that dies and is started again', () => {
     await sending.jon.seesChanged(inFlight, 'Sent to the crew.');
     const run = await sending.run('is completed', ({ status }) => status === 'completed');
     expect(run.reviews).toHaveLength(1);
-    expect(await sending.requests('resume')).toHaveLength(DIALECT === 'observed' ? 2 : 1);
+    expect(await sending.requests('resume')).toHaveLength(1 + refused);
   });
 
   it('never repeats a kickoff whose answer died with it, and follows the run that tells of itself', async () => {
@@ -71,7 +75,7 @@ describe.concurrent('a bot that dies and is started again', () => {
     await starting.approve(request);
     const root = await starting.root();
     await starting.maria.seesInThread(root, 'finished in');
-    expect(await starting.runs()).toHaveLength(DIALECT === 'observed' ? 2 : 1);
+    expect(await starting.runs()).toHaveLength(1 + refused);
     expect(await starting.requests('kickoff')).toHaveLength(1);
     expect(visibleText(request)).toContain('About tea.');
   });

@@ -24,6 +24,11 @@ it('keeps no more steps than anyone reads', async () => {
   expect(steps.map(({ at }) => at)).toEqual(Array.from({ length: MOST_STEPS }, (_, i) => MOST_STEPS + 49 - i));
 });
 
+it('keeps a step once that is told again, also after others', async () => {
+  for (const at of [1, 2, 1, 3, 2]) await log().add('r1', step(at));
+  expect(await log().latest('r1', 10)).toEqual([step(3), step(2), step(1)]);
+});
+
 it("leaves out what it can't read", async () => {
   await log().add('r1', step(1));
   await redis().lpush(recordKeys('r1').activity, '{"at":"noon"}', 'not JSON');

@@ -45,6 +45,7 @@ const TRACE = /\.[tj]s:\d|node_modules|Error:|at \w+ \(/;
 describe('a path', () => {
   const token = () => credentials.pathToken({ ref, hop: 0 });
   const secret = () => credentials.humanInputToken({ ref, hop: 0 });
+  const stream = () => credentials.ofStream({ ref, hop: 0 });
   const TRICKS: [string, () => string][] = [
     ['//', () => '//'],
     ['//webhooks', () => `//webhooks/executions/${ref}/human-input`],
@@ -58,6 +59,10 @@ describe('a path', () => {
       'a secret address for requests and a slash at the end',
       () => `/webhooks/executions/${ref}/${secret()}/human-input/`,
     ],
+    ['the bearer of a stream in the path', () => `/webhooks/executions/${ref}/${stream()}/events`],
+    ['a slash behind a stream', () => `/webhooks/executions/${ref}/events/`],
+    ['more behind a stream', () => `/webhooks/executions/${ref}/events/task_completed`],
+    ['the stream of a crew', () => '/webhooks/crews/crew-1/events'],
     ['more behind a secret address', () => `/webhooks/executions/${ref}/${secret()}/human-input/task`],
     ['an encoded slash before the token', () => `/webhooks/executions/${ref}%2F${secret()}/human-input`],
     ['a NUL behind the secret token', () => `/webhooks/executions/${ref}/${secret()}%00/human-input`],

@@ -141,6 +141,41 @@ describe('an event address', () => {
   });
 });
 
+describe('the address of streamed events', () => {
+  const path = (of = ref) => `/webhooks/executions/${of}/events`;
+  const failed = { events: [{ type: 'crew_kickoff_failed', data: { error: 'Forged!' } }] };
+  const right = (hop = 0, of = ref, from = credentials) => `Bearer ${from.ofStream({ ref: of, hop })}`;
+
+  const FORGED: [string, () => string | string[] | undefined][] = [
+    ...WRONG,
+    ['with the bearer for requests', () => headerOf(bearer())],
+    ['with the password for requests', () => headerOf(basic())],
+    ['with the token of a secret address', () => `Bearer ${credentials.humanInputToken({ ref, hop: 0 })}`],
+    ['with the stream’s bearer of another execution', () => right(0, other)],
+    ['with the stream’s bearer of another secret', () => right(0, ref, old)],
+    ['with the stream’s bearer of another hop', () => right().replace('h0.', 'h1.')],
+    ['with a cut bearer of the stream', () => right().slice(0, -1)],
+    ['with the right one twice', () => [right(), right()]],
+  ];
+
+  it.each(FORGED)('%s is refused, and ends no run', async (_, authorization) => {
+    const answer = await post(path(), authorization(), failed);
+    expect(answer.status).toBe(401);
+    expect(JSON.parse(answer.said)).toEqual({ status: 'refused', message: 'The credentials are missing or wrong.' });
+    expect(JSON.stringify(world.slack.messages())).not.toContain('Forged!');
+  });
+
+  it('looks the same for an execution that does not exist', async () => {
+    expect(await post(path('a'.repeat(26)), 'Bearer wrong', failed)).toEqual(
+      await post(path(), 'Bearer wrong', failed),
+    );
+  });
+
+  it('takes events with its own bearer', async () => {
+    expect((await post(path(), right(), { events: [] })).status).toBe(200);
+  });
+});
+
 describe('an address for requests whose path is secret', () => {
   const path = (token: string, of = ref) => `/webhooks/executions/${of}/${token}/human-input`;
   const crewPath = (token: string) => `/webhooks/crews/${fixture.crew}/${token}/human-input`;

@@ -52,7 +52,9 @@ export interface CrewOfWorld {
 }
 
 export interface WorldOptions {
-  dialect?: 'spec' | 'observed';
+  dialect?: 'spec' | 'observed' | 'flows';
+  /** What the crews file says that all crews are. Default: nothing. */
+  platform?: 'amp';
   /** What the bots keep their data in; the crew service keeps a Redis of its own. Default: the Vitest project decides. */
   redisOfBots?: 'one server' | 'a Cluster';
   slackMode?: 'http' | 'socket';
@@ -125,7 +127,7 @@ export const DRAFT: Script = [
 /** Starts a world without a bot. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { slackMode = 'http', rateLimits = 'off', fixtures = 0, longestPauseMs = 500, dialect = DIALECT } = options;
-  const ofWorld = crewsOf(options);
+  const ofWorld = crewsOf(options).map((crew) => withPlatform(crew, options.platform));
   const folder = await mkdtemp(join(tmpdir(), 'signoff-world-'));
   const { redisOfBots = REDIS_OF_BOTS } = options;
   const cluster = redisOfBots === 'a Cluster' ? await startRedisCluster() : null;
@@ -239,6 +241,10 @@ function crewsOf({ crews, fixtures = 0, inputs = ['topic'], preview, approvals =
   return [...others, ...ofFixtures];
 }
 
+function withPlatform(crew: CrewOfWorld, platform: 'amp' | undefined): CrewOfWorld {
+  return platform === undefined ? crew : { ...crew, settings: { ...crew.settings, platform } };
+}
+
 function approvalOf(approval: Record<string, Json> | undefined): Record<string, Json> {
   return approval ? { approval } : {};
 }
@@ -267,8 +273,8 @@ function withFixtures(fixtures: number, crowd: number): Seed {
 
 async function crewSettings(crews: CrewOfWorld[], service: CrewService, file: string): Promise<Record<string, string>> {
   const [only, ...others] = crews;
-  const channel = only?.settings?.channel;
-  if (only && others.length === 0 && typeof channel === 'string')
+  const { channel, ...more } = only?.settings ?? {};
+  if (only && others.length === 0 && typeof channel === 'string' && Object.keys(more).length === 0)
     return {
       CREW_NAME: only.name,
       CREW_BASE_URL: service.baseUrlOf(only.name),

@@ -39,12 +39,24 @@ import {
 export async function receiveTask(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const payload = parseTask(body);
   if (payload.kind === 'bare') return receiveBareEvent(context, key, payload.kickoffId);
-  const { kickoffId, taskId, name, agent, summary } = payload;
+  const { kickoffId, name, agent, summary } = payload;
   const task = { hop: key.hop, kickoffId, name, agent, summary };
-  const facts = await findFacts(context, key.ref, { taskId, name });
-  return recordWithText(context, { key, kickoffId, what: 'task completed' }, payload.output, (execution, output, now) =>
+  return recordNamedTask(context, { key, kickoffId, what: 'task completed' }, payload, (execution, output, now) =>
+    recordTask(execution, { ...task, output }, now),
+  );
+}
+
+/** Records that a task has completed, and what it is called. */
+export async function recordNamedTask(
+  context: WebhookContext,
+  event: ToldEvent,
+  { taskId, name, output: text }: Pick<TaskPayload, 'taskId' | 'name' | 'output'>,
+  transition: (execution: Execution, output: Output | null, now: Millis) => Execution,
+): Promise<WebhookAnswer> {
+  const facts = await findFacts(context, event.key.ref, { taskId, name });
+  return recordWithText(context, event, text, (execution, output, now) =>
     nameTask(
-      recordTask(execution, { ...task, output }, now),
+      transition(execution, output, now),
       { taskId, name },
       { rules: context.rulesOf(execution.crew), facts },
       now,
@@ -93,15 +105,15 @@ function receiveBareEvent(context: WebhookContext, key: CallbackKey, kickoffId: 
   return record(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, event, now));
 }
 
-interface Event {
+export interface ToldEvent {
   key: CallbackKey;
   kickoffId: string | null;
   what: string;
 }
 
-async function record(
+export async function record(
   context: WebhookContext,
-  event: Event,
+  event: ToldEvent,
   transition: (execution: Execution, now: Millis) => Execution,
 ): Promise<WebhookAnswer> {
   const { executions } = context;
@@ -113,9 +125,9 @@ async function record(
 }
 
 /** The same for an event that may come with a text. */
-async function recordWithText(
+export async function recordWithText(
   context: WebhookContext,
-  event: Event,
+  event: ToldEvent,
   text: string | null,
   transition: (execution: Execution, output: Output | null, now: Millis) => Execution,
 ): Promise<WebhookAnswer> {
@@ -133,7 +145,7 @@ async function recordWithText(
 
 async function answer(
   context: WebhookContext,
-  { key, kickoffId, what }: Event,
+  { key, kickoffId, what }: ToldEvent,
   recorded: Changed<LimitMet>,
 ): Promise<WebhookAnswer> {
   const level = what === 'step' ? 'debug' : 'info';

@@ -3,6 +3,7 @@ import { type CallbackKey, StoreUnavailable } from '../../core/ports.ts';
 import { isRef } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
 import type { WebhookAnswer, WebhookContext, WebhookReceiver } from './context.ts';
+import { receiveStream } from './event-stream.ts';
 import { receiveCrew, receiveStep, receiveTask } from './events.ts';
 import { receiveFlow } from './flow.ts';
 import { type HeaderOf, keyThatSigned, signatureIn } from './flow-signature.ts';
@@ -66,6 +67,12 @@ function executionRoute(context: WebhookContext, ref: string, rest: string[]): W
   const [first = '', second = ''] = rest;
   if (rest.length === 1 && first === 'human-input') {
     return route(receiveHumanInput, (authorization) => credentials.hopOfExecution(ref, authorization));
+  }
+  if (rest.length === 1 && first === 'events') {
+    return route(
+      (each, key, { value }) => receiveStream(each, key, value),
+      (authorization) => credentials.hopOfStream(ref, authorization),
+    );
   }
   if (rest.length === 2 && second === 'human-input') {
     return route(receiveHumanInput, () => credentials.hopOfHumanInput(ref, first));

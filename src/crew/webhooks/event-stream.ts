@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { isToldByAddresses, noteAlive, noteEnd, noteStep, noteTask } from '../../core/execution/stream.ts';
+import type { Json } from '../../core/json.ts';
+import type { CallbackKey } from '../../core/ports.ts';
+import type { Millis } from '../../core/time.ts';
+import { STREAMED_TYPES, type StreamedType } from '../credentials.ts';
+import {
+  idField,
+  isJsonObject,
+  type JsonObject,
+  outputText,
+  pick,
+  plainLine,
+  resultOf,
+  textField,
+} from '../payload.ts';
+import { done, type WebhookAnswer, type WebhookContext } from './context.ts';
+import { parseStep, parseTask, record, recordNamedTask, recordWithText, type ToldEvent } from './events.ts';
+
+/** Services that don't send each event at once send some together. */
+const MOST_EVENTS = 1_000;
+
+/**
+ * Events of a run, as deployed services stream them: in any order, several at once, and perhaps again. Those of types that we haven't
+ * asked for are ignored.
+ */
+export async function receiveStream(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
+  const events = isJsonObject(body) ? pick(body, 'events') : undefined;
+  if (!Array.isArray(events)) return NO_EVENTS;
+  if (events.length > MOST_EVENTS) return TOO_MANY;
+  const answers: WebhookAnswer[] = [];
+  for (const event of inOrder(events.flatMap(parseEvent))) answers.push(await receive(context, key, event));
+  return answers.find(({ status }) => status !== 200) ?? answers.at(-1) ?? done('ignored');
+}
+
+const NO_EVENTS: WebhookAnswer = {
+  status: 400,
+  body: { status: 'bad-request', message: 'The body has no list of events.' },
+};
+
+const TOO_MANY: WebhookAnswer = {
+  status: 413,
+  body: { status: 'refused', message: `More than ${MOST_EVENTS} events at once.` },
+};
+
+interface StreamedEvent {
+  type: StreamedType;
+  executionId: string | null;
+  /** As the service says. */
+  at: Millis | null;
+  data: JsonObject;
+}
+
+const EVENT = z.object({ type: z.enum(STREAMED_TYPES), execution_id: idField, timestamp: textField });
+
+/** None for what isn't an event that we know. */
+function parseEvent(value: Json): StreamedEvent[] {
+  const { data: event } = EVENT.safeParse(value);
+  if (!event) return [];
+  const at = Date.parse(event.timestamp ?? '');
+  const data = isJsonObject(value) ? pick(value, 'data') : undefined;
+  return [
+    {
+      type: event.type,
+      executionId: event.execution_id,
+      at: Number.isNaN(at) ? null : at,
+      data: isJsonObject(data) ? data : {},
+    },
+  ];
+}
+
+function inOrder(events: StreamedEvent[]): StreamedEvent[] {
+  return events.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+}
+
+async function receive(
+  context: WebhookContext,
+  key: CallbackKey,
+  { type, executionId, at, data }: StreamedEvent,
+): Promise<WebhookAnswer> {
+  const told = (what: string) => ({ key, kickoffId: executionId, what });
+  switch (type) {
+    case 'crew_kickoff_started':
+      return record(context, told('crew started'), (execution, now) => noteAlive(execution, executionId, now));
+    case 'task_completed':
+      return receiveTask(context, told('task completed'), data);
+    case 'tool_usage_finished':
+    case 'tool_usage_error':
+      await addStep(context, key, { at, data });
+      return record(context, told('step'), (execution, now) => noteStep(execution, executionId, now));
+    case 'crew_kickoff_completed':
+      return recordWithText(context, told('crew completed'), resultOf(asResult(data)), (execution, result, now) =>
+        noteEnd(execution, { kind: 'completed', result, executionId }, now),
+      );
+    case 'crew_kickoff_failed': {
+      const error = plainLine(outputText(pick(data, 'error', 'message')), ERROR_LENGTH);
+      return record(context, told('crew failed'), (execution, now) =>
+        noteEnd(execution, { kind: 'failed', error, executionId }, now),
+      );
+    }
+  }
+}
+
+async function receiveTask(context: WebhookContext, event: ToldEvent, data: JsonObject): Promise<WebhookAnswer> {
+  const { kickoffId: executionId } = event;
+  const task = parseTask(asTask(data));
+  if (task.kind === 'bare') return record(context, event, (execution, now) => noteAlive(execution, executionId, now));
+  const { name, agent, summary } = task;
+  return recordNamedTask(context, event, task, (execution, output, now) =>
+    noteTask(execution, { executionId, name, agent, summary, output }, now),
+  );
+}
+
+/** The longest that is shown of why a run failed. */
+const ERROR_LENGTH = 1_000;
+
+/** Clocks that agree: otherwise a step is kept with our own time. */
+const MOST_SKEW_MS = 5 * 60_000;
+
+/** The same step again has the same time, and is kept once. */
+async function addStep({ executions, activity }: WebhookContext, { ref }: CallbackKey, event: Timed): Promise<void> {
+  const found = await executions.load(ref, { mostAgeMs: 1_000 });
+  const payload = parseStep(asStep(event.data));
+  if (!found || isToldByAddresses(found.execution) || payload.kind === 'bare') return;
+  const now = Date.now();
+  const at = event.at !== null && Math.abs(now - event.at) <= MOST_SKEW_MS ? event.at : now;
+  await activity.add(ref, { at, ...payload.step });
+}
+
+type Timed = Pick<StreamedEvent, 'at' | 'data'>;
+
+// What the data of events is called at the addresses of the specification. It varies with the version of the service.
+
+function asTask(data: JsonObject): JsonObject {
+  const [task, output] = [objectIn(data, 'task'), objectIn(data, 'output')];
+  return withoutNothing({
+    task_id: pick(data, 'task_id', 'taskId') ?? pick(task, 'id'),
+    name: pick(data, 'task_name', 'taskName', 'name') ?? pick(task, 'name') ?? pick(output, 'name'),
+    agent: pick(data, 'agent_role', 'agent') ?? pick(output, 'agent'),
+    output: textIn(data),
+  });
+}
+
+function asStep(data: JsonObject): JsonObject {
+  return withoutNothing({
+    agent: pick(data, 'agent_role', 'agent'),
+    tool: pick(data, 'tool_name', 'tool'),
+    tool_input: pick(data, 'tool_args', 'tool_input'),
+    result: pick(data, 'output', 'result', 'error'),
+  });
+}
+
+function asResult(data: JsonObject): JsonObject {
+  return withoutNothing({ result_json: pick(objectIn(data, 'output'), 'json_dict'), result: textIn(data) });
+}
+
+/** An output is a text, or an object that has it beside other forms of it. */
+function textIn(data: JsonObject): Json | undefined {
+  return pick(objectIn(data, 'output'), 'raw') ?? pick(data, 'output', 'result', 'raw');
+}
+
+function objectIn(data: JsonObject, name: string): JsonObject {
+  const value = pick(data, name);
+  return isJsonObject(value) ? value : {};
+}
+
+function withoutNothing(fields: Record<string, Json | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
