@@ -434,7 +434,8 @@ const STAGES = {
     check(!isLast, 'completes the last stage');
     checkApproval(request, at, [...facts.completes, facts], rules);
     checkAlike(request, [...facts.completes, facts], facts, rules);
-    const stage = { stage: canonical(rules.stages[rules.at]), votes: [...facts.completes, facts] };
+    const votes = [...facts.completes, facts];
+    const stage = { stage: canonical(rules.stages[rules.at]), votes, outcome: facts.outcome };
     Object.assign(request, { complete: [...request.complete.slice(0, rules.at), stage], votes: new Map() });
     Object.assign(request, { begunAt: at, escalated: false });
   },
@@ -564,11 +565,9 @@ function checkOutcome({ asked: { outcomes } }, verdict, { outcome }, { approving
 }
 
 function checkAlike(request, votes, { outcome }, rules) {
-  const all = [...request.complete.slice(0, rules.at).flatMap((stage) => stage.votes), ...votes];
-  check(
-    all.every((vote) => request.chosen.get(vote.by) === outcome),
-    'counts votes for another outcome',
-  );
+  const before = request.complete.slice(0, rules.at).every((stage) => stage.outcome === outcome);
+  const isAlike = before && votes.every((vote) => request.chosen.get(vote.by) === outcome);
+  check(isAlike, 'counts votes for another outcome');
 }
 
 function checkDistinct(people) {

@@ -142,11 +142,11 @@ function whyNotChosen(
   if (approval.outcomes === null) return outcome === undefined ? null : { kind: 'outcome-needed' };
   if (outcome === undefined || !approval.outcomes.includes(outcome) || verdictOf(outcome, policy) !== verdict)
     return { kind: 'outcome-needed' };
+  if (verdict === 'reject') return null;
   const others = [...votesBefore(approval, policy), ...approval.votes.filter((vote) => vote.by.id !== by.id)];
-  const chosen = others.find((vote) => vote.outcome !== undefined)?.outcome;
-  return verdict === 'reject' || chosen === undefined || chosen === outcome
-    ? null
-    : { kind: 'other-outcome', outcome: chosen };
+  // By other rules, some of them may have approved something else than others.
+  const other = others.find((vote) => vote.outcome !== outcome);
+  return other ? { kind: 'other-outcome', outcome: other.outcome ?? '' } : null;
 }
 
 /** Why a verdict can't come with what was typed, or without anything. A final no takes a reason wherever there is a field for one. */

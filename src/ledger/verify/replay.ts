@@ -276,7 +276,8 @@ function completeStage(
     whyNotCompleted({ by: own, votes }, { request, at, policy }) ?? whyNotAlike(request, { outcome, votes }, policy);
   const completed = policy.stages[policy.stage];
   if (problem !== null || !completed) return problem ?? 'completes a stage that its policy has none of';
-  request.stages = [...request.stages.slice(0, policy.stage), { key: stageKey(completed), votes: [...votes, own] }];
+  const stage = { key: stageKey(completed), votes: [...votes, own], outcome };
+  request.stages = [...request.stages.slice(0, policy.stage), stage];
   request.votes = [];
   request.begunAt = at;
   request.isEscalated = false;
@@ -301,8 +302,9 @@ function whyNotAlike(
   { outcome, votes }: { outcome?: string | undefined; votes: readonly VoteFacts[] },
   policy: Policy,
 ): string | null {
-  const counting = [...request.stages.slice(0, policy.stage).flatMap((stage) => stage.votes), ...votes];
-  const other = counting.find(({ by }) => request.chosen.get(by) !== outcome);
+  const before = request.stages.slice(0, policy.stage).find((stage) => stage.outcome !== outcome);
+  const [ofStage] = before?.votes ?? [];
+  const other = ofStage ?? votes.find(({ by }) => request.chosen.get(by) !== outcome);
   return other ? `counts a vote of ${other.by} for another outcome` : null;
 }
 

@@ -45,8 +45,8 @@ export interface VotedRequest {
   isReopened: boolean;
   /** How people have signed in to approve it, by their ids. */
   proofs: Map<string, ProofFacts>;
-  /** The stages that are complete, and the votes that count for them. */
-  stages: { key: string; votes: VoteFacts[] }[];
+  /** The stages that are complete, the votes that count for them, and the outcome that those are for, where there are some. */
+  stages: { key: string; votes: VoteFacts[]; outcome: string | undefined }[];
 }
 
 interface Circumstances {

@@ -61,6 +61,27 @@ describe('whatever people, groups, policies and processes do', () => {
     });
   });
 
+  it('what is chosen was offered, by those who approve all the same, and approves only where the policy in force says so', () => {
+    let chosen = 0;
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      const isNew = was?.status === 'pending' || (change && kindsOf(change).includes('decided'));
+      if (!isNew || is?.status !== 'decided' || is.decision.by === null || !change?.policy) return;
+      const { verdict, outcome } = is.decision;
+      if (verdict === 'decline') return;
+      expect(outcome !== undefined).toBe(is.outcomes !== null);
+      if (outcome === undefined) return;
+      chosen += 1;
+      const { stage, approving } = policyFor(change.policy, askedIn(world.execution, is));
+      expect(is.outcomes).toContain(outcome);
+      const approves = approving === null || outcome === 'ship it' || (outcome !== 'drop' && approving[0] === 'ship*');
+      expect(verdict).toBe(approves ? 'approve' : 'reject');
+      const others = [...is.stages.slice(0, stage).flatMap(({ votes }) => votes), ...is.votes];
+      if (approves) for (const vote of others) expect(vote.outcome).toBe(outcome);
+    });
+    expect(chosen).toBeGreaterThan(20);
+  });
+
   it('whoever approves has signed in where the policy in force takes that', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};

@@ -1,15 +1,18 @@
 import { askApprovers } from '../../../../../src/core/approval/alerts.ts';
 import { type Choice, decide, findDecidable, undo, withdraw } from '../../../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../../../src/core/approval/hand-over.ts';
+import { verdictOf } from '../../../../../src/core/approval/outcomes.ts';
 import type { Refusal } from '../../../../../src/core/approval/permission.ts';
 import { policyHash } from '../../../../../src/core/approval/policy/document.ts';
+import { policyFor } from '../../../../../src/core/approval/policy/in-force.ts';
 import { sendAgain } from '../../../../../src/core/approval/resume.ts';
-import type { Execution } from '../../../../../src/core/execution/execution.ts';
+import { askedIn, type Execution } from '../../../../../src/core/execution/execution.ts';
 import { stopFollowing, trackAgain } from '../../../../../src/core/execution/tracking.ts';
 import { type Action, recordEvent, refusedFacts } from '../../../../../src/core/ledger/events.ts';
 import { ok, type Result } from '../../../../../src/core/result.ts';
 import { textOf } from '../../../../support/approvals.ts';
 import { person } from '../runner/cast.ts';
+import { approvalIn } from '../runner/scene.ts';
 import type { Move } from './moves.ts';
 import { lookUp, STORE_MS } from './process.ts';
 import { type Click, changed, pick, truthOf, type World } from './world.ts';
@@ -48,10 +51,22 @@ export function clicked(world: World, move: Extract<Move, { kind: 'a person clic
     to,
     action,
     until: move.process === 2 ? world.now + ABSENCE_MS : null,
-    choice: CHOICES[action] ?? APPROVE,
+    choice: withOutcome(CHOICES[action] ?? APPROVE, world, move),
     signIn: move.to % 3 === 0 ? undefined : { issuer: ISSUER, subject: by, at: world.now, acr: null },
     people,
   });
+}
+
+/** Of those that are offered, one that the process takes for this verdict. */
+function withOutcome(
+  choice: Choice,
+  { execution, processes }: World,
+  { process, to }: { process: number; to: number },
+) {
+  const { outcomes } = approvalIn(execution);
+  const policy = policyFor(pick(processes, process).policy, askedIn(execution, approvalIn(execution)));
+  const fitting = outcomes?.filter((outcome) => verdictOf(outcome, policy) === choice.verdict) ?? [];
+  return fitting.length === 0 ? choice : { ...choice, outcome: pick(fitting, to) };
 }
 
 /** The process looks up what it has to know about these people. */

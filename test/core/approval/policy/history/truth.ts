@@ -53,7 +53,12 @@ export const POLICIES: CrewPolicy[] = [
   'approvers: [@leads], quorum: 2, step_up: true, undo: 10s, delegation: anyone',
   'approvers: [@leads], quorum: 2, undo: 30s, tasks: [{ match: publish, step_up: true }]',
   'undo: 10s, step_up: true, stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@leads] }]',
+  'approvers: [@leads], quorum: 2, approving: [ship*], delegation: anyone, tasks: [{ match: publish, approving: [ship it], undo: 10s }]',
+  'undo: 10s, approving: [ship it], stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@leads] }]',
 ].map(readPolicy);
+
+/** What some requests offer. */
+export const OUTCOMES = ['ship it', 'ship later', 'drop'];
 
 /** What runs are started with. */
 export const INPUTS: Inputs[] = [

@@ -11,7 +11,7 @@ import { frozen } from '../../../../support/frozen.ts';
 import { valueFrom } from '../../../../support/value-from.ts';
 import { SAM } from '../runner/cast.ts';
 import { type Process, processWith } from './process.ts';
-import { INPUTS, POLICIES, type Truth, truthAtFirst } from './truth.ts';
+import { INPUTS, OUTCOMES, POLICIES, type Truth, truthAtFirst } from './truth.ts';
 
 /** What a person wants, for which a process has looked up the facts; it is stored later, or never. */
 export interface Click {
@@ -56,11 +56,10 @@ export interface World {
 /** Three processes with the same policy, and a request of a run that Sam has started, whose task has no name yet. */
 export function begin(number: number): World {
   const policy = pick(POLICIES, number);
-  const started = execution({
-    origin: { kind: 'command', by: SAM },
-    inputs: pick(INPUTS, Math.floor(number / POLICIES.length)),
-  });
-  const asked = valueFrom(ask(started, request({ taskName: null }), START, { policy, hours: null }));
+  const place = Math.floor(number / POLICIES.length);
+  const started = execution({ origin: { kind: 'command', by: SAM }, inputs: pick(INPUTS, place) });
+  const outcomes = place % 2 === 0 ? OUTCOMES : null;
+  const asked = valueFrom(ask(started, request({ taskName: null, outcomes }), START, { policy, hours: null }));
   const processes = [processWith(policy), processWith(policy), processWith(policy)];
   const record = frozen({ ...asked, ledgerEvents: [] });
   const change = { before: started, after: record, events: asked.ledgerEvents, click: null, refusal: null, policy };
