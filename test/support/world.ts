@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino';
 import { type Bot, startBot } from '../../src/app/bot.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Json } from '../../src/core/json.ts';
+import type { Crew } from '../../src/sandbox/crew-service/crew.ts';
 import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/service.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
@@ -14,6 +15,7 @@ import type { Rates } from '../../src/slack/api/rate-limiter.ts';
 import type { SlackReceiver } from '../../src/slack/app/app.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { createFixture, type Fixture } from './fixture.ts';
+import { FLOW_SECRET } from './flow-feedback.ts';
 import { installedApp } from './installed-app.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { startRedisCluster, withNodes } from './redis-cluster.ts';
@@ -61,6 +63,8 @@ export interface WorldOptions {
   webhookAuth?: 'bearer' | 'basic';
   /** A single crew comes from the environment, several come from a crews file. Default: `editorial`, unless there are fixtures. */
   crews?: CrewOfWorld[];
+  /** Flows, which take the dialect `flows`. Answers to what they ask may go to the crew service, unless their settings say otherwise. */
+  flows?: { flow: Crew; settings?: Record<string, Json> }[];
   /** How many fixtures tests can take. */
   fixtures?: number;
   /** What the crews of the fixtures need. Default: `topic`. */
@@ -126,14 +130,18 @@ export const DRAFT: Script = [
 
 /** Starts a world without a bot. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { slackMode = 'http', rateLimits = 'off', fixtures = 0, longestPauseMs = 500, dialect = DIALECT } = options;
+  const { slackMode = 'http', rateLimits = 'off', fixtures = 0, longestPauseMs = 500, flows = [] } = options;
+  const { dialect = flows.length > 0 ? 'flows' : DIALECT } = options;
   const ofWorld = crewsOf(options).map((crew) => withPlatform(crew, options.platform));
   const folder = await mkdtemp(join(tmpdir(), 'signoff-world-'));
   const { redisOfBots = REDIS_OF_BOTS } = options;
   const cluster = redisOfBots === 'a Cluster' ? await startRedisCluster() : null;
   const redis = withNodes(await startRedis({ appendOnly: true }), cluster?.nodes ?? []);
   const crews = await startCrewService({
-    crews: ofWorld.map(({ name, inputs = ['topic'], tasks = DRAFT }) => scriptedCrew({ name, inputs, tasks })),
+    crews: [
+      ...ofWorld.map(({ name, inputs = ['topic'], tasks = DRAFT }) => scriptedCrew({ name, inputs, tasks })),
+      ...flows.map(({ flow }) => flow),
+    ],
     tokens: { organisation: CREW_TOKEN },
     redisUrl: redis.url,
     dialect,
@@ -150,7 +158,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.scopes && { scopes: options.scopes }),
     },
   });
-  const crewEnv = await crewSettings(ofWorld, crews, join(folder, 'crews.yml'));
+  const ofFlows = flows.map(({ flow, settings }) => ({
+    name: flow.name,
+    settings: { ...flowSettings(crews), ...settings },
+  }));
+  const crewEnv = await crewSettings([...ofWorld, ...ofFlows], crews, join(folder, 'crews.yml'));
   const running = new Set<{ stop(): Promise<unknown> }>();
   const env = (port: number) => ({
     PORT: String(port),
@@ -231,13 +243,20 @@ const unchanged = (seed: Seed) => seed;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-function crewsOf({ crews, fixtures = 0, inputs = ['topic'], preview, approvals = [] }: WorldOptions): CrewOfWorld[] {
+function crewsOf({
+  crews,
+  flows,
+  fixtures = 0,
+  inputs = ['topic'],
+  preview,
+  approvals = [],
+}: WorldOptions): CrewOfWorld[] {
   const ofFixtures = numbers(fixtures).map((n) => ({
     name: `crew-${n}`,
     inputs,
     settings: { channel: `room-${n}`, ...(preview && { preview }), ...approvalOf(approvals[n - 1]) },
   }));
-  const others = crews ?? (fixtures === 0 ? [{ name: 'editorial', settings: { channel: 'releases' } }] : []);
+  const others = crews ?? (fixtures === 0 && !flows ? [{ name: 'editorial', settings: { channel: 'releases' } }] : []);
   return [...others, ...ofFixtures];
 }
 
@@ -269,6 +288,12 @@ function withFixtures(fixtures: number, crowd: number): Seed {
     members: [...members, ...people, ...others],
     channels: [...channels, ...rooms, ...(crowd > 0 ? [square] : [])],
   };
+}
+
+/** As for a deployed service with flows. */
+function flowSettings({ origin }: CrewService): Record<string, Json> {
+  const { host } = new URL(origin);
+  return { channel: 'releases', platform: 'amp', callback_hosts: [host], flow_secret: FLOW_SECRET };
 }
 
 async function crewSettings(crews: CrewOfWorld[], service: CrewService, file: string): Promise<Record<string, string>> {

@@ -76,7 +76,7 @@ export const CARD_WORDS = {
   'card.go-back': 'Go back',
 
   'card.approved': '{names} approved {task}',
-  'card.chose': '{names} chose *{outcome}* for {task}',
+  'card.chose': '{names} chose “{outcome}” for {task}',
   'card.votes-for': 'for *{outcome}*',
   'card.rejected': '{name} rejected {task}',
   'card.rejected-after': '{name} rejected {task} after {names} had approved',
@@ -241,7 +241,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.go-back': 'Zurück',
 
   'card.approved': '{task} freigegeben: {names}',
-  'card.chose': '{task}: *{outcome}* gewählt von {names}',
+  'card.chose': '{task}: „{outcome}“ gewählt von {names}',
   'card.votes-for': 'für *{outcome}*',
   'card.rejected': '{name} hat {task} abgelehnt',
   'card.rejected-after': '{name} hat {task} abgelehnt (freigegeben hatten: {names})',

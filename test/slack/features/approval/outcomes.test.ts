@@ -39,7 +39,7 @@ describe('a request that offers outcomes', () => {
   it('is decided by one click where the outcome approves, and its card says which', async () => {
     const { ref, card } = await world.asks(POLICY, { outcomes: THREE });
     await as('aiko').click('ship & <later>', { in: card });
-    await expect.poll(() => shown(ref, card)).toMatch(/Aiko Tanaka chose \*ship &amp; &lt;later&gt;\* for Task \d+/);
+    await expect.poll(() => shown(ref, card)).toMatch(/Aiko Tanaka chose “ship &amp; &lt;later&gt;” for Task \d+/);
   });
 
   it('counts approvals of the same outcome alone', async () => {
