@@ -1,6 +1,15 @@
 // What a crew made of functions is: first as its author writes a task, then as the service keeps it.
 import type { z } from 'zod';
-import type { CheckedInputs, Feedback, HumanFeedback, StepReport, TaskDescription } from './crew-description.ts';
+import type {
+  CheckedInputs,
+  Decision,
+  Feedback,
+  HumanFeedback,
+  Performed,
+  StepReport,
+  Steps,
+  TaskDescription,
+} from './crew-description.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Model } from './model/model.ts';
 
@@ -76,9 +85,17 @@ export type UntypedContext = TaskContext<JsonObject, JsonObject> & {
   readonly humanFeedback?: readonly HumanFeedback[] | undefined;
 };
 
+/** What code that asks people in the middle of its task is told, besides. */
+export type Turn = {
+  /** Where it has asked, and goes on now. */
+  readonly decision?: Decision | undefined;
+  /** Those of this turn. */
+  readonly steps: Steps;
+};
+
 export type Task = Omit<TaskDescription, 'finishes'> & {
   readonly when?: (context: UntypedContext) => Promise<boolean> | boolean;
-  readonly run: (context: UntypedContext) => Promise<Json> | Json;
+  readonly run: (context: UntypedContext, turn: Turn) => Promise<Performed>;
   readonly whenApproved?: (output: Json, context: UntypedContext) => Promise<Json> | Json;
 };
 

@@ -56,6 +56,23 @@ export type CheckedInputs =
   | { readonly ok: true; readonly inputs: JsonObject; readonly typed?: string | undefined }
   | { readonly ok: false; readonly missing: readonly string[]; readonly invalid: readonly string[] };
 
+/** What the code of a task has come to: its output, or something to ask people before it goes on. */
+export type Performed = { readonly output: Json } | { readonly question: Question };
+
+/** What people are asked in the middle of a task. */
+export type Question = {
+  /** Stands for a task: it has a review of its own, whose next round is the next question with this name. */
+  readonly name: string;
+  /** Who asks. */
+  readonly agent: string;
+  readonly output: Json;
+  /** Kept for the task's code, which gets it back with the decision. */
+  readonly state: JsonObject;
+};
+
+/** What people have decided on the question that a task has asked last. */
+export type Decision = { readonly approved: boolean; readonly text: string; readonly state: JsonObject };
+
 /** The output of a finished task. */
 export type TaskOutput = { readonly task: string; readonly output: Json };
 
@@ -76,4 +93,22 @@ export type StepReport = {
   readonly tool?: string;
   readonly toolInput?: string;
   readonly result?: string;
+};
+
+/** The steps of a task's code: what earlier tries have finished, and where new ones are stored and reported. */
+export interface Steps {
+  /** Results by step number from 0. */
+  readonly done: ReadonlyMap<number, Json>;
+  /** Resolves once the result is stored. */
+  store(step: FinishedStep): Promise<void>;
+  /** Reports what goes on within a step, without a checkpoint. Resolves once it is stored. */
+  tell(report: StepReport): Promise<void>;
+}
+
+type FinishedStep = {
+  readonly number: number;
+  readonly report: StepReport;
+  readonly value: Json;
+  /** The tokens that it has used; they are counted once, however often its task runs. */
+  readonly usage?: TokenUsage | undefined;
 };

@@ -13,7 +13,7 @@ export type InputsOf<Definition> = Definition extends z.ZodObject
     ? z.output<z.ZodObject<Definition>>
     : never;
 
-interface CrewDefinition<Inputs extends InputsDefinition> {
+export interface CrewDefinition<Inputs extends InputsDefinition> {
   /** Lower-case letters, digits and hyphens: it is part of the base URL. */
   readonly name: string;
   /** A zod schema for each input; `z.object({…}).refine(…)` for rules across inputs. `GET /inputs` keeps their order. */
@@ -105,15 +105,22 @@ function builder<Inputs, Outputs>({ name, schema, tasks }: CrewParts): DefinedCr
     return { name, schema, tasks: [...tasks, ...more] };
   };
   return {
-    ...{ kind: 'coded', name, tasks },
-    inputNames: Object.keys(schema.shape),
-    checkInputs: (inputs) => checkInputs(schema, inputs),
+    ...crewOf({ name, schema, tasks }),
     task: (taskName, definition) => builder(withMore([taskOf(taskName, definition, schema)])),
     parallel(add) {
       const group = tasks.length;
       const added = add(taskGroup(schema, [])).tasks;
       return builder(withMore(added.map((task) => ({ ...task, group }))));
     },
+  };
+}
+
+/** A crew of tasks that are made. */
+export function crewOf({ name, schema, tasks }: CrewParts): Crew {
+  return {
+    ...{ kind: 'coded', name, tasks },
+    inputNames: Object.keys(schema.shape),
+    checkInputs: (inputs) => checkInputs(schema, inputs),
   };
 }
 
@@ -151,7 +158,7 @@ function taskOf<Inputs, Outputs, Previous, Draft extends Json, Output extends Js
     async run(context) {
       const made = await run(await typed(context));
       if (output !== undefined) await checkOutput(output, made, name);
-      return made;
+      return { output: made };
     },
     // What is approved is what `run` has returned.
     ...(whenApproved && {
@@ -164,7 +171,7 @@ function taskOf<Inputs, Outputs, Previous, Draft extends Json, Output extends Js
 const LONGEST_LIMIT_MS = 2 ** 31 - 1;
 const USUAL_LIMIT_MS = 15 * 60_000;
 
-type Limits = { readonly timeLimitMs?: number; readonly retries?: number };
+type Limits = { readonly timeLimitMs?: number | undefined; readonly retries?: number };
 
 export function limitsOf(task: string, { timeLimitMs = USUAL_LIMIT_MS, retries = 0 }: Limits): Required<Limits> {
   if (!(timeLimitMs >= 1 && timeLimitMs <= LONGEST_LIMIT_MS))
@@ -184,7 +191,7 @@ async function checkOutput(schema: z.ZodType, made: Json, task: string): Promise
 type InputsSchema = z.ZodObject;
 
 /** Checks what a kickoff gives, and computes defaults: once for all tasks of the run. */
-export async function checkInputs(schema: InputsSchema, given: JsonObject): Promise<CheckedInputs> {
+async function checkInputs(schema: InputsSchema, given: JsonObject): Promise<CheckedInputs> {
   const parsed = await schema.safeParseAsync(given);
   if (parsed.success) {
     const inputs = { ...given, ...defaultsIn(parsed.data, given) };

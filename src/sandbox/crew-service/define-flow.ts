@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Crew, Task, TaskContext, UntypedContext } from './coded-crew.ts';
 import type { FeedbackQuestion, HumanFeedback } from './crew-description.ts';
-import { checkInputs, type InputsDefinition, type InputsOf, limitsOf, readInputs, schemaOf } from './define-crew.ts';
+import { crewOf, type InputsDefinition, type InputsOf, limitsOf, readInputs, schemaOf } from './define-crew.ts';
 
 /** What the code of a method is given. */
 export interface MethodContext<Inputs>
@@ -74,11 +74,7 @@ export function defineFlow<Inputs extends InputsDefinition, Names extends string
   const named = Object.entries<MethodDefinition<InputsOf<Inputs>, Names>>(methods);
   const tasks = named.map(([method, definition]) => taskOf(method, definition, schema));
   for (const task of tasks) checkWays(name, task, Object.keys(methods));
-  return {
-    ...{ kind: 'coded', name, tasks },
-    inputNames: Object.keys(schema.shape),
-    checkInputs: (given) => checkInputs(schema, given),
-  };
+  return crewOf({ name, schema, tasks });
 }
 
 function taskOf<Inputs, Names extends string>(
@@ -96,7 +92,7 @@ function taskOf<Inputs, Names extends string>(
       // The schema made the inputs, and each output is checked below.
       const output: unknown = await run(typed as MethodContext<Inputs>);
       if (typeof output !== 'string') throw new TypeError(`The output of the method "${name}" isn't a text.`);
-      return output;
+      return { output };
     },
   };
 }

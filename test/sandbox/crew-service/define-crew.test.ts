@@ -22,6 +22,10 @@ function context(given: Partial<UntypedContext>): UntypedContext {
   };
 }
 
+const turn = {
+  steps: { done: new Map(), store: () => Promise.reject(new Error('not expected')), tell: () => Promise.resolve() },
+};
+
 class Place {
   readonly name: string;
   constructor(name: string) {
@@ -81,7 +85,7 @@ describe('a crew', () => {
       const checked = await haiku.checkInputs(given);
       if (!checked.ok) throw new Error('not expected');
       const { inputs, typed: typedInputs } = checked;
-      expect(await haiku.tasks[0]?.run(context({ inputs, typedInputs }))).toBe(output);
+      expect(await haiku.tasks[0]?.run(context({ inputs, typedInputs }), turn)).toEqual({ output });
     }
   });
 
@@ -90,7 +94,7 @@ describe('a crew', () => {
     const run = defineCrew({ name: 'a', inputs }).task('a', { agent: 'A', run: (given) => given.inputs.place.name });
     const checked = await run.checkInputs({ place: 'Rome' });
     expect(checked).toEqual({ ok: true, inputs: { place: 'Rome' }, typed: undefined });
-    expect(await run.tasks[0]?.run(context({ inputs: { place: 'Rome' } }))).toBe('Rome');
+    expect(await run.tasks[0]?.run(context({ inputs: { place: 'Rome' } }), turn)).toEqual({ output: 'Rome' });
   });
 
   it('may have rules across its inputs', async () => {
@@ -122,7 +126,7 @@ describe('a crew', () => {
       output: z.object({ title: z.string() }),
       run: () => odd as { title: string },
     });
-    await expect(crew.tasks[0]?.run(context({}))).rejects.toThrow(
+    await expect(crew.tasks[0]?.run(context({}), turn)).rejects.toThrow(
       /^The output of the task "write" isn't as its `output`.*\n.*expected string/,
     );
   });

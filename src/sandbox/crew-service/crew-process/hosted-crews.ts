@@ -1,10 +1,10 @@
 // The crews of crew files, whose code runs in processes of their own.
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { CheckedInputs } from '../crew-description.ts';
+import type { CheckedInputs, Performed } from '../crew-description.ts';
 import { errorMessage } from '../error-message.ts';
 import type { CrewCode, RunCode } from '../executions/crew-code.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import { type ScriptedCrew, scriptedCrew } from '../sandbox-api/scripted-crew.ts';
 import { withTimeLimit } from '../waiting.ts';
 import type { CrewProcess } from './crew-process.ts';
@@ -125,11 +125,19 @@ function codeInProcesses({ crew, pool, turns, checkLimitMs, stopping }: Parts): 
 }
 
 const text = z.string();
-const inputs = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null);
+const object = z.custom<JsonObject>((value) => isObject(value as Json | undefined));
 
 const checkedInputs: z.ZodType<CheckedInputs> = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), inputs, typed: text.exactOptional() }),
+  z.object({ ok: z.literal(true), inputs: object, typed: text.exactOptional() }),
   z.object({ ok: z.literal(false), missing: z.array(text), invalid: z.array(text) }),
+]);
+
+/** What code says is JSON: that is how it has come. */
+const json = z.custom<Json>((value) => value !== undefined);
+
+const performed: z.ZodType<Performed> = z.union([
+  z.strictObject({ output: json }),
+  z.strictObject({ question: z.strictObject({ name: text.min(1), agent: text, output: json, state: object }) }),
 ]);
 
 type RunParts = { readonly crew: string; readonly take: () => Promise<CrewProcess>; readonly endTurn: () => void };
@@ -152,7 +160,7 @@ function runInProcess({ crew, take, endTurn }: RunParts): RunCode {
       });
       try {
         const done = [...steps.done];
-        return await process.ask({ type: 'perform', crew, attempt, done }, signal, steps);
+        return performed.parse(await process.ask({ type: 'perform', crew, attempt, done }, signal, steps));
       } finally {
         if (!process.isUsable()) forget(taken);
       }

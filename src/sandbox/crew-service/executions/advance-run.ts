@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { FeedbackQuestion } from '../crew-description.ts';
+import type { Decision, FeedbackQuestion, Question } from '../crew-description.ts';
 import type { Json } from '../json.ts';
 import {
   currentTask,
@@ -32,6 +32,35 @@ export function completeTask(run: Running, task: PlannedTask, output: Json, now:
   return { run: next.run, events: [completed, ...next.events] };
 }
 
+/**
+ * Asks people in the middle of a task. What is asked counts as a task that is done and needs a review; it joins the plan when it
+ * is asked for the first time.
+ */
+export function interrupt(run: Running, asking: PlannedTask, question: Question, now: number): Change {
+  const { name, agent, output, state } = question;
+  if (!run.asksPeople) {
+    const error = `It asks for human input (${name}), but the kickoff gave no human-input webhook: nobody can be asked.`;
+    return { run: fail(run, error, now), events: [{ type: 'failed', task: asking, error }] };
+  }
+  const known = run.plan.find((task) => task.askedBy === asking.id && task.name === name);
+  const described = { role: '', goal: '', description: '', expectedOutput: '', humanInput: true, finishes: false };
+  const task: PlannedTask = known ?? { id: randomUUID(), name, agent, ...described, askedBy: asking.id };
+  const plan = known ? run.plan : run.plan.toSpliced(run.taskIndex, 0, task);
+  const round = run.reviews.filter(({ taskId }) => taskId === task.id).length + 1;
+  const attempt = { task: name, round, startedAt: run.startedAt, finishedAt: now };
+  const facts = { ...factsOf(run), plan, attempts: [...run.attempts, attempt] };
+  return {
+    run: {
+      ...{ ...facts, taskIndex: plan.indexOf(task), round },
+      ...{ status: 'waiting', output, waitingSinceAt: now, state },
+    },
+    events: [
+      { type: 'task', task, output, durationMs: now - run.startedAt },
+      { type: 'human-input', task, output },
+    ],
+  };
+}
+
 /** Leaves a due task out, whose condition doesn't hold. */
 export function skipTask(run: Running, { id }: PlannedTask, now: number): Change {
   return settleGroup({ ...run, skipped: [...(run.skipped ?? []), id] }, now);
@@ -57,9 +86,27 @@ export function judge(
   const task = currentTask(run);
   const review = { taskId: task.id, task: task.name, round: run.round, ...verdict, at: now };
   const judged = { ...run, reviews: [...run.reviews, review] };
+  if (task.askedBy !== undefined) return goOn(judged, { ...verdict, state: run.state ?? {} }, now);
   if (verdict.approved) return task.finishes ? finish(judged, run.output, now) : moveOn(judged, run.output, now);
   const next = { taskIndex: run.taskIndex, round: run.round + 1, startedAt: now, previous: run.output };
   return { run: { ...factsOf(judged), ...next, status: 'running', phase: 'working' }, events: [] };
+}
+
+/** The task that has asked goes on with the decision, whatever that is. */
+function goOn(run: Waiting, decision: Decision, now: number): Change {
+  const { id, name, agent, askedBy } = currentTask(run);
+  const approved = decision.approved ? [{ taskId: id, task: name, agent, output: run.output }] : [];
+  const taskIndex = run.plan.findIndex((task) => task.id === askedBy);
+  const asked = run.plan.filter((task) => task.askedBy === askedBy).map((task) => task.id);
+  // Each turn has checkpoints of its own.
+  const turns = run.reviews.filter(({ taskId }) => asked.includes(taskId)).length;
+  return {
+    run: {
+      ...{ ...factsOf(run), finished: [...run.finished, ...approved], taskIndex, round: turns + 1 },
+      ...{ status: 'running', startedAt: now, phase: 'working', decision },
+    },
+    events: [],
+  };
 }
 
 export function fail(run: Running, error: string, now: number): Failed {

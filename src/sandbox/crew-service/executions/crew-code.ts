@@ -1,11 +1,12 @@
 import type {
   CheckedInputs,
+  Decision,
   Feedback,
   HumanFeedback,
-  StepReport,
+  Performed,
+  Steps,
   TaskDescription,
   TaskOutput,
-  TokenUsage,
 } from '../crew-description.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ScriptedTask } from '../sandbox-api/scripted-crew.ts';
@@ -25,10 +26,10 @@ export interface CrewCode {
 
 export interface RunCode {
   /**
-   * Runs a task's code once and resolves to its output. Rejects with what the code threw, with `RunFault` or
+   * Runs a task's code once and resolves to what it has come to. Rejects with what the code threw, with `RunFault` or
    * `ProcessEnded`, or with the signal's reason soon after it aborts. May be called again, and several tasks may run at once.
    */
-  perform(attempt: TaskAttempt, steps: Steps, signal: AbortSignal): Promise<Json>;
+  perform(attempt: TaskAttempt, steps: Steps, signal: AbortSignal): Promise<Performed>;
   /** Ends what is still running. */
   close(): Promise<void>;
 }
@@ -48,24 +49,8 @@ export type TaskAttempt = {
   readonly humanFeedback: readonly HumanFeedback[];
   /** The rejected output to rework, or the approved one to finish. */
   readonly previous?: Json | undefined;
-};
-
-/** The steps of a task's code: what earlier tries have finished, and where new ones are stored and reported. */
-export interface Steps {
-  /** Results by step number from 0. */
-  readonly done: ReadonlyMap<number, Json>;
-  /** Resolves once the result is stored. */
-  store(step: FinishedStep): Promise<void>;
-  /** Reports what goes on within a step, without a checkpoint. Resolves once it is stored. */
-  tell(report: StepReport): Promise<void>;
-}
-
-type FinishedStep = {
-  readonly number: number;
-  readonly report: StepReport;
-  readonly value: Json;
-  /** The tokens that it has used; they are counted once, however often its task runs. */
-  readonly usage?: TokenUsage | undefined;
+  /** On what it has asked last. */
+  readonly decision?: Decision | undefined;
 };
 
 /** Fails the run with its message, whatever tries its task has left. */

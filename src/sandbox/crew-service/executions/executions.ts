@@ -93,8 +93,10 @@ export function createExecutions(parts: ExecutionsParts): Executions {
     if (paused === undefined) return ok(undefined);
     const addresses = dialect.addressesAfterResume(paused.addresses, request.addresses);
     const now = Date.now();
-    const opened = { ...paused, id: randomUUID(), version: 0, createdAt: now, addresses };
-    return ok(await put(judge(opened, request, now), paused));
+    // A run of its own would give what asked in the middle of its work the decision twice, at a second resume.
+    const isAsked = currentTask(paused).askedBy !== undefined;
+    const opened = isAsked ? paused : { ...paused, id: randomUUID(), version: 0, createdAt: now };
+    return ok(await put(judge({ ...opened, addresses }, request, now), paused));
   }
 
   async function askedIn(requestId: string): Promise<Run | undefined> {

@@ -1,13 +1,13 @@
 // Runs the code of tasks in this process: that of the service, or one that it has started for a crew.
 import { type Crew, describeTask, type Task, type UntypedContext } from '../coded-crew.ts';
-import type { StepReport, TaskDescription, TokenUsage } from '../crew-description.ts';
+import type { Performed, StepReport, Steps, TaskDescription, TokenUsage } from '../crew-description.ts';
 import { type Json, jsonOf } from '../json.ts';
 import { agentRole, createModel } from '../model/model.ts';
 import type { ModelSettings } from '../model/model-server.ts';
 import type { Gates } from '../sandbox-api/gates.ts';
 import { descriptionOfScript, type ScriptedCrew, taskOfScript } from '../sandbox-api/scripted-crew.ts';
 import { untilAborted } from '../waiting.ts';
-import type { CrewCode, RunCode, Steps, TaskAttempt } from './crew-code.ts';
+import type { CrewCode, RunCode, TaskAttempt } from './crew-code.ts';
 
 type Work = {
   readonly tasks: readonly Task[];
@@ -18,21 +18,24 @@ type Work = {
 };
 
 /** Runs a task's code once. Rejects with what it throws, or with the reason why JSON can't hold its output. */
-export async function performTask({ tasks, attempt, ...parts }: Work): Promise<Json> {
+export async function performTask({ tasks, attempt, ...parts }: Work): Promise<Performed> {
   const task = tasks.find(({ name }) => name === attempt.task);
   if (task === undefined) throw new Error(`This crew no longer has a task "${attempt.task}".`);
-  const output = await outputOf(task, attempt, contextOf({ task, attempt, ...parts }));
-  return jsonOf(output, `The output of the task "${task.name}"`);
+  const performed = await performedBy(task, { attempt, ...parts });
+  if ('question' in performed) return performed;
+  return { output: jsonOf(performed.output, `The output of the task "${task.name}"`) };
 }
 
-function outputOf(task: Task, { phase, previous = null }: TaskAttempt, context: UntypedContext): Promise<Json> | Json {
+async function performedBy(task: Task, parts: Omit<Work, 'tasks'>): Promise<Performed> {
+  const context = contextOf({ task, ...parts });
+  const { phase, previous = null, decision } = parts.attempt;
   switch (phase) {
     case 'deciding':
-      return task.when?.(context) ?? true;
+      return { output: (await task.when?.(context)) ?? true };
     case 'working':
-      return task.run(context);
+      return task.run(context, { decision, steps: parts.steps });
     case 'finishing':
-      return task.whenApproved ? task.whenApproved(previous, context) : previous;
+      return { output: task.whenApproved ? await task.whenApproved(previous, context) : previous };
   }
 }
 

@@ -1,5 +1,5 @@
 // What a run is, and which of its tasks are due.
-import type { TaskDescription, TaskOutput, TokenUsage } from '../crew-description.ts';
+import type { Decision, TaskDescription, TaskOutput, TokenUsage } from '../crew-description.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ScriptedTask } from '../sandbox-api/scripted-crew.ts';
 
@@ -31,7 +31,11 @@ export type EventStream = {
   readonly authentication?: WebhookAuthentication | undefined;
 };
 
-export type PlannedTask = TaskDescription & { readonly id: string };
+export type PlannedTask = TaskDescription & {
+  readonly id: string;
+  /** Of what a task's code asks people in the middle of its work: that task's id. It stands before it in the plan. */
+  readonly askedBy?: string | undefined;
+};
 
 export type FinishedTask = {
   readonly taskId: string;
@@ -128,6 +132,8 @@ export type Running = RunFacts & {
   readonly phase: 'working' | 'finishing';
   /** How often each task has failed since it was started, by its id. Default 0. */
   readonly tries?: Readonly<Record<string, number>>;
+  /** On what the task's code has asked last. */
+  readonly decision?: Decision | undefined;
 };
 
 export type Waiting = RunFacts & {
@@ -136,6 +142,8 @@ export type Waiting = RunFacts & {
   readonly round: number;
   readonly output: Json;
   readonly waitingSinceAt: number;
+  /** Of the code that asks in the middle of its task. */
+  readonly state?: JsonObject | undefined;
 };
 
 type Completed = RunFacts & { readonly status: 'completed'; readonly result: Json; readonly endedAt: number };

@@ -1,15 +1,15 @@
 // Tries of the tasks of a run: each is tried within its time limit, with its steps stored, and tried again where it may be.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Feedback, StepReport, TaskDescription, TokenUsage } from '../crew-description.ts';
+import type { Feedback, Performed, StepReport, Steps, TaskDescription, TokenUsage } from '../crew-description.ts';
 import { errorMessage } from '../error-message.ts';
 import { asText, type Json } from '../json.ts';
 import { retryUntilSuccess } from '../redis/connection.ts';
 import type { Checkpoint, Store } from '../redis/store.ts';
 import { createStopController, withTimeLimit } from '../waiting.ts';
 import type { Notify } from '../webhooks/delivery.ts';
-import { type Change, completeTask, fail, skipTask, startAgain, triesOf, tryAgain } from './advance-run.ts';
-import { ProcessEnded, type RunCode, RunFault, type Steps, type TaskAttempt } from './crew-code.ts';
+import { type Change, completeTask, fail, interrupt, skipTask, startAgain, triesOf, tryAgain } from './advance-run.ts';
+import { ProcessEnded, type RunCode, RunFault, type TaskAttempt } from './crew-code.ts';
 import {
   dueTasks,
   type Failed,
@@ -64,7 +64,9 @@ function changeAfter(outcome: Outcome, run: Running, logger: Logger): Change {
   const usage = sumOfUsage(run.usage, outcome.usage);
   switch (outcome.kind) {
     case 'done':
-      return completeTask({ ...run, usage }, task, outcome.output, now);
+      return 'question' in outcome.performed
+        ? interrupt({ ...run, usage }, task, outcome.performed.question, now)
+        : completeTask({ ...run, usage }, task, outcome.performed.output, now);
     case 'skipped':
       return skipTask(run, task, now);
     case 'failed': {
@@ -109,7 +111,7 @@ type TryParts = {
 
 /** How a try of a task ended, and what the task has used of a model in all its tries. */
 type Outcome = { readonly task: PlannedTask; readonly usage: TokenUsage | undefined } & (
-  | { readonly kind: 'done'; readonly output: Json }
+  | { readonly kind: 'done'; readonly performed: Performed }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'failed'; readonly error: unknown }
 );
@@ -123,8 +125,8 @@ async function tryTask(run: Running, task: PlannedTask, { code, parts, signal }:
     return await withinTaskLimit(task, signal, async (limited) => {
       if (!(await isWanted(run, task, { code, parts, signal: limited })))
         return { kind: 'skipped', task, usage: undefined };
-      const output = await code.perform(attempt, steps, limited);
-      return { kind: 'done', task, output, usage: steps.usage() };
+      const performed = await code.perform(attempt, steps, limited);
+      return { kind: 'done', task, performed, usage: steps.usage() };
     });
   } catch (error) {
     signal.throwIfAborted();
@@ -140,8 +142,9 @@ async function isWanted(run: Running, task: PlannedTask, { code, parts, signal }
   const known = steps.done.get(0);
   if (known !== undefined) return known === true;
   const answer = await code.perform({ ...attemptOf(run, task), phase: 'deciding' }, steps, signal);
-  await steps.remember(0, answer);
-  return answer === true;
+  const holds = 'output' in answer && answer.output === true;
+  await steps.remember(0, holds);
+  return holds;
 }
 
 const FIRST_PAUSE_MS = 500;
@@ -175,9 +178,9 @@ export type StepParts = Notify & {
 
 /** What the code of a due task is told. */
 function attemptOf(run: Running, task: PlannedTask): TaskAttempt {
-  const { phase, executionId, inputs, typedInputs, round, previous } = run;
+  const { phase, executionId, inputs, typedInputs, round, previous, decision } = run;
   return {
-    ...{ phase, executionId, inputs, typedInputs, round, previous },
+    ...{ phase, executionId, inputs, typedInputs, round, previous, decision },
     task: task.name,
     outputs: outputsOf(run),
     feedback: feedbackFor(run, task).map(asFeedback),

@@ -65,7 +65,7 @@ export function descriptionOfScript({ name, agent, humanInput }: ScriptedTask): 
 
 export function taskOfScript(scripted: ScriptedTask, gates: Gates): Task {
   const { finishes: _, ...described } = descriptionOfScript(scripted);
-  return { ...described, run: (context) => perform(scripted, context, gates) };
+  return { ...described, run: async (context) => ({ output: await perform(scripted, context, gates) }) };
 }
 
 async function perform(task: ScriptedTask, context: UntypedContext, gates: Gates): Promise<Json> {

@@ -2,8 +2,8 @@
 import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { type Crew, describeTask, type Task } from '../../coded-crew.ts';
+import type { Performed, Steps } from '../../crew-description.ts';
 import { errorMessage } from '../../error-message.ts';
-import type { Steps } from '../../executions/crew-code.ts';
 import { performTask } from '../../executions/perform-task.ts';
 import { type Json, type JsonObject, jsonOf } from '../../json.ts';
 import { type ModelSettings, modelSettingsIn } from '../../model/model-server.ts';
@@ -100,7 +100,7 @@ type PerformRequest = Extract<Request, { type: 'perform' }> & { readonly id: num
 
 /** Runs the code of tasks, each by the id of its request. */
 interface Performer {
-  perform(tasks: readonly Task[], request: PerformRequest): Promise<Json>;
+  perform(tasks: readonly Task[], request: PerformRequest): Promise<Performed>;
   /** The service has stored what was reported with this number. */
   stored(reported: number): void;
   abort(id: number, reason: string): void;
