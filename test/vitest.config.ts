@@ -17,6 +17,7 @@ const LONGEST_HERE: Record<string, number> = {
   unconfirmed: 55,
   'kill-matrix': 30,
   demo: 45,
+  served: 40,
   page: 45,
   home: 40,
   rights: 20,

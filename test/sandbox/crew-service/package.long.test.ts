@@ -75,7 +75,7 @@ async function start(crewFile: string, env: NodeJS.ProcessEnv = {}) {
 
 it('the package has its programs and their types, and nothing of this repository', async () => {
   const installed = join(folder, 'node_modules/@signoff/crew-service');
-  expect((await readdir(installed)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+  expect((await readdir(installed)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
   const files = await readdir(join(installed, 'dist'), { recursive: true });
   expect(files.filter((file) => /(?<!\.d)\.ts$|test/.test(file))).toEqual([]);
   for (const file of files.filter((name) => /\.m?js$/.test(name))) {

@@ -18,9 +18,17 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Starts the service as a process of its own, as `crew-service` does. @param crews a file of crews */
-export function startServiceProcess(redisUrl: string, crews: string): Promise<ServiceProcess> {
-  return startWith(['--port', '0', '--redis', redisUrl, '--crews', crews]);
+/** Where a service runs, and what it and its crews find in their environment. */
+type Place = { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string };
+
+/** Starts the service as a process of its own, as `crew-service` does. @param crews files of crews */
+export function startServiceProcess(
+  redisUrl: string,
+  crews: string | readonly string[],
+  place: Place = {},
+): Promise<ServiceProcess> {
+  const files = [crews].flat().flatMap((file) => ['--crews', file]);
+  return startWith(['--port', '0', '--redis', redisUrl, ...files], place);
 }
 
 type FlowSettings = {
@@ -33,12 +41,13 @@ type FlowSettings = {
 /** The same, with its examples in the dialect that has flows. */
 export function startFlowProcess({ redisUrl, port, dashboard, secret }: FlowSettings): Promise<ServiceProcess> {
   const flows = ['--dialect', 'flows', '--dashboard', dashboard];
-  return startWith(['--port', `${port}`, '--redis', redisUrl, ...flows], { DASHBOARD_SECRET: secret });
+  return startWith(['--port', `${port}`, '--redis', redisUrl, ...flows], { env: { DASHBOARD_SECRET: secret } });
 }
 
-async function startWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+async function startWith(args: readonly string[], { env = {}, cwd }: Place): Promise<ServiceProcess> {
   const main = join(BUILT_PACKAGE, 'main.js');
   const child = spawn(process.execPath, [main, ...args, '--sandbox'], {
+    cwd,
     env: { ...process.env, ...env, CREW_SERVICE_TOKEN: PROCESS_TOKEN, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   completeTask as completeDue,
   fail,
+  interrupt,
   judge,
   skipTask,
 } from '../../../../src/sandbox/crew-service/executions/advance-run.ts';
@@ -95,6 +96,53 @@ describe('a run', () => {
     const done = completeTask(approved.run as Running, 'A, written', 3);
     expect(done.run).toMatchObject({ status: 'completed', result: 'A, written', finished: [{ output: 'A, written' }] });
     expect(kinds(done.events)).toEqual(['crew']);
+  });
+
+  it('waits for what the code of a task asks in its middle, by name and round, and gives it each decision', () => {
+    const ask = (run: Run, name: string) =>
+      interrupt(
+        run as Running,
+        currentTask(run as Running),
+        { name, agent: 'B', output: name, state: { at: name } },
+        1,
+      );
+    const decide = ({ run }: { run: Run }, approved: boolean) => judge(run as Waiting, { approved, text: 'x' }, 2).run;
+
+    const first = ask(started([task('a'), task('b')]), 'text');
+    expect(kinds(first.events)).toEqual(['task', 'human-input']);
+    expect(first.run).toMatchObject({ status: 'waiting', round: 1, output: 'text', taskIndex: 0 });
+    const rejected = decide(first, false);
+    expect(rejected).toMatchObject({
+      status: 'running',
+      round: 2,
+      decision: { approved: false, state: { at: 'text' } },
+    });
+    expect(currentTask(rejected as Running).name).toBe('a');
+
+    const second = ask(rejected, 'text');
+    const other = ask(decide(second, true), 'title');
+    const names = [first, second, other].map(({ run }) => [currentTask(run as Waiting).name, (run as Waiting).round]);
+    expect(names).toEqual([
+      ['text', 1],
+      ['text', 2],
+      ['title', 1],
+    ]);
+    expect(currentTask(second.run as Waiting).id).toBe(currentTask(first.run as Waiting).id);
+
+    const done = completeTask(decide(other, false) as Running, 'A', 3).run as Running;
+    expect([currentTask(done).name, done.decision]).toEqual(['b', undefined]);
+    expect(done.finished.map(({ task, output }) => [task, output])).toEqual([
+      ['text', 'text'],
+      ['a', 'A'],
+    ]);
+    expect(completeTask(done, 'B', 4).run).toMatchObject({ status: 'completed', result: 'B' });
+  });
+
+  it('fails where the code of a task asks, and there is no one to ask', () => {
+    const question = { name: 'text', agent: 'B', output: '', state: {} };
+    const run = started([task('a')], { asksPeople: false });
+    const { run: failed, events } = interrupt(run, currentTask(run), question, 1);
+    expect([failed.status, kinds(events)]).toEqual(['failed', ['failed']]);
   });
 
   it('fails with a message, keeping what was done', () => {

@@ -1,0 +1,84 @@
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fromLangGraph } from '../../../../src/sandbox/crew-service/frameworks/langgraph.ts';
+import { newsletterGraph } from './graphs.ts';
+import { type Lifeline, type Moment, workThrough } from './power-cuts.ts';
+
+/** What stays when the power is cut. */
+class Disk extends MemorySaver {
+  readonly #line: Lifeline;
+
+  constructor(line: Lifeline, kept: MemorySaver) {
+    super();
+    this.#line = line;
+    this.storage = kept.storage;
+    this.writes = kept.writes;
+  }
+
+  override put(...given: Parameters<MemorySaver['put']>) {
+    return this.#line.do(() => super.put(...given));
+  }
+
+  override putWrites(...given: Parameters<MemorySaver['putWrites']>) {
+    return this.#line.do(() => super.putWrites(...given));
+  }
+}
+
+/** Plays the newsletter, with the power cut at one moment. Resolves to what it heard and was asked. */
+async function play(moment?: Moment) {
+  const kept = new MemorySaver();
+  return workThrough({
+    moment,
+    inputs: { topic: 'tea' },
+    crew: (line) =>
+      fromLangGraph(newsletterGraph(new Disk(line, kept)), { name: 'news', inputs: { topic: z.string() }, Command }),
+    decide: ({ output }, round) => ({
+      approved: !(round === 1 && `${output}`.includes('draft 1')),
+      text: `on ${output}`,
+    }),
+  });
+}
+
+const asked = [
+  ['review', 'About tea, draft 1'],
+  ['review', 'About tea, draft 2'],
+  ['review', 'Title for: About tea, draft 2'],
+  ['layout', 'Two columns?'],
+  ['links', 'Three links?'],
+  ['mailing/confirm', 'Send to everybody?'],
+  ['mailing/confirm', '{\n  "at": "noon",\n  "to": "on Send to everybody?"\n}'],
+];
+
+/** Each question with its own answer. */
+const HEARD = [
+  '"About tea, draft 1": no, on About tea, draft 1',
+  '"About tea, draft 2": yes, on About tea, draft 2',
+  '"Title for: About tea, draft 2": yes, on Title for: About tea, draft 2',
+  '"Two columns?": yes, on Two columns?',
+  '"Three links?": yes, on Three links?',
+  '"Send to everybody?": yes, on Send to everybody?',
+  '{"at":"noon","to":"on Send to everybody?"}: yes, on {\n  "at": "noon",\n  "to": "on Send to everybody?"\n}',
+];
+
+describe('a graph as a crew', () => {
+  it('asks people what it interrupts for, by node and one after another, and gets each answer', async () => {
+    const { questions, output } = await play();
+    expect(questions.map(({ name, output }) => [name, output])).toEqual(asked);
+    expect(output).toEqual({ topic: 'tea', text: 'About tea, draft 2', heard: HEARD });
+  });
+
+  it('gives no decision twice and none to another question, wherever the power is cut', async () => {
+    const undisturbed = await play();
+    let cuts = 0;
+    for (const when of ['before', 'after'] as const)
+      for (let at = 1; ; at++) {
+        const { output, error, wasCut, questions } = await play({ at, when });
+        if (!wasCut) break;
+        cuts++;
+        expect([at, when, error, output]).toEqual([at, when, undefined, undisturbed.output]);
+        expect(questions.map(({ name, output }) => [name, output])).toEqual(asked);
+      }
+    expect(cuts).toBeGreaterThan(60);
+  });
+});
