@@ -14,7 +14,7 @@ const MAY_IMPORT = {
   config: ['conditions', 'ledger', 'step-up', 'redis', 'core'],
   http: ['crew', 'step-up', 'core'],
   metrics: ['crew', 'slack', 'redis', 'core'],
-  doctor: ['config', 'ledger', 'step-up', 'crew', 'slack', 'redis', 'core'],
+  doctor: ['config', 'http', 'ledger', 'step-up', 'crew', 'slack', 'redis', 'core'],
   simulation: ['doctor', 'config', 'ledger', 'core'],
   app: ['config', 'http', 'worker', 'metrics', 'ledger', 'step-up', 'crew', 'slack', 'redis', 'core'],
   // The sandbox shares nothing with production, so that it is an independent counterpart.

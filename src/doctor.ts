@@ -3,14 +3,22 @@ import { readConfig } from './config/config.ts';
 import { whereToBegin } from './config/environment.ts';
 import { examine } from './doctor/examine.ts';
 import { type Finding, findingLine, summary, wrong } from './doctor/finding.ts';
-import { parseOptions, readCommandLine } from './setup/usage.mjs';
+import { type Trial, trialWarning, tryApproval } from './doctor/try-approval.ts';
+import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 
 const CHECKOUT = new URL('../', import.meta.url);
 
+const OPTIONS = {
+  'try-approval': { type: 'string' },
+  input: { type: 'string', multiple: true },
+  yes: { type: 'boolean' },
+} as const;
+
 /** `npm run doctor`: one line for each thing that the bot depends on, once the settings are valid. Exits with 1 if one is wrong. */
-async function diagnose(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+async function diagnose(env: NodeJS.ProcessEnv, trial: Trial | null): Promise<readonly Finding[]> {
   const report = (finding: Finding) => console.log(findingLine(finding));
   const config = readConfig(env);
+  if (config.ok && trial) return tryApproval(config.value, trial, report);
   if (config.ok) return examine(config.value, readFileSync(new URL('manifest.yml', CHECKOUT), 'utf8'), report);
   const problems = [...whereToBegin(env, CHECKOUT), ...config.refusal];
   const findings = problems.map((problem) => wrong('Settings', problem, null));
@@ -19,8 +27,16 @@ async function diagnose(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   return findings;
 }
 
-readCommandLine('dist/doctor.js', (args) => parseOptions(args, {}));
+const { trial, isAgreed } = readCommandLine('dist/doctor.js', (args) => {
+  const { 'try-approval': crew, input: inputs = [], yes: isAgreed = false } = parseOptions(args, OPTIONS).values;
+  if (crew === undefined && (inputs.length > 0 || isAgreed)) throw new UsageError('Give --try-approval CREW.');
+  return { trial: crew === undefined ? null : { crew, inputs }, isAgreed };
+});
+if (trial && !isAgreed) {
+  console.error(trialWarning(trial));
+  process.exit(2);
+}
 
-const findings = await diagnose(process.env);
+const findings = await diagnose(process.env, trial);
 console.log(summary(findings));
 process.exitCode = findings.some(({ mark }) => mark === 'wrong') ? 1 : 0;

@@ -35,6 +35,8 @@ const MOST_STATUS_BYTES = 20 * 1_048_576;
 export interface CrewClient extends CrewPort, TokenCheck {
   /** The names of a crew's inputs, cached for a short time. */
   inputs(crew: string): Promise<InputsAnswer>;
+  /** How a crew's service is talked to, as far as it has answered. */
+  mannerOf(crew: string): Manner;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,8 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     }
   }
 
+  const mannerOf = (crew: Crew): Manner => manners.get(crew.name) ?? expectedManner(crew);
+
   /**
    * What a service refuses for what it says starts and resumes nothing, so that it may be said otherwise, as the refusal asks for.
    * All tries share one timeout, and nothing is sent twice.
@@ -99,7 +103,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       if (!isMisunderstood(verdict)) manners.set(crew.name, manner);
       return verdict;
     };
-    return send(manners.get(crew.name) ?? expectedManner(crew));
+    return send(mannerOf(crew));
   }
 
   const sendResume = (crew: Crew, call: CallbackKey & ResumeCall, token: string): Promise<Verdict> =>
@@ -155,6 +159,11 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
         if (!crew) return { kind: 'refused', code: 'other' };
         return tokenAnswer(judge(await get(crew, { path: '/inputs', token, mostBytes: MOST_ANSWER_BYTES })));
       }),
+    mannerOf(name) {
+      const crew = crews.get(name);
+      if (!crew) throw new RangeError(`There is no crew ${name}.`);
+      return mannerOf(crew);
+    },
     close: () => caller.close(),
   };
 }

@@ -7,6 +7,7 @@ import { createCrewClient } from '../crew/client.ts';
 import { createCredentials } from '../crew/credentials.ts';
 import { createSlackClients, slackLogger } from '../slack/api/clients.ts';
 import { checkAuditSink } from './check-audit-sink.ts';
+import { checkDeployment } from './check-deployment.ts';
 import { checkPublicAddress, checkSlackClock } from './check-network.ts';
 import { checkPolicies } from './check-policies.ts';
 import { checkRedis } from './check-redis.ts';
@@ -94,7 +95,13 @@ async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config):
   const credentials = createCredentials(secrets);
   const client = createCrewClient({ crews, publicUrl, credentials, webhookAuth, log: SILENT });
   try {
-    return await Promise.all(crews.map((crew) => checkCrew(crew, client)));
+    const found = await Promise.all(
+      crews.map(async (crew) => {
+        const finding = await checkCrew(crew, client);
+        return finding.mark === 'wrong' ? [finding] : [finding, ...(await checkDeployment(crew))];
+      }),
+    );
+    return found.flat();
   } finally {
     await client.close();
   }

@@ -60,7 +60,8 @@ export function readRequest(
   });
 }
 
-function readInputs(
+/** The refusal is one sentence. */
+export function readInputs(
   { name: crew, inputs }: Pick<Crew, 'name' | 'inputs'>,
   written: readonly string[],
 ): Result<Inputs, string> {

@@ -7,9 +7,14 @@ const USAGE = {
 
 Runs the bot until it gets SIGTERM or SIGINT. Its settings are environment variables, or stand in the file .env:
 .env.example lists them, docs/configuration.md explains them.`,
-  'dist/doctor.js': `Usage: npm run doctor
+  'dist/doctor.js': `Usage: npm run doctor [-- --try-approval CREW [--input NAME=VALUE …] --yes]
 
-Checks the settings, Redis, Slack, the crews and their policies, one line each. Exit code 1 if something is wrong.`,
+Checks the settings, Redis, Slack, the crews and their policies, one line each. Exit code 1 if something is wrong.
+
+  --try-approval CREW  checks instead whether a crew asks and takes an answer, by a real run, whose first request is
+                       approved. Stop the bot while it takes. docs/connect.md has more
+  --input NAME=VALUE   an input of that run; give it once for each that has no default
+  --yes                without it, this only says what it would do`,
   'dist/policy.js': `Usage: npm run policy -- explain --crew C [--task T] [--input NAME=VALUE …] [--user U] [--starter U]
                          test FILE [--crews FILE]
                          replay EXPORT [--crews FILE] [--unverified] [--fail]

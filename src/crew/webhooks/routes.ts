@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json.ts';
 import { type CallbackKey, StoreUnavailable } from '../../core/ports.ts';
-import { isRef } from '../credentials.ts';
+import { type Credentials, isRef } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
 import type { WebhookAnswer, WebhookContext, WebhookReceiver } from './context.ts';
 import { receiveStream } from './event-stream.ts';
@@ -29,11 +29,16 @@ export interface Webhooks {
 type Body = { value: Json; text: string };
 type Receive<Sender> = (context: WebhookContext, sender: Sender, body: Body) => Promise<WebhookAnswer>;
 
-const EVENTS = new Map<string, Receive<CallbackKey>>([
-  ['task', (context, key, { value }) => receiveTask(context, key, value)],
-  ['step', (context, key, { value }) => receiveStep(context, key, value)],
-  ['crew', (context, key, { value }) => receiveCrew(context, key, value)],
-]);
+/** What a crew service notifies of, at the addresses of one execution. */
+export type NotificationKind = 'human-input' | 'events' | 'task' | 'step' | 'crew';
+
+const RECEIVERS: Record<NotificationKind, Receive<CallbackKey>> = {
+  'human-input': receiveHumanInput,
+  events: (context, key, { value }) => receiveStream(context, key, value),
+  task: (context, key, { value }) => receiveTask(context, key, value),
+  step: (context, key, { value }) => receiveStep(context, key, value),
+  crew: (context, key, { value }) => receiveCrew(context, key, value),
+};
 
 /** The routes for notifications of the crew services (specification, section 6). */
 export function createWebhooks(context: WebhookContext): Webhooks {
@@ -52,33 +57,54 @@ export function createWebhooks(context: WebhookContext): Webhooks {
 
 function executionRoute(context: WebhookContext, ref: string, rest: string[]): WebhookRoute | null {
   const { credentials, log } = context;
-  const route = (
-    receive: Receive<CallbackKey>,
-    hopOf: (authorization: string | undefined) => number | null,
-  ): WebhookRoute => ({
-    proof: 'credentials',
-    authenticate(headerOf) {
-      const hop = isRef(ref) ? hopOf(headerOf('authorization')) : null;
-      if (hop !== null) return receiver(context, receive, { ref, hop });
-      log.warn({ ref: isRef(ref) ? ref : null }, 'refused a notification without valid credentials');
+  const address = executionAddress(credentials, ref, rest);
+  return (
+    address && {
+      proof: 'credentials',
+      authenticate(headerOf) {
+        const hop = isRef(ref) ? address.hopOf(headerOf('authorization')) : null;
+        if (hop !== null) return receiver(context, RECEIVERS[address.kind], { ref, hop });
+        log.warn({ ref: isRef(ref) ? ref : null }, 'refused a notification without valid credentials');
+        return null;
+      },
+    }
+  );
+}
+
+interface ExecutionAddress {
+  kind: NotificationKind;
+  /** The hop that the caller proves to notify of; null if it proves none. */
+  hopOf(authorization: string | undefined): number | null;
+}
+
+/** @param rest what follows the execution's ref. A segment before the last is a token, for those who send no credentials. */
+export function executionAddress(
+  credentials: Credentials,
+  ref: string,
+  rest: readonly string[],
+): ExecutionAddress | null {
+  const [kind, token, ...more] = rest.toReversed();
+  if (more.length > 0) return null;
+  switch (kind) {
+    case 'human-input':
+      return {
+        kind,
+        hopOf: (authorization) =>
+          token === undefined
+            ? credentials.hopOfExecution(ref, authorization)
+            : credentials.hopOfHumanInput(ref, token),
+      };
+    case 'events':
+      return token === undefined
+        ? { kind, hopOf: (authorization) => credentials.hopOfStream(ref, authorization) }
+        : null;
+    case 'task':
+    case 'step':
+    case 'crew':
+      return token === undefined ? null : { kind, hopOf: () => credentials.hopOfPath(ref, token) };
+    default:
       return null;
-    },
-  });
-  const [first = '', second = ''] = rest;
-  if (rest.length === 1 && first === 'human-input') {
-    return route(receiveHumanInput, (authorization) => credentials.hopOfExecution(ref, authorization));
   }
-  if (rest.length === 1 && first === 'events') {
-    return route(
-      (each, key, { value }) => receiveStream(each, key, value),
-      (authorization) => credentials.hopOfStream(ref, authorization),
-    );
-  }
-  if (rest.length === 2 && second === 'human-input') {
-    return route(receiveHumanInput, () => credentials.hopOfHumanInput(ref, first));
-  }
-  const receive = rest.length === 2 ? EVENTS.get(second) : undefined;
-  return receive ? route(receive, () => credentials.hopOfPath(ref, first)) : null;
 }
 
 /** For executions started elsewhere: with credentials, or with a token in the path. */
