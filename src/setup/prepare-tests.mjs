@@ -1,16 +1,17 @@
-// Makes what tests need, on a fresh clone too: packages, a build, a redis-server and, for `browser`, a Chromium.
-//   node src/setup/prepare-tests.mjs [browser]
+// Makes what tests need, on a fresh clone too: packages, a build, a redis-server and, for `all` of them, a Chromium and Python.
+//   node src/setup/prepare-tests.mjs [all]
 import { ensureBuilt, ensurePackages } from './checkout.mjs';
 import { SetupError, say } from './commands.mjs';
-import { ensureChromium, ensureEmojiFont, ensureRedisServer } from './system-programs.mjs';
+import { ensureChromium, ensureEmojiFont, ensurePython, ensureRedisServer } from './system-programs.mjs';
 
-const withBrowser = process.argv[2] === 'browser';
+const forAll = process.argv[2] === 'all';
 
 try {
   await ensurePackages({ development: true });
-  if (withBrowser) {
+  if (forAll) {
     await ensureChromium();
     await ensureEmojiFont();
+    await ensurePython();
   }
   await ensureRedisServer();
   await ensureBuilt();

@@ -1,5 +1,5 @@
-// The programs that npm has no package of: a redis-server and a Chromium, each fetched from the system's packages where it is
-// missing and can be installed. Otherwise one sentence says what to install.
+// The programs that npm has no package of: a redis-server, a Chromium and Python, each fetched from the system's packages where it
+// is missing and can be installed. Otherwise one sentence says what to install.
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE, isExecutable, isRoot, lastLines, onPath, run, SetupError, say } from './commands.mjs';
@@ -166,6 +166,32 @@ export async function ensureEmojiFont() {
   if (output.trim() !== '') return;
   say('Installing an emoji font from the system’s packages (once) …');
   await install(FONTS);
+}
+
+/**
+ * The path of a `python3` that runs on this machine: the one on PATH, or one installed with the system's package manager.
+ * @returns {Promise<string>}
+ * @throws {SetupError} with one sentence that says what to install
+ */
+export async function ensurePython() {
+  const path = (await findPython()) ?? (await installPython());
+  if (path !== undefined) return path;
+  throw new SetupError(
+    'The tests of the example in Python need Python 3 on this machine: install it (for example `apt-get install python3`, `brew install python` or `apk add python3`), or skip these tests with `npm run test:fast`.',
+  );
+}
+
+/** Runs it: the `python3` of macOS may be a stub that only offers to install one. */
+async function findPython() {
+  const path = onPath('python3');
+  return path !== undefined && (await run(path, ['--version'])).ok ? path : undefined;
+}
+
+async function installPython() {
+  if (!canInstall()) return undefined;
+  say('Installing Python from the system’s packages (once) …');
+  await install(['python3']);
+  return findPython();
 }
 
 const canInstall = () => isRoot() && onPath('apt-get') !== undefined;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ensureChromium } from '../../src/setup/system-programs.mjs';
+import { ensureChromium, ensurePython } from '../../src/setup/system-programs.mjs';
 
 let folder: string;
 beforeEach(async () => {
@@ -42,4 +42,10 @@ it('skips a browser on PATH that does not run', async () => {
 it('says in one sentence what to install when it can neither find nor install a browser', async () => {
   vi.stubEnv('PATH', folder);
   await expect(ensureChromium()).rejects.toThrow(/^The browser tests need a Chromium or Chrome on this machine: .*\.$/);
+});
+
+it('skips a python3 on PATH that does not run, and says what to install when it can’t', async () => {
+  await program('python3', 'echo "install the tools" >&2; exit 1');
+  vi.stubEnv('PATH', folder);
+  await expect(ensurePython()).rejects.toThrow(/^The tests of the example in Python need Python 3 .*\.$/);
 });
