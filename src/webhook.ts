@@ -1,5 +1,11 @@
 import { readWebhookSettings } from './config/webhook-settings.ts';
-import { type Authentication, createCredentials, crewAddress, secretCrewAddress } from './crew/credentials.ts';
+import {
+  type Authentication,
+  createCredentials,
+  crewAddress,
+  flowAddress,
+  secretCrewAddress,
+} from './crew/credentials.ts';
 import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 
 const NO_CHANNEL =
@@ -14,7 +20,7 @@ const { text, isError } = answer(process.env, wanted);
 (isError ? console.error : console.log)(text);
 process.exitCode = isError ? 1 : 0;
 
-/** `npm run webhook -- <crew>`: what to paste into kickoffs of a crew that are made elsewhere, so that its requests arrive here. */
+/** `npm run webhook -- <crew>`: what to paste into kickoffs of a crew that are made elsewhere, or into the control panel of its flows, so that its requests arrive here. */
 function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: string; isError: boolean } {
   const settings = readWebhookSettings(env);
   if (!settings.ok) return { text: ['The settings are incomplete:', ...settings.refusal].join('\n- '), isError: true };
@@ -30,6 +36,7 @@ function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: strin
     url: crewAddress(publicUrl, crew.name),
     authentication: credentials.ofCrew(crew.name, webhookAuth),
     secretUrl: secretCrewAddress(publicUrl, crew.name, credentials),
+    flowUrl: flowAddress(publicUrl, crew.name),
   });
   return { text: crew.channel === null ? `${text}\n${NO_CHANNEL}\n` : text, isError: false };
 }
@@ -39,9 +46,11 @@ interface CrewWebhook {
   authentication: Authentication;
   /** For kickoffs that take no credentials. */
   secretUrl: string;
+  /** For what its flows ask. */
+  flowUrl: string;
 }
 
-function webhookText(crew: string, { url, authentication, secretUrl }: CrewWebhook): string {
+function webhookText(crew: string, { url, authentication, secretUrl, flowUrl }: CrewWebhook): string {
   const credentials =
     authentication.strategy === 'bearer'
       ? [`Token:     ${authentication.token}`]
@@ -62,6 +71,10 @@ function webhookText(crew: string, { url, authentication, secretUrl }: CrewWebho
     JSON.stringify({ humanInputWebhookUrl: secretUrl }, null, 2),
     '',
     'Keep both secret: anyone who has one of them can ask for human input in the name of this crew.',
+    '',
+    'For the webhook of its flows, in their control panel, whose secret is flow_secret in the crews file:',
+    '',
+    flowUrl,
     '',
   ].join('\n');
 }

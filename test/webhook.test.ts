@@ -50,6 +50,11 @@ it.each(['bearer', 'basic'] as const)('shows what to paste into a kickoff, with 
   ]);
 });
 
+it('prints where the control panel of flows sends what they ask', async () => {
+  const { out } = await webhook(SETTINGS, 'research');
+  expect(out).toContain('https://bot.example.org/webhooks/crews/research/flow');
+});
+
 it('says that a crew without a channel needs one', async () => {
   expect((await webhook(SETTINGS)).out).toContain('CREW_CHANNEL');
   expect((await webhook({ ...SETTINGS, CREW_CHANNEL: 'research' })).out).not.toContain('CREW_CHANNEL');

@@ -227,6 +227,11 @@ export function secretCrewAddress(publicUrl: string, crew: string, credentials: 
   return `${crewWebhooks(publicUrl, crew)}/${credentials.crewToken(crew)}/human-input`;
 }
 
+/** The address for what the control panel of its flows tells. */
+export function flowAddress(publicUrl: string, crew: string): string {
+  return `${crewWebhooks(publicUrl, crew)}/flow`;
+}
+
 function crewWebhooks(publicUrl: string, crew: string): string {
   return `${withoutSlash(publicUrl)}/webhooks/crews/${encodeURIComponent(crew)}`;
 }

@@ -385,6 +385,7 @@ describe('the example files', () => {
       CREWS_FILE: 'deploy/crews.example.yml',
       RESEARCH_CREW_TOKEN: 'one',
       INCIDENT_CREW_TOKEN: 'two',
+      INCIDENT_FLOW_SECRET: 'whsec_0123456789',
     });
     expect(crews.map(({ name, token }) => [name, token])).toEqual([
       ['research', 'one'],
