@@ -1,5 +1,6 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
+import { createWorkflows } from '../slack/features/workflow/complete.ts';
 import { createNotifier } from '../slack/messages/notices.ts';
 import { createThread } from '../slack/messages/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
@@ -66,6 +67,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     crews: crewClient,
     askers,
     thread,
+    workflows: createWorkflows({ client, identity, crews, outputs, sayings, log }),
     rulesOf,
     settleAdoption: settle,
     log,

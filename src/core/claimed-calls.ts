@@ -2,12 +2,17 @@ import { checkResume } from './approval/resume.ts';
 import { type ClaimCheck, type Claimed, claimedBy } from './claim.ts';
 import { type Execution, findApproval, withApproval } from './execution/execution.ts';
 import { checkKickoff } from './execution/start.ts';
+import { checkStep, findStep, renewStep } from './execution/workflow-steps.ts';
 import { checkMessage } from './messages/delivery.ts';
 import { type Message, messagesOf, postOf, withPost } from './messages/message.ts';
 import type { Millis } from './time.ts';
 
 /** A call that can't be repeated: it is claimed before it is made. */
-export type Call = { kind: 'kickoff' } | { kind: 'resume'; approvalId: string } | { kind: 'post'; message: Message };
+export type Call =
+  | { kind: 'kickoff' }
+  | { kind: 'resume'; approvalId: string }
+  | { kind: 'post'; message: Message }
+  | { kind: 'complete-step'; stepId: string };
 
 /** A call as it is claimed in the record. */
 interface ClaimedCall {
@@ -22,6 +27,7 @@ export function claimedCalls(execution: Execution): ClaimedCall[] {
     { kind: 'kickoff' },
     ...execution.approvals.map(({ id }): Call => ({ kind: 'resume', approvalId: id })),
     ...messagesOf(execution).map((message): Call => ({ kind: 'post', message })),
+    ...execution.workflowSteps.map(({ id }): Call => ({ kind: 'complete-step', stepId: id })),
   ];
   return calls.flatMap((call) => claimOf(execution, call) ?? []);
 }
@@ -46,6 +52,10 @@ function find(execution: Execution, call: Call) {
       const post = postOf(execution, call.message);
       return post?.status === 'posting' ? post : null;
     }
+    case 'complete-step': {
+      const completion = findStep(execution, call.stepId)?.completion;
+      return completion?.status === 'sending' ? { claim: completion.claim, attempt: completion.tries } : null;
+    }
   }
 }
 
@@ -63,16 +73,17 @@ export function renewClaim(execution: Execution, { call, by }: ClaimedCall, now:
     }
     case 'post':
       return withPost(execution, call.message, (post) => (post.status === 'posting' ? { ...post, ...renewed } : post));
+    case 'complete-step':
+      return renewStep(execution, call.stepId, renewed);
   }
 }
 
 /** Ends every claim whose call can no longer be answered. */
 export function checkClaims(execution: Execution, check: ClaimCheck): Execution {
   const resumed = execution.approvals.reduce((each, approval) => checkResume(each, approval, check), execution);
-  return messagesOf(resumed).reduce(
-    (each, message) => checkMessage(each, message, check),
-    checkKickoff(resumed, check),
-  );
+  const started = checkKickoff(resumed, check);
+  const posted = messagesOf(started).reduce((each, message) => checkMessage(each, message, check), started);
+  return posted.workflowSteps.reduce((each, { id }) => checkStep(each, id, check), posted);
 }
 
 /** The processes of which `checkClaims` has to know now whether they are gone. */
@@ -86,7 +97,8 @@ export function claimingProcesses(execution: Execution, now: Millis): string[] {
 /** Every call that is claimed, or that may still be proven after its answer said nothing. */
 export function claimsOf(execution: Execution): Claimed[] {
   const posts = messagesOf(execution).map((message) => postOf(execution, message));
-  return [execution.kickoff, ...execution.approvals, ...posts].flatMap((each) =>
+  const completions = execution.workflowSteps.map(({ completion }) => completion);
+  return [execution.kickoff, ...execution.approvals, ...posts, ...completions].flatMap((each) =>
     each && 'claim' in each ? [each] : [],
   );
 }

@@ -2,8 +2,9 @@ import { recipientsDueAt } from './approval/alerts.ts';
 import type { Approval } from './approval/approval.ts';
 import { handOverEndsAt } from './approval/hand-over.ts';
 import { nextCheckAt } from './claim.ts';
-import { crewCheckedAt, type Execution, isHeld, missesCrew } from './execution/execution.ts';
+import { crewCheckedAt, type Execution, isHeld, missesCrew, type WorkflowStep } from './execution/execution.ts';
 import { expiryToldAt } from './execution/expiry.ts';
+import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages } from './messages/due-messages.ts';
 import { type Message, messageKey } from './messages/message.ts';
 import type { Millis } from './time.ts';
@@ -22,6 +23,8 @@ export type DueAction =
   | { kind: 'post'; message: Message }
   | { kind: 'update'; message: Message }
   | { kind: 'private-answer'; to: string }
+  /** That a step of one of Slack's workflows is done. */
+  | { kind: 'complete-step'; stepId: string }
   | { kind: 'starter-notice' }
   | { kind: 'check-claims' }
   | { kind: 'catch-up' }
@@ -75,6 +78,8 @@ export function dueActionKey(action: DueAction): string {
       return `${action.kind} ${action.approvalId}`;
     case 'private-answer':
       return `private answer to ${action.to}`;
+    case 'complete-step':
+      return `${action.kind} ${action.stepId}`;
     case 'kickoff':
     case 'starter-notice':
     case 'check-claims':
@@ -108,6 +113,7 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...execution.privateAnswers.map(
       ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
     ),
+    ...execution.workflowSteps.flatMap((step) => stepActions(execution, step)),
     ...messageActions(execution),
     ...starterNoticeActions(execution),
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),
@@ -183,6 +189,12 @@ function kickoffActions({ kickoff }: Execution): ScheduledAction[] {
     case 'settled':
       return [];
   }
+}
+
+function stepActions(execution: Execution, step: WorkflowStep): ScheduledAction[] {
+  if (step.completion.status === 'sending')
+    return [{ at: nextCheckAt(step.completion), action: { kind: 'check-claims' } }];
+  return timer(completedAt(execution, step), { kind: 'complete-step', stepId: step.id });
 }
 
 function messageActions(execution: Execution): ScheduledAction[] {

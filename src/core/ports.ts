@@ -9,8 +9,9 @@ import type {
   Step,
   TokenAnswer,
 } from './execution/events.ts';
-import type { Execution } from './execution/execution.ts';
+import type { Execution, WorkflowStep } from './execution/execution.ts';
 import type { StatusOutcome } from './execution/run.ts';
+import type { CompletionAnswer } from './execution/workflow-steps.ts';
 import type { Inputs } from './json.ts';
 import type { Message } from './messages/message.ts';
 import type { PostOutcome, Recipients } from './messages/post.ts';
@@ -157,6 +158,12 @@ export interface ThreadPort {
   tell(answer: UntoldAnswer): Promise<AnswerOutcome>;
   /** Tells the starter privately how the start went. */
   notify(execution: Execution, now: Millis): Promise<'told' | 'later'>;
+}
+
+/** Slack's own workflows. */
+export interface WorkflowPort {
+  /** Tells Slack what became of a step: that it is done, with what it puts out, or why it failed. Never throws. */
+  complete(execution: Execution, step: WorkflowStep): Promise<CompletionAnswer>;
 }
 
 /** An approval that counts once its person has signed in: of which text, and how they want to give it. */

@@ -210,6 +210,7 @@ const origin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('form'), by: person, form: z.object({ viewId: text, attempt: number }) }),
   z.object({ kind: z.literal('command'), by: person }),
   z.object({ kind: z.literal('ask'), by: orNull(person) }),
+  z.object({ kind: z.literal('step'), by: orNull(person) }),
   z.object({
     kind: z.literal('elsewhere'),
     adoptionHold: orNull(z.object({ until: instant, checkAt: instant })),
@@ -314,6 +315,21 @@ const RECORD = z.object({
       }),
     )
     .readonly(),
+  workflowSteps: z
+    .array(
+      z.object({
+        id: text,
+        awaits: z.enum(['start', 'end']),
+        completion: z.discriminatedUnion('status', [
+          z.object({ status: z.literal('due'), ...due }),
+          z.object({ status: z.literal('sending'), tries: number, ...claimed }),
+          z.object({ status: z.literal('unconfirmed'), tries: number }),
+          z.object({ status: z.literal('settled'), as: z.enum(['taken', 'over', 'refused']) }),
+        ]),
+      }),
+    )
+    .readonly()
+    .default([]),
   unfollowed: orNull(z.object({ by: person, at: instant })),
   missingCrew: orNull(z.object({ since: instant, checkAt: instant })),
   expiry: orNull(z.object({ at: instant, isTold: flag })),

@@ -11,6 +11,7 @@ import { tellExpiry } from '../core/execution/expiry.ts';
 import type { ProcessRegistry } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { type ClaimCall, change, createCallClaims } from './change.ts';
+import { completeStep, type StepPorts } from './complete-step.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
 import {
   findRecipients,
@@ -32,7 +33,7 @@ export interface DueActionHandler {
   handle(ref: string, action: DueAction): Promise<void>;
 }
 
-interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts, 'claimCall'> {
+interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts, 'claimCall'> {
   rulesOf: RulesOf;
   processes: ProcessRegistry;
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
@@ -75,6 +76,8 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
         return update(ports, ref, action.message);
       case 'private-answer':
         return tellPrivately(ports, ref, action.to);
+      case 'complete-step':
+        return completeStep(ports, ref, action.stepId);
       case 'starter-notice':
         return notifyStarter(ports, ref);
       case 'check-claims':

@@ -421,6 +421,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'post':
     case 'update':
     case 'private-answer':
+    case 'complete-step':
     case 'starter-notice':
     case 'find-recipients':
       return 'slack';

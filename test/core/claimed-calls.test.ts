@@ -4,6 +4,7 @@ import { CLAIM_MS } from '../../src/core/claim.ts';
 import { type Call, checkClaims, claimedCalls, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { claimKickoff } from '../../src/core/execution/start.ts';
+import { claimStep, dueStep } from '../../src/core/execution/workflow-steps.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
 import { duePost } from '../../src/core/messages/post.ts';
 import { decided, START } from '../support/approvals.ts';
@@ -21,6 +22,13 @@ const CLAIMED: Record<string, { call: Call; claimed: Execution }> = {
   'a message': {
     call: ROOT,
     claimed: claimMessage(execution({ root: duePost(START) }), { kind: 'root' }, PROCESS, START),
+  },
+  'the completion of a step': {
+    call: { kind: 'complete-step', stepId: 'Fx1' },
+    claimed: claimStep(
+      execution({ workflowSteps: [dueStep({ id: 'Fx1', awaits: 'start' }, START)] }),
+      ...(['Fx1', PROCESS, START] as const),
+    ),
   },
 };
 

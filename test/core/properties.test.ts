@@ -7,6 +7,7 @@ import { type DueAction, dueActionsAt, dueAt } from '../../src/core/due-actions.
 import { declineOf, type Execution, hasEnded, isHeld, missesCrew } from '../../src/core/execution/execution.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { recordStatus } from '../../src/core/execution/tracking.ts';
+import { dueStep } from '../../src/core/execution/workflow-steps.ts';
 import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 import { runs } from '../support/sample.ts';
@@ -17,8 +18,12 @@ import { after, answered, begin, decisionsOf, type World, worked } from './histo
 const adopted = (held: 'held' | 'free') =>
   adoptExecution({ ref: 'ref1', crew: 'editorial', channel: 'C1', held }, START);
 
+const WAITING = [dueStep({ id: 'Fx1', awaits: 'start' }, START), dueStep({ id: 'Fx2', awaits: 'end' }, START)];
+
 const BEGINNINGS: Execution[] = [
   starting(),
+  starting({ workflowSteps: WAITING, starterNotice: { status: 'none' } }),
+  execution({ workflowSteps: WAITING }),
   execution(),
   execution({ approvals: [sending()] }),
   execution({ approvals: [unconfirmed({ attempts: [attempt(), attempt({ number: 2, hop: 2 })] })] }),
@@ -124,6 +129,12 @@ describe('whatever happens, in whatever order', () => {
     always((_, { truth }) => {
       for (const { mayHaveArrived, sendingsAsked } of Object.values(truth))
         expect(mayHaveArrived.length).toBeLessThanOrEqual(sendingsAsked);
+    });
+  });
+
+  it('Slack is never told again that a step of a workflow is done, unless it certainly hasn’t taken that', () => {
+    always((_, { completions }) => {
+      for (const told of Object.values(completions)) expect(told).toBeLessThanOrEqual(1);
     });
   });
 

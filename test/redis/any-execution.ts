@@ -174,6 +174,7 @@ const origin: fc.Arbitrary<Execution['origin']> = fc.oneof(
   fc.record({ kind: is('form'), by: person, form: fc.record({ viewId: text, attempt: fc.nat(3) }) }),
   fc.record({ kind: is('command'), by: person }),
   fc.record({ kind: is('ask'), by: maybe(person) }),
+  fc.record({ kind: is('step'), by: maybe(person) }),
   fc.record({ kind: is('elsewhere'), adoptionHold: maybe(fc.record({ until: instant, checkAt: instant })) }),
 );
 
@@ -233,6 +234,18 @@ const execution = fc.record({
         fc.record({ kind: is('ended') }),
       ),
       post,
+    }),
+  ),
+  workflowSteps: few(
+    fc.record({
+      id: text,
+      awaits: is('start', 'end'),
+      completion: fc.oneof(
+        fc.record({ status: is('due'), ...due }),
+        fc.record({ status: is('sending'), tries: fc.nat(3), ...claimed }),
+        fc.record({ status: is('unconfirmed'), tries: fc.nat(3) }),
+        fc.record({ status: is('settled'), as: is('taken', 'over', 'refused') }),
+      ),
     }),
   ),
   privateAnswers: few(

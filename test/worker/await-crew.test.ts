@@ -62,6 +62,7 @@ function aProcess(crew: 'configured' | 'missing') {
   const handler = createDueActionHandler({
     ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(() => true), log: silent },
     outputs: createOutputStore(redis(), RETENTION),
+    workflows: { complete: async () => ({ kind: 'taken' }) },
     settleAdoption: async () => {},
     askers: { tell: async () => ({ kind: 'unknown' }) },
   });

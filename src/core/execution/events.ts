@@ -58,13 +58,24 @@ export interface Step {
   result: string | null;
 }
 
-/** A request to start a crew. */
-export interface Start {
+/** What a run begins with. */
+export interface Beginning {
   ref: string;
   crew: string;
   channel: string;
-  by: Person;
   inputs: Inputs;
+}
+
+/** The same for a step of one of Slack's workflows. */
+export interface StepStart extends Beginning {
+  stepId: string;
+  /** Who counts as the starter; null if the workflow doesn't say. */
+  by: Person | null;
+}
+
+/** A person's request to start a crew. */
+export interface Start extends Beginning {
+  by: Person;
   /** The form that is still open in front of the starter, where the outcome is shown. */
   form: FormKey | null;
 }

@@ -52,6 +52,8 @@ export interface Execution {
   starterNotice: StarterNotice;
   /** Direct messages beside those about cards. */
   notices: readonly Notice[];
+  /** Steps of Slack's workflows that wait for this run, or have. */
+  workflowSteps: readonly WorkflowStep[];
   unfollowed: { by: Person; at: Millis } | null;
   /** Since when the crew isn't configured, and when to look next whether it is; null while it is. */
   missingCrew: { since: Millis; checkAt: Millis } | null;
@@ -74,6 +76,8 @@ type Origin =
   | { kind: 'command'; by: Person }
   /** There is no run: a program or a workflow asks people one thing, for somebody if it says so. */
   | { kind: 'ask'; by: Person | null }
+  /** A step of one of Slack's workflows, which may say who has started that; Slack itself doesn't. */
+  | { kind: 'step'; by: Person | null }
   | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
 
 /** How long an execution started elsewhere waits for an answer that may show that we started it. */
@@ -114,6 +118,20 @@ type Kickoff =
   | { status: 'due'; tries: number; notBefore: Millis }
   | ({ status: 'sending'; tries: number } & Claimed)
   | { status: 'settled' };
+
+export interface WorkflowStep {
+  /** Slack's `function_execution_id`. */
+  id: string;
+  awaits: 'start' | 'end';
+  completion: StepCompletion;
+}
+
+/** The call that completes a step. `over`: its workflow had been cancelled. `unconfirmed`: nobody knows whether Slack has taken it. */
+type StepCompletion =
+  | { status: 'due'; tries: number; notBefore: Millis }
+  | ({ status: 'sending'; tries: number } & Claimed)
+  | { status: 'unconfirmed'; tries: number }
+  | { status: 'settled'; as: 'taken' | 'over' | 'refused' };
 
 export interface CompletedTask {
   /** '1', '2', … within its execution. */
@@ -202,9 +220,21 @@ export function moveChannel(execution: Execution, { from, to }: { from: string; 
   return { ...execution, channel: to, privateAnswers };
 }
 
-/** Who started it here; null for an execution started elsewhere. */
+/** Who started it here; null for an execution started elsewhere, or by a workflow that doesn't say. */
 export function starterOf({ origin }: Pick<Execution, 'origin'>): Person | null {
   return origin.kind === 'elsewhere' ? null : origin.by;
+}
+
+/** Who or what has started a run, as people are told. */
+export interface StartedBy {
+  starter: Person | null;
+  /** A workflow that doesn't say for whom. */
+  byWorkflow?: true;
+}
+
+export function startedBy({ origin }: Pick<Execution, 'origin'>): StartedBy {
+  const starter = starterOf({ origin });
+  return { starter, ...(origin.kind === 'step' && starter === null && { byWorkflow: true }) };
 }
 
 /** What rules may need to know of a request. */

@@ -104,9 +104,9 @@ export function startPolling(execution: Execution, now: Millis): Execution {
 /** For this long, Slack takes the outcome of a start as the answer to its request, and no notice is needed. */
 const ANSWER_MS = 3_000;
 
-/** The private message to the starter about the start; an execution started elsewhere has none. */
+/** The private message to the starter about the start; who started it elsewhere, or by a workflow, learns it there. */
 export function dueStarterNotice({ origin, createdAt }: Execution, now: Millis): StarterNotice {
-  if (origin.kind === 'elsewhere' || origin.kind === 'ask') return { status: 'none' };
+  if (origin.kind !== 'form' && origin.kind !== 'command') return { status: 'none' };
   return { status: 'due', tries: 0, notBefore: Math.max(now, createdAt + ANSWER_MS) };
 }
 

@@ -3,7 +3,7 @@ import { type ClaimCheck, checkClaim, claimedBy } from '../claim.ts';
 import { NO_ENTRIES } from '../ledger/entry.ts';
 import { duePost } from '../messages/post.ts';
 import { backoffMs, type Millis } from '../time.ts';
-import type { KickoffAnswer, Start } from './events.ts';
+import type { Beginning, KickoffAnswer, Start, StepStart } from './events.ts';
 import {
   type AdoptionHold,
   type Execution,
@@ -14,13 +14,23 @@ import {
 } from './execution.ts';
 import { firstPollAt } from './poll-schedule.ts';
 import { closeKickoff, dueStarterNotice, EVIDENCE_MS, startPolling } from './run.ts';
+import { dueStep } from './workflow-steps.ts';
 
 /** An execution before its kickoff. */
-export function startExecution(start: Start, now: Millis): Execution {
+export function startExecution({ by, form, ...start }: Start, now: Millis): Execution {
+  return { ...unstarted(start, now), origin: form === null ? { kind: 'command', by } : { kind: 'form', by, form } };
+}
+
+/** One that a step of a workflow starts, and which that step waits for. */
+export function startForStep({ by, stepId, ...start }: StepStart, now: Millis): Execution {
+  const workflowSteps = [dueStep({ id: stepId, awaits: 'start' }, now)];
+  return { ...unstarted(start, now), origin: { kind: 'step', by }, workflowSteps };
+}
+
+function unstarted({ ref, crew, channel, inputs }: Beginning, now: Millis): Omit<Execution, 'origin'> {
   return {
-    ...blank(start.ref, start.crew, start.channel, now),
-    origin: start.form === null ? { kind: 'command', by: start.by } : { kind: 'form', by: start.by, form: start.form },
-    inputs: start.inputs,
+    ...blank(ref, crew, channel, now),
+    inputs,
     run: { status: 'starting' },
     kickoff: { status: 'due', tries: 0, notBefore: now },
   };
@@ -58,9 +68,9 @@ export function adoptExecution(
   };
 }
 
-type Beginning = 'origin' | 'inputs' | 'run' | 'kickoff';
+type Own = 'origin' | 'inputs' | 'run' | 'kickoff';
 
-function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Execution, Beginning> {
+function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Execution, Own> {
   return {
     version: RECORD_VERSION,
     ref,
@@ -82,6 +92,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     renderings: {},
     privateAnswers: [],
     notices: [],
+    workflowSteps: [],
     starterNotice: { status: 'none' },
     unfollowed: null,
     missingCrew: null,

@@ -3,7 +3,16 @@ import { aboutRequest } from '../about.ts';
 import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
 import type { Asked } from '../approval/policy/condition.ts';
 import type { CountedAs } from '../approval/progress.ts';
-import { type Execution, findApproval, hasEnded, inputsOf, missesCrew, starterOf } from '../execution/execution.ts';
+import {
+  type Execution,
+  findApproval,
+  hasEnded,
+  inputsOf,
+  missesCrew,
+  type StartedBy,
+  startedBy,
+  starterOf,
+} from '../execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../history.ts';
 import type { Inputs, Json } from '../json.ts';
 import { tsOf } from '../messages/post.ts';
@@ -36,12 +45,10 @@ export interface Snapshot {
 }
 
 /** A run in progress. */
-export interface OpenRun {
+export interface OpenRun extends StartedBy {
   ref: string;
   crew: string;
   channel: string;
-  /** Null if it was started elsewhere. */
-  starter: Person | null;
   /** Long values are cut. */
   inputs: Inputs;
   createdAt: Millis;
@@ -125,14 +132,13 @@ export const NOTHING_OPEN: RunSummary = { run: null, requests: [] };
 export function summaryOf(execution: Execution): RunSummary {
   if (execution.unfollowed || hasEnded(execution)) return NOTHING_OPEN;
   const { ref, crew, channel, createdAt } = execution;
-  const starter = starterOf(execution);
   const inputs = cutInputs(execution.inputs);
   const rootTs = tsOf(execution.root);
   const run: OpenRun = {
     ref,
     crew,
     channel,
-    starter,
+    ...startedBy(execution),
     inputs,
     createdAt,
     state: runState(rootModel(execution)),

@@ -6,7 +6,6 @@ import {
   type HandOver,
   isOpen,
   type Output,
-  type Person,
   type ResumeFailure,
   type Retraction,
   type SupersededBy,
@@ -21,7 +20,8 @@ import {
   missesCrew,
   type Progress,
   type Run,
-  starterOf,
+  type StartedBy,
+  startedBy,
 } from '../execution/execution.ts';
 import { type PlannedTask, planOf } from '../execution/plan.ts';
 import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
@@ -30,10 +30,9 @@ import type { Millis } from '../time.ts';
 import { tsOf } from './post.ts';
 
 /** Everything that the root message shows, and nothing else: when it changes, the message is out of date. */
-export interface RootModel {
+export interface RootModel extends StartedBy {
   ref: string;
   crew: string;
-  starter: Person | null;
   inputs: Inputs;
   /** What it is about, to tell it from others of its crew; one line of plain text, or ''. */
   about: string;
@@ -60,6 +59,8 @@ export interface RootModel {
   declined?: { decision: Decision; closed: number };
   /** Left out where the crew has met none. */
   limitsMet?: readonly Limit[];
+  /** Nobody knows whether Slack has taken what a workflow waits for. */
+  untoldWorkflow?: true;
 }
 
 /** The request that the root message links to. `isDelayed`: it is decided, but can't be sent to the crew at the moment. */
@@ -71,12 +72,11 @@ interface OpenCard {
 }
 
 /** Everything that an approval card shows. */
-export interface CardModel {
+export interface CardModel extends StartedBy {
   ref: string;
   approvalId: string;
   crew: string;
   /** Who started the run; null if it was started elsewhere. */
-  starter: Person | null;
   taskName: string | null;
   round: number;
   askedAt: Millis;
@@ -124,7 +124,7 @@ export function rootModel(execution: Execution): RootModel {
   return {
     ref,
     crew,
-    starter: starterOf(execution),
+    ...startedBy(execution),
     inputs,
     about: aboutExecution(execution),
     createdAt,
@@ -141,6 +141,9 @@ export function rootModel(execution: Execution): RootModel {
     takenBack: execution.approvals.reduce((sum, approval) => sum + approval.takenBack, 0),
     ...(missesCrew(execution) && { crewMissing: true }),
     ...(decline && { declined: { decision: decline, closed: closedByDecline(execution) } }),
+    ...(execution.workflowSteps.some(({ completion }) => completion.status === 'unconfirmed') && {
+      untoldWorkflow: true,
+    }),
     ...(execution.limitsMet.length > 0 && { limitsMet: execution.limitsMet }),
   };
 }
@@ -188,7 +191,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     ref: execution.ref,
     approvalId: id,
     crew: execution.crew,
-    starter: starterOf(execution),
+    ...startedBy(execution),
     taskName,
     round,
     askedAt,

@@ -12,6 +12,7 @@ import { REVIEW_WORDS, REVIEW_WORDS_DE } from '../features/review/words.ts';
 import { RUN_WORDS, RUN_WORDS_DE } from '../features/run/words.ts';
 import { SETTINGS_WORDS, SETTINGS_WORDS_DE } from '../features/settings/words.ts';
 import { TOKENS_WORDS, TOKENS_WORDS_DE } from '../features/tokens/words.ts';
+import { WORKFLOW_WORDS, WORKFLOW_WORDS_DE } from '../features/workflow/words.ts';
 import { COMMON_WORDS, COMMON_WORDS_DE } from './common-words.ts';
 import type { ValueNames } from './message-values.ts';
 
@@ -30,6 +31,7 @@ const ENGLISH = {
   ...START_WORDS,
   ...RUN_WORDS,
   ...HISTORY_WORDS,
+  ...WORKFLOW_WORDS,
   ...COMMON_WORDS,
 };
 
@@ -62,6 +64,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...START_WORDS_DE,
     ...RUN_WORDS_DE,
     ...HISTORY_WORDS_DE,
+    ...WORKFLOW_WORDS_DE,
     ...COMMON_WORDS_DE,
   },
 };

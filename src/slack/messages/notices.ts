@@ -32,7 +32,8 @@ interface NotifierPorts extends FormPorts {
   log: Logger;
 }
 
-type Started = Exclude<Execution['origin'], { kind: 'elsewhere' | 'ask' }>;
+/** Who starts a run in another way learns there how it went. */
+type Started = Extract<Execution['origin'], { kind: 'form' | 'command' }>;
 
 /**
  * How long the starter is taken to look at the channel. Slack shows an ephemeral message only to those who do, and not for long:
@@ -47,7 +48,7 @@ export function createNotifier(ports: NotifierPorts): Notifier {
   return {
     async notify(execution, now) {
       const { origin, run } = execution;
-      if (origin.kind === 'elsewhere' || origin.kind === 'ask') return 'told';
+      if (origin.kind !== 'form' && origin.kind !== 'command') return 'told';
       const say = ports.sayings.in(await ports.people.languageOf(origin.by.id));
       const trouble = troubleOf(run);
       return trouble

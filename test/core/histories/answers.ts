@@ -1,4 +1,5 @@
 import type { KickoffAnswer, ResumeAnswer, StatusReading } from '../../../src/core/execution/events.ts';
+import type { CompletionAnswer } from '../../../src/core/execution/workflow-steps.ts';
 import type { PostOutcome } from '../../../src/core/messages/post.ts';
 
 const READINGS: StatusReading[] = [
@@ -46,4 +47,14 @@ export function postOutcome(number: number, shown: string, ts: string): PostOutc
     { kind: 'gone' },
   ];
   return outcomes[number % 4] ?? { kind: 'unknown' };
+}
+
+export function completionAnswer(number: number): CompletionAnswer {
+  const answers: CompletionAnswer[] = [
+    { kind: 'taken' },
+    { kind: 'later', waitMs: null },
+    { kind: 'unknown' },
+    { kind: 'over' },
+  ];
+  return answers[number % 4] ?? { kind: 'unknown' };
 }

@@ -1,6 +1,6 @@
-import type { Approval } from '../../../src/core/approval/approval.ts';
+import { type Approval, finalNo } from '../../../src/core/approval/approval.ts';
 import { CLAIM_MS, type Claimed } from '../../../src/core/claim.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
+import type { Execution, WorkflowStep } from '../../../src/core/execution/execution.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import type { Notice } from '../../../src/core/messages/notices.ts';
@@ -32,8 +32,27 @@ export function dueInstants(execution: Execution): number[] {
       status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt] : [],
     ),
     ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
+    ...execution.workflowSteps.map((step) => stepInstant(execution, step)),
   ];
   return instants.filter((instant) => typeof instant === 'number');
+}
+
+/** Slack is told of a start once the thread is there, and of an end once there is nothing more to wait for. */
+function stepInstant(execution: Execution, { awaits, completion }: WorkflowStep): number | null {
+  const { run, root, unfollowed, approvals } = execution;
+  if (completion.status === 'sending') return endOrCheck(completion);
+  if (completion.status !== 'due') return null;
+  if (run.status === 'starting' && awaits === 'start') return null;
+  // A webhook may still tell that an unanswered kickoff worked.
+  if (run.status === 'unconfirmed') return Math.max(run.since + 60_000, completion.notBefore);
+  const hasThread = root.status === 'posted' || root.status === 'gone';
+  const isOver = ['completed', 'failed', 'lost'].includes(run.status) || unfollowed !== null || isDeclined(approvals);
+  const isReady = run.status === 'not-started' || (awaits === 'start' ? hasThread : isOver);
+  return isReady ? completion.notBefore : null;
+}
+
+function isDeclined(approvals: readonly Approval[]): boolean {
+  return approvals.some((each) => finalNo(each) !== null);
 }
 
 /** Its run is in progress. */

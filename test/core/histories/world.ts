@@ -15,6 +15,7 @@ import { tellExpiry } from '../../../src/core/execution/expiry.ts';
 import { catchUp, recordCompletion, recordStep, recordTask, settleStatus } from '../../../src/core/execution/run.ts';
 import { checkAdoptionHold, claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
 import { claimPoll, recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
+import { claimStep, findStep, settleStep } from '../../../src/core/execution/workflow-steps.ts';
 import {
   claimMessage,
   learnCopy,
@@ -36,7 +37,7 @@ import { JON, MARIA, output, permittedTo, textOf } from '../../support/approvals
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { frozen } from '../../support/frozen.ts';
 import { valueFrom } from '../../support/value-from.ts';
-import { kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';
+import { completionAnswer, kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';
 import type { Move } from './moves.ts';
 
 const TOLD: Recipients = {
@@ -51,6 +52,7 @@ export type Call =
   | { kind: 'resume'; approvalId: string; attempt: number }
   | { kind: 'post'; message: Message; attempt: number; shown: string }
   | { kind: 'update'; message: Message; shown: string; replaced: string }
+  | { kind: 'complete-step'; stepId: string; attempt: number }
   | { kind: 'poll' };
 
 /** What really happened to one approval, which the core can only know in part. */
@@ -71,6 +73,8 @@ export interface World {
   truth: Record<string, Truth>;
   /** How many messages Slack has. */
   messages: number;
+  /** By the ids of steps: how often Slack was told that one is done, and may have taken it. */
+  completions: Record<string, number>;
 }
 
 /** A world in which the calls of all attempts that may have arrived are still under way. */
@@ -83,7 +87,15 @@ export function begin(execution: Execution, now: number, rules: CrewRules): Worl
     id,
     { sendingsAsked: attempts.length, accepted: 0, mayHaveArrived: attempts.map(({ number }) => number) },
   ]);
-  return { rules, execution: frozen(execution), now, calls, truth: Object.fromEntries(truth), messages: 0 };
+  return {
+    rules,
+    execution: frozen(execution),
+    now,
+    calls,
+    truth: Object.fromEntries(truth),
+    messages: 0,
+    completions: {},
+  };
 }
 
 /** The world after one move. The execution is frozen, so that a transition that changes its input throws. */
@@ -255,6 +267,8 @@ export function worked(world: World, action: DueAction): World {
     }
     case 'private-answer':
       return { ...world, execution: answeredPrivately(world, action.to) };
+    case 'complete-step':
+      return completing(world, action.stepId);
     case 'starter-notice':
       return { ...world, execution: settleStarterNotice(execution, 'told', now) };
     case 'check-claims':
@@ -288,6 +302,18 @@ function resuming(world: World, approvalId: string): World {
   }));
 }
 
+function completing(world: World, stepId: string): World {
+  const execution = claimStep(world.execution, stepId, PROCESS, world.now);
+  const completion = findStep(execution, stepId)?.completion;
+  if (execution === world.execution || completion?.status !== 'sending') return world;
+  const calls: Call[] = [...world.calls, { kind: 'complete-step', stepId, attempt: completion.tries }];
+  return { ...world, execution, calls, completions: counted(world, stepId, 1) };
+}
+
+function counted({ completions }: World, stepId: string, more: number): World['completions'] {
+  return { ...completions, [stepId]: (completions[stepId] ?? 0) + more };
+}
+
 function posting(world: World, message: Message): World {
   const execution = claimMessage(world.execution, message, PROCESS, world.now);
   const post = postOf(execution, message);
@@ -317,6 +343,13 @@ export function answered(world: World, call: Call, answer: number): World {
       const { message, replaced } = call;
       const outcome = postOutcome(answer, call.shown, 'as before');
       return { ...rest, execution: settleRefresh(execution, { message, outcome, replaced }, now) };
+    }
+    case 'complete-step': {
+      const { stepId, attempt } = call;
+      const said = completionAnswer(answer);
+      const completions = counted(world, stepId, said.kind === 'later' ? -1 : 0);
+      const settled = settleStep(execution, { stepId, attempt, answer: said }, now);
+      return { ...rest, execution: settled, completions };
     }
     case 'poll': {
       return { ...rest, execution: recordStatus(execution, statusReading(answer), now) };

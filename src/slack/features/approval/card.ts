@@ -74,11 +74,11 @@ function proofBlocks({ output, textGoneAt }: CardModel, { say }: CardDetails): K
 
 /** What it is about, who started the run, since when it waits, and what led to this round. */
 function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
-  const { starter, askedAt, round } = model;
+  const { askedAt, round } = model;
   const { output, lastRound = null, name, say } = details;
   const parts = [
     aboutIn(model, output),
-    startedBy(starter, { name, say }),
+    startedBy(model, { name, say }),
     slackDate(askedAt, say, `${say('card.since')} `),
     say('card.round', { round }),
     ledByText(model, details),

@@ -56,7 +56,7 @@ export function digestMessage(digest: Digest): Rendered {
 function requestBlocks(request: OpenRequest, spoken: string, { textOf, now, name, say }: Digest): KnownBlock[] {
   const { run, askedAt } = request;
   const line = [
-    startedBy(run.starter, { name, say }),
+    startedBy(run, { name, say }),
     channelMention(run.channel),
     say('home.waits', { duration: duration(now - askedAt, say) }),
   ].join(' · ');

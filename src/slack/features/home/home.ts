@@ -5,7 +5,7 @@ import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import type { Language, RulesOf } from '../../../core/crew.ts';
-import { starterOf } from '../../../core/execution/execution.ts';
+import { startedBy } from '../../../core/execution/execution.ts';
 import type { EndedRun } from '../../../core/history.ts';
 import type { OwnRun } from '../../../core/inbox/inbox.ts';
 import type { PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
@@ -186,13 +186,12 @@ type Execution = NonNullable<Awaited<ReturnType<ExecutionStore['load']>>>['execu
 
 function runOf(execution: Execution, endedAt: number): HomeRun {
   const { ref, crew, channel, inputs, createdAt, root } = execution;
-  const starter = starterOf(execution);
   return {
     ref,
     crew,
     channel,
     state: runState(rootModel(execution)),
-    starter,
+    ...startedBy(execution),
     inputs,
     createdAt,
     endedAt,

@@ -208,7 +208,7 @@ export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock
 }
 
 function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeDetails): KnownBlock[] {
-  const { crew, channel, state, starter, createdAt, endedAt, rootTs, crewMissing } = run;
+  const { crew, channel, state, createdAt, endedAt, rootTs, crewMissing } = run;
   const about = aboutText(aboutRun(run));
   const title = [`*${escapedLine(crew, LONGEST.crew)}*`, ...(about === '' ? [] : [about]), say(`run.${state}`)];
   const took = endedAt === null ? [] : [say('run.took', { duration: duration(endedAt - createdAt, say) })];
@@ -221,7 +221,7 @@ function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeD
   return [
     sectionLinking(title.join(' · '), thread),
     context(
-      [startedBy(starter, { name, say }), channelMention(channel), slackDate(createdAt, say), ...took, ...missing].join(
+      [startedBy(run, { name, say }), channelMention(channel), slackDate(createdAt, say), ...took, ...missing].join(
         ' · ',
       ),
     ),

@@ -44,10 +44,9 @@ export function toldApart(names: readonly string[]): string[] {
 export function requestLine(request: OpenRequest, details: HomeDetails): string {
   const { run } = request;
   const { say, name, now } = details;
-  const { starter, channel } = run;
   return [
-    startedBy(starter, { name, say }),
-    channelMention(channel),
+    startedBy(run, { name, say }),
+    channelMention(run.channel),
     waitingText(request, now, say),
     ...marks(request, details),
   ].join(' · ');

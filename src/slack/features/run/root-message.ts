@@ -98,7 +98,7 @@ function summary(model: RootModel, { name, say }: RootDetails): string {
   const title = [`${symbol} ${escapedLine(model.crew, 100)}: ${word}`, aboutText(model.about)]
     .filter(Boolean)
     .join(' · ');
-  return `${title}. ${startedBy(model.starter, { name, say })}.${isAsking ? ` ${asks}` : ''}`;
+  return `${title}. ${startedBy(model, { name, say })}.${isAsking ? ` ${asks}` : ''}`;
 }
 
 function stateLines(model: RootModel, say: Say): string[] {
@@ -106,7 +106,8 @@ function stateLines(model: RootModel, say: Say): string[] {
   const own = [runExplanation(model, say), connectionProblem(model, say)].filter((each) => each !== null);
   const detail = run.status === 'not-started' ? run.refusal.detail : run.status === 'failed' ? run.error : '';
   const said = detail.trim() === '' ? [] : [say('run.crew-said', { text: escapedLine(detail, 400) })];
-  return [...own.map(escapeMrkdwn), ...said, ...limitLines(model, say)];
+  const untold = model.untoldWorkflow ? [`❓ ${say('problem.untold-workflow')}`] : [];
+  return [...own.map(escapeMrkdwn), ...said, ...limitLines(model, say), ...untold];
 }
 
 /** What the crew sent beyond a limit was refused, and nothing else shows that. */
@@ -167,11 +168,7 @@ function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: 
 /** Who started it and when, with which inputs, and who stopped tracking it. */
 function foot(model: RootModel, { now, name, labelOf, say }: RootDetails): KnownBlock[] {
   const { unfollowed, createdAt, inputs } = model;
-  const times = [
-    startedBy(model.starter, { name, say }),
-    slackDate(createdAt, say),
-    ...timeSpent(model, now, say),
-  ].join(' · ');
+  const times = [startedBy(model, { name, say }), slackDate(createdAt, say), ...timeSpent(model, now, say)].join(' · ');
   const lines = [times, inputsLine(inputs, labelOf, say)].filter(Boolean);
   if (!unfollowed) return [context(lines.join('\n'))];
   const by = { name: nameIn(name, unfollowed.by), when: slackDate(unfollowed.at, say) };

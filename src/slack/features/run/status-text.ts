@@ -1,5 +1,5 @@
-import type { CrewRefusal, Person } from '../../../core/approval/approval.ts';
-import type { KickoffDoubt, KickoffRefusal } from '../../../core/execution/execution.ts';
+import type { CrewRefusal } from '../../../core/approval/approval.ts';
+import type { KickoffDoubt, KickoffRefusal, StartedBy } from '../../../core/execution/execution.ts';
 import { type RootModel, type RunState, runState } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
@@ -13,8 +13,9 @@ export function aboutText(about: string): string {
 }
 
 /** Who started a run; escaped mrkdwn. */
-export function startedBy(starter: Person | null, { name, say }: { name: NameOf; say: Say }): string {
-  return starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside');
+export function startedBy({ starter, byWorkflow }: StartedBy, { name, say }: { name: NameOf; say: Say }): string {
+  if (starter) return say('run.started-by', { name: nameIn(name, starter) });
+  return say(byWorkflow ? 'run.started-by-workflow' : 'run.started-outside');
 }
 
 /** A run's state as a symbol and words, which are always shown together. */

@@ -23,6 +23,7 @@ export const RUN_WORDS = {
   'run.not-tracked': 'No longer tracked',
   'run.started-by': 'Started by {name}',
   'run.started-outside': 'Started outside Slack',
+  'run.started-by-workflow': 'Started by a workflow',
   'run.took': 'took {duration}',
   'run.so-far': '{duration} so far',
   'run.yes': 'yes',
@@ -127,6 +128,8 @@ export const RUN_WORDS = {
   // What keeps a run from going on or from being shown, and what to do about it.
   'problem.lost':
     'The crew’s service no longer knows this run. It may be waiting for a decision that Signoff never heard of: look in the crew’s own control panel. If the crew gets in touch again, this thread goes on.',
+  'problem.untold-workflow':
+    'Slack didn’t confirm that a workflow goes on. If it still waits for this run, cancel it in Slack and run it again.',
   'problem.expired':
     'Nobody decided the last approval in time, and the crew is still waiting. Answer it in the crew’s own control panel. If nobody needs the run any more, stop tracking it here.',
   'problem.unseen':
@@ -195,6 +198,7 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'run.not-tracked': 'Nicht mehr verfolgt',
   'run.started-by': 'Gestartet von {name}',
   'run.started-outside': 'Außerhalb von Slack gestartet',
+  'run.started-by-workflow': 'Von einem Workflow gestartet',
   'run.took': 'Dauer: {duration}',
   'run.so-far': 'bisher {duration}',
   'run.yes': 'ja',
@@ -294,6 +298,8 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
 
   'problem.lost':
     'Der Dienst der Crew kennt diesen Lauf nicht mehr. Vielleicht wartet er auf eine Entscheidung, von der Signoff nie erfahren hat: Sieh in der Oberfläche der Crew nach. Meldet sich die Crew wieder, geht es in diesem Thread weiter.',
+  'problem.untold-workflow':
+    'Slack hat nicht bestätigt, dass ein Workflow weiterläuft. Wartet er noch auf diesen Lauf, brich ihn in Slack ab und starte ihn neu.',
   'problem.expired':
     'Über die letzte Freigabe hat niemand rechtzeitig entschieden, und die Crew wartet noch. Antworte in der Oberfläche der Crew. Braucht niemand den Lauf mehr, verfolge ihn hier nicht weiter.',
   'problem.unseen':

@@ -1,0 +1,164 @@
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { Crew } from '../../../core/crew.ts';
+import { declineOf, type Execution, type WorkflowStep } from '../../../core/execution/execution.ts';
+import { type CompletionAnswer, endOf, type RunEnd } from '../../../core/execution/workflow-steps.ts';
+import { tsOf } from '../../../core/messages/post.ts';
+import { type OutputStore, StoreUnavailable, type WorkflowPort } from '../../../core/ports.ts';
+import { characterEnd } from '../../../core/text.ts';
+import { isTokenError, outcomeOf, slackErrorName } from '../../api/errors.ts';
+import { type Identity, permalink } from '../../api/identity.ts';
+import type { Say, Sayings } from '../../language/say.ts';
+import { cutLine, withoutBrackets } from '../../ui/text/escape.ts';
+import { troubleOf } from '../kickoff/start.ts';
+import { kickoffTroubleText } from '../run/status-text.ts';
+
+// How steps of workflows end: by https://docs.slack.dev/reference/methods/functions.completeSuccess with what they put out, or by
+// https://docs.slack.dev/reference/methods/functions.completeError with a text that Slackbot gives to whoever uses the workflow.
+
+interface CompletionPorts {
+  client: WebClient;
+  identity: Identity;
+  crews: ReadonlyMap<string, Crew>;
+  outputs: Pick<OutputStore, 'get'>;
+  sayings: Sayings;
+  log: Logger;
+}
+
+/** With the bot's own token, which needs no scope for it: that of the step ends after 15 minutes. */
+export function createWorkflows(ports: CompletionPorts): WorkflowPort {
+  return {
+    async complete(execution, step) {
+      try {
+        const end = await endOfStep(ports, execution, step);
+        return 'error' in end ? failStep(ports, step.id, end.error) : succeed(ports, step.id, end.outputs);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        return { kind: 'later', waitMs: null };
+      }
+    },
+  };
+}
+
+/** Never throws. */
+export async function failStep(
+  { client, log }: Pick<CompletionPorts, 'client' | 'log'>,
+  stepId: string,
+  error: string,
+): Promise<CompletionAnswer> {
+  try {
+    await client.functions.completeError({ function_execution_id: stepId, error: withoutBrackets(error) });
+    return { kind: 'taken' };
+  } catch (thrown) {
+    return answerOf(thrown, { stepId, log });
+  }
+}
+
+type Outputs = Record<string, string>;
+
+async function succeed({ client, log }: CompletionPorts, stepId: string, outputs: Outputs): Promise<CompletionAnswer> {
+  try {
+    await client.functions.completeSuccess({ function_execution_id: stepId, outputs });
+    return { kind: 'taken' };
+  } catch (thrown) {
+    return answerOf(thrown, { stepId, log });
+  }
+}
+
+/** The step has ended, by us or with its workflow, and Slack says so only here. */
+const OVER = new Set(['execution_not_in_running_state', 'function_execution_not_found']);
+
+function answerOf(error: unknown, { stepId, log }: { stepId: string; log: Logger }): CompletionAnswer {
+  const name = slackErrorName(error);
+  if (OVER.has(name ?? '')) return { kind: 'over' };
+  if (isTokenError(name)) return { kind: 'later', waitMs: null };
+  const outcome = outcomeOf(error);
+  switch (outcome.kind) {
+    case 'later':
+      return outcome;
+    case 'unknown':
+      log.warn({ stepId, err: error }, 'nobody knows whether Slack has taken that a step of a workflow is done');
+      return { kind: 'unknown' };
+    case 'refused':
+    case 'gone':
+    case 'frozen':
+      log.error(
+        { stepId, slackError: name },
+        'Slack did not take that a step of a workflow is done: is its manifest old?',
+      );
+      return { kind: 'refused' };
+  }
+}
+
+/** What a step puts out, or why it failed. */
+async function endOfStep(
+  ports: CompletionPorts,
+  execution: Execution,
+  { awaits }: WorkflowStep,
+): Promise<{ outputs: Outputs } | { error: string }> {
+  const say = ports.sayings.ofNamed(ports.crews, execution.crew);
+  const trouble = troubleText(execution, say);
+  const end = endOf(execution);
+  if (awaits === 'start') {
+    if (trouble !== null) return { error: trouble };
+    return { outputs: { ref: execution.ref, link: threadLink(execution, ports.identity) } };
+  }
+  if (end === null) throw new RangeError('the run has not ended');
+  const result = await resultText(ports, execution, { end, trouble, say });
+  return { outputs: { state: end, result: silenced(result) } };
+}
+
+/** Why it wasn't started, or may not have been; plain text. */
+function troubleText({ run, crew }: Execution, say: Say): string | null {
+  const trouble = troubleOf(run);
+  if (trouble === null) return null;
+  const { sentence, detail } = kickoffTroubleText(trouble, { crew, reader: 'everybody', say });
+  return detail === null ? sentence : `${sentence} ${say('start.crew-said', { text: detail })}`;
+}
+
+function threadLink({ channel, root }: Execution, identity: Identity): string {
+  const ts = tsOf(root);
+  return ts === null ? `${identity.workspaceUrl}archives/${channel}` : permalink(identity, channel, ts, null);
+}
+
+/** Slack doesn't say how long an output may be. This much fits into a message that a later step posts. */
+const LONGEST_RESULT = 3_000;
+
+async function resultText(
+  { outputs, identity }: CompletionPorts,
+  execution: Execution,
+  { end, trouble, say }: { end: RunEnd; trouble: string | null; say: Say },
+): Promise<string> {
+  const { ref, run } = execution;
+  switch (end) {
+    case 'completed': {
+      const output = run.status === 'completed' ? run.result : null;
+      const text = output === null ? '' : ((await outputs.get(ref, output.hash)) ?? '');
+      return fitted(text, say('step.cut', { link: threadLink(execution, identity) }));
+    }
+    case 'failed':
+      return run.status === 'failed' ? fitted(run.error, '…') : '';
+    case 'not-started':
+    case 'unconfirmed':
+      return trouble ?? '';
+    case 'declined': {
+      const reason = declineOf(execution)?.feedback ?? null;
+      return reason === null ? say('step.declined') : say('step.declined-because', { reason: cutLine(reason, 500) });
+    }
+    case 'untracked':
+      return say('step.untracked');
+    case 'lost':
+      return say('problem.lost');
+  }
+}
+
+/** `rest` is said where it is cut. */
+function fitted(text: string, rest: string): string {
+  if (text.length <= LONGEST_RESULT) return text;
+  return `${text.slice(0, characterEnd(text, LONGEST_RESULT - rest.length))}${rest}`;
+}
+
+/** What crews and people wrote, for whatever a later step does with it: nobody is mentioned by it. */
+function silenced(text: string): string {
+  return text.replace(/<(?=[!@#])/g, '‹');
+}
