@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOTIFY } from '../core/approval/crew-rules.ts';
-import { WORKSPACE } from '../core/approval/policy/policy.ts';
+import { type Approver, type CrewPolicy, stepsOf, WORKSPACE } from '../core/approval/policy/policy.ts';
 import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS, PREVIEW } from '../core/crew.ts';
 import { parseWorkingHours, type WorkingHours } from '../core/working-hours.ts';
 import {
@@ -101,6 +101,7 @@ export const CREW_SETTINGS = z
       approval_notes: YES_NO.optional(),
       approval: APPROVAL_SETTINGS.optional(),
       starters: FIXED_APPROVERS.optional(),
+      workflows: YES_NO.optional(),
       /** May stand in `approval` instead, beside `self_approval`; here, as `refuse` is about more than who decides. */
       started_elsewhere: STARTED_ELSEWHERE.optional(),
       require_user_token: YES_NO.optional(),
@@ -120,6 +121,12 @@ export const CREW_SETTINGS = z
   .transform(({ approval = {}, ...crew }): Crew => {
     const startedElsewhere = approval.started_elsewhere ?? crew.started_elsewhere ?? [];
     const isRefused = startedElsewhere === 'refuse';
+    const starters = crew.starters ?? [WORKSPACE];
+    const policy = policyOf(approval, {
+      startedElsewhere: isRefused ? [] : startedElsewhere,
+      inputs: kindsOfInputs(crew),
+      timeZone: crew.hours?.timeZone ?? 'UTC',
+    });
     return {
       name: crew.name,
       description: crew.description ?? null,
@@ -131,13 +138,10 @@ export const CREW_SETTINGS = z
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
       // Some read any other text than a bare approval as a rejection.
       approvalNotes: crew.approval_notes ?? crew.platform !== 'amp',
-      approval: policyOf(approval, {
-        startedElsewhere: isRefused ? [] : startedElsewhere,
-        inputs: kindsOfInputs(crew),
-        timeZone: crew.hours?.timeZone ?? 'UTC',
-      }),
+      approval: policy,
       startedElsewhere: isRefused ? 'refused' : 'followed',
-      starters: crew.starters ?? [WORKSPACE],
+      starters,
+      workflows: (crew.workflows ?? takesAnyStarter(starters, policy)) ? 'allowed' : 'refused',
       requireUserToken: crew.require_user_token ?? false,
       retry503: crew.retry_503 ?? false,
       callbackHosts: crew.callback_hosts ?? [],
@@ -151,6 +155,15 @@ export const CREW_SETTINGS = z
       inputs: crew.inputs ?? {},
     };
   });
+
+/** Whether no rule looks at who has started a run: anybody may be named then. */
+function takesAnyStarter(starters: readonly Approver[], policy: CrewPolicy): boolean {
+  if (!starters.some(({ kind }) => kind === 'workspace')) return false;
+  const levels = [policy, ...policy.tasks];
+  const conditions = levels.flatMap(({ when }) => when);
+  if (conditions.some(({ condition }) => /\bstarter\b/.test(condition.text))) return false;
+  return [...levels, ...conditions].flatMap(stepsOf).every(({ selfApproval }) => selfApproval);
+}
 
 /** All names of settings in a crews file, to suggest one for a typo. */
 export const SETTING_NAMES = [
@@ -173,6 +186,7 @@ export const SETTING_NAMES = [
   'max',
   'approval',
   'starters',
+  'workflows',
   'require_user_token',
   'retry_503',
   'callback_hosts',

@@ -38,6 +38,8 @@ export interface Crew {
   approval: CrewPolicy;
   /** Who may start it: a person who matches one of them. */
   starters: readonly Approver[];
+  /** Whether Slack's workflows may start it, each of which says itself who has started it. */
+  workflows: 'allowed' | 'refused';
   /** Whether everybody needs a token of their own to start it or decide its requests. */
   requireUserToken: boolean;
   /** The hosts that decisions may be sent to, where whoever asks names an address for them. */

@@ -242,7 +242,7 @@ function withoutSlash(address: string): string {
 
 /** Our own references of executions: short, unguessable, and spread evenly over all shards. */
 export interface Refs {
-  /** Always the same for the same form or command: one that arrives twice starts one crew. */
+  /** Always the same for the same form, command or step: one that arrives twice starts one crew. */
   createRef(seed: RefSeed): string;
   /** The reference of an execution started elsewhere. */
   adoptedRef(crew: string, executionId: string): string;
@@ -250,8 +250,8 @@ export interface Refs {
   adoptedRefs(crew: string, executionId: string): string[];
 }
 
-/** What starts an execution: one submission of a form, or one command. */
-type RefSeed = { viewId: string; attempt: number } | { triggerId: string };
+/** What starts an execution: one submission of a form, one command, or one step of a workflow. */
+type RefSeed = { viewId: string; attempt: number } | { triggerId: string } | { stepId: string };
 
 const REF = /^[a-z2-7]{26}$/;
 
@@ -265,8 +265,10 @@ export function createRefs(secrets: readonly string[]): Refs {
   const [newest] = macs;
   if (!newest) throw new RangeError('At least one secret is needed.');
   return {
-    createRef: (seed) =>
-      asRef('viewId' in seed ? newest('form', seed.viewId, seed.attempt) : newest('command', seed.triggerId)),
+    createRef(seed) {
+      if ('stepId' in seed) return asRef(newest('step', seed.stepId));
+      return asRef('viewId' in seed ? newest('form', seed.viewId, seed.attempt) : newest('command', seed.triggerId));
+    },
     adoptedRef: (crew, executionId) => asRef(newest('adopted', crew, executionId)),
     adoptedRefs: (crew, executionId) => macs.map((mac) => asRef(mac('adopted', crew, executionId))),
   };

@@ -94,6 +94,7 @@ describe('the environment', () => {
           approvalNotes: true,
           approval: DEFAULT_POLICY,
           starters: [WORKSPACE],
+          workflows: 'allowed',
           requireUserToken: false,
           retry503: false,
           callbackHosts: [],

@@ -109,11 +109,30 @@ describe('a crew', () => {
     expect(crews).toMatchObject([read]);
   });
 
+  it('is started by workflows where nothing depends on who starts it, or if it says so', () => {
+    const cases: [Record<string, unknown>, 'allowed' | 'refused'][] = [
+      [{}, 'allowed'],
+      [{ workflows: false }, 'refused'],
+      [{ starters: ['workspace'] }, 'allowed'],
+      [{ starters: ['U0123ABC'] }, 'refused'],
+      [{ starters: ['U0123ABC'], workflows: true }, 'allowed'],
+      [{ approval: { quorum: 2 } }, 'allowed'],
+      [{ approval: { self_approval: false } }, 'refused'],
+      [{ approval: { tasks: [{ match: 'draft', self_approval: false }] } }, 'refused'],
+      [{ approval: { when: [{ if: 'round > 2', self_approval: false }] } }, 'refused'],
+      [{ approval: { when: [{ if: 'starter == "U1"', quorum: 2 }] } }, 'refused'],
+      [{ approval: { when: [{ if: 'round > 2', quorum: 2 }] } }, 'allowed'],
+    ];
+    for (const [settings, workflows] of cases)
+      expect(crewsOf(fileOf({ ...CREW, ...settings })), JSON.stringify(settings)).toMatchObject([{ workflows }]);
+  });
+
   it.each([
     ['preview', [199, 3001, 700.5, '700'], 'must be a whole number of characters from 200 to 3000'],
     ['notify', ['everyone', true], 'must be mention, dm or none'],
     ['notify_starter', ['yes', 'everyone'], 'must be true or false'],
     ['broadcast', ['no', 0], 'must be true or false'],
+    ['workflows', ['refuse', 1], 'must be true or false'],
     ['language', ['fr', 'DE'], 'must be en or de'],
     ['description', ['', ' ', 'one\ntwo', 'x'.repeat(151)], 'must be one line of at most 150 characters'],
     ['description', [7], 'must be text; put it in quotes'],

@@ -25,6 +25,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     approvalNotes: true,
     approval: DEFAULT_POLICY,
     starters: [WORKSPACE],
+    workflows: 'allowed',
     requireUserToken: false,
     retry503: false,
     callbackHosts: [],

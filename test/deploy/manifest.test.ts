@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readManifest } from '../../src/sandbox/slack-workspace/runtime/manifest.ts';
 import { shortcuts as handled } from '../../src/slack/app/listeners.ts';
+import { steps } from '../../src/slack/features/workflow/listeners.ts';
 import { METADATA_EVENT } from '../../src/slack/messages/posting.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 
@@ -14,6 +15,16 @@ const TEXT = readFileSync(resolve(CHECKOUT, 'manifest.yml'), 'utf8');
 
 const address = z.url({ protocol: /^https$/ });
 const scope = z.string().regex(/^[a-z.]+(:[a-z.]+)*$/);
+
+const PARAMETERS = z.record(
+  z.string().regex(/^\w{1,255}$/),
+  z.strictObject({
+    type: z.enum(['string', 'slack#/types/channel_id', 'slack#/types/user_id']),
+    title: z.string().min(1).max(255),
+    description: z.string().min(1).max(1000),
+    is_required: z.boolean(),
+  }),
+);
 
 /** The fields we use, with the limits of https://docs.slack.dev/reference/app-manifest. */
 const MANIFEST = z.strictObject({
@@ -55,6 +66,15 @@ const MANIFEST = z.strictObject({
       )
       .max(10),
   }),
+  functions: z.record(
+    z.string().regex(/^\w{1,100}$/),
+    z.strictObject({
+      title: z.string().min(1).max(255),
+      description: z.string().min(1).max(1000),
+      input_parameters: PARAMETERS,
+      output_parameters: PARAMETERS,
+    }),
+  ),
   oauth_config: z.strictObject({
     scopes: z.strictObject({ bot: z.array(scope).max(255), bot_optional: z.array(scope).max(255) }),
   }),
@@ -67,6 +87,7 @@ const MANIFEST = z.strictObject({
     interactivity: z.strictObject({ is_enabled: z.boolean(), request_url: address.optional() }),
     socket_mode_enabled: z.boolean(),
     org_deploy_enabled: z.boolean(),
+    function_runtime: z.literal('remote'),
     token_rotation_enabled: z.boolean(),
   }),
 });
@@ -91,6 +112,8 @@ const SCOPES: Record<string, string[]> = {
   'conversations.list': ['channels:read', 'groups:read'],
   'conversations.members': ['channels:read', 'groups:read'],
   filesUploadV2: ['files:write'],
+  'functions.completeError': [],
+  'functions.completeSuccess': [],
   'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
   'users.conversations': ['channels:read', 'groups:read'],
@@ -165,6 +188,12 @@ describe('the manifest of the Slack app', () => {
     // Who creates the app doesn't know its id yet.
     const ofOurs = [{ app_id: '*', event_type: METADATA_EVENT }];
     expect(manifest.settings.event_subscriptions.metadata_subscriptions).toEqual(ofOurs);
+  });
+
+  it('has the steps that the app takes, without a subscription, which Slack knows of no app', () => {
+    expect(Object.keys(manifest.functions).sort()).toEqual(Object.keys(steps).sort());
+    expect(events).not.toContain('function_executed');
+    expect(manifest.settings.org_deploy_enabled).toBe(true);
   });
 
   it('has a row in the documentation for each scope and event', () => {

@@ -1,4 +1,10 @@
-import { type AnyMiddlewareArgs, App, type Middleware, type Receiver } from '@slack/bolt';
+import {
+  type AnyMiddlewareArgs,
+  App,
+  type Middleware,
+  type Receiver,
+  type SlackEventMiddlewareArgs,
+} from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -9,6 +15,7 @@ import type { Identity } from '../api/identity.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';
 import { strangerAnswer, tellRefusal } from '../features/approval/refusal.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
+import { steps } from '../features/workflow/listeners.ts';
 import { HttpReceiver } from '../receivers/http-receiver.ts';
 import type { ObserveRequest } from '../receivers/request.ts';
 import type { EndReason } from '../receivers/socket-connection.ts';
@@ -58,6 +65,8 @@ export function createReceiver(
 
 export type SlackApp = App<ListenerContext>;
 
+type BoltStepListener = Middleware<SlackEventMiddlewareArgs<'function_executed'>>;
+
 type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
 
 interface SlackAppOptions {
@@ -97,6 +106,8 @@ export function createSlackApp({ receiver, botToken, command, clientOptions, ser
     app.view({ type: 'view_submission', callback_id: callbackId }, used(callbackId), permit(who), listener);
   for (const [callbackId, { listener }] of Object.entries(shortcuts))
     app.shortcut(callbackId, used(callbackId), listener);
+  // Bolt's types leave out what an app puts into the context of its steps.
+  for (const [callbackId, listener] of Object.entries(steps)) app.function(callbackId, listener as BoltStepListener);
   app.event('app_home_opened', onHomeOpened);
   app.event('channel_unarchive', onUnarchived);
   app.event('group_unarchive', onUnarchived);

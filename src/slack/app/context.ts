@@ -106,8 +106,8 @@ export interface Services {
   personSettings: PersonSettingsStore;
   inbox: Inbox;
   absences: Absences;
-  /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
-  createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
+  /** The ref of an execution that a form, command or step starts: the same one if the request is delivered twice. */
+  createRef: (seed: { viewId: string; attempt: number } | { triggerId: string } | { stepId: string }) => string;
   /**
    * Puts a refused start into the crew's own part of the ledger; one that is repeated within a minute is counted. Throws
    * `StoreUnavailable`: don't ack then.
@@ -156,6 +156,8 @@ export type ShortcutListener = Middleware<SlackShortcutMiddlewareArgs<SlackShort
 export type CommandListener = Middleware<SlackCommandMiddlewareArgs, ListenerContext>;
 /** Events are acknowledged once their listener has resolved; Slack delivers them again where it rejects. */
 export type EventListener<Type extends string> = Middleware<SlackEventMiddlewareArgs<Type>, ListenerContext>;
+/** A custom step of one of Slack's workflows. */
+export type StepListener = EventListener<'function_executed'>;
 export type HomeListener = EventListener<'app_home_opened'>;
 
 /** Acknowledges a click or a shortcut. */

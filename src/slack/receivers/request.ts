@@ -151,6 +151,13 @@ const shortcut = z.looseObject({
   message: message.nullish(),
 });
 
+/** https://docs.slack.dev/reference/events/function_executed */
+const STEP = z.looseObject({
+  function_execution_id: id.max(255),
+  function: z.looseObject({ callback_id: id }),
+  inputs: z.record(z.string(), z.unknown()).nullish(),
+});
+
 /** What all requests of a kind have, and what our listeners and Bolt read of them. */
 const SCHEMAS: Record<KnownKind, z.ZodType<Record<string, unknown>>> = {
   /** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
@@ -196,7 +203,7 @@ const SCHEMAS: Record<KnownKind, z.ZodType<Record<string, unknown>>> = {
   event: z.looseObject({
     event: z
       .looseObject({ type: z.string().default('') })
-      .refine(({ type, function_execution_id: id }) => type !== 'function_executed' || typeof id === 'string')
+      .refine((event) => event.type !== 'function_executed' || STEP.safeParse(event).success)
       .transform(withoutOddParts),
     authorizations: z.array(z.looseObject({})).optional().catch(undefined),
   }),

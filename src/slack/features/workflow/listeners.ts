@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { mayStart } from '../../../core/approval/policy/evaluate.ts';
+import { type Crew, inputFields } from '../../../core/crew.ts';
+import { startForStep } from '../../../core/execution/start.ts';
+import { waitForEnd } from '../../../core/execution/workflow-steps.ts';
+import type { Inputs } from '../../../core/json.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import { findStartPlace } from '../../api/channels.ts';
+import type { ListenerContext, StepListener } from '../../app/context.ts';
+import { gatherFacts } from '../../directory/directory.ts';
+import type { Say } from '../../language/say.ts';
+import { cutLine } from '../../ui/text/escape.ts';
+import { readGiven } from '../kickoff/command.ts';
+import { fieldsOf } from '../kickoff/form.ts';
+import { quotedNames } from '../run/status-text.ts';
+import { failStep } from './complete.ts';
+import { type LinesProblem, parseInputLines } from './input-lines.ts';
+
+// The custom steps of Slack's workflows: https://docs.slack.dev/tools/bolt-js/concepts/custom-steps
+
+/** By the `callback_id` of a function of the manifest. */
+export const steps = {
+  start_crew: (args) => onStep(args, startCrew),
+  wait_for_run: (args) => onStep(args, waitForRun),
+} satisfies Record<string, StepListener>;
+
+/** What a step asks for is stored before the event is acknowledged, or why it can't be is told; else Slack delivers it again. */
+async function onStep(
+  { context, event }: Parameters<StepListener>[0],
+  take: (context: ListenerContext, step: { id: string; inputs: unknown }) => Promise<Result<string, string>>,
+): Promise<void> {
+  const {
+    function_execution_id: stepId,
+    function: { callback_id: step },
+    inputs,
+  } = event;
+  const taken = await take(context, { id: stepId, inputs });
+  context.log.info({ step, stepId, ...(taken.ok && { ref: taken.value }) }, 'a workflow has come to a step');
+  if (taken.ok) return context.wake(taken.value);
+  const answer = await failStep(context, stepId, taken.refusal);
+  if (answer.kind === 'later') throw new StepNotTold(stepId);
+}
+
+/** Slack couldn't take why a step failed. */
+class StepNotTold extends Error {
+  override name = 'StepNotTold';
+
+  constructor(stepId: string) {
+    super(`Slack did not take that the step ${stepId} has failed`);
+  }
+}
+
+const given = z
+  .string()
+  .trim()
+  .nullish()
+  .catch(null)
+  .transform((text) => text || null);
+
+/** Empty where the workflow has nothing for it. */
+const START_INPUTS = z.object({ crew: given, channel: given, inputs: given, started_by: given });
+
+/** Asks Slack and the crew what a start needs, for two seconds at most, so that the event is acknowledged in time. */
+async function startCrew(
+  context: ListenerContext,
+  { id: stepId, inputs }: { id: string; inputs: unknown },
+): Promise<Result<string, string>> {
+  const { crews, sayings, store, identity } = context;
+  const ref = context.createRef({ stepId });
+  // Slack tells of it again, and what speaks against it by now hasn't kept it from starting.
+  if (await store.load(ref)) return ok(ref);
+  const { crew: typed, channel, inputs: lines, started_by: starterId } = START_INPUTS.parse(inputs ?? {});
+  const crew = findCrew(crews, typed ?? '');
+  const say = sayings.ofNamed(crews, crew?.name ?? '');
+  if (!crew) return refuse(noCrew(typed ?? '', [...crews.keys()], say));
+  if (channel === null) return refuse(say('step.no-channel'));
+  const [refusal, { trouble }, read] = await Promise.all([
+    whyNotByWorkflow(context, { crew, channel, starterId, say }),
+    findStartPlace(context.client, identity, channel),
+    readInputs(context, { crew, lines: lines ?? '', say }),
+  ]);
+  if (refusal !== null) return refuse(refusal);
+  if (trouble !== null) return refuse(say('step.cannot-post', { bot: identity.botName }));
+  if (!read.ok) return read;
+  const by = starterId === null ? null : { id: starterId, name: starterId };
+  await store.create(ref, (now) =>
+    startForStep({ ref, crew: crew.name, channel, inputs: read.value, stepId, by }, now),
+  );
+  return ok(ref);
+}
+
+function findCrew(crews: ReadonlyMap<string, Crew>, typed: string): Crew | undefined {
+  const alike = [...crews.values()].find(({ name }) => name.toLowerCase() === typed.toLowerCase());
+  return crews.get(typed) ?? alike;
+}
+
+function noCrew(typed: string, crews: string[], say: Say): string {
+  return say('step.no-crew', { crew: cutLine(typed, 80), crews: quotedNames(crews, say) });
+}
+
+interface Wanted {
+  crew: Crew;
+  channel: string;
+  /** Whom the workflow names as its starter; Slack doesn't say who has started it. */
+  starterId: string | null;
+  say: Say;
+}
+
+/** Plain text; null if nothing is against it. */
+async function whyNotByWorkflow(
+  { directory }: Pick<ListenerContext, 'directory'>,
+  { crew, channel, starterId, say }: Wanted,
+): Promise<string | null> {
+  const { name } = crew;
+  if (crew.requireUserToken) return say('step.own-token', { crew: name });
+  if (crew.workflows === 'refused') return say('step.not-by-workflow', { crew: name });
+  const isForAll = crew.starters.some(({ kind }) => kind === 'workspace');
+  if (starterId === null)
+    return isForAll && crew.startedElsewhere === 'followed' ? null : say('step.no-starter', { crew: name });
+  const facts = await gatherFacts(directory, { people: [starterId], approvers: crew.starters, channel });
+  const permit = mayStart(crew, starterId, facts);
+  if (permit.kind === 'permitted') return null;
+  return say(permit.denial.kind === 'unsure' ? 'step.unsure' : 'step.may-not-start', { crew: name });
+}
+
+const MAX_WAIT_FOR_FIELDS_MS = 1_500;
+
+/** The values by the crew's fields. If the crew doesn't say soon what it needs, it says so when it is started. */
+async function readInputs(
+  context: ListenerContext,
+  { crew, lines, say }: { crew: Crew; lines: string; say: Say },
+): Promise<Result<Inputs, string>> {
+  const answer = await Promise.race([
+    fieldsOf(context, crew.name),
+    delay(MAX_WAIT_FOR_FIELDS_MS, null, { ref: false }),
+  ]);
+  const known = answer?.kind === 'fields' ? answer.fields : null;
+  const names = known?.map(({ name }) => name) ?? null;
+  const read = parseInputLines(lines, names);
+  if (!read.ok) return refuse(linesText(read.refusal, { crew: crew.name, names, say }));
+  const fields = known ?? inputFields(Object.keys(read.value), crew.inputs);
+  const { inputs, missing, wrong } = readGiven(read.value, fields, say);
+  const [first] = Object.entries(wrong);
+  if (first) return refuse(say('step.wrong', { name: cutLine(first[0], 60), why: first[1] }));
+  if (missing.length > 0)
+    return refuse(say('start.these-missing', { crew: crew.name, names: quotedNames(missing, say) }));
+  return ok(inputs);
+}
+
+function linesText(
+  problem: LinesProblem,
+  { crew, names, say }: { crew: string; names: string[] | null; say: Say },
+): string {
+  if (problem.kind === 'repeated') return say('step.repeated', { name: cutLine(problem.name, 60) });
+  if (names === null) return say('step.no-names');
+  if (names.length === 0) return say('step.no-inputs', { crew });
+  return say('step.no-name', { crew, text: cutLine(problem.text, 60), names: quotedNames(names, say) });
+}
+
+const WAIT_INPUTS = z.object({ ref: given });
+
+async function waitForRun(
+  { store, sayings, crews }: ListenerContext,
+  { id: stepId, inputs }: { id: string; inputs: unknown },
+): Promise<Result<string, string>> {
+  const { ref } = WAIT_INPUTS.parse(inputs ?? {});
+  const say = sayings.ofNamed(crews, '');
+  const changed = ref === null ? null : await store.change(ref, (execution, now) => waitForEnd(execution, stepId, now));
+  if (ref === null || changed === null || changed.kind === 'absent')
+    return refuse(say('step.no-run', { ref: cutLine(ref ?? '', 80) }));
+  return changed.kind === 'refused' ? refuse(say('step.too-many')) : ok(ref);
+}
