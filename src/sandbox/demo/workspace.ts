@@ -8,6 +8,7 @@ import {
   type Seed,
   type SlackWorkspace,
   startSlackWorkspace,
+  type Workflow,
 } from '@signoff/slack-workspace';
 import { CHECKOUT } from '../../setup/commands.mjs';
 
@@ -36,9 +37,22 @@ export async function startWorkspace(options: {
     controls,
     stateFile: join(folder, 'workspace.json'),
     seed: demoSeed(),
+    workflows: [RELEASE_NOTES],
     app: { ...(await demoApp()), delivery: { mode: 'http', requestUrl } },
   });
 }
+
+const RELEASE_NOTES: Workflow = {
+  name: 'Release notes',
+  description: 'Has the crew release-notes write them, and waits until they are published.',
+  steps: [
+    {
+      function: 'start_crew',
+      inputs: { crew: 'release-notes', channel: 'C0RELEASE2', started_by: '{{starter}}' },
+    },
+    { function: 'wait_for_run', inputs: { ref: '{{steps.1.ref}}' } },
+  ],
+};
 
 const LENA: Seed['members'][number] = {
   id: 'ULENA0012',
