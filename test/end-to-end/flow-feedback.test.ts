@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defineFlow, z } from '../../src/sandbox/crew-service/crew.ts';
 import { contentReviewFlow } from '../../src/sandbox/crew-service/crews/content-review.ts';
 import type { FeedbackSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
@@ -194,6 +195,45 @@ describe('a flow that asks for feedback', () => {
     expect(logged()).toContain('"shape":"nested","header":"x-signature","key":"whole"');
     expect(logged()).not.toContain(FLOW_SECRET);
     expect(logged()).not.toMatch(/respond\?token=\w/);
+  });
+});
+
+describe('a flow whose answer nobody confirms', () => {
+  let world: World;
+  /** Lets the flow end. */
+  let release: () => void;
+  beforeAll(async () => {
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const printing = defineFlow({
+      name: FLOW,
+      inputs: { topic: z.string(), highlights: z.string() },
+      methods: {
+        write: {
+          next: 'print',
+          humanFeedback: { message: 'Is this ready?' },
+          run: ({ inputs }) => `# ${inputs.topic}`,
+        },
+        print: { run: () => released.then(() => 'Printed.') },
+      },
+    });
+    world = await startWorld({ flows: [{ flow: printing }] });
+    const { port } = await world.startBot();
+    await world.crews.sandbox.setDashboard(dashboardAt(port));
+  });
+  afterAll(() => world.stop());
+
+  it('shows by its status that it has got it, and is answered once', async () => {
+    const jon = world.slack.as('jon');
+    await world.crews.sandbox.addFault({ route: 'respond', respond: { status: 502 }, apply: true });
+    const root = await starts(world, 'Tea');
+    const card = await jon.seesInThread(root, 'Round 1');
+    await jon.click('Approve', { in: card });
+    await jon.seesChanged(card, 'Sent to the crew.');
+    expect(await respondsIn(world)).toHaveLength(1);
+    release();
+    await jon.seesInThread(root, 'finished in');
   });
 });
 

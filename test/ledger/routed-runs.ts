@@ -63,6 +63,7 @@ const undoneWithoutStages: LedgerEvent[] = [
   { kind: 'undone', at: NOW + 1_300, facts: { approval: '1', by: tom.by, rule: OWN_DECISION, ...ofUndoable } },
 ];
 const owner = { ...ofOwned, ...seen({ 'inputs.owner': 'U0TOM' }) };
+const ownedByLea = { ...ofOwned, ...seen({ 'inputs.owner': 'U0LEA' }) };
 
 const offering = { outcomes: ['ship it', 'hold', 'drop'], policy: policyHash(choosing) };
 const ofChoosing = { policy: policyHash(choosing) };
@@ -265,6 +266,17 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     [askedStaged, peer, legalVoted, voted(lead, { ...inLegal, completes: [legal] }, NOW + 1_600)],
     'completes the last stage, but decides nothing',
     'completes the last stage',
+  ],
+  [
+    'whom each request of a run names itself',
+    [
+      asked(owner),
+      asked({ ...ownedByLea, approval: '2', task: { id: 'other', name: 'print' } }),
+      decided({ by: member('U0TOM', 'U0TOM'), votes: [], ...owner }),
+      decided({ approval: '2', by: member('U0LEA', 'U0LEA'), votes: [], ...ownedByLea }),
+    ],
+    null,
+    null,
   ],
   ['whom an input names', [asked(owner), decided({ by: member('U0TOM', 'U0TOM'), votes: [], ...owner })], null, null],
   [
