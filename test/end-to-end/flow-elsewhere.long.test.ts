@@ -4,8 +4,8 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts'
 import { FLOW_SECRET } from '../support/flow-feedback.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Two polls, a minute and a fifth apart at most, the first one of them half a minute after the request. */
-const PATIENCE = { withinMs: 180_000 };
+/** Half a minute, and a poll more. */
+const PATIENCE = { withinMs: 120_000 };
 
 let world: World;
 /** Lets the flow end. */

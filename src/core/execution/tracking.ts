@@ -70,8 +70,12 @@ function recordAlive(
   });
 }
 
-/** Number of consecutive polls that must find a flow at work before its request counts as answered: it may be about to wait. */
+/**
+ * Number of consecutive polls that must find a flow at work before its request counts as answered, and how old that has to be: a flow
+ * may tell of its request before its status says that it waits.
+ */
 const UNPAUSED_POLLS = 2;
+const LEAST_AGE_MS = 30_000;
 
 /**
  * A flow that is at work waits for no answer any more. One of ours that may have arrived has; one that can't have come too late.
@@ -79,15 +83,16 @@ const UNPAUSED_POLLS = 2;
  */
 function answeredInFlow(approval: Approval, { unpaused, now }: { unpaused: number; now: Millis }): Approval {
   if (!isOpenInFlow(approval)) return approval;
+  const isAnswered = unpaused >= UNPAUSED_POLLS && now - approval.askedAt >= LEAST_AGE_MS;
   switch (approval.status) {
     case 'sending':
       return approval.claim === null ? provenBy(approval, now) : approval;
     case 'decided':
     case 'failed':
       if (isInDoubt(approval)) return provenBy(approval, now);
-      return unpaused < UNPAUSED_POLLS ? approval : supersede(approval, 'elsewhere', now);
+      return isAnswered ? supersede(approval, 'elsewhere', now) : approval;
     case 'pending':
-      return unpaused < UNPAUSED_POLLS ? approval : supersede(approval, 'elsewhere', now);
+      return isAnswered ? supersede(approval, 'elsewhere', now) : approval;
     case 'delivered':
     case 'superseded':
     case 'declined':

@@ -104,8 +104,7 @@ const flowRequest = z.object({
 
 /** Reads what flows send in both shapes seen in the field: all fields at the top, or most of them below `request`. */
 export function parseFlowNotification(body: Json): FlowNotification {
-  const [first, ...others] = candidates(body).map(unfolded);
-  const found = [first, ...others].filter((each) => each !== undefined);
+  const found = candidates(body).map(unfolded);
   for (const { shape, payload } of found) {
     const event = textField.parse(pick(payload, 'event_type', 'eventType', 'event') ?? null);
     const status = textField.parse(pick(payload, 'status') ?? 'pending');
@@ -113,7 +112,7 @@ export function parseFlowNotification(body: Json): FlowNotification {
     if (request && status === 'pending') return { kind: 'request', shape, request };
     if (request || (event !== null && !ASKING.includes(event))) return { kind: 'other', shape };
   }
-  return { kind: 'unsupported', shape: first?.shape ?? 'flat', keys: keyNames(body) };
+  return { kind: 'unsupported', shape: found[0]?.shape ?? 'flat', keys: keyNames(body) };
 }
 
 function unfolded(payload: JsonObject): { shape: FlowNotification['shape']; payload: JsonObject } {

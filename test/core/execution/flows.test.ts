@@ -80,6 +80,13 @@ describe('the status of a flow that waits for a person', () => {
     }
   });
 
+  it('shows nothing about a request that is less than half a minute old: its flow may be about to wait', () => {
+    const run = asking(pending({ destination: FLOW, askedAt: NOW - 29_999 }));
+    const many = polled(run, AT_WORK, AT_WORK, AT_WORK);
+    expect(statusOf(many)).toEqual(['pending']);
+    expect(statusOf(recordStatus(many, AT_WORK, NOW + 1))).toEqual(['superseded']);
+  });
+
   it('counts anew once it asks again', () => {
     const once = polled(asking(pending({ requestId: 'r1', destination: FLOW })), AT_WORK);
     const asked = ask(once, request({ taskId: 'other', requestId: 'r2', destination: FLOW }), NOW, RULES);
