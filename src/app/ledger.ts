@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { policyHash } from '../core/approval/policy/document.ts';
+import { WORKFLOW, WORKFLOW_POLICY } from '../core/crew.ts';
 import type { ChannelMoves } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { deriveSigners } from '../ledger/checkpoint.ts';
@@ -33,6 +34,8 @@ export interface Ledger {
   runEntries(ref: string): Promise<RunEntries>;
   /** To be called before anything is entered: enters the policies that are new. Throws `StoreUnavailable`. */
   begin(): Promise<void>;
+  /** The same for the rules of workflows, which most never need. */
+  recordWorkflowPolicy(): Promise<void>;
   startSealing(slack: LedgerSlack, everyMs?: Millis): RunningSealer;
   /** Where sealed entries go besides Redis; null for nowhere. */
   sink: LedgerSink | null;
@@ -82,6 +85,10 @@ export function createLedger(
     async runEntries(ref) {
       const entries = await readChain(redis, ref);
       return { entries, conditions: await readConditions(redis, entries) };
+    },
+    async recordWorkflowPolicy() {
+      const approval = policies.get(WORKFLOW) ?? WORKFLOW_POLICY;
+      await recordPolicies(redis, [{ name: WORKFLOW, approval }], options);
     },
     async begin() {
       if (audit.log === 'stdout') await beginPrinting(redis);

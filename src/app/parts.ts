@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
+import { type Crew, createRulesOf, type RulesOf, WORKFLOW } from '../core/crew.ts';
+import type { Ask } from '../core/execution/events.ts';
 import type { History } from '../core/history.ts';
 import type { PersonSettingsStore } from '../core/inbox/person-settings.ts';
 import type { Overview } from '../core/inbox/snapshot.ts';
@@ -16,7 +17,7 @@ import type {
   UserTokens,
 } from '../core/ports.ts';
 import { type AddressSeal, type Askers, createAddressSeal, createAskers } from '../crew/asks/askers.ts';
-import { type Ask, openAsk } from '../crew/asks/open-ask.ts';
+import { openAsk } from '../crew/asks/open-ask.ts';
 import { type CrewClient, createCrewClient } from '../crew/client.ts';
 import { type Credentials, createCredentials, createRefs, deriveKey, type Refs } from '../crew/credentials.ts';
 import { observeStore } from '../metrics/meters.ts';
@@ -145,7 +146,10 @@ export async function createParts(
   return {
     config,
     ledger,
-    ask: (asked) => openAsk(asking, asked),
+    async ask(asked) {
+      if (asked.crew === WORKFLOW) await ledger.recordWorkflowPolicy();
+      return openAsk(asking, asked);
+    },
     pendingRequests: new PendingRequests(),
     ...observers,
     ...slack,

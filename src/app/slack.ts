@@ -73,6 +73,7 @@ export function slackAppOf(
       retryIn: (channel) => retryRefusedIn(parts, channel, wake),
       checkToken: () => tokenWatch.check(),
       createRef: refs.createRef,
+      ask: parts.ask,
       aside: (wait) => pendingRequests.aside(wait),
       moveChannel: (from, to) => moveRuns(parts, { from, to, wake }),
       latestChannel: parts.channelMoves.latest,

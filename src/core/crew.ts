@@ -1,5 +1,5 @@
 import type { CrewRules, Notify } from './approval/crew-rules.ts';
-import type { Approver, CrewPolicy } from './approval/policy/policy.ts';
+import { type Approver, type CrewPolicy, DEFAULT_POLICY } from './approval/policy/policy.ts';
 import type { Json } from './json.ts';
 import type { WorkingHours } from './working-hours.ts';
 
@@ -86,6 +86,18 @@ export interface InputField extends InputHint {
   label: string;
 }
 
+/** Whose rules apply where a workflow names the approvers itself; a crew of this name has rules of its own. */
+export const WORKFLOW = 'workflow';
+
+/** What the approvers that a workflow names are called as inputs. */
+export const APPROVER_INPUTS = Array.from({ length: 10 }, (_, i) => `approver_${i + 1}`);
+
+export const WORKFLOW_POLICY: CrewPolicy = {
+  ...DEFAULT_POLICY,
+  approvers: APPROVER_INPUTS.map((input) => ({ kind: 'input', name: `input:${input}` })),
+  inputs: Object.fromEntries(APPROVER_INPUTS.map((input) => [input, 'text'])),
+};
+
 /** The rules of a crew's requests. Those of a crew that isn't in the crews file have no policy. */
 export type RulesOf = (crew: string) => CrewRules;
 
@@ -95,7 +107,7 @@ export function createRulesOf(
 ): RulesOf {
   return (name) => {
     const crew = crews.get(name);
-    if (!crew) return { policy: null, hours: null, keepTexts };
+    if (!crew) return { policy: name === WORKFLOW ? WORKFLOW_POLICY : null, hours: null, keepTexts };
     const { approval: policy, hours, notify, startedElsewhere } = crew;
     return { policy, hours, notify, keepTexts, startedElsewhere };
   };

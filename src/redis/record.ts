@@ -319,7 +319,7 @@ const RECORD = z.object({
     .array(
       z.object({
         id: text,
-        awaits: z.enum(['start', 'end']),
+        awaits: z.enum(['start', 'end', 'decision']),
         completion: z.discriminatedUnion('status', [
           z.object({ status: z.literal('due'), ...due }),
           z.object({ status: z.literal('sending'), tries: number, ...claimed }),

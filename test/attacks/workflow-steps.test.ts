@@ -25,9 +25,15 @@ async function tell(event: JsonObject): Promise<number> {
   return (await askSlackServer({ port, secret, body, contentType: 'application/json' })).status;
 }
 
+const FAILING: Record<string, JsonObject> = {
+  start_crew: { crew: 'none', channel: 'C0RELEASE2' },
+  wait_for_run: { ref: 'none' },
+  ask_for_approval: { title: 'Any', text: 'Any.', channel: 'C0RELEASE2' },
+};
+
 /** A step that the workspace runs, so that it takes what becomes of it, with inputs that no workflow could have. */
 async function fateOf(callbackId: string, inputs: Json): Promise<unknown> {
-  const known = callbackId === 'start_crew' ? { crew: 'none', channel: 'C0RELEASE2' } : { ref: 'none' };
+  const known = FAILING[callbackId] ?? {};
   const { executionId, ended } = world.slack.runFunction(callbackId, known);
   await ended;
   expect(await tell({ function: { callback_id: callbackId }, function_execution_id: executionId, inputs })).toBe(200);
@@ -74,6 +80,36 @@ describe('a step of a workflow', () => {
     ['a very long one', { ref: 'a'.repeat(100_000) }],
   ])('that waits for %s as its run hears that there is none', async (_, inputs) => {
     expect(JSON.stringify(await fateOf('wait_for_run', inputs))).toContain('Signoff knows no run “');
+  });
+
+  const question = { ...CHANNEL, title: 'Any', text: 'Any.' };
+
+  it.each<[string, Json, string]>([
+    ['no inputs', null, 'needs a title, a text and a channel'],
+    ['inputs of other types', { title: 7, text: {}, channel: [], approvers: true }, 'needs a title'],
+    ['everybody as approvers', { ...question, approvers: '<!channel>' }, 'needs either approvers'],
+    ['a group as approvers', { ...question, approvers: 'channel workspace @leads S0456DEF' }, 'needs either approvers'],
+    ['an input as an approver', { ...question, approvers: 'input:approver_1' }, 'needs either approvers'],
+    [
+      'eleven approvers',
+      { ...question, approvers: Array.from({ length: 11 }, (_, i) => `U0${i}AB`).join(' ') },
+      'at most ten people',
+    ],
+    ['a name that every object has', { ...question, crew: '__proto__' }, 'there is no crew called “__proto__”'],
+    [
+      'a channel that the bot doesn’t see',
+      { ...question, channel: 'C0SECRET06', approvers: 'U0123ABC' },
+      'can’t post in this channel',
+    ],
+    [
+      'a time without an end',
+      { ...question, approvers: 'U0123ABC', time_limit: '9'.repeat(100_000) },
+      'is no time, such as',
+    ],
+  ])('with %s asks nobody, and says why', async (_, inputs, why) => {
+    const told = JSON.stringify(await fateOf('ask_for_approval', inputs));
+    expect(told).toContain(why);
+    expect(told.length).toBeLessThan(1_000);
   });
 
   it('without an id, or of nothing that Bolt could read, isn’t taken', async () => {

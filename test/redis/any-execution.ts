@@ -239,7 +239,7 @@ const execution = fc.record({
   workflowSteps: few(
     fc.record({
       id: text,
-      awaits: is('start', 'end'),
+      awaits: is('start', 'end', 'decision'),
       completion: fc.oneof(
         fc.record({ status: is('due'), ...due }),
         fc.record({ status: is('sending'), tries: fc.nat(3), ...claimed }),

@@ -73,6 +73,21 @@ export interface StepStart extends Beginning {
   by: Person | null;
 }
 
+/** One thing to ask people by the rules of a crew, of a length that fits into the limits of a run. */
+export interface Ask extends Beginning {
+  /** On whose behalf; null if nobody in Slack has asked. */
+  by: Person | null;
+  /** What the card and lists call it, and what a policy's `tasks` match. One line. */
+  title: string;
+  /** Markdown. */
+  text: string;
+  outcomes: readonly string[] | null;
+  destination: Destination;
+  limitMs: Millis | null;
+  /** The step of a workflow that waits for the answer, by Slack's `function_execution_id`. */
+  stepId?: string;
+}
+
 /** A person's request to start a crew. */
 export interface Start extends Beginning {
   by: Person;

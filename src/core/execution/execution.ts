@@ -122,7 +122,7 @@ type Kickoff =
 export interface WorkflowStep {
   /** Slack's `function_execution_id`. */
   id: string;
-  awaits: 'start' | 'end';
+  awaits: 'start' | 'end' | 'decision';
   completion: StepCompletion;
 }
 

@@ -38,12 +38,13 @@ function unstarted({ ref, crew, channel, inputs }: Beginning, now: Millis): Omit
 
 /** An execution that is no run of a crew: it asks people one thing, by the rules of that crew. */
 export function startAsk(
-  { ref, crew, channel, by, inputs }: Pick<Start, 'ref' | 'crew' | 'channel' | 'inputs'> & { by: Person | null },
+  { ref, crew, channel, by, inputs, stepId }: Beginning & { by: Person | null; stepId?: string },
   now: Millis,
 ): Execution {
   return {
     ...blank(ref, crew, channel, now),
     origin: { kind: 'ask', by },
+    workflowSteps: stepId === undefined ? [] : [dueStep({ id: stepId, awaits: 'decision' }, now)],
     inputs,
     run: { status: 'running' },
     kickoff: { status: 'settled' },

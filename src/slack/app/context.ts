@@ -17,6 +17,7 @@ import type { Refusal } from '../../core/approval/permission.ts';
 import type { Denial } from '../../core/approval/policy/evaluate.ts';
 import type { PolicyConditions } from '../../core/approval/policy/explained.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
+import type { Ask } from '../../core/execution/events.ts';
 import type { History } from '../../core/history.ts';
 import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Overview } from '../../core/inbox/snapshot.ts';
@@ -106,6 +107,8 @@ export interface Services {
   personSettings: PersonSettingsStore;
   inbox: Inbox;
   absences: Absences;
+  /** Asks people what no run of a crew has asked, unless this ref has asked already. Throws `StoreUnavailable`. */
+  ask: (asked: Ask) => Promise<unknown>;
   /** The ref of an execution that a form, command or step starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string } | { stepId: string }) => string;
   /**

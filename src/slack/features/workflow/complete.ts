@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import type { Verdict } from '../../../core/approval/approval.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { declineOf, type Execution, type WorkflowStep } from '../../../core/execution/execution.ts';
 import { type CompletionAnswer, endOf, type RunEnd } from '../../../core/execution/workflow-steps.ts';
@@ -104,8 +105,26 @@ async function endOfStep(
     return { outputs: { ref: execution.ref, link: threadLink(execution, ports.identity) } };
   }
   if (end === null) throw new RangeError('the run has not ended');
+  if (awaits === 'decision')
+    return { outputs: { ...answerIn(execution), link: threadLink(execution, ports.identity) } };
   const result = await resultText(ports, execution, { end, trouble, say });
   return { outputs: { state: end, result: silenced(result) } };
+}
+
+const ANSWERS = { approve: 'approved', reject: 'rejected', decline: 'declined' } as const satisfies Record<
+  Verdict,
+  string
+>;
+
+/** What people have decided; `cancelled` if the request was closed otherwise. Slack takes no output without a value. */
+function answerIn({ approvals }: Execution): Outputs {
+  const asked = approvals.at(-1);
+  const decision = asked?.status === 'delivered' || asked?.status === 'declined' ? asked.decision : null;
+  if (decision === null || decision.by === null)
+    return { decision: decision || asked?.status === 'expired' ? 'expired' : 'cancelled' };
+  const { verdict, by, feedback, at } = decision;
+  const comment = feedback?.trim() ? { comment: silenced(fitted(feedback, '…')) } : {};
+  return { decision: ANSWERS[verdict], decided_by: by.id, decided_at: new Date(at).toISOString(), ...comment };
 }
 
 /** Why it wasn't started, or may not have been; plain text. */

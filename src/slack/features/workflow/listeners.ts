@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { mayStart } from '../../../core/approval/policy/evaluate.ts';
-import { type Crew, inputFields } from '../../../core/crew.ts';
+import { parseApprover } from '../../../core/approval/policy/policy.ts';
+import { APPROVER_INPUTS, type Crew, inputFields, WORKFLOW } from '../../../core/crew.ts';
 import { startForStep } from '../../../core/execution/start.ts';
 import { waitForEnd } from '../../../core/execution/workflow-steps.ts';
 import type { Inputs } from '../../../core/json.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
+import { parseDuration } from '../../../core/time.ts';
 import { findStartPlace } from '../../api/channels.ts';
 import type { ListenerContext, StepListener } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';
@@ -21,6 +23,7 @@ import { type LinesProblem, parseInputLines } from './input-lines.ts';
 
 /** By the `callback_id` of a function of the manifest. */
 export const steps = {
+  ask_for_approval: (args) => onStep(args, askForApproval),
   start_crew: (args) => onStep(args, startCrew),
   wait_for_run: (args) => onStep(args, waitForRun),
 } satisfies Record<string, StepListener>;
@@ -156,6 +159,71 @@ function linesText(
   if (names === null) return say('step.no-names');
   if (names.length === 0) return say('step.no-inputs', { crew });
   return say('step.no-name', { crew, text: cutLine(problem.text, 60), names: quotedNames(names, say) });
+}
+
+const ASK_INPUTS = z.object({
+  title: given,
+  text: given,
+  channel: given,
+  approvers: given,
+  crew: given,
+  asked_by: given,
+  time_limit: given,
+});
+
+/** One line of a card's heading. */
+const LONGEST_TITLE = 150;
+
+async function askForApproval(
+  context: ListenerContext,
+  { id: stepId, inputs }: { id: string; inputs: unknown },
+): Promise<Result<string, string>> {
+  const { crews, sayings, store, identity } = context;
+  const ref = context.createRef({ stepId });
+  if (await store.load(ref)) return ok(ref);
+  const wanted = ASK_INPUTS.parse(inputs ?? {});
+  const { title, text, channel, asked_by: starterId } = wanted;
+  const crew = wanted.crew === null ? null : (findCrew(crews, wanted.crew) ?? null);
+  const say = sayings.ofNamed(crews, crew?.name ?? '');
+  if (wanted.crew !== null && !crew) return refuse(noCrew(wanted.crew, [...crews.keys()], say));
+  if (title === null || text === null || channel === null) return refuse(say('step.ask-incomplete'));
+  const limitMs = wanted.time_limit === null ? null : parseDuration(wanted.time_limit);
+  if (limitMs === undefined || limitMs === 0)
+    return refuse(say('step.no-time', { text: cutLine(wanted.time_limit ?? '', 40) }));
+  const named = approversIn(wanted.approvers ?? '');
+  if (named === null || (named.length === 0) === (crew === null)) return refuse(say('step.no-approvers'));
+  const refusal = crew && whyNotAskedFor({ crew, say });
+  if (refusal !== null) return refuse(refusal);
+  const { trouble } = await findStartPlace(context.client, identity, channel);
+  if (trouble !== null) return refuse(say('step.cannot-ask', { bot: identity.botName }));
+  await context.ask({
+    ref,
+    crew: crew?.name ?? WORKFLOW,
+    channel,
+    by: starterId === null ? null : { id: starterId, name: starterId },
+    title: cutLine(title, LONGEST_TITLE),
+    text,
+    inputs: Object.fromEntries(named.map((id, i) => [APPROVER_INPUTS[i] ?? '', id])),
+    outcomes: null,
+    destination: { kind: 'poll' },
+    limitMs,
+    stepId,
+  });
+  return ok(ref);
+}
+
+/** The people whom a text names, by Slack's mentions, ids or e-mail addresses. Null if it has anything else, or too many of them. */
+function approversIn(text: string): string[] | null {
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+  const names = words.map((word) => /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word);
+  const arePeople = names.every((name) => ['person', 'email'].includes(parseApprover(name)?.kind ?? ''));
+  const people = [...new Set(names)];
+  return arePeople && people.length <= APPROVER_INPUTS.length ? people : null;
+}
+
+/** Where rules look at who has asked, that can't be left to whoever builds the workflow. */
+function whyNotAskedFor({ crew, say }: Pick<Wanted, 'crew' | 'say'>): string | null {
+  return crew.workflows === 'refused' ? say('step.not-asked-by-workflow', { crew: crew.name }) : null;
 }
 
 const WAIT_INPUTS = z.object({ ref: given });

@@ -23,6 +23,15 @@ export const WORKFLOW_WORDS = {
   'step.repeated': 'Nothing was started: the inputs have “{name}” more than once.',
   'step.wrong': 'Nothing was started: “{name}” can’t be used. {why}',
 
+  // Why a step couldn't ask.
+  'step.ask-incomplete': 'Nobody was asked: the step “Ask for approval” needs a title, a text and a channel.',
+  'step.no-approvers':
+    'Nobody was asked: the step “Ask for approval” needs either approvers, at most ten people, or the name of a crew whose rules say who can decide.',
+  'step.no-time': 'Nobody was asked: “{text}” is no time, such as 30m, 4h or 3d.',
+  'step.cannot-ask': 'Nobody was asked: {bot} can’t post in this channel. Invite it there first.',
+  'step.not-asked-by-workflow':
+    'Nobody was asked: by the rules of {crew} it matters who asks, and a workflow can name anybody. Ask whoever runs Signoff to allow workflows.',
+
   // What a step that waits for a run puts out.
   'step.no-run': 'Signoff knows no run “{ref}”. Texts of old runs are deleted, and with them what became of them.',
   'step.too-many': 'Too many workflows wait for this run.',
@@ -53,6 +62,16 @@ export const WORKFLOW_WORDS_DE: Translated<typeof WORKFLOW_WORDS> = {
   'step.no-names': 'Nichts wurde gestartet: Schreib jede Eingabe in eine eigene Zeile, etwa „topic: Tee“.',
   'step.repeated': 'Nichts wurde gestartet: „{name}“ steht mehrmals in den Eingaben.',
   'step.wrong': 'Nichts wurde gestartet: „{name}“ ist so nicht verwendbar. {why}',
+
+  'step.ask-incomplete':
+    'Niemand wurde gefragt: Der Schritt „Ask for approval“ braucht einen Titel, einen Text und einen Channel.',
+  'step.no-approvers':
+    'Niemand wurde gefragt: Der Schritt „Ask for approval“ braucht entweder höchstens zehn Personen, die entscheiden, oder den Namen einer Crew, deren Regeln das sagen.',
+  'step.no-time': 'Niemand wurde gefragt: „{text}“ ist keine Zeit wie 30m, 4h oder 3d.',
+  'step.cannot-ask':
+    'Niemand wurde gefragt: {bot} kann in diesem Channel nicht schreiben. Lade {bot} erst dorthin ein.',
+  'step.not-asked-by-workflow':
+    'Niemand wurde gefragt: Nach den Regeln von {crew} kommt es darauf an, wer fragt, und ein Workflow kann jeden nennen. Bitte die Person, die Signoff betreibt, Workflows zu erlauben.',
 
   'step.no-run':
     'Signoff kennt keinen Lauf „{ref}“. Texte alter Läufe werden gelöscht, und damit auch, was aus ihnen geworden ist.',

@@ -108,6 +108,7 @@ export async function startApprovalWorld() {
       log: silent,
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
       createRef: () => 'unused',
+      ask: async () => 'created',
       wake: () => {},
       home: { show: async () => {}, showAgain: () => {}, hasten: () => {} },
       aside: (wait) => wait,

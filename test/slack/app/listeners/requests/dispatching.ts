@@ -103,6 +103,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       renameChannel: () => {},
       checkToken: () => {},
       connectedTo: async () => false,
+      ask: async () => 'created',
       signInLink: async () => ({ url: 'https://bot.example.com/step-up/secret', id: 'link' }),
       channelOf: async () => null,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
