@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Condition } from '../core/approval/policy/condition.ts';
 import { type Loosening, looserIn } from '../core/approval/policy/loosening.ts';
 import { type Approver, type CrewPolicy, everNamed } from '../core/approval/policy/policy.ts';
-import type { Crew } from '../core/crew.ts';
+import { ASSIGNEE, type Crew } from '../core/crew.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import type { Identity } from '../slack/api/identity.ts';
@@ -100,7 +100,7 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
     ...(await checkQuorums(crew, ruleSteps, context)),
     ...checkTaskNames(crew),
     ...checkConditions(crew),
-    ...ruleSteps.flatMap(checkInputs),
+    ...ruleSteps.flatMap((each) => checkInputs(crew, each)),
     ...(await checkElsewhere(crew, context)),
   ];
   if (findings.length > 0) return findings;
@@ -159,12 +159,14 @@ async function checkQuorums(
   return findings;
 }
 
-/** Who starts a run chooses its inputs. A finding where these alone name who decides. */
-function checkInputs({ about, steps }: RuleSteps): Finding[] {
+/** Who starts a run chooses its inputs, and its control panel whom a flow asks. A finding where these alone name who decides. */
+function checkInputs({ flowSecrets }: Crew, { about, steps }: RuleSteps): Finding[] {
   const inputs = new Set(steps.flatMap(namesIn).flatMap(({ kind, name }) => (kind === 'input' ? [name] : [])));
   const isChosen = steps.every((rules) => namesIn(rules).every(({ kind }) => kind === 'input'));
   if (!isChosen || inputs.size === 0) return [];
-  const found = `whoever starts a run chooses who decides it, by ${[...inputs].join(' and ')}.`;
+  const alsoAssigned =
+    flowSecrets.length > 0 && inputs.has(`input:${ASSIGNEE}`) ? ', or assigns what its flows ask,' : '';
+  const found = `whoever starts a run${alsoAssigned} chooses who decides it, by ${[...inputs].join(' and ')}.`;
   return [doubtful(about, found, 'Have others decide, too: by quorum, all_of or stages.')];
 }
 

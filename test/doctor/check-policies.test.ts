@@ -226,6 +226,13 @@ describe('of rules that follow the request, the doctor', () => {
       ],
     ],
     [
+      'warns where only the control panel of flows names who decides',
+      { approvers: ['input:assigned_to_email'], flowSecrets: ['whsec_0123456789'] },
+      [
+        `! ${ABOUT}: whoever starts a run, or assigns what its flows ask, chooses who decides it, by input:assigned_to_email. Have others decide, too: by quorum, all_of or stages.`,
+      ],
+    ],
+    [
       'is content where others decide, too',
       { approvers: ['input:owner', MARIA], quorum: 2, selfApproval: false, starters: [JON] },
       [FINE],

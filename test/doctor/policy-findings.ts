@@ -25,6 +25,7 @@ interface CrewOptions extends PolicyOptions {
   channel?: string;
   broadcast?: boolean;
   notify?: Crew['notify'];
+  flowSecrets?: string[];
   when?: (PolicyOptions & { if: string })[];
   tasks?: (PolicyOptions & Pick<CrewOptions, 'when'> & { match: string })[];
 }
@@ -32,11 +33,21 @@ interface CrewOptions extends PolicyOptions {
 const INPUTS = { amount: 'number', owner: 'text' } as const;
 
 /** A crew `research` with this policy; what is left out is the usual. */
-export function crewWith({ starters, channel, broadcast, notify, tasks = [], when, ...options }: CrewOptions): Crew {
+export function crewWith({
+  starters,
+  channel,
+  broadcast,
+  notify,
+  flowSecrets = [],
+  tasks = [],
+  when,
+  ...options
+}: CrewOptions): Crew {
   const policy = withRules(DEFAULT_POLICY, options);
   const usual = conditions(policy, when);
   return crew({
     channel: channel ?? null,
+    flowSecrets,
     approval: {
       ...policy,
       inputs: INPUTS,
