@@ -82,7 +82,7 @@ export function fromLangGraph<Inputs extends InputsDefinition, State>(
     if (state.createdAt === undefined) return invoke(input(inputs));
     // An earlier try has ended somewhere on the way. By itself, the graph comes to what it waits for now.
     const reached = await invoke(null);
-    const isUnanswered = interruptsIn(reached).some(({ id }) => decision && id === interruptOf(decision));
+    const isUnanswered = interruptsIn(reached).some((one) => decision && isAbout(decision, one));
     return answer && isUnanswered ? invoke(answer) : reached;
   }
 
@@ -96,8 +96,8 @@ export function fromLangGraph<Inputs extends InputsDefinition, State>(
         const [interrupt] = interruptsIn(reached);
         if (interrupt?.id !== undefined) {
           const node = waiting(state).get(interrupt.id) ?? name;
-          const asked = asText(jsonOf(interrupt.value, `What "${node}" asks`));
-          return { question: { name: node, agent: name, output: asked, state: { interrupt: interrupt.id } } };
+          const asked = textOf(interrupt);
+          return { question: { name: node, agent: name, output: asked, state: { interrupt: interrupt.id, asked } } };
         }
         if (state.next.length > 0)
           throw new Error(
@@ -123,6 +123,15 @@ function wordsOf({ approved, text }: Decision) {
 
 function interruptOf({ state }: Decision): string {
   return String(state.interrupt);
+}
+
+/** What runs before an interrupt in its node may ask something else the next time: that was not decided. */
+function isAbout(decision: Decision, interrupt: Interrupt): boolean {
+  return interrupt.id === interruptOf(decision) && textOf(interrupt) === decision.state.asked;
+}
+
+function textOf({ value }: Interrupt): string {
+  return asText(jsonOf(value, 'What an interrupt asks'));
 }
 
 /** What the graph has come to wait for. */

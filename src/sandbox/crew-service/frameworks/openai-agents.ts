@@ -100,12 +100,11 @@ export function fromOpenAIAgents<Agent extends { readonly name: string }, Inputs
   );
 }
 
-const UNKNOWN =
-  'This call was approved, but the process ended while it was made: nobody knows whether it has worked. Approve it to make it again.';
+const UNKNOWN = 'It may have been made already: the process ended meanwhile. Approve to repeat it.';
 
 function questionFor(call: Interruption, state: State, remark?: string): Performed {
   const name = call.name ?? 'tool';
-  const asked = [name, '```json', readable(call.arguments), '```'].join('\n');
+  const asked = `${name}${asCode(call.arguments)}`;
   const output = remark === undefined ? asked : `${remark}\n\n${asked}`;
   return { question: { name, agent: call.agent.name, output, state: { run: state.toString(), call: idOf(call) } } };
 }
@@ -121,7 +120,14 @@ function reasonOf({ text }: Decision): [] | [{ message: string }] {
   return text === '' ? [] : [{ message: text }];
 }
 
-/** As indented JSON, which can't end the block of code that it stands in. */
-function readable(given: string | undefined = ''): string {
-  return JSON.stringify(jsonIn(given) ?? given, null, 2);
+/** What fits into one line is read at a glance. */
+const LONGEST_LINE = 120;
+
+/** JSON as Markdown's code, whose end nothing within it can be: on one line, or indented. */
+function asCode(given: string | undefined = ''): string {
+  const indented = JSON.stringify(jsonIn(given) ?? given, null, 2);
+  const line = indented.replace(/\n */g, ' ');
+  if (line.length > LONGEST_LINE) return `\n\`\`\`json\n${indented}\n\`\`\``;
+  const marks = '`'.repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((found) => found.length)) + 1);
+  return ` ${marks}${line}${marks}`;
 }

@@ -1,8 +1,8 @@
-import { Command, MemorySaver } from '@langchain/langgraph';
+import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fromLangGraph } from '../../../../src/sandbox/crew-service/frameworks/langgraph.ts';
-import { newsletterGraph } from './graphs.ts';
+import { type Answer, newsletterGraph } from './graphs.ts';
 import { type Lifeline, type Moment, workThrough } from './power-cuts.ts';
 
 /** What stays when the power is cut. */
@@ -80,5 +80,44 @@ describe('a graph as a crew', () => {
         expect(questions.map(({ name, output }) => [name, output])).toEqual(asked);
       }
     expect(cuts).toBeGreaterThan(60);
+  });
+
+  it('asks again if what it asks has changed when it goes on after a power cut', async () => {
+    let executed = 0;
+    const fickle = (checkpointer: MemorySaver) =>
+      new StateGraph(Annotation.Root({ said: Annotation<Answer>() }))
+        .addNode('ask', () => ({ said: interrupt(`Draft ${++executed}`) }))
+        .addEdge(START, 'ask')
+        .compile({ checkpointer });
+    const story = (moment: Moment) => {
+      const kept = new MemorySaver();
+      return workThrough({
+        ...{ moment, inputs: {} },
+        crew: (line) =>
+          fromLangGraph(fickle(new Disk(line, kept)), {
+            ...{ name: 'fickle', inputs: {}, Command },
+            input: () => ({ said: undefined }),
+            output: ({ said }) => said,
+          }),
+        decide: ({ output }) => ({ approved: true, text: `on ${output}` }),
+      });
+    };
+    const stories = [];
+    for (let at = 1; stories.at(-1)?.wasCut !== false; at++) stories.push(await story({ at, when: 'before' }));
+    for (const { output, questions } of stories)
+      expect(output).toMatchObject({ feedback: `on ${questions.at(-1)?.output}` });
+    expect(stories.filter(({ questions }) => questions.length === 2).length).toBeGreaterThan(0);
+  });
+
+  it('needs a checkpointer, and says what it waits for if that is no interrupt', async () => {
+    const graph = new StateGraph(Annotation.Root({ said: Annotation<string>() }))
+      .addNode('work', () => ({}))
+      .addEdge(START, 'work');
+    expect(() => fromLangGraph(graph.compile(), { name: 'a', inputs: {}, Command })).toThrow('needs a checkpointer');
+    const stopping = graph.compile({ checkpointer: new MemorySaver(), interruptBefore: ['work'] });
+    const crew = () => fromLangGraph(stopping, { name: 'a', inputs: {}, Command, input: () => ({ said: 'x' }) });
+    const decide = () => ({ approved: true, text: '' });
+    const { error } = await workThrough({ moment: undefined, inputs: {}, crew, decide });
+    expect(String(error)).toContain('stopped at work without interrupt(value)');
   });
 });
