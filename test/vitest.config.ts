@@ -18,6 +18,7 @@ const LONGEST_HERE: Record<string, number> = {
   'kill-matrix': 30,
   demo: 45,
   served: 40,
+  'other-frameworks': 25,
   page: 45,
   home: 40,
   rights: 20,

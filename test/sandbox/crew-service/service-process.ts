@@ -18,8 +18,8 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Where a service runs, and what it and its crews find in their environment. */
-type Place = { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string };
+/** Where a service runs and listens, and what it and its crews find in their environment. */
+type Place = { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly port?: number };
 
 /** Starts the service as a process of its own, as `crew-service` does. @param crews files of crews */
 export function startServiceProcess(
@@ -28,7 +28,7 @@ export function startServiceProcess(
   place: Place = {},
 ): Promise<ServiceProcess> {
   const files = [crews].flat().flatMap((file) => ['--crews', file]);
-  return startWith(['--port', '0', '--redis', redisUrl, ...files], place);
+  return startWith(['--port', `${place.port ?? 0}`, '--redis', redisUrl, ...files], place);
 }
 
 type FlowSettings = {

@@ -1,0 +1,144 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectCrewSandbox } from '../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { freePort } from '../../src/setup/free-port.ts';
+import { PYTHON_TOKEN, startPythonService } from '../sandbox/crew-service/frameworks/python-service.ts';
+import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from '../sandbox/crew-service/service-process.ts';
+import { until } from '../sandbox/crew-service/until.ts';
+import type { BotProcess } from '../support/bot-process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../src/sandbox/crew-service/examples/langgraph.ts', import.meta.url));
+const REFUNDS = fileURLToPath(new URL('../sandbox/crew-service/frameworks/served-crews.ts', import.meta.url));
+const CHANNEL = '#releases';
+
+describe('crews that others have written in their frameworks', () => {
+  let world: World;
+  let redis: TestRedis;
+  let folder: string;
+  let python: Awaited<ReturnType<typeof startPythonService>>;
+  let service: ServiceProcess;
+  let bot: BotProcess;
+  let ports: { bot: number; service: number };
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'other-frameworks-'));
+    ports = { bot: await freePort(), service: await freePort() };
+    [world, redis, python] = await Promise.all([
+      startWorld({ crews: [] }),
+      startRedis({ appendOnly: true }),
+      startPythonService(),
+    ]);
+    const hosted = { token: PROCESS_TOKEN, channel: 'releases' };
+    const crews = [
+      ...['leaflet', 'refunds'].map((name) => ({
+        name,
+        base_url: `http://127.0.0.1:${ports.service}/crews/${name}`,
+        ...hosted,
+      })),
+      { name: 'python', base_url: python.baseUrl, token: PYTHON_TOKEN, channel: 'releases' },
+    ];
+    env = { CREWS_FILE: join(folder, 'crews.yml') };
+    await writeFile(env.CREWS_FILE ?? '', JSON.stringify({ crews }));
+    await startService();
+    await startBot();
+  });
+  afterAll(async () => {
+    await world.stop();
+    await service.kill();
+    await python.stop();
+    await redis.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function startService(): Promise<void> {
+    const place = { env: { CREW_FOLDER: folder }, cwd: folder, port: ports.service };
+    service = await startServiceProcess(redis.socketPath, [EXAMPLE, REFUNDS], place);
+  }
+
+  async function startBot(): Promise<void> {
+    bot = await world.startBotProcess({ port: ports.bot, env });
+  }
+
+  /** Maria starts a crew; resolves to the root of its thread. */
+  async function starts(words: string): Promise<Message> {
+    const maria = world.slack.as('maria');
+    await maria.command(CHANNEL, '/kickoff', words);
+    const [crew = ''] = words.split(' ');
+    return maria.sees(CHANNEL, new RegExp(`${crew}(.|\\n)*\\[Stop tracking`));
+  }
+
+  async function rejects(card: Message, feedback: string): Promise<void> {
+    const jon = world.slack.as('jon');
+    await jon.click('Reject…', { in: card });
+    await jon.fill('What should change?', feedback);
+    await jon.submit();
+    await jon.seesChanged(card, 'rejected');
+  }
+
+  it('a graph of LangGraph is rejected, asks again, and goes on with an approval while its service was killed', async () => {
+    const jon = world.slack.as('jon');
+    const root = await starts('leaflet topic=tea');
+    const first = await jon.seesInThread(root, 'About tea');
+    await rejects(first, 'Mention oolong.');
+    const second = await jon.seesInThread(root, 'Round 2');
+    await jon.seesChanged(second, 'Approval needed: review');
+
+    await service.kill();
+    await jon.click('Approve', { in: second });
+    await jon.seesChanged(second, 'The decision is saved');
+    await startService();
+    await jon.seesChanged(second, 'Sent to the crew.');
+    await jon.seesInThread(root, 'Published:');
+    await jon.seesChanged(root, 'Completed');
+    const [run] = await connectCrewSandbox({ origin: service.origin, token: PROCESS_TOKEN }).runs();
+    expect(run?.reviews.map(({ task, round, text }) => [task, round, text])).toEqual([
+      ['review', 1, 'Mention oolong.'],
+      ['review', 2, 'Approved.'],
+    ]);
+  });
+
+  it('an agent’s approved call is under way when its service is killed: people say whether it is made again', async () => {
+    const jon = world.slack.as('jon');
+    const paid = () => readFile(join(folder, 'paid'), 'utf8').catch(() => '');
+    const root = await starts('refunds order=A-1');
+    await jon.click('Approve', { in: await jon.seesInThread(root, '"amount": 20') });
+    await rejects(await jon.seesInThread(root, '"amount": 30'), 'Too much.');
+    const third = await jon.seesInThread(root, '"amount": 15');
+    await jon.seesChanged(third, 'Approval needed: refund');
+
+    await writeFile(join(folder, 'hold-payments'), '');
+    await jon.click('Approve', { in: third });
+    await until('the payment', async () => (await paid()).includes('15'));
+    await rm(join(folder, 'hold-payments'));
+    await service.kill();
+    await startService();
+    const fourth = await jon.seesInThread(root, 'may have been made already');
+    expect(await paid()).toBe('A-1: 20\nA-1: 15\n');
+    await rejects(fourth, 'It was paid.');
+    await jon.seesInThread(root, 'paid 20, Too much., It was paid.');
+    await jon.seesChanged(root, 'Completed');
+    expect(await paid()).toBe('A-1: 20\nA-1: 15\n');
+  });
+
+  it('a crew in Python is rejected, asks again, and goes on with an approval while the bot was killed', async () => {
+    const jon = world.slack.as('jon');
+    const root = await starts('python topic=tea');
+    await rejects(await jon.seesInThread(root, 'About tea'), 'Mention oolong.');
+    const second = await jon.seesInThread(root, 'Round 2');
+    await jon.seesChanged(second, 'Approval needed: announcement');
+
+    await jon.click('Approve', { in: second });
+    await bot.kill();
+    await startBot();
+    await jon.seesChanged(second, 'approved');
+    await jon.seesInThread(root, 'Published:');
+    await jon.seesChanged(root, 'Completed');
+  });
+});
