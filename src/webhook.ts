@@ -1,6 +1,7 @@
 import { readWebhookSettings } from './config/webhook-settings.ts';
 import {
   type Authentication,
+  asksAddress,
   createCredentials,
   crewAddress,
   flowAddress,
@@ -37,6 +38,7 @@ function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: strin
     authentication: credentials.ofCrew(crew.name, webhookAuth),
     secretUrl: secretCrewAddress(publicUrl, crew.name, credentials),
     flowUrl: flowAddress(publicUrl, crew.name),
+    asks: { url: asksAddress(publicUrl), token: credentials.askToken(crew.name) },
   });
   return { text: crew.channel === null ? `${text}\n${NO_CHANNEL}\n` : text, isError: false };
 }
@@ -48,9 +50,11 @@ interface CrewWebhook {
   secretUrl: string;
   /** For what its flows ask. */
   flowUrl: string;
+  /** For programs that ask by the rules of the crew. */
+  asks: { url: string; token: string };
 }
 
-function webhookText(crew: string, { url, authentication, secretUrl, flowUrl }: CrewWebhook): string {
+function webhookText(crew: string, { url, authentication, secretUrl, flowUrl, asks }: CrewWebhook): string {
   const credentials =
     authentication.strategy === 'bearer'
       ? [`Token:     ${authentication.token}`]
@@ -70,11 +74,16 @@ function webhookText(crew: string, { url, authentication, secretUrl, flowUrl }: 
     '',
     JSON.stringify({ humanInputWebhookUrl: secretUrl }, null, 2),
     '',
-    'Keep both secret: anyone who has one of them can ask for human input in the name of this crew.',
-    '',
     'For the webhook of its flows, in their control panel, whose secret is flow_secret in the crews file:',
     '',
     flowUrl,
+    '',
+    'For programs that ask people by the rules of this crew (docs/connect.md):',
+    '',
+    `Address:   ${asks.url}`,
+    `Token:     ${asks.token}`,
+    '',
+    'Keep all of this secret: anyone who has it can ask for human input in the name of this crew.',
     '',
   ].join('\n');
 }

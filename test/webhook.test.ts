@@ -55,6 +55,14 @@ it('prints where the control panel of flows sends what they ask', async () => {
   expect(out).toContain('https://bot.example.org/webhooks/crews/research/flow');
 });
 
+it('prints the token by which programs ask, which is none of the others', async () => {
+  const { out } = await webhook(SETTINGS);
+  const tokens = out.match(/h0\.[\w-]{43}/g) ?? [];
+  expect(out).toContain('Address:   https://bot.example.org/asks\n');
+  expect(tokens).toContain(createCredentials([SECRET]).askToken('research'));
+  expect(new Set(tokens).size).toBe(3);
+});
+
 it('says that a crew without a channel needs one', async () => {
   expect((await webhook(SETTINGS)).out).toContain('CREW_CHANNEL');
   expect((await webhook({ ...SETTINGS, CREW_CHANNEL: 'research' })).out).not.toContain('CREW_CHANNEL');

@@ -12,6 +12,7 @@ import { countStored } from '../redis/counts.ts';
 import { createRateLimiters, type Rates } from '../slack/api/rate-limiter.ts';
 import type { SlackReceiver } from '../slack/app/app.ts';
 import { HttpReceiver } from '../slack/receivers/http-receiver.ts';
+import { askRoutesOf } from './asks.ts';
 import { followRulesInForce } from './follow-rules.ts';
 import { createParts } from './parts.ts';
 import { retryAllRefused } from './retry-refused.ts';
@@ -85,6 +86,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const stopping = new AbortController();
   const http = createHttpServer({
     webhooks: webhooksOf(parts, wake),
+    asks: askRoutesOf(parts, wake, stopping.signal),
     ...(stepUp && { stepUp }),
     ...(receiver instanceof HttpReceiver && { slack: receiver }),
     readiness: async () => {

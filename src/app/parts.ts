@@ -8,6 +8,7 @@ import type { Overview } from '../core/inbox/snapshot.ts';
 import type {
   ActivityLog,
   ChannelMoves,
+  ExecutionChanges,
   ExecutionStore,
   GroupChanges,
   HourlyCounts,
@@ -79,6 +80,7 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
 
 interface StoreParts {
   store: ExecutionStore;
+  changes: ExecutionChanges;
   outputs: OutputStore;
   /** The same, for messages and what they are made from. */
   recentOutputs: OutputStore;
@@ -184,6 +186,7 @@ function createStores(
   });
   return {
     store: observeStore(executions, metrics.change),
+    changes: local.changes,
     outputs,
     recentOutputs,
     findChange: createFindChange(recentOutputs),

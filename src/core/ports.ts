@@ -55,6 +55,15 @@ export interface ExecutionStore {
   findById(crew: string, id: string): Promise<string | null>;
 }
 
+/** Tells of changes that other callers make. */
+export interface ExecutionChanges {
+  /**
+   * Calls back whenever an execution has changed, in this process or, unless word of it gets lost, in another one. Returns what
+   * ends that.
+   */
+  watch(ref: string, listener: () => void): () => void;
+}
+
 /** The ids of channels that Slack has replaced. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface ChannelMoves {
   add(from: string, to: string): Promise<void>;

@@ -25,6 +25,8 @@ export interface Credentials {
   humanInputToken(key: CallbackKey): string;
   /** The same for executions started elsewhere. */
   crewToken(crew: string): string;
+  /** What programs ask people with, by the rules of this crew. */
+  askToken(crew: string): string;
   /** The hop that this `Authorization` header is for; null if it isn't this execution's. */
   hopOfExecution(ref: string, authorization: string | undefined): number | null;
   hopOfStream(ref: string, authorization: string | undefined): number | null;
@@ -33,6 +35,7 @@ export interface Credentials {
   hopOfHumanInput(ref: string, token: string): number | null;
   isOfCrew(crew: string, authorization: string | undefined): boolean;
   isCrewToken(crew: string, token: string): boolean;
+  isAsker(crew: string, authorization: string | undefined): boolean;
 }
 
 /** @param secrets newest first: credentials are made with the newest and checked against all, in constant time */
@@ -43,6 +46,7 @@ export function createCredentials(secrets: readonly string[]): Credentials {
   const humanInputPath = sealsFor(secrets, 'human-input-path');
   const crews = sealsFor(secrets, 'crew-human-input');
   const crewPath = sealsFor(secrets, 'crew-human-input-path');
+  const asks = sealsFor(secrets, 'ask');
   return {
     ofExecution: ({ ref, hop }, strategy) => authentication({ hop, mac: execution.make(ref, hop) }, strategy),
     ofStream: ({ ref, hop }) => tokenText({ hop, mac: stream.make(ref, hop) }),
@@ -50,12 +54,14 @@ export function createCredentials(secrets: readonly string[]): Credentials {
     pathToken: ({ ref, hop }) => tokenText({ hop, mac: path.make(ref, hop) }),
     humanInputToken: ({ ref, hop }) => tokenText({ hop, mac: humanInputPath.make(ref, hop) }),
     crewToken: (crew) => tokenText({ hop: 0, mac: crewPath.make(crew, 0) }),
+    askToken: (crew) => tokenText({ hop: 0, mac: asks.make(crew, 0) }),
     hopOfExecution: (ref, authorization) => checked(execution, ref, readAuthorization(authorization)),
     hopOfStream: (ref, authorization) => checked(stream, ref, readAuthorization(authorization)),
     hopOfPath: (ref, token) => checked(path, ref, readToken(token)),
     hopOfHumanInput: (ref, token) => checked(humanInputPath, ref, readToken(token)),
     isOfCrew: (crew, authorization) => checked(crews, crew, readAuthorization(authorization)) === 0,
     isCrewToken: (crew, token) => checked(crewPath, crew, readToken(token)) === 0,
+    isAsker: (crew, authorization) => checked(asks, crew, readAuthorization(authorization)) === 0,
   };
 }
 
@@ -232,6 +238,11 @@ export function flowAddress(publicUrl: string, crew: string): string {
   return `${crewWebhooks(publicUrl, crew)}/flow`;
 }
 
+/** Where programs ask people. */
+export function asksAddress(publicUrl: string): string {
+  return `${withoutSlash(publicUrl)}/asks`;
+}
+
 function crewWebhooks(publicUrl: string, crew: string): string {
   return `${withoutSlash(publicUrl)}/webhooks/crews/${encodeURIComponent(crew)}`;
 }
@@ -248,6 +259,10 @@ export interface Refs {
   adoptedRef(crew: string, executionId: string): string;
   /** The references that it may have been adopted under, newest secret first. */
   adoptedRefs(crew: string, executionId: string): string[];
+  /** The reference of what a program asks under an id of its own. */
+  askRef(crew: string, id: string): string;
+  /** The references that it may have asked under, newest secret first. */
+  askRefs(crew: string, id: string): string[];
 }
 
 /** What starts an execution: one submission of a form, one command, or one step of a workflow. */
@@ -271,6 +286,8 @@ export function createRefs(secrets: readonly string[]): Refs {
     },
     adoptedRef: (crew, executionId) => asRef(newest('adopted', crew, executionId)),
     adoptedRefs: (crew, executionId) => macs.map((mac) => asRef(mac('adopted', crew, executionId))),
+    askRef: (crew, id) => asRef(newest('ask', crew, id)),
+    askRefs: (crew, id) => macs.map((mac) => asRef(mac('ask', crew, id))),
   };
 }
 
@@ -294,6 +311,7 @@ type KeyPurpose =
   | 'human-input-path'
   | 'crew-human-input'
   | 'crew-human-input-path'
+  | 'ask'
   | 'checkpoint'
   | 'ledger-entry'
   | 'audit-sink'

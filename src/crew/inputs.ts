@@ -111,7 +111,7 @@ function nameOf(item: Json): string[] {
 }
 
 /** Whether a name can be typed in a command line and shown safely. */
-function isUsable(name: string): boolean {
+export function isUsable(name: string): boolean {
   return (
     name !== '' && name.length <= LONGEST_NAME && name !== '__proto__' && !/["'`\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)
   );

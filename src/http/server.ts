@@ -2,6 +2,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { AskAnswer, AskRoute, AskRoutes } from '../crew/asks/routes.ts';
+import type { WebhookAnswer } from '../crew/webhooks/context.ts';
 import type { WebhookRoute, Webhooks } from '../crew/webhooks/routes.ts';
 import type { StepUpPage, StepUpPages } from '../step-up/routes.ts';
 import { type Answer, json, refusal, send } from './answer.ts';
@@ -166,6 +168,7 @@ interface Readiness {
 
 interface RouteHandlers {
   webhooks: Webhooks;
+  asks?: AskRoutes;
   /** Only where approving may take a sign-in. */
   stepUp?: StepUpPages;
   /** Only in HTTP mode. */
@@ -195,7 +198,7 @@ const READ = ['GET', 'HEAD'];
 
 /** @param path without the query */
 function findRoute(path: string, handlers: RouteHandlers, limits: RouteLimits): Route | null {
-  const { webhooks, stepUp, slack, readiness, metrics } = handlers;
+  const { webhooks, asks, stepUp, slack, readiness, metrics } = handlers;
   switch (path) {
     case '/healthz':
       return { methods: READ, handle: async () => json(200, { status: 'alive' }) };
@@ -209,6 +212,8 @@ function findRoute(path: string, handlers: RouteHandlers, limits: RouteLimits): 
   const segments = segmentsOf(path);
   const page = segments && stepUp?.find(segments);
   if (page) return { methods: READ, handle: (request) => answerPage(request, page) };
+  const ask = segments && asks?.find(segments);
+  if (ask) return { methods: [...ask.methods], handle: (request) => passToAsks(request, ask, limits) };
   const webhook = segments && webhooks.find(segments);
   return webhook && { methods: ['POST'], handle: (request) => passToWebhook(request, webhook, limits) };
 }
@@ -230,9 +235,14 @@ async function passToSlack(request: IncomingMessage, slack: SlackRoute, { slackB
   return slack.refuse(headers) ?? slackBodies.withBody(request, (body) => slack.receive({ headers, body }));
 }
 
-function answerPage({ url = '', headers }: IncomingMessage, page: StepUpPage): Promise<Answer> {
-  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  return page({ query, cookies: headers.cookie, acceptLanguage: headers['accept-language'] });
+function answerPage(request: IncomingMessage, page: StepUpPage): Promise<Answer> {
+  const { cookie: cookies, 'accept-language': acceptLanguage } = request.headers;
+  return page({ query: queryOf(request), cookies, acceptLanguage });
+}
+
+/** Without the question mark. */
+function queryOf({ url = '' }: IncomingMessage): string {
+  return url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
 }
 
 /** Checks the credentials before reading a single byte of the body or, where the body is signed, that there is a signature. */
@@ -242,13 +252,29 @@ async function passToWebhook(request: IncomingMessage, webhook: WebhookRoute, li
   const bodies = webhook.proof === 'signature' ? limits.signedBodies : limits.webhookBodies;
   return bodies.withBody(request, async (body) => {
     const answer = await receive(body);
-    if (!answer) return UNAUTHORIZED;
-    const { status, body: said, retryAfterS } = answer;
-    return {
-      ...json(status, said),
-      ...(retryAfterS !== undefined && { headers: { 'retry-after': `${retryAfterS}` } }),
-    };
+    return answer ? jsonOf(answer) : UNAUTHORIZED;
   });
+}
+
+/** Checks the credentials before reading a single byte of the body. A caller without one may wait for its answer. */
+async function passToAsks(request: IncomingMessage, route: AskRoute, limits: RouteLimits): Promise<Answer> {
+  const { method = '', socket } = request;
+  const receive = route.authenticate(method, headerOf(request, 'authorization'));
+  if (!receive) return UNAUTHORIZED;
+  if (method === 'POST')
+    return limits.webhookBodies.withBody(request, async (body) => jsonOf(await receive({ ...NOTHING_SENT, body })));
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  socket.once('close', leave);
+  return receive({ ...NOTHING_SENT, query: queryOf(request), gone: gone.signal })
+    .then(jsonOf)
+    .finally(() => socket.off('close', leave));
+}
+
+const NOTHING_SENT = { query: '', body: Buffer.alloc(0), gone: new AbortController().signal };
+
+function jsonOf({ status, body, retryAfterS }: WebhookAnswer | AskAnswer): Answer {
+  return { ...json(status, body), ...(retryAfterS !== undefined && { headers: { 'retry-after': `${retryAfterS}` } }) };
 }
 
 const UNAUTHORIZED = refusal(401, 'The credentials are missing or wrong.', {

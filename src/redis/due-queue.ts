@@ -227,6 +227,7 @@ class DueSignal {
     else others.hear(sender);
     if (sender === processId || ref === '') return;
     records.drop(ref);
+    this.#local.changes.tell(ref);
     const now = clock.now();
     if (now !== null) listener?.onDue(ref, dueTime === '' ? null : Math.max(0, Number(dueTime) - now));
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Execution } from '../core/execution/execution.ts';
+import type { ExecutionChanges } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 
 const MOST_LINKS = 10_000;
@@ -20,6 +21,7 @@ export interface LocalState {
   /** Called for each execution that this process has changed without learning whether that was stored. */
   onUnsureWrite: (ref: string) => void;
   others: OtherProcesses;
+  changes: Changes;
 }
 
 export function createLocalState(): LocalState {
@@ -32,6 +34,7 @@ export function createLocalState(): LocalState {
     leased: new Set(),
     onUnsureWrite: () => {},
     others: new OtherProcesses(),
+    changes: new Changes(),
   };
 }
 
@@ -126,6 +129,24 @@ class OtherProcesses {
   /** False if it was forgotten, or never heard of. */
   forget(id: string): boolean {
     return this.#heardAt.delete(id);
+  }
+}
+
+/** Tells of the changes that this process has stored, and of those that others announce. */
+class Changes implements ExecutionChanges {
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  watch(ref: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(ref) ?? new Set();
+    this.#listeners.set(ref, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(ref);
+    };
+  }
+
+  tell(ref: string): void {
+    for (const listener of this.#listeners.get(ref) ?? []) listener();
   }
 }
 

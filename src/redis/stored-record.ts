@@ -90,6 +90,7 @@ export async function swapRecord(
     case 'written':
       if (writes !== null) keep(local, { execution: written, writes, askedAt, size: text.length });
       local.leased.delete(ref);
+      local.changes.tell(ref);
       if (links.length > 0) await followLinks(redis, links, { ref, liveMs: leftMs < 0 ? '' : leftMs, until });
       return { kind: 'written', writeId };
     case 'conflict':

@@ -1,5 +1,5 @@
 // What those who ask from a program are told of a decision, by callback or when they fetch it.
-import type { Decision } from '../../core/approval/approval.ts';
+import type { Approval, Decision } from '../../core/approval/approval.ts';
 
 /** As JSON names it. `expired`: nobody decided in time. */
 export interface DecisionTold {
@@ -23,4 +23,39 @@ export function decisionTold({ verdict, outcome = undefined, feedback, by, at }:
     by: by && { id: by.id, name: by.name },
     decided_at: new Date(at).toISOString(),
   };
+}
+
+/** How things stand. `cancelled`: its asker took it back; `closed`: something else did, and nobody decides it any more. */
+export type AskTold =
+  | { status: 'waiting' | 'cancelled' | 'closed' }
+  | ({ status: 'decided' | 'expired' } & DecisionTold);
+
+/** A decision that can still be undone isn't told. */
+export function askTold(approval: Approval): AskTold {
+  switch (approval.status) {
+    case 'pending':
+      return { status: 'waiting' };
+    case 'decided':
+      return approval.undoUntil === null ? told(approval.decision) : { status: 'waiting' };
+    case 'sending':
+    case 'failed':
+    case 'delivered':
+    case 'declined':
+      return told(approval.decision);
+    case 'expired':
+      return {
+        status: 'expired',
+        decision: 'expired',
+        outcome: null,
+        feedback: null,
+        by: null,
+        decided_at: new Date(approval.expiredAt).toISOString(),
+      };
+    case 'superseded':
+      return { status: approval.by === 'cancelled' ? 'cancelled' : 'closed' };
+  }
+}
+
+function told(decision: Decision): AskTold {
+  return { status: decision.by === null ? 'expired' : 'decided', ...decisionTold(decision) };
 }

@@ -1,0 +1,291 @@
+// The addresses at which programs ask people, fetch what was decided, and take back what they have asked.
+import { createHash, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import type { Approval, Destination } from '../../core/approval/approval.ts';
+import { cancelAsk } from '../../core/approval/cancel.ts';
+import type { Crew } from '../../core/crew.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
+import { type ExecutionChanges, type ExecutionStore, type HourlyCounts, StoreUnavailable } from '../../core/ports.ts';
+import type { Millis } from '../../core/time.ts';
+import { type Credentials, isRef, type Refs } from '../credentials.ts';
+import { parseJsonBody } from '../payload.ts';
+import type { AddressSeal } from './askers.ts';
+import type { Ask } from './open-ask.ts';
+import { type AskBody, parseAsk } from './parse-ask.ts';
+import { type AskTold, askTold } from './told-decision.ts';
+
+interface AskContext {
+  executions: Pick<ExecutionStore, 'load' | 'change'>;
+  changes: ExecutionChanges;
+  hourlyCounts: HourlyCounts;
+  credentials: Pick<Credentials, 'isAsker'>;
+  refs: Pick<Refs, 'askRef' | 'askRefs'>;
+  addresses: AddressSeal;
+  crews: readonly Crew[];
+  /** Asks people, unless this ref has asked already. Throws `StoreUnavailable`. */
+  ask(asked: Ask): Promise<'created' | 'exists'>;
+  /** The id of a channel in which the bot can post, by its id or name; of the crew's own if none is named. Null if there is none. */
+  channelOf(crew: string, named: string | null): Promise<string | null>;
+  /** Where people find it in Slack; null as long as it isn't posted. */
+  linkTo(execution: Execution): string | null;
+  /** Has the worker of this process look at the execution at once. */
+  wake(ref: string): void;
+  /** Aborted when this process begins to stop: nobody is kept waiting then. */
+  stopping: AbortSignal;
+  log: Logger;
+}
+
+/** A request, once its caller has proved who they are. */
+interface AskRequest {
+  /** Without the question mark. */
+  query: string;
+  /** Empty for methods without one. */
+  body: Buffer;
+  /** Aborted when the caller goes away. */
+  gone: AbortSignal;
+}
+
+export interface AskAnswer {
+  status: 200 | 201 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
+  body: object;
+  /** When it is worth sending it again. */
+  retryAfterS?: number;
+}
+
+type AskReceiver = (request: AskRequest) => Promise<AskAnswer>;
+
+export interface AskRoute {
+  methods: readonly string[];
+  /** Null if the caller isn't authenticated. Looks nothing up. */
+  authenticate(method: string, authorization: string | undefined): AskReceiver | null;
+}
+
+export interface AskRoutes {
+  /** @param path the decoded segments of the path. Null if nothing has this address. */
+  find(path: readonly string[]): AskRoute | null;
+}
+
+export function createAskRoutes(context: AskContext): AskRoutes {
+  const waiting = new WaitingCallers(context);
+  const authenticated = (
+    methods: readonly string[],
+    receive: (crew: Crew, method: string, request: AskRequest) => Promise<AskAnswer>,
+  ): AskRoute => ({
+    methods,
+    authenticate(method, authorization) {
+      // All are tried, even after a match, for constant time.
+      const [crew] = context.crews.filter(({ name }) => context.credentials.isAsker(name, authorization));
+      if (crew) return (request) => receive(crew, method, request).catch((error) => unavailable(context, error));
+      context.log.warn('refused an ask without valid credentials');
+      return null;
+    },
+  });
+  const toAsk = authenticated(['POST'], (crew, _, { body }) => receiveAsk(context, crew, body));
+  return {
+    find([top, ref, ...rest]) {
+      if (top !== 'asks' || rest.length > 0) return null;
+      if (ref === undefined) return toAsk;
+      return authenticated(['GET', 'DELETE'], (crew, method, request) =>
+        method === 'GET' ? fetchAsk(context, waiting, { crew, ref, ...request }) : withdrawAsk(context, { crew, ref }),
+      );
+    },
+  };
+}
+
+function unavailable({ log }: AskContext, error: unknown): AskAnswer {
+  if (!(error instanceof StoreUnavailable)) throw error;
+  log.error({ err: error }, 'what a program asked could not be stored or found');
+  return { ...refused(503, 'This could not be stored or looked up; send it again.'), retryAfterS: 5 };
+}
+
+function refused(status: AskAnswer['status'], message: string, problems?: readonly string[]): AskAnswer {
+  return { status, body: { status: 'refused', message, ...(problems && { problems }) } };
+}
+
+async function receiveAsk(context: AskContext, crew: Crew, bytes: Buffer): Promise<AskAnswer> {
+  const text = bytes.toString('utf8');
+  const json = parseJsonBody(text);
+  if (!json) return refused(400, 'The body is not JSON.');
+  const parsed = parseAsk(json.value, crew);
+  if (!parsed.ok) return refused(422, parsed.refusal.join(' '), parsed.refusal);
+  const body = parsed.value;
+  if (body.policy !== crew.name) return refused(401, 'The token is not that of the crew that policy names.');
+  if (crew.startedElsewhere === 'refused')
+    return refused(403, 'This crew is set to refuse what was not started in Slack.');
+  const weight = weightOf(text);
+  const { count, endsInMs } = await context.hourlyCounts.add('elsewhere', crew.name, weight);
+  if (count > MOST_FROM_ELSEWHERE)
+    return { ...refused(429, 'Too much within an hour.'), retryAfterS: Math.max(1, Math.ceil(endsInMs / 1_000)) };
+  const channel = await context.channelOf(crew.name, body.channel);
+  if (channel === null)
+    return refused(422, body.channel === null ? NO_CHANNEL : 'channel is none that the bot can post in.');
+  return askOnce(context, { crew: crew.name, channel, body });
+}
+
+const NO_CHANNEL = 'channel is missing: the crew has none in the crews file.';
+
+interface Wanted {
+  crew: string;
+  channel: string;
+  body: AskBody;
+}
+
+async function askOnce(context: AskContext, { crew, channel, body }: Wanted): Promise<AskAnswer> {
+  const { refs, log } = context;
+  const { title, text, outcomes, callback, inputs, limitMs, id } = body;
+  for (const older of id === null ? [] : refs.askRefs(crew, id)) {
+    const known = await findAsk(context, { crew, ref: older });
+    if (known) return repeated(context, known, { crew, channel, body });
+  }
+  const ref = refs.askRef(crew, id ?? randomUUID());
+  const destination: Destination =
+    callback === null ? { kind: 'poll' } : { kind: 'callback', sealedUrl: context.addresses.seal(callback, ref) };
+  const asked = { ref, crew, channel, by: null, title, text, inputs, outcomes, destination, limitMs };
+  const created = await context.ask(asked);
+  const found = await findAsk(context, { crew, ref });
+  if (!found) throw new StoreUnavailable('What was asked a moment ago is gone.');
+  if (created === 'exists') return repeated(context, found, { crew, channel, body });
+  context.wake(ref);
+  log.info({ crew, ref }, 'a program asks');
+  return { status: 201, body: tellAsk(context, found) };
+}
+
+/** What the same id has asked before, if it was the same. */
+function repeated(context: AskContext, found: FoundAsk, { channel, body }: Wanted): AskAnswer {
+  const { execution, asked } = found;
+  const before = {
+    channel: execution.channel,
+    title: asked.taskName,
+    hash: asked.output.hash,
+    outcomes: asked.outcomes,
+    callback: addressOf(context, found),
+    inputs: execution.inputs,
+    limitMs: asked.limitMs,
+  };
+  const { title, outcomes, callback, inputs, limitMs } = body;
+  const hash = createHash('sha256').update(body.text).digest('hex');
+  return isDeepStrictEqual(before, { channel, title, hash, outcomes, callback, inputs: { ...inputs }, limitMs })
+    ? { status: 200, body: tellAsk(context, found) }
+    : refused(409, 'Something else was asked under this id.');
+}
+
+function addressOf({ addresses }: AskContext, { execution, asked: { destination } }: FoundAsk): string | null {
+  return destination?.kind === 'callback' ? addresses.open(destination.sealedUrl, execution.ref) : null;
+}
+
+interface AskKey {
+  crew: string;
+  ref: string;
+}
+
+interface FoundAsk {
+  execution: Execution;
+  asked: Approval;
+}
+
+/** Null for everything but what a program has asked by the rules of this crew. */
+async function findAsk({ executions }: AskContext, { crew, ref }: AskKey): Promise<FoundAsk | null> {
+  const found = isRef(ref) ? await executions.load(ref) : null;
+  return found && askIn(found.execution, crew);
+}
+
+function askIn(execution: Execution, crew: string): FoundAsk | null {
+  const asked = execution.approvals.at(-1);
+  const isOfProgram = asked?.destination?.kind === 'poll' || asked?.destination?.kind === 'callback';
+  return asked && isOfProgram && execution.origin.kind === 'ask' && execution.crew === crew
+    ? { execution, asked }
+    : null;
+}
+
+function tellAsk(
+  { linkTo }: AskContext,
+  { execution, asked }: FoundAsk,
+): { ref: string; url: string | null } & AskTold {
+  return { ref: execution.ref, url: linkTo(execution), ...askTold(asked) };
+}
+
+const UNKNOWN = refused(404, 'Nothing was asked under this ref, or no longer.');
+
+const MOST_WAIT_S = 50;
+
+async function fetchAsk(
+  context: AskContext,
+  waiting: WaitingCallers,
+  { crew, ref, query, gone }: { crew: Crew; ref: string; query: string; gone: AbortSignal },
+): Promise<AskAnswer> {
+  const wait = new URLSearchParams(query).get('wait') ?? '0';
+  if (!/^\d{1,9}$/.test(wait)) return refused(422, 'wait must be a number of seconds.');
+  const waitMs = Math.min(Number(wait), MOST_WAIT_S) * 1_000;
+  const find = () => findAsk(context, { crew: crew.name, ref });
+  const found = await waiting.until((each) => each === null || askTold(each.asked).status !== 'waiting', {
+    find,
+    ref,
+    waitMs,
+    gone,
+  });
+  return found ? { status: 200, body: tellAsk(context, found) } : UNKNOWN;
+}
+
+async function withdrawAsk(context: AskContext, { crew, ref }: { crew: Crew; ref: string }): Promise<AskAnswer> {
+  if (!(await findAsk(context, { crew: crew.name, ref }))) return UNKNOWN;
+  const changed = await context.executions.change(ref, cancelAsk);
+  if (changed.kind === 'absent') return UNKNOWN;
+  const found = askIn(changed.kind === 'changed' ? changed.after : changed.execution, crew.name);
+  if (!found) return UNKNOWN;
+  if (changed.kind === 'changed') {
+    context.wake(ref);
+    context.log.info({ crew: crew.name, ref }, 'a program took back what it had asked');
+  }
+  const told = tellAsk(context, found);
+  return { status: told.status === 'cancelled' ? 200 : 409, body: told };
+}
+
+/** More are answered at once: each holds a connection. */
+const MOST_WAITING = 500;
+/** How often it is looked whether something has changed, as other processes may not be heard. */
+const LOOK_MS = 2_000;
+
+/** Callers who wait for something to become so. */
+class WaitingCallers {
+  readonly #context: Pick<AskContext, 'changes' | 'stopping'>;
+  #count = 0;
+
+  constructor(context: Pick<AskContext, 'changes' | 'stopping'>) {
+    this.#context = context;
+  }
+
+  /** Resolves to what is found once it is so, or time is up, or the caller has gone, or this process stops. */
+  async until<Found>(
+    isSo: (found: Found) => boolean,
+    { find, ref, waitMs, gone }: { find: () => Promise<Found>; ref: string; waitMs: Millis; gone: AbortSignal },
+  ): Promise<Found> {
+    const { changes, stopping } = this.#context;
+    if (waitMs === 0 || this.#count >= MOST_WAITING) return find();
+    const until = performance.now() + waitMs;
+    const hasEnded = () => gone.aborted || stopping.aborted || performance.now() >= until;
+    let nudge = () => {};
+    const onChange = () => nudge();
+    const stopWatching = changes.watch(ref, onChange);
+    for (const signal of [gone, stopping]) signal.addEventListener('abort', onChange);
+    this.#count += 1;
+    try {
+      for (;;) {
+        // Begins before it looks, so that no change falls in between.
+        const nudged = new Promise<void>((resolve) => {
+          nudge = resolve;
+        });
+        const found = await find();
+        if (isSo(found) || hasEnded()) return found;
+        const late = setTimeout(nudge, Math.min(until - performance.now(), LOOK_MS));
+        await nudged;
+        clearTimeout(late);
+      }
+    } finally {
+      this.#count -= 1;
+      stopWatching();
+      for (const signal of [gone, stopping]) signal.removeEventListener('abort', onChange);
+    }
+  }
+}
