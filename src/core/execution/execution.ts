@@ -230,11 +230,17 @@ export interface StartedBy {
   starter: Person | null;
   /** A workflow that doesn't say for whom. */
   byWorkflow?: true;
+  /** A program that asks without a run. */
+  byProgram?: true;
 }
 
 export function startedBy({ origin }: Pick<Execution, 'origin'>): StartedBy {
   const starter = starterOf({ origin });
-  return { starter, ...(origin.kind === 'step' && starter === null && { byWorkflow: true }) };
+  return {
+    starter,
+    ...(origin.kind === 'step' && starter === null && { byWorkflow: true }),
+    ...(origin.kind === 'ask' && starter === null && { byProgram: true }),
+  };
 }
 
 /** What rules may need to know of a request. */

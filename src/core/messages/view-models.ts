@@ -61,7 +61,11 @@ export interface RootModel extends StartedBy {
   limitsMet?: readonly Limit[];
   /** Nobody knows whether Slack has taken what a workflow waits for. */
   untoldWorkflow?: true;
+  /** What became of what was asked without a run of the crew. */
+  asked?: AskState;
 }
+
+export type AskState = 'open' | 'answered' | 'undecided' | 'withdrawn';
 
 /** The request that the root message links to. `isDelayed`: it is decided, but can't be sent to the crew at the moment. */
 interface OpenCard {
@@ -101,6 +105,8 @@ export interface CardModel extends StartedBy {
   untold?: number;
   /** The crew isn't configured at the moment, so that nothing is decided or sent. */
   crewMissing?: true;
+  /** No run of a crew has asked. */
+  isAsk?: true;
   /** When the text expires, on the last update before it does. */
   textGoneAt?: Millis;
 }
@@ -145,7 +151,15 @@ export function rootModel(execution: Execution): RootModel {
       untoldWorkflow: true,
     }),
     ...(execution.limitsMet.length > 0 && { limitsMet: execution.limitsMet }),
+    ...(execution.origin.kind === 'ask' && { asked: askState(execution) }),
   };
+}
+
+function askState({ approvals }: Execution): AskState {
+  const last = approvals.at(-1);
+  if (!last || isOpen(last)) return 'open';
+  if (last.status === 'superseded') return 'withdrawn';
+  return 'decision' in last && last.decision?.by ? 'answered' : 'undecided';
 }
 
 /** How a run is going, in the words of its message and of lists. */
@@ -156,7 +170,8 @@ export type RunState =
   | 'decided'
   | 'expired'
   | 'declined'
-  | 'not-tracked';
+  | 'not-tracked'
+  | Exclude<AskState, 'open'>;
 
 export function runState({
   run: { status },
@@ -165,7 +180,9 @@ export function runState({
   hasExpired,
   unfollowed,
   declined,
+  asked = 'open',
 }: RootModel): RunState {
+  if (asked !== 'open') return asked;
   const isLive = status === 'running' || status === 'waiting';
   if (declined && isLive && !openCard?.isDelayed) return 'declined';
   if (unfollowed && isLive) return 'not-tracked';
@@ -209,6 +226,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     ...retractedIn(approval),
     ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
+    ...(execution.origin.kind === 'ask' && { isAsk: true }),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
 }

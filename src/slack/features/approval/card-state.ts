@@ -127,7 +127,7 @@ export function cardTitle(model: CardModel, words: Words): string {
 
 function verdictTitle(model: CardModel, { by, for: holder, verdict, outcome }: Decision, { name, say }: Words): string {
   const task = taskIn(model, say);
-  if (by === null) return say('card.rejected-by-nobody', { task });
+  if (by === null) return say(model.isAsk ? 'card.closed' : 'card.rejected-by-nobody', { task });
   const own = { by, for: holder };
   const others = votesOn(model).filter((vote) => vote.by.id !== by.id);
   const approved = [...others, ...(verdict === 'approve' ? [own] : [])];
@@ -168,6 +168,7 @@ export function actorText({ by, for: holder }: Pick<Vote, 'by' | 'for'>, { name,
 export function stateSentence(model: CardModel, { name, say }: Words): string {
   const { crew, state } = model;
   if (model.crewMissing) return missingCrewText(model, say);
+  if (model.isAsk) return askSentence(state, { name, say });
   switch (state.kind) {
     case 'pending':
       return '';
@@ -188,6 +189,27 @@ export function stateSentence(model: CardModel, { name, say }: Words): string {
       const names = { crew: escapedLine(crew, 80), by: by ? nameIn(name, by) : say('who.nobody'), say };
       return resumeFailureText(state.failure, names);
     }
+    case 'superseded':
+      return supersededSentence(state, { name, say });
+  }
+}
+
+/** The same where whoever asked isn't a crew. */
+function askSentence(state: CardState, { name, say }: Words): string {
+  switch (state.kind) {
+    case 'pending':
+      return '';
+    case 'undoable':
+      return say('asked.undoable', { time: slackTime(state.undoUntil, say) });
+    case 'telling':
+      return say(state.tries > 0 ? 'asked.unreachable' : 'asked.sending');
+    case 'told':
+    case 'declined':
+      return say(state.decision.by === null ? 'asked.expired' : 'asked.sent');
+    case 'expired':
+      return say('asked.expired');
+    case 'failed':
+      return say(state.failure.kind === 'unconfirmed' ? 'asked.unconfirmed' : 'asked.refused');
     case 'superseded':
       return supersededSentence(state, { name, say });
   }

@@ -111,6 +111,22 @@ export const CARD_WORDS = {
   'card.unfollowed-before':
     'Tracking of the run was stopped before {name}’s decision reached the crew. It may still wait for an answer in its own control panel.',
 
+  // The same where no run of a crew has asked.
+  'asked.reason': 'Reason',
+  'asked.sending': 'Passing it on to whoever asked…',
+  'asked.sent': 'Passed on to whoever asked.',
+  'asked.undoable': 'Goes to whoever asked at {time}; until then it can be undone.',
+  'asked.expired': 'Nobody decided in time, and whoever asked learns that.',
+  'asked.unreachable': 'Whoever asked can’t be reached right now. The decision is saved; we’ll keep trying.',
+  'asked.unconfirmed':
+    'Whoever asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
+  'asked.refused': 'Whoever asked didn’t take this decision. Send it again, or ask whoever runs that program.',
+  'asked.said': 'The answer: {said}',
+  'asked.said-with-status': 'The answer (HTTP {status}): {said}',
+  'asked.again-refused': 'It wasn’t taken last time. Fix the cause, then send it again.',
+  'asked.again-unconfirmed':
+    'Nobody knows whether whoever asked got it. If they did, they may act on it a second time. Check there first if you can.',
+
   // How a decision gets to the crew.
   'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; we’ll keep trying.',
   'sending.unconfirmed':
@@ -277,6 +293,23 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
     'Der Lauf wird nicht mehr verfolgt; entschieden hatte noch niemand. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
   'card.unfollowed-before':
     'Der Lauf wird nicht mehr verfolgt; die Entscheidung von {name} kam nicht bei der Crew an. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
+
+  'asked.reason': 'Begründung',
+  'asked.sending': 'Wird zurückgemeldet…',
+  'asked.sent': 'Zurückgemeldet.',
+  'asked.undoable': 'Wird um {time} zurückgemeldet; bis dahin lässt es sich rückgängig machen.',
+  'asked.expired': 'Niemand hat rechtzeitig entschieden; das wird zurückgemeldet.',
+  'asked.unreachable':
+    'Das Programm, das gefragt hat, ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',
+  'asked.unconfirmed':
+    'Das Programm, das gefragt hat, hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Sieh wenn möglich dort nach und sende sie sonst noch einmal.',
+  'asked.refused':
+    'Das Programm, das gefragt hat, hat diese Entscheidung nicht angenommen. Sende sie noch einmal, oder frag, wer es betreibt.',
+  'asked.said': 'Antwort: {said}',
+  'asked.said-with-status': 'Antwort (HTTP {status}): {said}',
+  'asked.again-refused': 'Sie wurde zuletzt nicht angenommen. Behebe die Ursache und sende sie dann noch einmal.',
+  'asked.again-unconfirmed':
+    'Niemand weiß, ob sie angekommen ist. Falls ja, wird sie womöglich zweimal ausgeführt. Sieh wenn möglich zuerst dort nach.',
 
   'sending.unreachable':
     'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',

@@ -89,35 +89,39 @@ function failedBlocks(
   { failure }: Failed,
   { name, say }: Pick<CardDetails, 'name' | 'say'>,
 ): KnownBlock[] {
-  const detail = resumeFailureDetail(failure, say);
+  const detail = resumeFailureDetail(model, failure, say);
   const value = approvalValue(keyOf(model));
   return [
     section(stateSentence(model, { name, say })),
     ...(detail === null ? [] : [context(detail)]),
-    ...buttons(button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(failure, say) })),
+    ...buttons(button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(model, failure, say) })),
   ];
 }
 
 /** Asked before a decision that didn't arrive, or may have, is sent again. */
-function confirmSendAgain(failure: ResumeFailure, say: Say): Confirm {
+function confirmSendAgain({ isAsk }: CardModel, failure: ResumeFailure, say: Say): Confirm {
   const common = { title: say('send-again.title'), yes: say('send-again.yes'), no: say('send-again.no') };
   switch (failure.kind) {
     case 'refused':
-      return confirm({ ...common, text: say('send-again.refused') });
+      return confirm({ ...common, text: say(isAsk ? 'asked.again-refused' : 'send-again.refused') });
     case 'unconfirmed':
-      return confirm({ ...common, text: say('send-again.unconfirmed'), style: 'danger' });
+      return confirm({
+        ...common,
+        text: say(isAsk ? 'asked.again-unconfirmed' : 'send-again.unconfirmed'),
+        style: 'danger',
+      });
   }
 }
 
 /** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
-function resumeFailureDetail(failure: ResumeFailure, say: Say): string | null {
+function resumeFailureDetail({ isAsk }: CardModel, failure: ResumeFailure, say: Say): string | null {
   // About a person's own token, our own sentence says all that others need to know.
   if (failure.kind === 'unconfirmed' || isAboutUserToken(failure.code)) return null;
   const said = escapedLine(failure.detail, 300);
   if (failure.status > 0)
-    return say('sending.crew-said-with-status', {
+    return say(isAsk ? 'asked.said-with-status' : 'sending.crew-said-with-status', {
       status: String(failure.status),
       said: said || say('sending.crew-said-nothing'),
     });
-  return said === '' ? null : say('sending.crew-said', { said });
+  return said === '' ? null : say(isAsk ? 'asked.said' : 'sending.crew-said', { said });
 }

@@ -25,6 +25,7 @@ export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft
   const { comment, model } = form;
   const outcome = model.choice === undefined ? undefined : model.outcomes?.[model.choice];
   const problem = draft.problem === null ? [] : [context(draft.problem)];
+  const label = say(model.isAsk ? 'asked.reason' : 'feedback.label');
   const offered = textPicker(form, { blockId: inEdition(draft.edition, TEMPLATE_BLOCK), say });
   return modal({
     callbackId: 'give_feedback',
@@ -33,8 +34,8 @@ export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft
     close: say('modal.cancel'),
     metadata: approvalValue(keyOf(model)),
     blocks: [
-      ...(comment === 'none' ? [] : [feedbackInput(draft, { label: say('feedback.label'), comment, say }), ...problem]),
-      verdictChoice({ comment, outcome }, say),
+      ...(comment === 'none' ? [] : [feedbackInput(draft, { label, comment, say }), ...problem]),
+      ...(model.isAsk ? [] : [verdictChoice({ comment, outcome }, say)]),
       ...(comment === 'none' ? [] : offered),
       context(aboutLine(model, say)),
     ],
@@ -222,7 +223,7 @@ interface Offers {
 
 /** What the form is about, and what it offers. */
 export interface FeedbackForm extends Offers {
-  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about' | 'outcomes'>;
+  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about' | 'outcomes' | 'isAsk'>;
   /** Whether a rejection takes feedback. */
   comment: Policy['comment']['reject'];
 }

@@ -63,8 +63,11 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
  * The tasks as long as there is something to see in them: not once all of them are done, and not before each has a name. A count that
  * differs from what the plan shows isn't above it: crews may count tasks that they don't tell of.
  */
-function planOfRoot({ plan, run, progress }: RootModel, { showsPlan, whoFor, say }: RootDetails): PlanBlock | null {
-  if (!showsPlan || run.status === 'completed' || plan.some(({ name }) => name === null)) return null;
+function planOfRoot(
+  { plan, run, progress, asked }: RootModel,
+  { showsPlan, whoFor, say }: RootDetails,
+): PlanBlock | null {
+  if (!showsPlan || asked || run.status === 'completed' || plan.some(({ name }) => name === null)) return null;
   const done = plan.filter(({ state }) => state.kind === 'done').length;
   const title = done === progress.completed ? tasksDone(run, progress, say) : '';
   return planBlock(plan, { title: title || say('plan.title'), whoFor, say });
@@ -132,8 +135,8 @@ const REASON_LIMIT = 200;
 const REASON_LINES = 4;
 
 /** Who declined it for good and why, and that this doesn't end the run. */
-function declinedLines({ declined, run }: RootModel, { controlUrl, name, say }: RootDetails): string[] {
-  if (!declined) return [];
+function declinedLines({ declined, run, asked }: RootModel, { controlUrl, name, say }: RootDetails): string[] {
+  if (!declined || asked) return [];
   const { decision, closed } = declined;
   const by = decision.by ? nameIn(name, decision.by) : say('who.nobody');
   const link =
@@ -194,7 +197,8 @@ function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis, say: 
 }
 
 /** What a person can do with a run; null for a button that doesn't apply. Each button carries the ref. */
-function rootButtons({ ref, run, unfollowed }: RootModel, say: Say): (Button | null)[] {
+function rootButtons({ ref, run, unfollowed, asked }: RootModel, say: Say): (Button | null)[] {
+  if (asked) return [];
   const activity = button('show_activity', say('activity.button'), { value: ref });
   const again = button('run_again', say('reply.run-again'), { value: ref });
   const track = unfollowed ? button('track_again', say('tracking.again'), { value: ref }) : stopButton(ref, say);

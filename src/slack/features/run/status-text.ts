@@ -13,8 +13,12 @@ export function aboutText(about: string): string {
 }
 
 /** Who started a run; escaped mrkdwn. */
-export function startedBy({ starter, byWorkflow }: StartedBy, { name, say }: { name: NameOf; say: Say }): string {
+export function startedBy(
+  { starter, byWorkflow, byProgram }: StartedBy,
+  { name, say }: { name: NameOf; say: Say },
+): string {
   if (starter) return say('run.started-by', { name: nameIn(name, starter) });
+  if (byProgram) return say('run.asked-by-program');
   return say(byWorkflow ? 'run.started-by-workflow' : 'run.started-outside');
 }
 
@@ -43,6 +47,9 @@ const SYMBOLS: Record<RunState, string> = {
   lost: '❓',
   'not-started': '🚫',
   unconfirmed: '❓',
+  answered: '✅',
+  undecided: '⌛',
+  withdrawn: '⏹️',
 };
 
 /** What the state means and what to do about it; null if the label says it all. Plain text. */
