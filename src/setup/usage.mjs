@@ -62,8 +62,12 @@ Counts the requests that were asked in a period, and what has become of them, by
 docs/audit.md says what each figure means.`,
   'dist/webhook.js': `Usage: npm run webhook -- CREW
 
-Prints what to paste into kickoffs of a crew that are made elsewhere, so that its requests arrive here. CREW may be left out
-if there is only one.`,
+Prints what to paste into kickoffs of a crew that are made elsewhere, so that its requests arrive here, and the token by which
+programs ask people by its rules. CREW may be left out if there is only one.`,
+  'dist/mcp.js': `Usage: npm run mcp
+
+Serves one tool, ask_a_human, to an agent that speaks the Model Context Protocol over standard input and output. SIGNOFF_URL,
+SIGNOFF_ASK_TOKEN and SIGNOFF_POLICY say whom it asks; docs/connect.md has an example.`,
   'src/sandbox/demo/main.ts': `Usage: npm run demo -- [options]
 
 Runs everything on this machine, without accounts: Redis, the crews, a Slack workspace with a web page, and the bot.

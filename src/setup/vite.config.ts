@@ -35,6 +35,7 @@ export default defineConfig({
         report: 'src/report.ts',
         policy: 'src/policy.ts',
         doctor: 'src/doctor.ts',
+        mcp: 'src/mcp.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
     },

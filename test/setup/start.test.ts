@@ -16,7 +16,7 @@ beforeAll(async () => {
     await cp(join(CHECKOUT, path), join(clone, path), { recursive: true });
   }
   await symlink(join(CHECKOUT, 'node_modules'), join(clone, 'node_modules'));
-  for (const path of ['webhook.ts', 'audit.ts', 'report.ts', 'policy.ts', 'doctor.ts'])
+  for (const path of ['webhook.ts', 'audit.ts', 'report.ts', 'policy.ts', 'doctor.ts', 'mcp.ts'])
     await write(`src/${path}`, 'export {};\n');
 });
 

@@ -6,6 +6,7 @@ export const PROGRAMS = {
   bot: 'src/main.ts',
   'unlimited-bot': 'test/support/unlimited-bot.ts',
   webhook: 'src/webhook.ts',
+  mcp: 'src/mcp.ts',
   policy: 'src/policy.ts',
   audit: 'src/audit.ts',
   report: 'src/report.ts',

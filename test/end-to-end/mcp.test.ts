@@ -1,0 +1,79 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCredentials } from '../../src/crew/credentials.ts';
+import { freePort } from '../../src/setup/free-port.ts';
+import type { BotProcess } from '../support/bot-process.ts';
+import { programPath } from '../support/program-path.ts';
+import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+
+let world: World;
+let bot: BotProcess;
+let port: number;
+let client: Client;
+
+beforeAll(async () => {
+  world = await startWorld({ crews: [{ name: 'agents', settings: { channel: 'releases' } }] });
+  port = await freePort();
+  bot = await world.startBotProcess({ port });
+  client = new Client({ name: 'a test', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [programPath('mcp')],
+      env: {
+        SIGNOFF_URL: `http://127.0.0.1:${port}`,
+        SIGNOFF_ASK_TOKEN: createCredentials([TEST_SECRET]).askToken('agents'),
+        SIGNOFF_POLICY: 'agents',
+      },
+    }),
+  );
+});
+afterAll(async () => {
+  await client.close();
+  await world.stop();
+});
+
+const askAHuman = (given: Record<string, unknown>) =>
+  client.callTool({ name: 'ask_a_human', arguments: given }, CallToolResultSchema) as Promise<CallToolResult>;
+
+const textOf = ({ content: [first] }: CallToolResult) => (first?.type === 'text' ? first.text : '');
+
+describe('an agent that speaks MCP', () => {
+  it('has one tool', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['ask_a_human']);
+  });
+
+  it('waits for people, also while the bot is killed and started again, and asks only once', async () => {
+    const jon = world.slack.as('jon');
+    const answer = askAHuman({ title: 'Delete old logs', text: 'May I delete *40 GB*?', outcomes: ['delete', 'keep'] });
+    const card = await jon.sees('#releases', 'May I delete *40 GB*?');
+    await bot.kill();
+    bot = await world.startBotProcess({ port });
+    await jon.click('delete', { in: card });
+    const told = await answer;
+    expect(told.structuredContent).toMatchObject({ status: 'decided', decision: 'approved', outcome: 'delete' });
+    expect(textOf(told)).toBe('jon approved, and chose “delete”.');
+    await jon.seesChanged(card, 'chose “delete” for Delete old logs');
+    expect((await jon.screen()).split('for Delete old logs')).toHaveLength(2);
+  });
+
+  it('gets a ref where nobody decides in time, and asks for the answer later', async () => {
+    const first = await askAHuman({ title: 'Rotate keys', text: 'May I *rotate* them?', wait: 1 });
+    const { ref } = first.structuredContent as { ref: string };
+    expect(first.structuredContent).toMatchObject({ status: 'waiting' });
+    expect(textOf(first)).toMatch(new RegExp(`^Not decided yet: .*Call this again with the ref ${ref}\\.$`));
+    const jon = world.slack.as('jon');
+    await jon.click('Approve', { in: await jon.sees('#releases', 'May I *rotate* them?') });
+    expect(textOf(await askAHuman({ ref }))).toBe('jon approved.');
+  });
+
+  it('is told what is wrong', async () => {
+    const wrong = await askAHuman({ title: 'no text' });
+    expect(wrong.isError).toBe(true);
+    expect(textOf(wrong)).toContain('text must be text of 1 to');
+    expect((await askAHuman({ ref: 'a'.repeat(26) })).isError).toBe(true);
+  });
+});
