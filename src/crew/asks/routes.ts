@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Approval, Destination } from '../../core/approval/approval.ts';
 import { cancelAsk } from '../../core/approval/cancel.ts';
 import type { Crew } from '../../core/crew.ts';
+import type { Ask } from '../../core/execution/events.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
 import { type ExecutionChanges, type ExecutionStore, type HourlyCounts, StoreUnavailable } from '../../core/ports.ts';
@@ -12,7 +13,6 @@ import type { Millis } from '../../core/time.ts';
 import { type Credentials, isRef, type Refs } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
 import type { AddressSeal } from './askers.ts';
-import type { Ask } from './open-ask.ts';
 import { type AskBody, parseAsk } from './parse-ask.ts';
 import { type AskTold, askTold } from './told-decision.ts';
 
