@@ -234,12 +234,13 @@ export interface StartedBy {
   byProgram?: true;
 }
 
-export function startedBy({ origin }: Pick<Execution, 'origin'>): StartedBy {
+export function startedBy({ origin, workflowSteps }: Pick<Execution, 'origin' | 'workflowSteps'>): StartedBy {
   const starter = starterOf({ origin });
+  const isOfWorkflow = origin.kind === 'ask' && workflowSteps.length > 0;
   return {
     starter,
-    ...(origin.kind === 'step' && starter === null && { byWorkflow: true }),
-    ...(origin.kind === 'ask' && starter === null && { byProgram: true }),
+    ...(starter === null && (origin.kind === 'step' || isOfWorkflow) && { byWorkflow: true }),
+    ...(starter === null && origin.kind === 'ask' && !isOfWorkflow && { byProgram: true }),
   };
 }
 

@@ -194,9 +194,9 @@ async function findAsk({ executions }: AskContext, { crew, ref }: AskKey): Promi
 function askIn(execution: Execution, crew: string): FoundAsk | null {
   const asked = execution.approvals.at(-1);
   const isOfProgram = asked?.destination?.kind === 'poll' || asked?.destination?.kind === 'callback';
-  return asked && isOfProgram && execution.origin.kind === 'ask' && execution.crew === crew
-    ? { execution, asked }
-    : null;
+  // Those of workflows are fetched by nobody.
+  const isFree = execution.origin.kind === 'ask' && execution.workflowSteps.length === 0;
+  return asked && isOfProgram && isFree && execution.crew === crew ? { execution, asked } : null;
 }
 
 function tellAsk(
