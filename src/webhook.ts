@@ -7,6 +7,7 @@ import {
   flowAddress,
   secretCrewAddress,
 } from './crew/credentials.ts';
+import { signingKeys } from './crew/signature.ts';
 import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';
 
 const NO_CHANNEL =
@@ -38,7 +39,11 @@ function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: strin
     authentication: credentials.ofCrew(crew.name, webhookAuth),
     secretUrl: secretCrewAddress(publicUrl, crew.name, credentials),
     flowUrl: flowAddress(publicUrl, crew.name),
-    asks: { url: asksAddress(publicUrl), token: credentials.askToken(crew.name) },
+    asks: {
+      url: asksAddress(publicUrl),
+      token: credentials.askToken(crew.name),
+      key: signingKeys(secrets, 'callback')[0] ?? '',
+    },
   });
   return { text: crew.channel === null ? `${text}\n${NO_CHANNEL}\n` : text, isError: false };
 }
@@ -51,7 +56,7 @@ interface CrewWebhook {
   /** For what its flows ask. */
   flowUrl: string;
   /** For programs that ask by the rules of the crew. */
-  asks: { url: string; token: string };
+  asks: { url: string; token: string; key: string };
 }
 
 function webhookText(crew: string, { url, authentication, secretUrl, flowUrl, asks }: CrewWebhook): string {
@@ -82,6 +87,7 @@ function webhookText(crew: string, { url, authentication, secretUrl, flowUrl, as
     '',
     `Address:   ${asks.url}`,
     `Token:     ${asks.token}`,
+    `Key:       ${asks.key} (verifies what is sent to their callbacks)`,
     '',
     'Keep all of this secret: anyone who has it can ask for human input in the name of this crew.',
     '',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createCredentials, crewAddress, secretCrewAddress } from '../src/crew/credentials.ts';
+import { signingKeys } from '../src/crew/signature.ts';
 import { SECRET } from './crew/crew-values.ts';
 import { programPath } from './support/program-path.ts';
 
@@ -61,6 +62,7 @@ it('prints the token by which programs ask, which is none of the others', async 
   expect(out).toContain('Address:   https://bot.example.org/asks\n');
   expect(tokens).toContain(createCredentials([SECRET]).askToken('research'));
   expect(new Set(tokens).size).toBe(3);
+  expect(out).toContain(signingKeys([SECRET], 'callback')[0]);
 });
 
 it('says that a crew without a channel needs one', async () => {

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/app/bot.ts';
+import { createCredentials } from '../../src/crew/credentials.ts';
+import { ensurePython } from '../../src/setup/system-programs.mjs';
+import type { Fixture } from '../support/fixture.ts';
+import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+
+let world: World;
+let bot: Bot;
+let folder: string;
+let python: string;
+
+beforeAll(async () => {
+  python = await ensurePython();
+  folder = await mkdtemp(join(tmpdir(), 'signoff-asks-'));
+  world = await startWorld({ fixtures: 4 });
+  bot = await world.startBot();
+});
+afterAll(async () => {
+  await world.stop();
+  await rm(folder, { recursive: true });
+});
+
+const TITLE = 'Deploy 1.4';
+const TEXT = 'All checks are **green** & "quoted".';
+
+/** Runs an example; people decide as they are told to. Resolves to what it printed, and how it ended. */
+async function runs(
+  { program, args }: { program: string; args: readonly string[] },
+  { fixture, decide }: { fixture: Fixture; decide: 'approve' | 'reject' },
+) {
+  const child = spawn(program, args, {
+    cwd: fileURLToPath(new URL('../../docs/examples/', import.meta.url)),
+    env: {
+      PATH: process.env.PATH ?? '',
+      SIGNOFF_URL: `http://127.0.0.1:${bot.port}`,
+      SIGNOFF_ASK_TOKEN: createCredentials([TEST_SECRET]).askToken(fixture.crew),
+      SIGNOFF_POLICY: fixture.crew,
+    },
+  });
+  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const card = await fixture.card(`Approval needed: ${TITLE}`);
+  if (decide === 'approve') await fixture.approve(card);
+  else {
+    await fixture.jon.click('Reject…', { in: card });
+    await fixture.jon.fill('Reason', 'Not on a Friday.');
+    await fixture.jon.submit();
+  }
+  const [out, errors, [code]] = await said;
+  return { out, errors, code };
+}
+
+describe.concurrent('an example of the documentation', () => {
+  it.each([
+    ['Python', () => ({ program: python, args: ['ask.py', TITLE, TEXT] })],
+    ['TypeScript', () => ({ program: process.execPath, args: ['--import', 'tsx', 'ask.ts', TITLE, TEXT] })],
+  ])('in %s asks, waits, and ends as people have decided', async (_, example) => {
+    const fixture = await world.fixture();
+    expect(await runs(example(), { fixture, decide: 'approve' })).toEqual({
+      out: expect.stringMatching(/^approved by jon-\d\n$/),
+      errors: '',
+      code: 0,
+    });
+  });
+
+  it('in Python says why people have rejected', async () => {
+    const fixture = await world.fixture();
+    const example = { program: python, args: ['ask.py', TITLE, TEXT] };
+    expect(await runs(example, { fixture, decide: 'reject' })).toEqual({
+      out: expect.stringMatching(/^rejected by jon-\d: Not on a Friday\.\n$/),
+      errors: '',
+      code: 1,
+    });
+  });
+
+  it('with curl does the same with what a file says', async () => {
+    const fixture = await world.fixture();
+    const file = join(folder, 'ask.json');
+    await writeFile(file, JSON.stringify({ policy: fixture.crew, title: TITLE, text: TEXT, id: 'deploy-1.4' }));
+    const { out, errors, code } = await runs({ program: 'sh', args: ['ask.sh', file] }, { fixture, decide: 'approve' });
+    expect({ errors, code }).toEqual({ errors: '', code: 0 });
+    expect(JSON.parse(out)).toMatchObject({ decision: 'approved', by: { id: fixture.jon.id } });
+  });
+});
