@@ -1,4 +1,4 @@
-// `npm run mcp`: a server of the Model Context Protocol by which an agent asks people. It only passes on what is asked and what was
+// `npm run --silent mcp`: a server of the Model Context Protocol by which an agent asks people. It only passes on what is asked and what was
 // decided. https://modelcontextprotocol.io/specification/2025-06-18/server/tools
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { whyNotHttpAddress, withoutTrailingSlash } from './config/fields.ts';
-import { readCommandLine } from './setup/usage.mjs';
+import { parseOptions, readCommandLine } from './setup/usage.mjs';
 
 interface Settings {
   /** Without a slash at the end. */
@@ -57,7 +57,7 @@ const INPUTS = {
     .describe('Instead of all that: what an earlier call has returned, to go on waiting for its answer.'),
 };
 
-readCommandLine('dist/mcp.js', () => null);
+readCommandLine('dist/mcp.js', (args) => parseOptions(args, {}));
 const { settings, problems } = readSettings(process.env);
 if (settings) {
   await serverFor(settings).connect(new StdioServerTransport());

@@ -64,7 +64,7 @@ docs/audit.md says what each figure means.`,
 
 Prints what to paste into kickoffs of a crew that are made elsewhere, so that its requests arrive here, and the token by which
 programs ask people by its rules. CREW may be left out if there is only one.`,
-  'dist/mcp.js': `Usage: npm run mcp
+  'dist/mcp.js': `Usage: npm run --silent mcp
 
 Serves one tool, ask_a_human, to an agent that speaks the Model Context Protocol over standard input and output. SIGNOFF_URL,
 SIGNOFF_ASK_TOKEN and SIGNOFF_POLICY say whom it asks; docs/connect.md has an example.`,

@@ -4,6 +4,7 @@ import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { freePort } from '../../src/setup/free-port.ts';
+import { run } from '../support/audit-program.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { programPath } from '../support/program-path.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
@@ -68,6 +69,12 @@ describe('an agent that speaks MCP', () => {
     const jon = world.slack.as('jon');
     await jon.click('Approve', { in: await jon.sees('#releases', 'May I *rotate* them?') });
     expect(textOf(await askAHuman({ ref }))).toBe('jon approved.');
+  });
+
+  it('isn’t served without an address, a token and a crew, each of which is named', async () => {
+    const { code, out, errors } = await run([programPath('mcp')], { SIGNOFF_URL: 'ftp://bot' });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(errors.match(/^SIGNOFF_\w+/gm)).toEqual(['SIGNOFF_URL', 'SIGNOFF_ASK_TOKEN', 'SIGNOFF_POLICY']);
   });
 
   it('is told what is wrong', async () => {

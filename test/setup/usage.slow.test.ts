@@ -24,6 +24,7 @@ it('all programs of npm are tried here', () => {
       'start',
       'demo',
       'webhook',
+      'mcp',
       'soak',
       'doctor',
       'policy',
@@ -64,6 +65,7 @@ it.each([
   ['audit', 'npm run --silent audit'],
   ['report', 'npm run --silent report'],
   ['webhook', 'npm run webhook'],
+  ['mcp', 'npm run --silent mcp'],
 ] as const)(
   'the program %s refuses an option that it doesn’t know, and says how it is used',
   async (program, usage) => {
