@@ -26,7 +26,7 @@ const STATE = {
   ref: z.string(),
   url: z.string().nullable(),
   status: z.enum(['waiting', 'decided', 'expired', 'cancelled', 'closed']),
-  decision: z.enum(['approved', 'rejected', 'declined', 'expired']).optional(),
+  decision: z.enum(['approved', 'rejected', 'expired']).optional(),
   outcome: z.string().nullish(),
   feedback: z.string().nullish(),
   by: z.object({ id: z.string(), name: z.string() }).nullish(),

@@ -6,7 +6,7 @@ const { SIGNOFF_URL, SIGNOFF_ASK_TOKEN, SIGNOFF_POLICY } = process.env;
 interface Answer {
   ref: string;
   status: 'waiting' | 'decided' | 'expired' | 'cancelled' | 'closed';
-  decision?: 'approved' | 'rejected' | 'declined' | 'expired';
+  decision?: 'approved' | 'rejected' | 'expired';
   outcome?: string | null;
   feedback?: string | null;
   by?: { id: string; name: string } | null;

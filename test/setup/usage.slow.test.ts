@@ -33,6 +33,7 @@ it('all programs of npm are tried here', () => {
       'trace',
       'bench',
       'sentences',
+      'mcp',
     ].sort(),
   );
 });

@@ -3,7 +3,7 @@ import type { Approval, Decision } from '../../core/approval/approval.ts';
 
 /** As JSON names it. `expired`: nobody decided in time. */
 export interface DecisionTold {
-  decision: 'approved' | 'rejected' | 'declined' | 'expired';
+  decision: 'approved' | 'rejected' | 'expired';
   /** What was chosen, where outcomes were offered. */
   outcome: string | null;
   feedback: string | null;
@@ -13,7 +13,8 @@ export interface DecisionTold {
   decided_at: string;
 }
 
-const DECISIONS = { approve: 'approved', reject: 'rejected', decline: 'declined' } as const;
+/** With no other try to rule out, a final no is a no. */
+const DECISIONS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const;
 
 export function decisionTold({ verdict, outcome = undefined, feedback, by, at }: Decision): DecisionTold {
   return {

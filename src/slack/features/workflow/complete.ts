@@ -111,7 +111,8 @@ async function endOfStep(
   return { outputs: { state: end, result: silenced(result) } };
 }
 
-const ANSWERS = { approve: 'approved', reject: 'rejected', decline: 'declined' } as const satisfies Record<
+/** With no other try to rule out, a final no is a no. */
+const ANSWERS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const satisfies Record<
   Verdict,
   string
 >;
