@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Crew } from '../core/crew.ts';
+import { type Crew, isDeployed } from '../core/crew.ts';
 import type { CrewInputs } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -182,7 +182,7 @@ export async function stopInTime(steps: readonly Step[]): Promise<void> {
 /** Only a warning: the crew may come up later, and the other crews work. */
 async function reportUnreachableCrews(crews: Crew[], client: CrewInputs, log: Logger): Promise<void> {
   const advice = "couldn't get the inputs of a crew: please check its address and token";
-  for (const { name: crew } of crews) {
+  for (const { name: crew } of crews.filter(isDeployed)) {
     const { kind: answer } = await client.inputs(crew);
     if (answer !== 'inputs') log.warn({ crew, answer }, advice);
   }

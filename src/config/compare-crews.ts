@@ -23,10 +23,37 @@ export function compareCrews(content: unknown): Mistake[] {
   const crews = LIST.parse(MAP.parse(content).crews);
   return [
     ...within(['crews'], repeats({ list: crews, key: 'name', message: 'is already the name of another crew' })),
+    ...crews.flatMap((crew, i) => within(['crews', i], deploymentMistakes(crew))),
     ...crews.flatMap((crew, i) => approvalMistakes(crew, ['crews', i, 'approval'])),
     ...crews.flatMap((crew, i) => flowMistakes(crew, ['crews', i])),
     ...crews.flatMap((crew, i) => inputMistakes(crew, ['crews', i, 'inputs'])),
   ];
+}
+
+/** What a deployed crew needs. */
+const DEPLOYMENT = [
+  ['base_url', 'is missing: the address of the deployed crew, from its page in the control panel'],
+  ['token', 'is missing: the bearer token of the crew, from its page in the control panel'],
+] as const;
+
+/** What is about starting a crew, or about its service. */
+const OF_DEPLOYED = ['control_url', 'platform', 'starters', 'require_user_token', 'retry_503'];
+
+/** Without address and token, a crew only has rules for those who ask by them. */
+function deploymentMistakes(crew: Settings): Mistake[] {
+  const missing = missingOfDeployment(crew);
+  if (missing.length < DEPLOYMENT.length) return missing;
+  return OF_DEPLOYED.filter((setting) => Object.hasOwn(crew, setting)).map((setting) => ({
+    path: [setting],
+    message: 'has no effect without base_url and token',
+  }));
+}
+
+export function missingOfDeployment(crew: Settings): Mistake[] {
+  return DEPLOYMENT.filter(([setting]) => !Object.hasOwn(crew, setting)).map(([setting, message]) => ({
+    path: [setting],
+    message,
+  }));
 }
 
 function approvalMistakes(crew: Settings, at: Mistake['path']): Mistake[] {

@@ -82,16 +82,18 @@ export const CREW_SETTINGS = z
   .strictObject(
     {
       name: CREW_NAME,
-      base_url: text('is missing: the address of the deployed crew, from its page in the control panel')
+      base_url: text("is empty: leave it out, and token, for a crew that isn't deployed")
         .check((context) => {
           const message = whyNotHttpAddress(context.value);
           if (message) context.issues.push({ code: 'custom', message, input: context.value });
         })
-        .transform(withoutTrailingSlash),
+        .transform(withoutTrailingSlash)
+        .optional(),
       control_url: LINK.optional(),
-      token: text('is missing: the bearer token of the crew, from its page in the control panel')
+      token: text("is empty: leave it out, and base_url, for a crew that isn't deployed")
         .min(1, 'is empty')
-        .regex(/^[\x21-\x7e]*$/, 'has a space or another character that no token has'),
+        .regex(/^[\x21-\x7e]*$/, 'has a space or another character that no token has')
+        .optional(),
       platform: z
         .enum(PLATFORMS, `must be ${PLATFORMS.join(' or ')}, or left out for the interface of the specification`)
         .optional(),
@@ -130,9 +132,9 @@ export const CREW_SETTINGS = z
     return {
       name: crew.name,
       description: crew.description ?? null,
-      baseUrl: crew.base_url,
-      controlUrl: crew.control_url ?? new URL(crew.base_url).origin,
-      token: crew.token,
+      baseUrl: crew.base_url ?? null,
+      controlUrl: crew.control_url ?? (crew.base_url === undefined ? null : new URL(crew.base_url).origin),
+      token: crew.token ?? null,
       platform: crew.platform ?? null,
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
 import type { Crew } from '../core/crew.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
-import { compareApproval, compareCrews, LIST, MAP, within } from './compare-crews.ts';
+import { compareApproval, compareCrews, LIST, MAP, missingOfDeployment, within } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
 import { dependencyMistakes } from './dependency-mistakes.ts';
 import type { Environment } from './environment.ts';
@@ -35,6 +35,7 @@ export function readCrews(env: Environment): Result<Crews, string[]> {
   const settings = settingsIn(env);
   const crew = CREW_SETTINGS.safeParse(settings);
   const mistakes = [
+    ...missingOfDeployment(settings),
     ...(crew.error?.issues ?? []),
     ...within(['approval'], [...compareApproval(settings.approval), ...dependencyMistakes(settings)]),
   ];
@@ -52,7 +53,8 @@ function settingsIn(env: Environment) {
     ...(approvers !== undefined && { approvers: approvers.split(',').map((each) => each.trim()) }),
     ...(quorum !== undefined && { quorum: /^\d{1,9}$/.test(quorum) ? Number(quorum) : quorum }),
   };
-  return { name, base_url: baseUrl, token, channel, approval };
+  const deployment = { ...(baseUrl !== undefined && { base_url: baseUrl }), ...(token !== undefined && { token }) };
+  return { name, ...deployment, channel, approval };
 }
 
 function variableOf([setting, ...rest]: readonly PropertyKey[]): string | undefined {

@@ -19,11 +19,11 @@ export interface Crew {
   name: string;
   /** What the crew is for, in one line; null if nobody has said. */
   description: string | null;
-  /** Without a slash at the end. */
-  baseUrl: string;
+  /** Without a slash at the end. Null for a crew that isn't deployed: others ask by its rules, and nothing starts it. */
+  baseUrl: string | null;
   /** Where people can see its runs and end them: its control panel or, as far as is known, its service. */
-  controlUrl: string;
-  token: string;
+  controlUrl: string | null;
+  token: string | null;
   /** Null for the interface of the specification. */
   platform: Platform | null;
   /** Whether requests of executions that were started elsewhere are taken. */
@@ -65,6 +65,16 @@ export interface Crew {
 
 /** What the input is called in which a flow's request says whom it is assigned to. */
 export const ASSIGNEE = 'assigned_to_email';
+
+export type DeployedCrew = Crew & { baseUrl: string; token: string };
+
+export function isDeployed(crew: Crew): crew is DeployedCrew {
+  return crew.baseUrl !== null && crew.token !== null;
+}
+
+export function namesOfDeployed(crews: ReadonlyMap<string, Crew>): string[] {
+  return [...crews.values()].filter(isDeployed).map(({ name }) => name);
+}
 
 export type InputType = 'text' | 'long_text' | 'number' | 'yes_no' | 'choice' | 'date' | 'json';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Crew } from '../core/crew.ts';
+import { type Crew, type DeployedCrew, isDeployed } from '../core/crew.ts';
 import type { InputsAnswer, ResumeAnswer } from '../core/execution/events.ts';
 import type { Inputs, Json } from '../core/json.ts';
 import type { CallbackKey, CrewPort, KickoffCall, OnBehalf, ResumeCall, TokenCheck } from '../core/ports.ts';
@@ -43,7 +43,7 @@ export interface CrewClient extends CrewPort, TokenCheck {
 export function createCrewClient(options: CrewClientOptions): CrewClient {
   const { log, observe, tokenOf = async () => null } = options;
   const limits = { ...CALL_LIMITS, ...options.limits };
-  const crews = new Map(options.crews.map((crew) => [crew.name, crew]));
+  const crews = new Map(options.crews.filter(isDeployed).map((crew) => [crew.name, crew]));
   const manners = new Map<string, Manner>();
   const caller = createCaller();
   const watch = createWatchCall(log, observe);
@@ -52,7 +52,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       log.warn({ crew, names }, 'a crew reports inputs with unusable names: they are left out'),
   });
 
-  async function post(crew: Crew, { path, token, body, until }: Post): Promise<CallOutcome> {
+  async function post(crew: DeployedCrew, { path, token, body, until }: Post): Promise<CallOutcome> {
     const { baseUrl } = crew;
     const call = { method: 'POST', baseUrl, path, token, body, until, mostBytes: MOST_ANSWER_BYTES } as const;
     const outcome = await caller.once(call);
@@ -60,7 +60,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     return outcome;
   }
 
-  async function get(crew: Crew, { path, token = crew.token, mostBytes }: Get): Promise<CallOutcome> {
+  async function get(crew: DeployedCrew, { path, token = crew.token, mostBytes }: Get): Promise<CallOutcome> {
     const { baseUrl } = crew;
     const until = performance.now() + limits.readMs;
     const call = { method: 'GET', baseUrl, path, token, until, mostBytes } as const;
@@ -71,7 +71,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
 
   /** A 404 is no failure by itself: services forget runs. */
   function warnOfFailure(
-    { crew, path, token }: { crew: Crew; path: string; token: string },
+    { crew, path, token }: { crew: DeployedCrew; path: string; token: string },
     outcome: CallOutcome,
   ): void {
     const call = { crew: crew.name, path, ...(token !== crew.token && { withTokenOf: 'a person' }) };
@@ -82,14 +82,14 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     }
   }
 
-  const mannerOf = (crew: Crew): Manner => manners.get(crew.name) ?? expectedManner(crew);
+  const mannerOf = (crew: DeployedCrew): Manner => manners.get(crew.name) ?? expectedManner(crew);
 
   /**
    * What a service refuses for what it says starts and resumes nothing, so that it may be said otherwise, as the refusal asks for.
    * All tries share one timeout, and nothing is sent twice.
    */
   async function sendAdapted(
-    crew: Crew,
+    crew: DeployedCrew,
     { path, token, bodyIn }: { path: string; token: string; bodyIn: (manner: Manner) => string },
   ): Promise<Verdict> {
     const until = performance.now() + limits.effectMs;
@@ -106,7 +106,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     return send(mannerOf(crew));
   }
 
-  const sendResume = (crew: Crew, call: CallbackKey & ResumeCall, token: string): Promise<Verdict> =>
+  const sendResume = (crew: DeployedCrew, call: CallbackKey & ResumeCall, token: string): Promise<Verdict> =>
     sendAdapted(crew, {
       path: '/resume',
       token,
@@ -114,7 +114,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
         resumeBody(call, callbackSettings(options, call, { humanInput, events: 'addresses' }), RESUME_NAMES[names]),
     });
 
-  const sendKickoff = (crew: Crew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> =>
+  const sendKickoff = (crew: DeployedCrew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> =>
     sendAdapted(crew, {
       path: '/kickoff',
       token,
@@ -200,7 +200,7 @@ function kickoffBody(inputs: Inputs, callbacks: object): string {
 /** Sends a call with the token of the person whom it is for, if they have one. What is refused isn't sent with another token. */
 async function sendAs(
   ports: TokenPorts,
-  { crew, as }: { crew: Crew; as: OnBehalf | null },
+  { crew, as }: { crew: DeployedCrew; as: OnBehalf | null },
   send: (token: string) => Promise<Verdict>,
 ): Promise<Verdict> {
   const chosen = await chooseToken(ports, crew, as);
@@ -240,7 +240,11 @@ type ChosenToken =
   | { kind: 'unavailable' };
 
 /** Without a person it is the crew's: nobody could have connected one. Never throws. */
-async function chooseToken({ tokenOf, log }: TokenPorts, crew: Crew, as: OnBehalf | null): Promise<ChosenToken> {
+async function chooseToken(
+  { tokenOf, log }: TokenPorts,
+  crew: DeployedCrew,
+  as: OnBehalf | null,
+): Promise<ChosenToken> {
   if (as === null) return { kind: 'crew', token: crew.token };
   try {
     const token = await tokenOf(crew.name, as.personId);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Crew } from '../core/crew.ts';
+import type { DeployedCrew } from '../core/crew.ts';
 import type { InputsAnswer } from '../core/execution/events.ts';
 import type { Json } from '../core/json.ts';
 import { judge } from './answers.ts';
@@ -8,7 +8,7 @@ import { candidates, has, isJsonObject, parseJsonBody, pick, plainLine } from '.
 
 interface InputsReader {
   /** Answers from the cache while it is fresh or the crew is slow; concurrent requests share one call. */
-  read(crew: Crew): Promise<InputsAnswer>;
+  read(crew: DeployedCrew): Promise<InputsAnswer>;
   /** Drops the cached answer, which the service has contradicted. */
   forget(crew: string): void;
 }
@@ -32,13 +32,13 @@ interface Remembered {
 const OPTIONS: InputsReaderOptions = { freshMs: 60_000, patienceMs: 1_000, onSkipped: () => {} };
 
 export function createInputsReader(
-  fetch: (crew: Crew) => Promise<CallOutcome>,
+  fetch: (crew: DeployedCrew) => Promise<CallOutcome>,
   options: Partial<InputsReaderOptions> = {},
 ): InputsReader {
   const { freshMs, patienceMs, onSkipped } = { ...OPTIONS, ...options };
   const known = new Map<string, Remembered>();
 
-  function ask(crew: Crew, older: Promise<InputsAnswer> | null): Remembered {
+  function ask(crew: DeployedCrew, older: Promise<InputsAnswer> | null): Remembered {
     const answer = fetch(crew).then(inputsAnswer);
     const asked = { answer, older, until: performance.now() + freshMs };
     known.set(crew.name, asked);

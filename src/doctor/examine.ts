@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Crew } from '../core/crew.ts';
+import { type Crew, isDeployed } from '../core/crew.ts';
 import type { CrewInputs } from '../core/ports.ts';
 import { createCrewClient } from '../crew/client.ts';
 import { createCredentials } from '../crew/credentials.ts';
@@ -97,6 +97,8 @@ async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config):
   try {
     const found = await Promise.all(
       crews.map(async (crew) => {
+        if (!isDeployed(crew))
+          return [fine(`Crew ${crew.name}`, 'has no base_url: others ask by its rules, and nothing starts it.')];
         const finding = await checkCrew(crew, client);
         return finding.mark === 'wrong' ? [finding] : [finding, ...(await checkDeployment(crew))];
       }),

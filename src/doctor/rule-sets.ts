@@ -1,7 +1,7 @@
 import { takesSignIn } from '../config/sign-in-settings.ts';
 import { decideAlike } from '../core/approval/policy/document.ts';
 import { type Approver, type CrewPolicy, everNamed, type Policy, stepsOf } from '../core/approval/policy/policy.ts';
-import type { Crew } from '../core/crew.ts';
+import { type Crew, isDeployed } from '../core/crew.ts';
 import type { Directory } from '../core/ports.ts';
 import type { Identity } from '../slack/api/identity.ts';
 import type { LookUps } from '../slack/directory/directory.ts';
@@ -26,7 +26,8 @@ export interface RuleSteps {
 }
 
 /** Those of a crew and its tasks, as they are and where each condition holds, and of who may start it. */
-export function ruleStepsOf({ name, approval, starters }: Crew): RuleSteps[] {
+export function ruleStepsOf(crew: Crew): RuleSteps[] {
+  const { name, approval, starters } = crew;
   const starting: RuleSet = {
     about: `Starters of ${name}`,
     right: 'start',
@@ -42,7 +43,7 @@ export function ruleStepsOf({ name, approval, starters }: Crew): RuleSteps[] {
   return [
     ...levelSteps(`Policy of ${name}`, approval),
     ...approval.tasks.flatMap((task) => levelSteps(`Policy of ${name} for ${task.match}`, task)),
-    { about: starting.about, steps: [starting] },
+    ...(isDeployed(crew) ? [{ about: starting.about, steps: [starting] }] : []),
   ];
 }
 

@@ -448,7 +448,7 @@ describe('a crews file', () => {
       ),
     );
     expect(problems).toContainEqual(
-      expect.stringMatching(/^CREWS_FILE \(\/.+\.yml\), line 5, crews\[1\]\.token is missing/),
+      expect.stringMatching(/^CREWS_FILE \(\/.+\.yml\), line 2, crews\[0\]\.token is missing/),
     );
   });
 

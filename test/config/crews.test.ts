@@ -84,6 +84,20 @@ describe('a crew', () => {
     },
   );
 
+  it('needs no address and token, but not one of them alone, and nothing about its service then', () => {
+    const [rules] = crewsOf(fileOf({ name: 'agents', channel: 'ops' }));
+    expect(rules).toMatchObject({ baseUrl: null, token: null, controlUrl: null });
+    const { token, base_url: address } = CREW;
+    expect(problemsOf(fileOf({ name: 'agents', token }))).toEqual([expect.stringContaining('.base_url is missing')]);
+    expect(problemsOf(fileOf({ name: 'agents', base_url: address }))).toEqual([
+      expect.stringContaining('.token is missing'),
+    ]);
+    expect(problemsOf(fileOf({ name: 'agents', require_user_token: true, starters: ['workspace'] }))).toEqual([
+      expect.stringContaining('require_user_token has no effect without base_url and token'),
+      expect.stringContaining('starters has no effect without base_url and token'),
+    ]);
+  });
+
   it('has a name of its own', () => {
     const problems = problemsOf(fileOf(CREW, { ...CREW, name: 'Research' }));
     expect(problems).toEqual(['line 5, crews[1].name is already the name of another crew']);

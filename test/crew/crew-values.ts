@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { z } from 'zod';
 import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
-import type { Crew, InputHint } from '../../src/core/crew.ts';
+import type { DeployedCrew, InputHint } from '../../src/core/crew.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 
 export const SECRET = 'a secret of at least thirty-two characters';
@@ -12,7 +12,7 @@ export const silent = pino({ level: 'silent' });
 export const credentials = createCredentials([SECRET]);
 
 /** A crew of the name `research`. */
-export function crew(override: Partial<Crew> = {}): Crew {
+export function crew(override: Partial<DeployedCrew> = {}): DeployedCrew {
   return {
     name: 'research',
     description: null,

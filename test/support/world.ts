@@ -49,6 +49,8 @@ export interface CrewOfWorld {
   name: string;
   inputs?: string[];
   tasks?: Script;
+  /** Default: it is. Otherwise the crews file has no address and token of it. */
+  deployed?: boolean;
   /** What the crews file says of it besides name, address and token. */
   settings?: Record<string, Json>;
 }
@@ -306,11 +308,10 @@ async function crewSettings(crews: CrewOfWorld[], service: CrewService, file: st
       CREW_TOKEN,
       CREW_CHANNEL: channel,
     };
-  const entries = crews.map(({ name, settings }) => ({
+  const entries = crews.map(({ name, settings, deployed = true }) => ({
     name,
-    base_url: service.baseUrlOf(name),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
-    token: '${TOKEN_OF_CREWS}',
+    ...(deployed && { base_url: service.baseUrlOf(name), token: '${TOKEN_OF_CREWS}' }),
     ...settings,
   }));
   // JSON is YAML.

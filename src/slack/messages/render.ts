@@ -144,7 +144,7 @@ async function renderRoot(
     resultLink,
     showsPlan,
     whoFor,
-    controlUrl: crew?.controlUrl,
+    controlUrl: crew?.controlUrl ?? undefined,
     now,
     name,
     say,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Crew } from '../../../src/core/crew.ts';
+import type { DeployedCrew } from '../../../src/core/crew.ts';
 import type { ToldDecision } from '../../../src/core/ports.ts';
 import { createAddressSeal, createAskers, whyNotCallback } from '../../../src/crew/asks/askers.ts';
 import { signingKeys } from '../../../src/crew/signature.ts';
@@ -23,7 +23,7 @@ function told(change: Partial<ToldDecision> = {}): ToldDecision {
 async function tells(
   kind: 'flow' | 'callback',
   path: string,
-  { change = {}, ...of }: Partial<ToldDecision> & { change?: Partial<Crew> } = {},
+  { change = {}, ...of }: Partial<ToldDecision> & { change?: Partial<DeployedCrew> } = {},
 ) {
   const { host } = new URL(server.origin);
   const addresses = createAddressSeal([SECRET]);

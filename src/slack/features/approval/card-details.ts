@@ -96,7 +96,7 @@ export async function findCardDetails(
     deciders: model.crewMissing ? null : deciders,
     lastRound,
     editsMade,
-    controlUrl: crew?.controlUrl,
+    controlUrl: crew?.controlUrl ?? undefined,
     name,
   };
 }

@@ -99,6 +99,7 @@ export const RIGHTS_WORDS = {
   'ask.done': 'They’ve been asked in the thread of this request. You’ll see the answer there.',
   'ask.failed-title': 'Nobody was asked',
   'start.refused-title': 'Not started',
+  'start.only-asks': '*{crew}* can’t be started: programs and workflows ask people by its rules.',
   'start.crew-gone': 'This crew is no longer set up, so nothing was started.',
   'start.none-for-you': 'You can’t start any crew here. Who can:',
 
@@ -300,6 +301,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'ask.done': 'Sie wurden im Thread dieser Anfrage gefragt. Dort siehst du die Antwort.',
   'ask.failed-title': 'Niemand wurde gefragt',
   'start.refused-title': 'Nicht gestartet',
+  'start.only-asks': '*{crew}* lässt sich nicht starten: Programme und Workflows fragen nach ihren Regeln.',
   'start.crew-gone': 'Diese Crew ist nicht mehr eingerichtet, deshalb wurde nichts gestartet.',
   'start.none-for-you': 'Du kannst hier keine Crew starten. Das können:',
 

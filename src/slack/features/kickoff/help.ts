@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Crew, InputField } from '../../../core/crew.ts';
+import { type Crew, type InputField, isDeployed, namesOfDeployed } from '../../../core/crew.ts';
 import { answerCommand, ephemeral } from '../../app/answers.ts';
 import type { CommandArgs } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
@@ -11,7 +11,7 @@ import type { CommandProblem, LineProblem } from './command-line.ts';
 import { type FormPorts, fieldsOf } from './form.ts';
 import { fieldText } from './form-inputs.ts';
 import { someOptions } from './input-values.ts';
-import { inputsSentence } from './trouble.ts';
+import { inputsSentence, startRefusalText } from './trouble.ts';
 
 /** Leaves time for the answer within Slack's three seconds. */
 const ANSWER_WITHIN_MS = 1_500;
@@ -23,7 +23,8 @@ export async function onHelpCommand(
 ): Promise<void> {
   const { ack, context } = args;
   const crew = name === null ? undefined : context.crews.get(name);
-  if (!crew) return ack(ephemeral(helpMessage([...context.crews.keys()], say)));
+  if (!crew) return ack(ephemeral(helpMessage(namesOfDeployed(context.crews), say)));
+  if (!isDeployed(crew)) return ack(ephemeral(answerMessage(startRefusalText({ crew, denial: null }, say))));
   const help = crewHelp(context, crew, say);
   const isSoon = await Promise.race([help.then(() => true), delay(ANSWER_WITHIN_MS, false, { ref: false })]);
   if (isSoon) return ack(ephemeral(await help));

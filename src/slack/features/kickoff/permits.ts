@@ -1,6 +1,6 @@
 import type { Person } from '../../../core/approval/approval.ts';
 import { type Denial, mayStart, type Permit } from '../../../core/approval/policy/evaluate.ts';
-import type { Crew } from '../../../core/crew.ts';
+import { type Crew, isDeployed } from '../../../core/crew.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';
@@ -10,8 +10,8 @@ type Ports = Pick<
   'crews' | 'directory' | 'connectedTo' | 'recordRefusedStart' | 'requestId' | 'addToLog'
 >;
 
-/** Why a person can't start a crew; null stands for a crew that isn't set up any more. */
-export type StartRefusal = DeniedStart | { crew: null; denial: Denial | null };
+/** Why a person can't start a crew; without a denial, the crew isn't set up any more, or was never deployed. */
+export type StartRefusal = DeniedStart | { crew: Crew | null; denial: Denial | null };
 
 /** A crew that a person may not start. */
 export interface DeniedStart {
@@ -36,7 +36,7 @@ interface Start extends Starter {
  */
 export async function whyNotStart(ports: Ports, { crew: name, channel, by }: Start): Promise<StartRefusal | null> {
   const crew = ports.crews.get(name);
-  if (!crew) return { crew: null, denial: await whyUnknownTo(ports, by) };
+  if (!crew || !isDeployed(crew)) return { crew: crew ?? null, denial: await whyUnknownTo(ports, by) };
   const [found] = await findStartPermits(ports, [crew], { by, channel });
   return found?.permit.kind === 'denied' ? refuseStart(ports, { crew, denial: found.permit.denial }, by) : null;
 }
@@ -49,9 +49,9 @@ export async function findOffered(
   ports: Ports,
   { crew: name, channel, by }: Start,
 ): Promise<Result<string[], StartRefusal>> {
-  const permits = await findStartPermits(ports, [...ports.crews.values()], { by, channel });
+  const permits = await findStartPermits(ports, [...ports.crews.values()].filter(isDeployed), { by, channel });
   const found = permits.find(({ crew }) => crew.name === name);
-  if (!found) return refuse({ crew: null, denial: await whyUnknownTo(ports, by) });
+  if (!found) return refuse({ crew: ports.crews.get(name) ?? null, denial: await whyUnknownTo(ports, by) });
   const { crew, permit } = found;
   const mayPass = channel === null && isPossible(found);
   if (permit.kind === 'denied' && !mayPass)
@@ -67,7 +67,7 @@ export async function findFirstOffered(
   ports: Ports,
   { channel, by }: Starter,
 ): Promise<Result<{ crew: string; crews: string[] }, DeniedStart[]>> {
-  const permits = await findStartPermits(ports, [...ports.crews.values()], { by, channel });
+  const permits = await findStartPermits(ports, [...ports.crews.values()].filter(isDeployed), { by, channel });
   const permitted = permits.find(({ permit }) => permit.kind === 'permitted');
   const first = permitted ?? (channel === null ? permits.find(isPossible) : undefined);
   if (first) return ok({ crew: first.crew.name, crews: permits.filter(isOffered).map(({ crew }) => crew.name) });

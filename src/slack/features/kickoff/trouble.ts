@@ -117,8 +117,8 @@ function connectOwnToken({ crew, denial }: StartRefusal, say: Say): KnownBlock[]
 
 /** Why nothing was started, and who can start it; mrkdwn. Strangers learn why, not who. */
 export function startRefusalText({ crew, denial }: StartRefusal, say: Say): string {
-  if (denial === null) return say('start.crew-gone');
   const name = crew && escapedLine(crew.name, 80);
+  if (denial === null) return name === null ? say('start.crew-gone') : say('start.only-asks', { crew: name });
   const text = denialText(denial, {
     what: 'start',
     you: null,
@@ -136,6 +136,7 @@ const MOST_CREWS = 20;
 
 /** For a person who may start none of the crews. */
 export function noneToStartMessage(refusals: readonly DeniedStart[], say: Say): Rendered {
+  if (refusals.length === 0) return answerMessage(say('help.no-crews'));
   const plainest = refusals.find(({ denial: { kind } }) => kind !== 'not-approver' && kind !== 'guest');
   if (plainest) return startRefusalMessage(plainest, say);
   const shown = refusals.slice(0, MOST_CREWS);

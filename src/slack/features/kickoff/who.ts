@@ -13,7 +13,7 @@ import {
 } from '../../../core/approval/policy/policy.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
 import { allVotes, stageApprovedBy } from '../../../core/approval/progress.ts';
-import type { Crew } from '../../../core/crew.ts';
+import { type Crew, isDeployed } from '../../../core/crew.ts';
 import { askedIn, type Execution } from '../../../core/execution/execution.ts';
 import { groupBy } from '../../../core/group-by.ts';
 import { tsOf } from '../../../core/messages/post.ts';
@@ -75,7 +75,9 @@ async function whoOfCrew(
   return crewRulesMessage(crew, {
     approverName,
     say,
-    canStart: ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start' }),
+    canStart: isDeployed(crew)
+      ? ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start' })
+      : say('start.only-asks', { crew: own.crew }),
     canDecide: [
       ownRightText(permit, { ...own, what: requestsMeant(crew, permit) }),
       ...(stages.length === 0 ? [] : [say('right.stages', { stages: listed(stages, say) })]),
@@ -271,7 +273,7 @@ export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName
       policySentence(rule, wording),
     );
   const starters = escapeMrkdwn(policySentence(starterStatement(crew.starters), wording));
-  const starting = [say('who.starting', { crew: name }), canStart, starters];
+  const starting = isDeployed(crew) ? [say('who.starting', { crew: name }), canStart, starters] : [canStart];
   const usual = sentencesOf(crew.approval);
   const deciding = [say('who.deciding'), canDecide, ...bulleted(usual.map(escapeMrkdwn))];
   const ownRules = (policy: Level) => bulleted(unlike(sentencesOf(policy), usual).map(escapeMrkdwn)).join('\n');

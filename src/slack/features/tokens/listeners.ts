@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { CrewRefusal } from '../../../core/approval/approval.ts';
+import { namesOfDeployed } from '../../../core/crew.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import { answerCommand, ephemeral, showModal, tellPerson } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
@@ -27,10 +28,11 @@ import {
 /** Answers `/kickoff connect`; the crew is null if it was left out. */
 export async function onConnectCommand(args: CommandArgs, crew: string | null): Promise<void> {
   const { ack, command, context } = args;
-  const crews = [...context.crews.keys()];
+  const crews = namesOfDeployed(context.crews);
   const [only] = crews;
   const say = await context.say();
   if (only === undefined) return ack(ephemeral(answerMessage(say('token.no-crews'))));
+  if (crew !== null && !crews.includes(crew)) return ack(ephemeral(answerMessage(say('start.only-asks', { crew }))));
   await ack();
   const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };
   const opened = await openModal(context, command.trigger_id, connectModal(say, metadata, { crews }));
@@ -67,7 +69,7 @@ export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
   if (quick) return ack(quickAnswer(say, quick, crew));
   await ack({ response_action: 'update', view: tokenModal(say, checkingText(say, crew)) });
   const late = await connection;
-  const answer = lateView(say, late, { ...metadata, crew, crews: [...context.crews.keys()] });
+  const answer = lateView(say, late, { ...metadata, crew, crews: namesOfDeployed(context.crews) });
   if (await updateModal(context, { viewId: view.id }, answer)) return;
   const message = answerMessage(lateText(say, late, crew));
   await tellPerson(context, { channel: metadata.channel, user: context.person.id }, message);
