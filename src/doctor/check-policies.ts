@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Condition } from '../core/approval/policy/condition.ts';
 import { type Loosening, looserIn } from '../core/approval/policy/loosening.ts';
 import { type Approver, type CrewPolicy, everNamed } from '../core/approval/policy/policy.ts';
-import { ASSIGNEE, type Crew } from '../core/crew.ts';
+import { ASSIGNEE, type Crew, isDeployed } from '../core/crew.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import type { Identity } from '../slack/api/identity.ts';
@@ -108,9 +108,8 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
   if (named.some((approver) => lacksScope(approver, context.identity))) return [];
   if (await dependsOnChannel(crew, ruleSteps, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
   const isOpen = named.every(({ kind }) => kind === 'workspace');
-  const found = isOpen
-    ? `all members of the ${context.identity.installation.kind} can start it and decide.`
-    : 'enough people can start it and decide.';
+  const who = isOpen ? `all members of the ${context.identity.installation.kind}` : 'enough people';
+  const found = `${who} can ${isDeployed(crew) ? 'start it and decide' : 'decide'}.`;
   return [fine(`Policy of ${crew.name}`, found)];
 }
 

@@ -18,6 +18,7 @@ describe('the doctor', () => {
         { name: 'editorial', settings: { channel: 'releases' } },
         { name: 'research', settings: { channel: 'C0INCIDNT3' } },
         { name: 'alone' },
+        { name: 'rules', deployed: false, settings: { channel: 'releases' } },
       ],
     });
     port = await freePort();
@@ -57,6 +58,8 @@ describe('the doctor', () => {
     expect(about('Channel of research')).toContain('the bot is in it');
     expect(about('Channel of alone')).toMatch(/^– .*are not followed/);
     expect(about('Credentials')).toMatch(/^✓ Credentials: APP_SECRET looks random, and has \d+ characters\.$/);
+    expect(about('Crew rules')).toBe('✓ Crew rules: has no base_url: others ask by its rules, and nothing starts it.');
+    expect(about('Policy of rules')).toBe('✓ Policy of rules: all members of the workspace can decide.');
     expect(about('Policy of alone')).toBe('✓ Policy of alone: all members of the workspace can start it and decide.');
     expect(about('Clock of Slack')).toContain('the same as on this machine');
     expect(about('Clock of Redis')).toContain('the same as on this machine');
