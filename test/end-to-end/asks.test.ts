@@ -50,6 +50,7 @@ describe.concurrent('a program that asks', () => {
     const { ref } = asked.body;
     const request = await card();
     expect(visibleText(request)).toContain('Deploy 1.4');
+    expect(visibleText(request)).not.toContain('[Edit…]');
     expect((await fetch(ref)).body).toMatchObject({ ref, status: 'waiting', url: expect.stringContaining(channelId) });
 
     const answer = fetch(ref, 50);
@@ -209,4 +210,12 @@ describe.concurrent('what is asked wrongly', () => {
   ])('is refused: %j', async (wrong, message) => {
     expect(await program('deploys').ask(wrong)).toMatchObject({ status: 422, body: { message } });
   });
+});
+
+it('is asked to send again what names a channel that Slack can’t look up', async () => {
+  const effect = { kind: 'error', error: 'internal_error' } as const;
+  world.slack.faults.add({ method: 'conversations.list', effect });
+  const { ask } = program('deploys');
+  expect((await ask({ channel: '#general' })).status).toBe(503);
+  world.slack.faults.clear();
 });

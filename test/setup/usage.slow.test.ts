@@ -24,7 +24,6 @@ it('all programs of npm are tried here', () => {
       'start',
       'demo',
       'webhook',
-      'mcp',
       'soak',
       'doctor',
       'policy',

@@ -26,7 +26,10 @@ interface AskContext {
   crews: readonly Crew[];
   /** Asks people, unless this ref has asked already. Throws `StoreUnavailable`. */
   ask(asked: Ask): Promise<'created' | 'exists'>;
-  /** The id of a channel in which the bot can post, by its id or name; of the crew's own if none is named. Null if there is none. */
+  /**
+   * The id of a channel in which the bot can post, by its id or name; of the crew's own if none is named. Null if there is none.
+   * Throws if Slack can't say.
+   */
   channelOf(crew: string, named: string | null): Promise<string | null>;
   /** Where people find it in Slack; null as long as it isn't posted. */
   linkTo(execution: Execution): string | null;
@@ -118,7 +121,13 @@ async function receiveAsk(context: AskContext, crew: Crew, bytes: Buffer): Promi
   const { count, endsInMs } = await context.hourlyCounts.add('elsewhere', crew.name, weight);
   if (count > MOST_FROM_ELSEWHERE)
     return { ...refused(429, 'Too much within an hour.'), retryAfterS: Math.max(1, Math.ceil(endsInMs / 1_000)) };
-  const channel = await context.channelOf(crew.name, body.channel);
+  let channel: string | null;
+  try {
+    channel = await context.channelOf(crew.name, body.channel);
+  } catch (error) {
+    context.log.warn({ crew: crew.name, err: error }, 'could not find the channel in which a program asks');
+    return { ...refused(503, 'Slack can’t say right now which channel this is; send it again.'), retryAfterS: 5 };
+  }
   if (channel === null)
     return refused(422, body.channel === null ? NO_CHANNEL : 'channel is none that the bot can post in.');
   return askOnce(context, { crew: crew.name, channel, body });

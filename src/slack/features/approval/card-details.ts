@@ -88,7 +88,7 @@ export async function findCardDetails(
   ]);
   const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, approval), starter, approverName };
   const crew = crews.get(execution.crew);
-  const { notes, edits } = commentsOf(crew, policy);
+  const { notes, edits } = commentsOf(crew, policy, model);
   return {
     output,
     notes,
@@ -105,12 +105,14 @@ export async function findCardDetails(
 export function commentsOf(
   crew: Pick<Crew, 'approvalNotes'> | undefined,
   policy: Policy | null,
+  { isAsk }: Pick<CardModel, 'isAsk'>,
 ): Pick<CardDetails, 'notes' | 'edits'> {
   const { approve, reject } = policy?.comment ?? DEFAULT_POLICY.comment;
   const hidesNotes = crew?.approvalNotes === false || approve === 'none';
   return {
     notes: hidesNotes ? 'hidden' : approve === 'required' ? 'required' : 'offered',
-    edits: reject === 'none' ? 'hidden' : 'offered',
+    // Whoever asks otherwise than as a crew doesn't try again.
+    edits: reject === 'none' || isAsk ? 'hidden' : 'offered',
   };
 }
 

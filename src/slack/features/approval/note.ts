@@ -40,7 +40,7 @@ export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm
 /** The form for a note of an approval. */
 async function noteForm(context: ListenerContext, request: DecidableRequest): Promise<Result<ModalView, Refusal>> {
   const { card, policy } = request;
-  const { notes } = commentsOf(context.crews.get(card.crew), policy);
+  const { notes } = commentsOf(context.crews.get(card.crew), policy, card);
   if (notes === 'hidden') return refuse({ kind: 'notes-not-taken' });
   const typed = typedBefore(request.approval, context.person.id);
   const sending = isNoteAlone(request) ? 'as-typed' : 'with-others';

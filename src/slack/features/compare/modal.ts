@@ -51,7 +51,8 @@ async function findDecidable(
   const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
   if (!found) return null;
   const { execution, approval, policy } = found;
-  return { model: cardModel(execution, approval), policy, ...commentsOf(context.crews.get(execution.crew), policy) };
+  const model = cardModel(execution, approval);
+  return { model, policy, ...commentsOf(context.crews.get(execution.crew), policy, model) };
 }
 
 /** A request that can be decided beside what changed in its text. */
