@@ -86,7 +86,7 @@ const SETTINGS = z.object({
 /** As `npm run webhook` tells it to an operator. */
 async function botCrew(name: string, env: Record<string, string>): Promise<BotCrew> {
   const { stdout } = await promisify(execFile)(process.execPath, [programPath('webhook'), name], { env });
-  const [json = ''] = /^\{.*^\}$/ms.exec(stdout) ?? [];
+  const [json = ''] = /^\{.*?^\}$/ms.exec(stdout) ?? [];
   const { url, authentication } = SETTINGS.parse(JSON.parse(json)).humanInputWebhook;
   return { name, path: new URL(url).pathname, authorization: `Bearer ${authentication.token}` };
 }
