@@ -1,5 +1,6 @@
 // What a program sends to ask people something.
 import { z } from 'zod';
+import { OUTCOME_LENGTH } from '../../core/approval/outcomes.ts';
 import type { Crew } from '../../core/crew.ts';
 import type { Inputs } from '../../core/json.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
@@ -26,8 +27,6 @@ export interface AskBody {
 
 const TITLE_LENGTH = 150;
 const TEXT_LENGTH = 1_048_576;
-/** As buttons have it: https://docs.slack.dev/reference/block-kit/block-elements/button-element */
-const OUTCOME_LENGTH = 75;
 const OUTCOMES = { least: 2, most: 5 };
 const INPUTS = { most: 50, length: 3_000 };
 const ID_LENGTH = 200;

@@ -1,5 +1,6 @@
 // What flows ask people: https://docs.crewai.com/en/enterprise/features/flow-hitl-management
 import { z } from 'zod';
+import { OUTCOME_LENGTH } from '../../core/approval/outcomes.ts';
 import { ASSIGNEE } from '../../core/crew.ts';
 import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
 import type { Json } from '../../core/json.ts';
@@ -158,15 +159,14 @@ function canonical(payload: JsonObject): JsonObject {
   };
 }
 
-/** The longest name that fits on a button, and the most that fit into a list. */
-const LONGEST_OUTCOME = 75;
+/** The most that fit into a list. */
 const MOST_OUTCOMES = 100;
 
 /** What people choose from; null where they approve or reject. None is ever cut, since its name is sent back. */
 function outcomesIn(emit: Json | undefined): string[] | null | 'unsupported' {
   if (!Array.isArray(emit)) return null;
   const names = new Set(emit.flatMap((each) => (typeof each === 'string' ? [each.trim()] : [])).filter(Boolean));
-  const isShown = (name: string) => name.length <= LONGEST_OUTCOME && name.isWellFormed();
+  const isShown = (name: string) => name.length <= OUTCOME_LENGTH && name.isWellFormed();
   if (names.size > MOST_OUTCOMES || ![...names].every(isShown)) return 'unsupported';
   return names.size < 2 ? null : [...names];
 }
