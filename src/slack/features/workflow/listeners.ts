@@ -23,16 +23,26 @@ import { type LinesProblem, parseInputLines } from './input-lines.ts';
 
 /** By the `callback_id` of a function of the manifest. */
 export const steps = {
-  ask_for_approval: (args) => onStep(args, askForApproval),
-  start_crew: (args) => onStep(args, startCrew),
+  ask_for_approval: (args) => onStep(args, once(askForApproval)),
+  start_crew: (args) => onStep(args, once(startCrew)),
   wait_for_run: (args) => onStep(args, waitForRun),
 } satisfies Record<string, StepListener>;
 
+interface Step {
+  id: string;
+  inputs: unknown;
+}
+
+/** `ref`: of the execution that it begins. */
+interface FirstStep extends Step {
+  ref: string;
+}
+
+/** Resolves to the ref of the execution that the step is stored with, or to why there is none. */
+type TakeStep<Of = Step> = (context: ListenerContext, step: Of) => Promise<Result<string, string>>;
+
 /** What a step asks for is stored before the event is acknowledged, or why it can't be is told; else Slack delivers it again. */
-async function onStep(
-  { context, event }: Parameters<StepListener>[0],
-  take: (context: ListenerContext, step: { id: string; inputs: unknown }) => Promise<Result<string, string>>,
-): Promise<void> {
+async function onStep({ context, event }: Parameters<StepListener>[0], take: TakeStep): Promise<void> {
   const {
     function_execution_id: stepId,
     function: { callback_id: step },
@@ -54,6 +64,14 @@ class StepNotTold extends Error {
   }
 }
 
+/** Slack tells of a step again. What speaks against it by now hasn't kept it from beginning, so that it isn't judged anew. */
+function once(begin: TakeStep<FirstStep>): TakeStep {
+  return async (context, step) => {
+    const ref = context.createRef({ stepId: step.id });
+    return (await context.store.load(ref)) ? ok(ref) : begin(context, { ...step, ref });
+  };
+}
+
 const given = z
   .string()
   .trim()
@@ -67,16 +85,14 @@ const START_INPUTS = z.object({ crew: given, channel: given, inputs: given, star
 /** Asks Slack and the crew what a start needs, for two seconds at most, so that the event is acknowledged in time. */
 async function startCrew(
   context: ListenerContext,
-  { id: stepId, inputs }: { id: string; inputs: unknown },
+  { id: stepId, ref, inputs }: FirstStep,
 ): Promise<Result<string, string>> {
   const { crews, sayings, store, identity } = context;
-  const ref = context.createRef({ stepId });
-  // Slack tells of it again, and what speaks against it by now hasn't kept it from starting.
-  if (await store.load(ref)) return ok(ref);
   const { crew: typed, channel, inputs: lines, started_by: starterId } = START_INPUTS.parse(inputs ?? {});
-  const crew = findCrew(crews, typed ?? '');
-  const say = sayings.ofNamed(crews, crew?.name ?? '');
-  if (!crew) return refuse(noCrew(typed ?? '', [...crews.keys()], say));
+  const named = findCrew(context, typed ?? '');
+  if (!named.ok) return named;
+  const crew = named.value;
+  const say = sayings.ofNamed(crews, crew.name);
   if (channel === null) return refuse(say('step.no-channel'));
   const [refusal, { trouble }, read] = await Promise.all([
     whyNotByWorkflow(context, { crew, channel, starterId, say }),
@@ -93,13 +109,12 @@ async function startCrew(
   return ok(ref);
 }
 
-function findCrew(crews: ReadonlyMap<string, Crew>, typed: string): Crew | undefined {
+function findCrew({ crews, sayings }: Pick<ListenerContext, 'crews' | 'sayings'>, typed: string): Result<Crew, string> {
   const alike = [...crews.values()].find(({ name }) => name.toLowerCase() === typed.toLowerCase());
-  return crews.get(typed) ?? alike;
-}
-
-function noCrew(typed: string, crews: string[], say: Say): string {
-  return say('step.no-crew', { crew: cutLine(typed, 80), crews: quotedNames(crews, say) });
+  const crew = crews.get(typed) ?? alike;
+  if (crew) return ok(crew);
+  const say = sayings.ofNamed(crews, '');
+  return refuse(say('step.no-crew', { crew: cutLine(typed, 80), crews: quotedNames([...crews.keys()], say) }));
 }
 
 interface Wanted {
@@ -176,22 +191,21 @@ const LONGEST_TITLE = 150;
 
 async function askForApproval(
   context: ListenerContext,
-  { id: stepId, inputs }: { id: string; inputs: unknown },
+  { id: stepId, ref, inputs }: FirstStep,
 ): Promise<Result<string, string>> {
-  const { crews, sayings, store, identity } = context;
-  const ref = context.createRef({ stepId });
-  if (await store.load(ref)) return ok(ref);
+  const { crews, sayings, identity } = context;
   const wanted = ASK_INPUTS.parse(inputs ?? {});
   const { title, text, channel, asked_by: starterId } = wanted;
-  const crew = wanted.crew === null ? null : (findCrew(crews, wanted.crew) ?? null);
+  const named = wanted.crew === null ? ok(null) : findCrew(context, wanted.crew);
+  if (!named.ok) return named;
+  const crew = named.value;
   const say = sayings.ofNamed(crews, crew?.name ?? '');
-  if (wanted.crew !== null && !crew) return refuse(noCrew(wanted.crew, [...crews.keys()], say));
   if (title === null || text === null || channel === null) return refuse(say('step.ask-incomplete'));
   const limitMs = wanted.time_limit === null ? null : parseDuration(wanted.time_limit);
   if (limitMs === undefined || limitMs === 0)
     return refuse(say('step.no-time', { text: cutLine(wanted.time_limit ?? '', 40) }));
-  const named = approversIn(wanted.approvers ?? '');
-  if (named === null || (named.length === 0) === (crew === null)) return refuse(say('step.no-approvers'));
+  const approvers = approversIn(wanted.approvers ?? '');
+  if (approvers === null || (approvers.length === 0) === (crew === null)) return refuse(say('step.no-approvers'));
   const refusal = crew && whyNotAskedFor({ crew, say });
   if (refusal !== null) return refuse(refusal);
   const { trouble } = await findStartPlace(context.client, identity, channel);
@@ -203,7 +217,7 @@ async function askForApproval(
     by: starterId === null ? null : { id: starterId, name: starterId },
     title: cutLine(title, LONGEST_TITLE),
     text,
-    inputs: Object.fromEntries(named.map((id, i) => [APPROVER_INPUTS[i] ?? '', id])),
+    inputs: Object.fromEntries(approvers.map((id, i) => [APPROVER_INPUTS[i] ?? '', id])),
     outcomes: null,
     destination: { kind: 'poll' },
     limitMs,
@@ -230,7 +244,7 @@ const WAIT_INPUTS = z.object({ ref: given });
 
 async function waitForRun(
   { store, sayings, crews }: ListenerContext,
-  { id: stepId, inputs }: { id: string; inputs: unknown },
+  { id: stepId, inputs }: Step,
 ): Promise<Result<string, string>> {
   const { ref } = WAIT_INPUTS.parse(inputs ?? {});
   const say = sayings.ofNamed(crews, '');
