@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
-import { createCredentials } from '../../src/crew/credentials.ts';
+import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
 import { headerOf, OLD_SECRET } from '../crew/crew-values.ts';
 import { askingProgram } from '../support/asks.ts';
 import { rawExchange, statusesIn } from '../support/raw-http.ts';
@@ -78,7 +78,7 @@ it.each([
 });
 
 describe('what isn’t the asker’s', () => {
-  it('looks like what was never asked: of another crew, or a run', async () => {
+  it('looks like what was never asked: of another crew, a run, or what a workflow asked by the rules of the same crew', async () => {
     const fixture = await world.fixture();
     await fixture.start();
     await fixture.card();
@@ -87,9 +87,14 @@ describe('what isn’t the asker’s', () => {
     expect(run).toMatch(/^[a-z2-7]{26}$/);
     const never = await program('crew-1').fetch(NOWHERE);
     expect(never.status).toBe(404);
+    const question = { title: 'Deploy 1.5', text: 'All of it.', channel: 'C0RELEASE2', crew: fixture.crew };
+    const { executionId } = world.slack.runFunction('ask_for_approval', question);
+    await world.slack.as('jon').sees('#releases', /Approval needed: Deploy 1.5/);
+    const ofWorkflow = createRefs([TEST_SECRET]).createRef({ stepId: executionId });
     const owner = program(fixture.crew);
     const stranger = program('crew-2');
-    expect([await owner.fetch(run), await owner.withdraw(run)]).toEqual([never, never]);
+    for (const each of [run, ofWorkflow])
+      expect([await owner.fetch(each), await owner.withdraw(each)]).toEqual([never, never]);
     expect([await stranger.fetch(ref), await stranger.withdraw(ref)]).toEqual([never, never]);
     expect((await program('crew-1').fetch(ref)).body.status).toBe('waiting');
   });
