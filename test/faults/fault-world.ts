@@ -83,8 +83,8 @@ export const TASKS: Script = [
 ];
 
 const TELLS_OF_MESSAGES = 'metadata.message:read';
-/** Slack tries for six minutes. Those pass here within seconds, but for the time that a dead bot takes to start again. */
-const EVENT_RETRIES_MS = [0, ...Array<number>(30).fill(2_000)];
+/** Slack tries for six minutes, but twice only. Here it tries more often, so that nobody waits for a minute. */
+const EVENT_RETRIES_MS = [0, ...Array<number>(180).fill(2_000)];
 const QUIET_MS = 250;
 /** A busy machine may suspend a bot for longer, so it also has to answer this often in a row without doing anything. */
 const QUIET_ANSWERS = 2;

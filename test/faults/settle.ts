@@ -86,6 +86,8 @@ async function comesToRest(world: FaultWorld, scenarios: readonly Scenario[]): P
   const quiet = world.untilQuiet().then(() => true);
   for (;;) {
     const isQuiet = await Promise.race([quiet, pause(LOOK_EVERY_MS, false)]);
+    // Slack tells them the same again and again, which is never quiet, and gives up. Whoever killed them all restarts one.
+    if (!world.bots.some((bot) => bot.isAlive())) return false;
     if (isQuiet && !scenarios.some(({ awaitsTimer }) => awaitsTimer)) return true;
     if (isQuiet) await pause(LOOK_EVERY_MS);
     if ((await stepAll(scenarios)).includes('acted') || isQuiet) return false;
