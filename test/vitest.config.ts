@@ -15,32 +15,42 @@ const RUNS_LONG = process.env.TESTS === 'long';
  */
 const LONGEST_HERE: Record<string, number> = {
   unconfirmed: 55,
-  'kill-matrix': 30,
   demo: 45,
-  page: 45,
   home: 40,
-  rights: 20,
+  page: 40,
+  'kill-matrix': 25,
+  'flow-feedback': 20,
   'graceful-stop': 20,
-  webhooks: 15,
   audit: 15,
-  report: 10,
   metrics: 15,
+  webhooks: 15,
+  'home-settings': 15,
   'private-answers': 15,
-  usage: 15,
+  resume: 15,
   polling: 15,
   thread: 15,
-  'socket-receiver': 15,
   stopping: 15,
-  playing: 10,
-  people: 10,
-  'home-settings': 15,
-  resume: 15,
+  'socket-receiver': 15,
+  'stored-record': 10,
+  'check-redis': 10,
+  'slack-trouble': 10,
+  'overtaken-card': 10,
   organisation: 10,
-  decline: 10,
   secrets: 10,
-  'lost-run': 10,
+  strangers: 10,
+  decline: 10,
+  usage: 10,
+  reconnect: 10,
+  people: 10,
+  'user-tokens': 10,
+  'slack-says-no': 10,
+  rights: 10,
+  playing: 10,
   refusals: 10,
+  'lost-run': 10,
   'changed-policies': 10,
+  'check-writable': 5,
+  starters: 5,
   'bolt-app': 5,
 };
 
@@ -88,7 +98,7 @@ const expectedMs = (file: string) => 1_000 * (LONGEST_S[shortName(file)] ?? SHOR
 const shortName = (file: string) => basename(file).replace(/(\.slow|\.long)?\.test\.ts$/, '');
 
 /** Many tests wait for servers, so more files than cores run at once. Each worker imports everything again. */
-const WORKERS = RUNS_LONG ? 5 : 6;
+const WORKERS = 5;
 
 const COMMON = {
   restoreMocks: true,

@@ -12,6 +12,7 @@ export const SAMPLING = [
   'test/ledger/sink/webhook.test.ts',
   'test/ledger/verify/replay.test.ts',
   'test/redis/projections.test.ts',
+  'test/sandbox/crew-service/frameworks/langgraph.test.ts',
   'test/setup/usage.slow.test.ts',
   'test/slack/app/listeners/every-listener.test.ts',
   'test/slack/messages/content-refusals.test.ts',

@@ -1,7 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fromLangGraph } from '../../../../src/sandbox/crew-service/frameworks/langgraph.ts';
+import { TRIES_ALL } from '../../../support/sample.ts';
 import { type Answer, newsletterGraph } from './graphs.ts';
 import { type Lifeline, type Moment, workThrough } from './power-cuts.ts';
 
@@ -70,16 +72,17 @@ describe('a graph as a crew', () => {
 
   it('gives no decision twice and none to another question, wherever the power is cut', async () => {
     const undisturbed = await play();
+    const [first, every] = TRIES_ALL ? [1, 1] : [randomInt(1, 5), 4];
     let cuts = 0;
     for (const when of ['before', 'after'] as const)
-      for (let at = 1; ; at++) {
+      for (let at = first; ; at += every) {
         const { output, error, wasCut, questions } = await play({ at, when });
         if (!wasCut) break;
         cuts++;
         expect([at, when, error, output]).toEqual([at, when, undefined, undisturbed.output]);
         expect(questions.map(({ name, output }) => [name, output])).toEqual(asked);
       }
-    expect(cuts).toBeGreaterThan(60);
+    expect(cuts).toBeGreaterThan(60 / every - 2);
   });
 
   it('asks again if what it asks has changed when it goes on after a power cut', async () => {
