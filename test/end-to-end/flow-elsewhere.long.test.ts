@@ -1,32 +1,15 @@
 import { afterAll, beforeAll, it } from 'vitest';
-import { defineFlow, z } from '../../src/sandbox/crew-service/crew.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
-import { FLOW_SECRET } from '../support/flow-feedback.ts';
+import { FLOW_SECRET, printingFlow } from '../support/flow-feedback.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** Half a minute, and a poll more. */
 const PATIENCE = { withinMs: 120_000 };
 
 let world: World;
-/** Lets the flow end. */
-let release: () => void;
+const { flow, release } = printingFlow('printing');
 beforeAll(async () => {
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const printing = defineFlow({
-    name: 'printing',
-    inputs: { topic: z.string() },
-    methods: {
-      write: {
-        next: 'print',
-        humanFeedback: { message: 'Is this ready?' },
-        run: ({ inputs }) => `# ${inputs.topic}`,
-      },
-      print: { run: () => released.then(() => 'Printed.') },
-    },
-  });
-  world = await startWorld({ flows: [{ flow: printing }] });
+  world = await startWorld({ flows: [{ flow }] });
   const { port } = await world.startBot();
   const url = `http://127.0.0.1:${port}/webhooks/crews/printing/flow`;
   await world.crews.sandbox.setDashboard({ url, secret: FLOW_SECRET });
@@ -36,7 +19,7 @@ afterAll(() => world.stop());
 it('a flow that works on although its request is open was answered in its control panel, and its card says so', async () => {
   const { sandbox } = world.crews;
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
-  await maria.command('#releases', '/kickoff', 'printing topic=tea');
+  await maria.command('#releases', '/kickoff', 'printing topic=tea highlights=hot');
   const card = await jon.sees('#releases', 'Is this ready?');
   const request = await eventually(
     async () => (await sandbox.feedbackRequests())[0],

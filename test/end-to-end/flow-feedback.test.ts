@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defineFlow, z } from '../../src/sandbox/crew-service/crew.ts';
 import { contentReviewFlow } from '../../src/sandbox/crew-service/crews/content-review.ts';
 import type { FeedbackSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
@@ -8,7 +7,7 @@ import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import type { BotProcess } from '../support/bot-process.ts';
-import { FLOW_SECRET } from '../support/flow-feedback.ts';
+import { FLOW_SECRET, printingFlow } from '../support/flow-feedback.ts';
 import { installedApp } from '../support/installed-app.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 import { CREW_TOKEN, startWorld, type World } from '../support/world.ts';
@@ -200,25 +199,9 @@ describe('a flow that asks for feedback', () => {
 
 describe('a flow whose answer nobody confirms', () => {
   let world: World;
-  /** Lets the flow end. */
-  let release: () => void;
+  const printing = printingFlow(FLOW);
   beforeAll(async () => {
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const printing = defineFlow({
-      name: FLOW,
-      inputs: { topic: z.string(), highlights: z.string() },
-      methods: {
-        write: {
-          next: 'print',
-          humanFeedback: { message: 'Is this ready?' },
-          run: ({ inputs }) => `# ${inputs.topic}`,
-        },
-        print: { run: () => released.then(() => 'Printed.') },
-      },
-    });
-    world = await startWorld({ flows: [{ flow: printing }] });
+    world = await startWorld({ flows: [{ flow: printing.flow }] });
     const { port } = await world.startBot();
     await world.crews.sandbox.setDashboard(dashboardAt(port));
   });
@@ -232,7 +215,7 @@ describe('a flow whose answer nobody confirms', () => {
     await jon.click('Approve', { in: card });
     await jon.seesChanged(card, 'Sent to the crew.');
     expect(await respondsIn(world)).toHaveLength(1);
-    release();
+    printing.release();
     await jon.seesInThread(root, 'finished in');
   });
 });

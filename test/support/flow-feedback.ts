@@ -1,8 +1,30 @@
 import { createHmac } from 'node:crypto';
 import type { Json } from '../../src/core/json.ts';
+import { defineFlow, z } from '../../src/sandbox/crew-service/crew.ts';
 
 /** The secret of the webhook in the control panel. */
 export const FLOW_SECRET = `whsec_${'5e'.repeat(32)}`;
+
+/** A flow that asks about what it writes, and then works on until it is released. */
+export function printingFlow(name: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const flow = defineFlow({
+    name,
+    inputs: { topic: z.string(), highlights: z.string() },
+    methods: {
+      write: {
+        next: 'print',
+        humanFeedback: { message: 'Is this ready?' },
+        run: ({ inputs }) => `# ${inputs.topic}`,
+      },
+      print: { run: () => released.then(() => 'Printed.') },
+    },
+  });
+  return { flow, release };
+}
 
 export interface Signing {
   /** The key, or the text of it. */
