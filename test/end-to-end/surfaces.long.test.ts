@@ -16,6 +16,7 @@ import {
   PHONE,
   repeatedNames,
 } from '../sandbox/slack-workspace/page/open-page.ts';
+import { askingProgram } from '../support/asks.ts';
 import { launchBrowser } from '../support/browser.ts';
 import type { FollowedRun } from '../support/followed-run.ts';
 import { storeSettings } from '../support/person-settings.ts';
@@ -54,6 +55,8 @@ const PRICES = {
 let browser: Browser;
 let tabs: ReturnType<typeof createTabs>;
 let world: PolicyWorld;
+/** What programs have asked, open and decided. */
+let asked: Record<'open' | 'decided', Message>;
 let runs: Record<'open' | 'again' | 'voted' | 'decided' | 'declined' | 'staged', FollowedRun>;
 beforeAll(async () => {
   const launched = await launchBrowser();
@@ -70,6 +73,7 @@ beforeAll(async () => {
       contracts: { approvers: ['@release-managers'], quorum: 2 },
       letters: { approvers: ['UJON00002'] },
       prices: PRICES,
+      deploys: { approvers: ['UPRIYA004'], approving: ['ship it', 'ship it later'] },
     },
     more: { prices: { inputs: { topic: { type: 'text' } } } },
     bot: { lookEveryMs: 200 },
@@ -108,12 +112,25 @@ beforeAll(async () => {
   await choose('UAIKO0003', { kind: 'hourly', since: 0 });
   await world.slack.as('aiko').sees('Signoff', 'requests are waiting for you');
   runs = { open, again, voted, decided, declined, staged };
+  asked = { open: await asks('Deploy 1.4'), decided: await asks('Deploy 1.3') };
+  const priya = world.slack.as('priya');
+  await priya.click('ship it', { in: asked.decided });
+  await priya.seesChanged(asked.decided, 'ship it');
 });
 afterAll(() => Promise.all([world.stop(), browser.close()]));
 
+async function asks(title: string): Promise<Message> {
+  const text =
+    'All **green** since Monday.\n\n| Check | Result |\n|---|---|\n| Tests | passed |\n| Canary | 0.02 % errors |';
+  const program = askingProgram(() => world.ports[0] ?? 0, 'deploys');
+  await program.ask({ title, text, outcomes: ['ship it', 'ship it later', 'hold'] });
+  return world.slack.as('priya').sees('#releases', new RegExp(`Approval needed: ${title}`));
+}
+
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true });
 const article = (page: Page, { ts }: Message) => page.locator(`.thread [data-ts="${ts}"]`);
-const atThread = ({ root }: FollowedRun) => `#/${root.channel}?thread_ts=${root.ts}`;
+const atMessage = ({ channel, ts, threadTs = ts }: Message) => `#/${channel}?thread_ts=${threadTs}`;
+const atThread = ({ root }: FollowedRun) => atMessage(root);
 
 /** What the page or a window shows, and how one gets there. */
 type Surface = { at: () => string; as?: string; shows: 'page' | 'dialog'; open?: (page: Page) => Promise<void> };
@@ -213,6 +230,14 @@ const SURFACES: Record<string, Surface> = {
     () => runs.staged.root,
     'History',
   ),
+  'what a program asks': { at: () => atMessage(asked.open), as: 'UPRIYA004', shows: 'page' },
+  'what a program asked': inChannel(() => atMessage(asked.decided)),
+  'an outcome with a reason': {
+    at: () => atMessage(asked.open),
+    as: 'UPRIYA004',
+    shows: 'dialog',
+    open: (page) => button(article(page, asked.open), 'hold…').click(),
+  },
   'Approve selected': inHome(approveSelected),
   'what was approved together': inHome(async (page) => {
     await Promise.all(['letters', 'letters'].map((crew) => world.run(crew)));
@@ -255,7 +280,7 @@ describe.each([
   ['a phone', PHONE, axeFindings],
 ] as const)('on %s', (device, options: BrowserContextOptions, findings) => {
   afterEach(async () => {
-    for (const person of ['maria', 'jon'].map(world.slack.as))
+    for (const person of ['maria', 'jon', 'priya'].map(world.slack.as))
       if ((await person.snapshot()).modals.length > 0) await person.closeModal();
   });
 
