@@ -38,13 +38,14 @@ const WAIT: Workflow = {
 const STRICT = { name: 'strict', settings: { channel: 'releases', starters: ['@release-managers'] } };
 const OPEN = { name: 'open', settings: { ...STRICT.settings, workflows: true } };
 const OWN = { name: 'own', settings: { channel: 'releases', require_user_token: true } };
+const RULES = { name: 'rules', deployed: false, settings: { channel: 'releases' } };
 const FOUR_EYES = { name: 'four-eyes', settings: { channel: 'releases', approval: { self_approval: false } } };
 
 describe('a workflow of Slack', () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
-    world = await startWorld({ fixtures: 12, crews: [STRICT, OPEN, OWN, FOUR_EYES] });
+    world = await startWorld({ fixtures: 12, crews: [STRICT, OPEN, OWN, RULES, FOUR_EYES] });
     ({ port } = await world.startBot());
     for (const workflow of [PUBLISH, WAIT]) world.slack.buildWorkflow(workflow);
   });
@@ -141,6 +142,7 @@ describe('a workflow of Slack', () => {
     expect(await why({ Inputs: '' })).toBe(
       `${crew} can’t start without “topic”. Fill in what is missing and start it again.`,
     );
+    expect(await why({ Crew: 'rules' })).toContain('rules only lends its rules to programs and workflows');
     expect(await why({ Inputs: 'topic: tea\nTopic = coffee' })).toContain('have “topic” more than once');
     expect(await fixture.runs()).toEqual([]);
     await fixture.addFault({ route: 'kickoff', respond: { status: 402, body: { error: 'no credits' } } });

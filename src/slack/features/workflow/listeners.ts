@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { mayStart } from '../../../core/approval/policy/evaluate.ts';
 import { parseApprover } from '../../../core/approval/policy/policy.ts';
-import { APPROVER_INPUTS, type Crew, inputFields, WORKFLOW } from '../../../core/crew.ts';
+import { APPROVER_INPUTS, type Crew, inputFields, isDeployed, WORKFLOW } from '../../../core/crew.ts';
 import { startForStep } from '../../../core/execution/start.ts';
 import { waitForEnd } from '../../../core/execution/workflow-steps.ts';
 import type { Inputs } from '../../../core/json.ts';
@@ -131,6 +131,7 @@ async function whyNotByWorkflow(
   { crew, channel, starterId, say }: Wanted,
 ): Promise<string | null> {
   const { name } = crew;
+  if (!isDeployed(crew)) return say('step.not-deployed', { crew: name });
   if (crew.requireUserToken) return say('step.own-token', { crew: name });
   if (crew.workflows === 'refused') return say('step.not-by-workflow', { crew: name });
   const isForAll = crew.starters.some(({ kind }) => kind === 'workspace');

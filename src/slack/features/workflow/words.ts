@@ -7,6 +7,7 @@ export const WORKFLOW_WORDS = {
   'step.no-channel': 'Nothing was started: the step “Start a crew” needs a channel.',
   'step.cannot-post':
     'Nothing was started: Signoff can’t post in that channel. Type /invite @{bot} there, or use another channel.',
+  'step.not-deployed': 'Nothing was started: {crew} only lends its rules to programs and workflows that ask people.',
   'step.not-by-workflow':
     'Nothing was started: it matters who starts {crew}, and a workflow can name anybody. Start it with {kickoff}, or ask whoever runs Signoff to allow workflows.',
   'step.no-starter':
@@ -46,6 +47,8 @@ export const WORKFLOW_WORDS_DE: Translated<typeof WORKFLOW_WORDS> = {
   'step.no-channel': 'Nichts wurde gestartet: Der Schritt „Start a crew“ braucht einen Channel.',
   'step.cannot-post':
     'Nichts wurde gestartet: Signoff kann in diesem Channel nicht schreiben. Schreib dort /invite @{bot}, oder nimm einen anderen.',
+  'step.not-deployed':
+    'Nichts wurde gestartet: {crew} gibt nur Programmen und Workflows, die Menschen fragen, die Regeln vor.',
   'step.not-by-workflow':
     'Nichts wurde gestartet: Bei {crew} kommt es darauf an, wer startet, und ein Workflow kann jeden nennen. Starte mit {kickoff}, oder bitte die Person, die Signoff betreibt, Workflows zu erlauben.',
   'step.no-starter':
