@@ -115,7 +115,7 @@ beforeAll(async () => {
   asked = { open: await asks('Deploy 1.4'), decided: await asks('Deploy 1.3') };
   const priya = world.slack.as('priya');
   await priya.click('ship it', { in: asked.decided });
-  await priya.seesChanged(asked.decided, 'ship it');
+  await priya.seesChanged(asked.decided, 'chose “ship it”');
 });
 afterAll(() => Promise.all([world.stop(), browser.close()]));
 
