@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf, WORKFLOW } from '../core/crew.ts';
 import type { Ask } from '../core/execution/events.ts';
-import type { History } from '../core/history.ts';
 import type { PersonSettingsStore } from '../core/inbox/person-settings.ts';
 import type { Overview } from '../core/inbox/snapshot.ts';
 import type {
@@ -30,7 +29,6 @@ import { createHourlyCounts } from '../redis/counts.ts';
 import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions.ts';
 import { createGroupChanges } from '../redis/group-changes.ts';
-import { createHistory } from '../redis/indexes.ts';
 import { createLocalState } from '../redis/local-state.ts';
 import { createOutputStore, createRecentOutputs } from '../redis/outputs.ts';
 import { createOverview } from '../redis/overview/overview.ts';
@@ -95,7 +93,6 @@ interface StoreParts {
   recentFeedback: RecentFeedback;
   personSettings: PersonSettingsStore;
   signInLinks: SignInLinks;
-  history: History;
   overview: Overview;
   takeHomeTurn: TakeHomeTurn;
   processes: RunningRegistry;
@@ -197,7 +194,6 @@ function createStores(
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),
     signInLinks: createSignInLinks(redis),
-    history: createHistory(redis),
     overview: createOverview(redis, local),
     takeHomeTurn: createTakeHomeTurn(redis),
     userTokens,

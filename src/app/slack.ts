@@ -4,7 +4,7 @@ import type { Millis } from '../core/time.ts';
 import { linkIdOf } from '../redis/sign-in-links.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';
-import { ChartSupport, type HomeTab } from '../slack/app/context.ts';
+import type { HomeTab } from '../slack/app/context.ts';
 import { createFindHome } from '../slack/features/home/home.ts';
 import { HomePublisher } from '../slack/features/home/publisher.ts';
 import { bareHome } from '../slack/features/home/view.ts';
@@ -36,7 +36,7 @@ export function slackAppOf(
 ): SlackApp {
   const { config, store, outputs, findChange, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
-  const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
+  const { userTokens, recentFeedback, overview, personSettings, inbox } = parts;
   const { groupChanges, channelNames, crewChannels } = parts;
   return createSlackApp({
     receiver,
@@ -55,7 +55,6 @@ export function slackAppOf(
       tokenCheck: crewClient,
       userTokens,
       recentFeedback,
-      history,
       overview,
       personSettings,
       inbox,
@@ -69,7 +68,6 @@ export function slackAppOf(
       wake,
       home,
       log,
-      chartSupport: new ChartSupport(),
       retryIn: (channel) => retryRefusedIn(parts, channel, wake),
       checkToken: () => tokenWatch.check(),
       createRef: refs.createRef,

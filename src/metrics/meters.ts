@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
 import { type Execution, findApproval, type Run } from '../core/execution/execution.ts';
-import { type DecidedRequest, decidedOf, isByPeople, isFinal } from '../core/history.ts';
+import { type DecidedRequest, decidedOf, isByPeople, isFinal, roundsOf } from '../core/history.ts';
 import { messagesOf, postOf } from '../core/messages/message.ts';
 import type { Post } from '../core/messages/post.ts';
 import type { ExecutionStore } from '../core/ports.ts';
@@ -76,7 +76,7 @@ function count(meters: Meters, event: ExecutionEvent): void {
       meters.decided.inc({ verdict: event.verdict });
       return;
     case 'final':
-      meters.decisions.decided(event.request, event.verdict);
+      meters.decisions.decided(event);
       return;
     case 'expired':
       meters.decisions.expired(event.crew);
@@ -93,8 +93,16 @@ function count(meters: Meters, event: ExecutionEvent): void {
   }
 }
 
+/** What people decided and can't undo any more. */
+interface FinalDecision {
+  request: DecidedRequest;
+  verdict: Verdict;
+  /** How many rounds the task has taken, see `roundsOf`. */
+  rounds: number;
+}
+
 interface DecisionMeters {
-  decided(request: DecidedRequest, verdict: Verdict): void;
+  decided(decision: FinalDecision): void;
   expired(crew: string): void;
 }
 
@@ -103,8 +111,8 @@ const DECISION_SECONDS = [10, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400
 const ROUNDS = [1, 2, 3, 4, 5, 8];
 
 /**
- * What `/kickoff stats` shows, but not who decides: each person would be a series of their own, and show for as long as the
- * metrics are kept when they worked.
+ * What people decide, by crew. The people themselves are left out: each would be a series of their own, and show for as long as
+ * the metrics are kept when they worked.
  */
 function createDecisionMeters(registry: Registry, crews: readonly string[]): DecisionMeters {
   const registers = [registry];
@@ -135,7 +143,7 @@ function createDecisionMeters(registry: Registry, crews: readonly string[]): Dec
     expired.inc({ crew }, 0);
   }
   return {
-    decided({ crew, askedAt, decidedAt, rounds: taken }, verdict) {
+    decided({ request: { crew, askedAt, decidedAt }, verdict, rounds: taken }) {
       seconds.observe({ crew, verdict }, (decidedAt - askedAt) / 1000);
       if (verdict === 'approve') rounds.observe({ crew }, taken);
     },
@@ -149,8 +157,7 @@ type ExecutionEvent =
   | { kind: 'asked' }
   | { kind: 'card-posted'; afterMs: Millis }
   | { kind: 'decided'; verdict: Verdict }
-  /** What people decided and can't undo any more. */
-  | { kind: 'final'; request: DecidedRequest; verdict: Verdict }
+  | ({ kind: 'final' } & FinalDecision)
   /** Nobody decided in time. */
   | { kind: 'expired'; crew: string }
   | { kind: 'delivered'; proof: 'accepted' | 'evidence'; afterMs: Millis }
@@ -175,7 +182,7 @@ function outcomeEvents(before: Execution | null, after: Execution, approval: App
   const { crew, outcome: verdict } = request;
   return verdict === 'closed' || !isByPeople(request)
     ? [{ kind: 'expired', crew }]
-    : [{ kind: 'final', request, verdict }];
+    : [{ kind: 'final', request, verdict, rounds: roundsOf(after, approval) }];
 }
 
 function finalOf(execution: Execution, approval: Approval): DecidedRequest | null {

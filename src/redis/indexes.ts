@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { declineOf, type Execution, hasEnded, leftWaiting } from '../core/execution/execution.ts';
-import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf, type History } from '../core/history.ts';
-import { inParallel } from '../core/in-parallel.ts';
+import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/history.ts';
 import { refusedMessages } from '../core/messages/delivery.ts';
 import { characterEnd } from '../core/text.ts';
 import { daysInMs, type Millis } from '../core/time.ts';
-import { answerDeadline, type Deadline, defineScript, insist, NOW, type RedisClient, runScript } from './call.ts';
+import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
 import {
   decidedKey,
   endedKey,
@@ -164,14 +163,12 @@ function isQuiet(execution: Execution): boolean {
   }
 }
 
-// What was decided and what has ended, kept for a month in indexes by time: each member is JSON, its score the time.
-/** A month, and a day for those who are behind the clock of Redis. */
-const KEPT_DAYS = 31;
+// What was decided and what has ended, kept for a week in indexes by time: each member is JSON, its score the time.
+/** How far back lists of what was decided and has ended go. */
+export const SHOWN_DAYS = 7;
 
-/** Of each shard, the newest are read, at most 128,000 in all: some 4,000 decisions a day. */
-const MOST_OF_SHARD = 2_000;
-/** Reading two thousand takes some milliseconds; clicks get their turn in between. */
-const SHARDS_AT_ONCE = 8;
+/** Processes may be behind the clock of Redis, so the indexes keep a day more than lists show. */
+const KEPT_DAYS = SHOWN_DAYS + 1;
 
 const TRIM = defineScript(
   'trim-history',
@@ -184,36 +181,12 @@ const TRIM = defineScript(
   return removed`,
 );
 
-/** The index of what was decided. Each shard is one read, however many runs there are. */
-export function createHistory(redis: RedisClient): History {
-  return {
-    async decidedSince(at) {
-      const until = answerDeadline();
-      const found: DecidedRequest[] = [];
-      await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
-        found.push(...(await readShard(redis, { shard, at, until })));
-      });
-      return found.sort((one, other) => one.decidedAt - other.decidedAt);
-    },
-  };
-}
-
-/** Forgets what is older than 31 days. Any process may do it at any time. @throws {StoreUnavailable} */
+/** Forgets what is older than eight days. Any process may do it at any time. @throws {StoreUnavailable} */
 export async function trimHistory(redis: RedisClient): Promise<void> {
   const until = answerDeadline();
   const trim = (shard: Shard) =>
     runScript(redis, TRIM, { keys: [decidedKey(shard), endedKey(shard)], args: [daysInMs(KEPT_DAYS)], until });
   await Promise.all(SHARDS.map(trim));
-}
-
-async function readShard(
-  redis: RedisClient,
-  { shard, at, until }: { shard: Shard; at: Millis; until: Deadline },
-): Promise<DecidedRequest[]> {
-  const reply = await insist(redis, until, () =>
-    redis.zrevrangebyscore(decidedKey(shard), '+inf', at, 'WITHSCORES', 'LIMIT', 0, MOST_OF_SHARD),
-  );
-  return membersIn(reply).flatMap(([member, score]) => readDecided(member, score) ?? []);
 }
 
 /** There may be hundreds of thousands of them, and a name is only shown. */
@@ -225,7 +198,6 @@ const DECIDED = z.object({
   crew: z.string(),
   task: z.string(),
   round: z.number(),
-  rounds: z.number(),
   outcome: z.enum(['approve', 'reject', 'decline', 'closed']),
   by: z.array(z.string()),
   askedAt: z.number(),

@@ -293,6 +293,13 @@ describe('the environment', () => {
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} .+\\.$`))]);
   });
 
+  it.each(['help', 'status', 'who', 'stats', 'connect', 'disconnect'])(
+    'refuses a crew that is called as the word %s of the slash command',
+    (word) => {
+      expect(problemsOf({ CREW_NAME: word })).toEqual(['CREW_NAME means something else after the slash command.']);
+    },
+  );
+
   it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://example.com/signoff'])(
     'may be reached at %s',
     (url) => {

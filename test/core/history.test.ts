@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decidedIn, endedRunOf } from '../../src/core/history.ts';
+import { decidedIn, endedRunOf, roundsOf } from '../../src/core/history.ts';
 import {
   decided,
   decision,
@@ -54,7 +54,8 @@ it('counts the rounds of a task since its last approval', () => {
     round(4, 'reject'),
     round(5, 'approve'),
   ];
-  expect(decidedIn(execution({ approvals })).map(({ rounds }) => rounds)).toEqual([1, 1, 2, 3, 1, 2]);
+  const run = execution({ approvals });
+  expect(run.approvals.map((each) => roundsOf(run, each))).toEqual([1, 1, 2, 3, 1, 2]);
 });
 
 it('says when a run ended, which a lost one has until it proves to be alive', () => {

@@ -6,7 +6,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ fixtures: 21, inputs: ['topic', 'audience'] });
+  world = await startWorld({ fixtures: 23, inputs: ['topic', 'audience'] });
   await world.startBot();
 });
 afterAll(() => world.stop());
@@ -65,6 +65,17 @@ describe.concurrent('/kickoff with words', () => {
     await jon.command(channel, '/kickoff', 'help crew-2');
     const ofCrew = visibleText(await jon.seesPrivately(channel, 'It needs 2 inputs'));
     expect(ofCrew).toContain('/kickoff crew-2 topic="…" audience="…"');
+    expect(visibleText(help)).not.toContain('stats');
+  });
+
+  it.each(['stats', 'stats crew-1'])('answers “/kickoff %s” privately, with where the figures are', async (words) => {
+    const { jon, maria, channel } = await world.fixture();
+    await jon.command(channel, '/kickoff', words);
+    const answer = visibleText(await jon.seesPrivately(channel, 'figures'));
+    expect(answer).toContain('in a report and on a dashboard, not in Slack');
+    expect(answer).toContain('npm run report');
+    expect(await maria.privately(channel)).toEqual([]);
+    expect(await maria.screen()).not.toContain('figures');
   });
 
   it.each([

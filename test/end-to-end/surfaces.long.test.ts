@@ -267,7 +267,6 @@ const SURFACES: Record<string, Surface> = {
   }),
   'Search in Home': inHome(press('Search…')),
   help: command('help'),
-  statistics: command('stats'),
   'who can decide, by command': command('who'),
   'who can decide for a crew with conditions': command('who prices'),
 };

@@ -13,7 +13,6 @@ import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts
 import type { Transition } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { createHistory } from '../../src/redis/indexes.ts';
 import {
   openKey,
   pendingKey,
@@ -27,7 +26,7 @@ import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { request } from '../support/executions.ts';
 import { runs } from '../support/sample.ts';
-import { endedRuns, redisForTests, started } from './store-under-test.ts';
+import { decidedRequests, endedRuns, redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 
@@ -143,8 +142,7 @@ async function expectConsistent(execution: Execution) {
 }
 
 async function expectRemembered(execution: Execution) {
-  const history = createHistory(redis());
-  const [decided, ended] = await Promise.all([history.decidedSince(0), endedRuns(redis())]);
+  const [decided, ended] = await Promise.all([decidedRequests(redis()), endedRuns(redis())]);
   const own = ({ ref }: { ref: string }) => ref === execution.ref;
   expect(decided.filter(own)).toEqual(decidedIn(execution).sort((one, other) => one.decidedAt - other.decidedAt));
   expect(ended.find(own) ?? null).toEqual(endedRunOf(execution));

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
-import type { EndedRun } from '../../src/core/history.ts';
+import type { DecidedRequest, EndedRun } from '../../src/core/history.ts';
 import type { RedisClient } from '../../src/redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
-import { readEnded } from '../../src/redis/indexes.ts';
-import { endedKey, SHARDS, type Shard } from '../../src/redis/keys.ts';
+import { membersIn, readDecided, readEnded } from '../../src/redis/indexes.ts';
+import { decidedKey, endedKey, SHARDS, type Shard } from '../../src/redis/keys.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 /** A Redis for the tests of one file, emptied before each of them. */
@@ -55,11 +55,23 @@ export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
+/** Everything that is remembered of requests that were decided, oldest first. */
+export async function decidedRequests(redis: RedisClient): Promise<DecidedRequest[]> {
+  const decided = await membersOf(redis, decidedKey, readDecided);
+  return decided.sort((one, other) => one.decidedAt - other.decidedAt);
+}
+
 /** Everything that is remembered of runs that have ended, oldest first. */
 export async function endedRuns(redis: RedisClient): Promise<EndedRun[]> {
-  const read = async (shard: Shard) => {
-    const reply = await redis.zrange(endedKey(shard), 0, '-1', 'WITHSCORES');
-    return reply.flatMap((member, i) => (i % 2 === 0 ? (readEnded(member, Number(reply[i + 1])) ?? []) : []));
-  };
-  return (await Promise.all(SHARDS.map(read))).flat().sort((one, other) => one.endedAt - other.endedAt);
+  const ended = await membersOf(redis, endedKey, readEnded);
+  return ended.sort((one, other) => one.endedAt - other.endedAt);
+}
+
+async function membersOf<Member>(
+  redis: RedisClient,
+  keyOf: (shard: Shard) => string,
+  read: (member: string, at: number) => Member | null,
+): Promise<Member[]> {
+  const replies = await Promise.all(SHARDS.map((shard) => redis.zrange(keyOf(shard), 0, '-1', 'WITHSCORES')));
+  return replies.flatMap((reply) => membersIn(reply).flatMap(([member, at]) => read(member, at) ?? []));
 }

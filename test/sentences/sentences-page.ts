@@ -126,8 +126,8 @@ function samplesFor(language: Language, key: MessageKey): Values {
     ...SAMPLES,
     ...PHRASES[language],
     ...{ names, people: names, who: names, whoCan: names, list: names, headings },
-    ...{ age: hours, duration: hours, ago: hours, median: hours, p90: hours },
-    ...{ time: TIMES_OF_DAY.includes(key) ? '16:30' : hours, date: say.date(0), at: say.date(0) },
+    ...{ age: hours, duration: hours, ago: hours },
+    time: TIMES_OF_DAY.includes(key) ? '16:30' : hours,
     ...(key === 'card.stage-who' ? { stage: say('card.stage', { number: 1, count: 2, stage: 'Peer' }) } : {}),
     ...(key === 'policy.in-stage' || key === 'policy.not' ? { rule: say('policy.reminder', { time: hours }) } : {}),
     ...(key === 'policy.if' ? { rules: say('policy.quorum', { count: 2 }) } : {}),
@@ -201,6 +201,8 @@ const SAMPLES: Values = {
 /** Parts that are put into other sentences. */
 const PHRASES: Record<Language, Values> = {
   en: {
+    date: 'Mon 23 Nov',
+    at: 'Mon 23 Nov',
     when: '2 hours ago',
     since: 'for 2 hours',
     hours: 'Mon–Fri, 09:00–17:00',
@@ -214,6 +216,8 @@ const PHRASES: Record<Language, Values> = {
     proof: 'SHA-256, as in the ledger: `9f86d081884c7d65`',
   },
   de: {
+    date: 'Mo., 23. Nov.',
+    at: 'Mo., 23. Nov.',
     when: 'vor 2 Stunden',
     since: 'seit 2 Stunden',
     hours: 'Mo–Fr, 09:00–17:00',

@@ -1,6 +1,5 @@
 import { parseApprover } from '../../core/approval/policy/policy.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { quantile } from '../../core/history.ts';
 import type { LedgerEvent } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Period } from '../sealed-chains.ts';
@@ -193,6 +192,15 @@ function figuresOf(parts: readonly Counts[], slaMs: Millis | null): Figures {
     declined: sum((part) => part.declined),
     rounds: settled === 0 ? null : sum((part) => part.rounds) / settled,
   };
+}
+
+/**
+ * The smallest value that at least this share of all values don't exceed (the nearest rank), so one that really occurred;
+ * null without values. https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method
+ */
+export function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
 function inOrder<Part>(parts: readonly Part[], nameOf: (part: Part) => string): [string, Part[]][] {

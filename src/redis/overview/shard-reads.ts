@@ -4,13 +4,12 @@ import type { Execution } from '../../core/execution/execution.ts';
 import type { DecidedRequest, EndedRun } from '../../core/history.ts';
 import { daysInMs, type Millis } from '../../core/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
-import { membersIn, readDecided, readEnded } from '../indexes.ts';
+import { membersIn, readDecided, readEnded, SHOWN_DAYS } from '../indexes.ts';
 import { decidedKey, endedKey, pendingKey, recordKeyPrefix, recordKeys, runsKey, type Shard } from '../keys.ts';
 import { type LocalState, WRITE_ID_LENGTH } from '../local-state.ts';
 import { readRecord, UnreadableRecord } from '../record.ts';
 
-/** How far back lists of what was decided and has ended go. */
-export const SHOWN_MS = daysInMs(7);
+export const SHOWN_MS = daysInMs(SHOWN_DAYS);
 
 /** Of each shard, the newest decisions and ends: some 10,000 of each in all. */
 export const MOST_OF_SHARD = 150;

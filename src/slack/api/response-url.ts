@@ -2,7 +2,6 @@ import type { RespondFn } from '@slack/bolt';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import type { ChartMessage } from '../ui/chart.ts';
 import { errorCode } from './errors.ts';
 
 /** Slack doesn't take an answer to a `response_url`. Never holds the URL, which is a secret. */
@@ -28,10 +27,7 @@ interface RespondFailure {
 }
 
 /** Posts a message that only the person behind a request sees, by Bolt's `respond`. Never rejects. */
-export async function respondPrivately(
-  respond: RespondFn,
-  message: Rendered | ChartMessage,
-): Promise<Result<null, RespondFailure>> {
+export async function respondPrivately(respond: RespondFn, message: Rendered): Promise<Result<null, RespondFailure>> {
   try {
     await respond({ response_type: 'ephemeral', ...message });
     return ok(null);

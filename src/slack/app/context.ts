@@ -18,7 +18,6 @@ import type { Denial } from '../../core/approval/policy/evaluate.ts';
 import type { PolicyConditions } from '../../core/approval/policy/explained.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { Ask } from '../../core/execution/events.ts';
-import type { History } from '../../core/history.ts';
 import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Overview } from '../../core/inbox/snapshot.ts';
 import type { Entry, LedgerFacts } from '../../core/ledger/entry.ts';
@@ -101,9 +100,7 @@ export interface Services {
   tokenCheck: TokenCheck;
   userTokens: UserTokens;
   recentFeedback: RecentFeedback;
-  history: History;
   overview: Overview;
-  chartSupport: ChartSupport;
   personSettings: PersonSettingsStore;
   inbox: Inbox;
   absences: Absences;
@@ -210,9 +207,4 @@ export interface HomeTab {
   showAgain(personId: string): void;
   /** This process has changed something that Homes may show. */
   hasten(): void;
-}
-
-/** Whether the workspace takes charts, as far as this process knows: Slack brings them to one after the other. */
-export class ChartSupport {
-  isRefused = false;
 }

@@ -1,6 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { type Crew, LANGUAGES, type Language } from '../../core/crew.ts';
-import type { Millis } from '../../core/time.ts';
 import { CATALOGUES, type MessageKey, type MessageValues } from './catalogues.ts';
 
 /** Words what people read, in one language. Values are put in as they are: what is foreign is escaped before. */
@@ -11,8 +10,6 @@ export interface Say {
   kickoff: string;
   /** `A, B and C` */
   list: (items: readonly string[]) => string;
-  /** `Mon 23 Nov`, for the date that this instant has in UTC. */
-  date: (at: Millis) => string;
 }
 
 type ValuesIfAny<Key extends MessageKey> = [keyof MessageValues<Key>] extends [never] ? [] : [MessageValues<Key>];
@@ -65,10 +62,5 @@ function createSay(language: Language, kickoff: string): Say {
     lists ??= new Intl.ListFormat(locale, { type: 'conjunction' });
     return lists.format(items);
   };
-  let dates: Intl.DateTimeFormat | null = null;
-  const date = (at: Millis): string => {
-    dates ??= new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
-    return dates.format(at);
-  };
-  return Object.assign(say, { language, kickoff, list, date });
+  return Object.assign(say, { language, kickoff, list });
 }

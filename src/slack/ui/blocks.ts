@@ -20,7 +20,6 @@ import {
   CONFIRM_BUTTON_LIMIT,
   CONFIRM_TEXT_LIMIT,
   CONFIRM_TITLE_LIMIT,
-  FIELD_LIMIT,
   HEADER_LIMIT,
   MESSAGE_BLOCKS_TEXT_LIMIT,
   MESSAGE_TEXT_LIMIT,
@@ -61,11 +60,6 @@ export function section(text: string): SectionBlock {
 /** With a button beside the text. */
 export function sectionWith(text: string, accessory: Button): SectionBlock {
   return { ...section(text), accessory };
-}
-
-/** Short texts side by side, one below the other on a phone. */
-export function columns(...texts: string[]): SectionBlock {
-  return { type: 'section', fields: texts.map((text) => mrkdwn(text, FIELD_LIMIT)) };
 }
 
 export function context(...lines: string[]): ContextBlock {

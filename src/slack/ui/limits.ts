@@ -11,8 +11,6 @@ export const MESSAGE_BLOCKS = 50;
 export const TEXT_LIMIT = 3_000;
 /** https://docs.slack.dev/reference/block-kit/blocks/header-block */
 export const HEADER_LIMIT = 150;
-/** Of one of at most ten. https://docs.slack.dev/reference/block-kit/blocks/section-block */
-export const FIELD_LIMIT = 2_000;
 /** https://docs.slack.dev/reference/block-kit/blocks/input-block */
 export const BLOCK_ID_LIMIT = 255;
 export const HINT_LIMIT = 2_000;
@@ -37,11 +35,6 @@ export const MODAL_BLOCKS = 100;
 export const METADATA_LIMIT = 3_000;
 /** A view as JSON. https://docs.slack.dev/surfaces/modals */
 export const VIEW_BYTES = 250_000;
-
-/** Of a chart's title; of its labels and the names of its series; and its bars. https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
-export const CHART_TITLE_LIMIT = 50;
-export const CHART_LABEL_LIMIT = 20;
-export const CHART_POINTS = 20;
 
 /** Then Slack shows the person an error. https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */
 export const ACK_LIMIT_MS = 3_000;

@@ -32,7 +32,6 @@ import {
   startingMessage,
   startingModal,
 } from '../../../src/slack/features/kickoff/progress.ts';
-import { type Stats, statsMessage } from '../../../src/slack/features/kickoff/stats.ts';
 import {
   cannotPostMessage,
   inputsTroubleModal,
@@ -124,7 +123,6 @@ export function everyMessage(text: string): [string, Rendered][] {
         warning: hiddenApprovalText({ trouble: 'not-in-channel', botName: text }, say),
       }),
     ],
-    ['stats', statsMessage(statsOf(text), { now: NOW, name: () => text, say })],
     [
       'help',
       helpMessage(
@@ -626,22 +624,4 @@ function fieldOf(type: InputType, text: string, fallback: Json): InputField {
   const options = Array.from({ length: type === 'choice' ? 300 : 0 }, (_, i) => `${i}${enoughOf(text)}`);
   const name = `${type}${fallback === null ? '' : ' again'}${enoughOf(text)}`.slice(0, 255);
   return { name, label: text, type, options, default: fallback, help: text, min: null, max: 100 };
-}
-
-function statsOf(text: string): Stats {
-  const times = { medianMs: 60_000, p90Ms: 3_600_000 };
-  const deciders = Array.from({ length: 3 }, (_, i) => ({ id: personOf(text, i).id, decisions: 9 }));
-  const counts = {
-    approved: 1_000,
-    changesRequested: 1_000,
-    declined: 1_000,
-    expired: 1_000,
-    approvals: { rounds: 12.3, atFirst: 5 },
-  };
-  return {
-    ...{ crew: null, timeZone: 'America/Argentina/Buenos_Aires' },
-    open: Array.from({ length: 9 }, (_, i) => ({ crew: `${i} ${enoughOf(text)}`, askedAt: NOW })),
-    periods: [7, 30].map((days) => ({ days, ...counts, timeToDecision: times, deciders })),
-    days: Array.from({ length: 14 }, (_, i) => ({ date: NOW + i * 86_400_000, decisions: 1_000 + i })),
-  };
 }

@@ -9,8 +9,8 @@ export type CommandLine =
   | { kind: 'status' }
   /** Who decides: the requests of a crew, or, if it is null, those that wait in the channel. */
   | { kind: 'who'; crew: string | null }
-  /** How decisions went: those of a crew, or, if it is null, of all. */
-  | { kind: 'stats'; crew: string | null }
+  /** Asks for figures, which are in the report and on the dashboard. */
+  | { kind: 'stats' }
   /** For the person's own token of a crew; null if the crew was left out. */
   | { kind: 'connect' | 'disconnect'; crew: string | null }
   | StartLine;
@@ -68,20 +68,21 @@ function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandL
       return ok({ kind: 'help', crew: crewIn(rest, crews) });
     case 'status':
       return ok({ kind: 'status' });
-    case 'who':
     case 'stats':
-      return readQuestion(word, rest, crews);
+      return ok({ kind: 'stats' });
+    case 'who':
+      return readWho(rest, crews);
   }
 }
 
 /** People may phrase it as a sentence, such as `who can decide research?`. */
-function readQuestion(kind: 'who' | 'stats', rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
+function readWho(rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
   const crew = crewIn(rest, crews);
   const [only, ...others] = rest;
   const word = only?.value.replace(/[?!.]+$/, '');
   if (crew === null && word !== undefined && others.length === 0)
     return refuse({ kind: 'unknown-crew', word, meant: nearest(word, crews) });
-  return ok({ kind, crew });
+  return ok({ kind: 'who', crew });
 }
 
 function crewIn(words: Word[], crews: string[]): string | null {

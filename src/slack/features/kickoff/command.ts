@@ -18,7 +18,6 @@ import { parseInput } from './input-values.ts';
 import { findFirstOffered, findOffered, whyNotStart } from './permits.ts';
 import { loadingModal } from './progress.ts';
 import { startCrew, startPlace, tellStart } from './start.ts';
-import { onStatsCommand } from './stats.ts';
 import { noneToStartMessage, startRefusalMessage } from './trouble.ts';
 import { whoCan } from './who.ts';
 
@@ -41,7 +40,7 @@ export const onKickoffCommand: CommandListener = async (args) => {
     case 'who':
       return ack(ephemeral(await whoCan(context, { crew: line.value.crew, ...where })));
     case 'stats':
-      return onStatsCommand(args, { crew: line.value.crew, say });
+      return ack(ephemeral(answerMessage(say('line.stats'))));
     case 'connect':
       return onConnectCommand(args, line.value.crew);
     case 'disconnect':

@@ -130,7 +130,6 @@ export function helpMessage(crews: readonly string[], say: Say): Rendered {
     say('help.of-crew', { crew }),
     say('help.status'),
     say('help.who'),
-    say('help.stats'),
     say('help.connect'),
     say('help.shortcuts'),
     say('help.help'),

@@ -1,6 +1,6 @@
 import type { Translated } from '../../language/message-values.ts';
 
-/** The command, its form and its statistics. */
+/** The command and its form. */
 export const KICKOFF_WORDS = {
   // What people type after `/kickoff`, and its help.
   'line.unknown-crew': 'There is no crew named “{word}”.',
@@ -14,6 +14,8 @@ export const KICKOFF_WORDS = {
   'line.open-quote': 'Missing closing quote near {text}',
   'line.unknown-inputs': 'This crew has no input named {names}.',
   'line.see-help': 'Type `{kickoff} help` to see what you can do.',
+  'line.stats':
+    'The figures on decisions are in a report and on a dashboard, not in Slack. Ask whoever runs Signoff for them: `npm run report` makes the report.',
   'help.what':
     '*{kickoff}* starts a crew of AI agents here and follows it in a thread. When the crew needs a decision, it asks in that thread, where you approve or reject.',
   'help.form': '`{kickoff}` opens a form',
@@ -23,8 +25,6 @@ export const KICKOFF_WORDS = {
   'help.status': '`{kickoff} status` shows what is in progress and waiting for approval here',
   'help.who':
     '`{kickoff} who` says who can decide what is waiting for approval here; with the name of a crew, who can start it and decide for it',
-  'help.stats':
-    '`{kickoff} stats` shows how many requests were decided, how fast, in how many rounds and by whom; add the name of a crew to see only its own',
   'help.connect':
     '`{kickoff} connect` connects your own access token for a crew, so that what you start and decide is sent as yours; `{kickoff} disconnect` removes it',
   'help.shortcuts':
@@ -119,31 +119,6 @@ export const KICKOFF_WORDS = {
     'Signoff isn’t allowed in this channel’s workspace. Ask an admin of your organisation to add it there, or choose another channel.',
   'choice.trouble.not-member': 'You aren’t in this channel. Join it first, or choose another.',
   'choice.trouble.unsure': 'Slack can’t tell right now whether you’re in this channel. Try again in a minute.',
-
-  // The figures of `/kickoff stats`.
-  'stats.of-all': '*Decisions of all crews*',
-  'stats.of-crew': '*Decisions of {crew}*',
-  'stats.open':
-    '{count, plural, =0 {Nothing is waiting for a decision.} one {# request has been waiting for a decision for {age}.} other {# requests are waiting for a decision, the oldest for {age}.}}',
-  'stats.count-of-crew': '{crew} {count, number}',
-  'stats.nothing-yet':
-    'Nothing was decided in the last {days, number} days. Once it is, you see here how many requests were approved or rejected, how long that took, how many rounds an approval needed, and who decided most.',
-  'stats.last-days': '*Last {days, number} days*',
-  'stats.decided': 'Decided: {count, number} ({approved, number} approved, {rejected, number} rejected)',
-  'stats.none-decided': 'Decided: none',
-  'stats.declined': 'Of these, declined for good: {count, number}',
-  'stats.expired': 'Expired without a decision: {count, number}',
-  'stats.time': 'Time to decision: median {median}, 90th percentile {p90}',
-  'stats.rounds': 'Rounds per approval: {rounds, number, ::.0}',
-  'stats.at-first': 'Approved in the first round: {share, number, percent} ({count, number} of {of, number})',
-  'stats.deciders': 'Most decisions: {people}',
-  'stats.decider': '{name} {count, number}',
-  'stats.chart': 'Decisions a day',
-  'stats.chart-series': 'Decisions',
-  'stats.chart-words':
-    '{count, plural, =0 {No decisions in the last {days, number} days.} one {# decision in the last {days, number} days, on {date}.} other {# decisions in the last {days, number} days, most of them on {date}: {most, number}.}}',
-  'stats.meaning':
-    'Half of the decisions took no longer than the median, nine out of ten no longer than the 90th percentile, counted from the request. Rounds count from the start of a task or its last approval. A decision counts for everybody who took part in it, and even if the crew never got it, but not if it was undone. Days are those in {zone}.',
 } as const;
 
 export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
@@ -158,6 +133,8 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'line.open-quote': 'Schließendes Anführungszeichen fehlt bei {text}',
   'line.unknown-inputs': 'Diese Crew kennt {names} nicht.',
   'line.see-help': '`{kickoff} help` zeigt, was möglich ist.',
+  'line.stats':
+    'Die Zahlen zu Entscheidungen stehen in einem Bericht und auf einem Dashboard, nicht in Slack. Frag danach, wer Signoff betreibt: `npm run report` erstellt den Bericht.',
   'help.what':
     '*{kickoff}* startet hier eine Crew von KI-Agenten und folgt ihr in einem Thread. Braucht die Crew eine Entscheidung, fragt sie dort, und du gibst frei oder lehnst ab.',
   'help.form': '`{kickoff}` öffnet ein Formular',
@@ -167,8 +144,6 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'help.status': '`{kickoff} status` zeigt, was hier läuft und auf Freigabe wartet',
   'help.who':
     '`{kickoff} who` sagt, wer entscheiden kann, was hier auf Freigabe wartet; mit dem Namen einer Crew, wer sie starten und für sie entscheiden kann',
-  'help.stats':
-    '`{kickoff} stats` zeigt, wie viele Anfragen entschieden wurden, wie schnell, in wie vielen Runden und von wem; mit dem Namen einer Crew nur ihre',
   'help.connect':
     '`{kickoff} connect` verbindet dein eigenes Zugangstoken einer Crew: Was du startest und entscheidest, geht dann in deinem Namen; `{kickoff} disconnect` entfernt es',
   'help.shortcuts':
@@ -269,29 +244,4 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'choice.trouble.not-member': 'Du bist nicht in diesem Channel. Tritt ihm erst bei, oder wähl einen anderen.',
   'choice.trouble.unsure':
     'Slack kann gerade nicht sagen, ob du in diesem Channel bist. Versuch es in einer Minute noch einmal.',
-
-  'stats.of-all': '*Entscheidungen aller Crews*',
-  'stats.of-crew': '*Entscheidungen von {crew}*',
-  'stats.open':
-    '{count, plural, =0 {Gerade wartet nichts auf eine Entscheidung.} one {Seit {age} wartet # Anfrage auf eine Entscheidung.} other {Gerade warten # Anfragen auf eine Entscheidung, die älteste seit {age}.}}',
-  'stats.count-of-crew': '{crew} {count, number}',
-  'stats.nothing-yet':
-    'In den letzten {days, number} Tagen wurde nichts entschieden. Sobald das geschieht, siehst du hier, wie oft freigegeben und wie oft abgelehnt wurde, wie lange das gedauert hat, wie viele Runden eine Freigabe gebraucht hat und wer am meisten entschieden hat.',
-  'stats.last-days': '*Letzte {days, number} Tage*',
-  'stats.decided':
-    'Entschieden: {count, number} ({approved, number}-mal freigegeben, {rejected, number}-mal abgelehnt)',
-  'stats.none-decided': 'Entschieden: nichts',
-  'stats.declined': 'Davon endgültig abgelehnt: {count, number}',
-  'stats.expired': 'Abgelaufen, weil niemand rechtzeitig entschieden hat: {count, number}',
-  'stats.time': 'Zeit bis zur Entscheidung: Median {median}, 90. Perzentil {p90}',
-  'stats.rounds': 'Runden je Freigabe: {rounds, number, ::.0}',
-  'stats.at-first': 'In der ersten Runde freigegeben: {share, number, percent} ({count, number} von {of, number})',
-  'stats.deciders': 'Die meisten Entscheidungen: {people}',
-  'stats.decider': '{name} {count, number}',
-  'stats.chart': 'Entscheidungen pro Tag',
-  'stats.chart-series': 'Entscheidungen',
-  'stats.chart-words':
-    '{count, plural, =0 {Keine Entscheidung in den letzten {days, number} Tagen.} one {# Entscheidung in den letzten {days, number} Tagen, am {date}.} other {# Entscheidungen in den letzten {days, number} Tagen, die meisten am {date}: {most, number}.}}',
-  'stats.meaning':
-    'Die Hälfte der Entscheidungen hat höchstens so lange gedauert wie der Median, neun von zehn höchstens so lange wie das 90. Perzentil, gerechnet ab der Anfrage. Runden zählen ab dem Beginn einer Aufgabe oder ihrer letzten Freigabe. Eine Entscheidung zählt für alle, die daran beteiligt waren, auch wenn sie die Crew nie erreicht hat, aber nicht, wenn sie zurückgenommen wurde. Tage sind die in {zone}.',
 };

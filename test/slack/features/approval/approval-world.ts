@@ -8,7 +8,6 @@ import { duePost } from '../../../../src/core/messages/post.ts';
 import { createActivityLog } from '../../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../../src/redis/connection.ts';
 import { createExecutionStore } from '../../../../src/redis/executions.ts';
-import { createHistory } from '../../../../src/redis/indexes.ts';
 import { createOutputStore } from '../../../../src/redis/outputs.ts';
 import { createOverview } from '../../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../../src/redis/person-settings.ts';
@@ -20,7 +19,6 @@ import { createSlackClients, slackLogger } from '../../../../src/slack/api/clien
 import { fetchIdentity } from '../../../../src/slack/api/identity.ts';
 import { createNamesOf, createPeople, createSlackUsers } from '../../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../../src/slack/app/app.ts';
-import { ChartSupport } from '../../../../src/slack/app/context.ts';
 import type { ListDirectory, SlackDirectory } from '../../../../src/slack/directory/directory.ts';
 import { createInbox } from '../../../../src/slack/directory/inbox.ts';
 import { NO_CHANGES } from '../../../../src/slack/directory/user-groups.ts';
@@ -114,9 +112,7 @@ export async function startApprovalWorld() {
       aside: (wait) => wait,
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
       recentFeedback,
-      history: createHistory(client),
       overview,
-      chartSupport: new ChartSupport(),
       personSettings,
       inbox: createInbox({ overview, directory, rulesOf, personSettings }),
       absences: { apply: async () => ({ standIn: null, items: [] }) },

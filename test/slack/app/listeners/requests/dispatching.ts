@@ -6,7 +6,6 @@ import { createRefs } from '../../../../../src/crew/credentials.ts';
 import { createActivityLog } from '../../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../../src/redis/call.ts';
 import { createExecutionStore } from '../../../../../src/redis/executions.ts';
-import { createHistory } from '../../../../../src/redis/indexes.ts';
 import { readChain } from '../../../../../src/redis/ledger/chain.ts';
 import { createOutputStore } from '../../../../../src/redis/outputs.ts';
 import { createOverview } from '../../../../../src/redis/overview/overview.ts';
@@ -15,12 +14,7 @@ import { createRecentFeedback } from '../../../../../src/redis/personal-state.ts
 import { createSlackClients, slackLogger } from '../../../../../src/slack/api/clients.ts';
 import { createNamesOf } from '../../../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../../../src/slack/app/app.ts';
-import {
-  ChartSupport,
-  type RefusedAttempt,
-  type RefusedStart,
-  type Services,
-} from '../../../../../src/slack/app/context.ts';
+import type { RefusedAttempt, RefusedStart, Services } from '../../../../../src/slack/app/context.ts';
 import { createInbox } from '../../../../../src/slack/directory/inbox.ts';
 import { NO_CHANGES } from '../../../../../src/slack/directory/user-groups.ts';
 import { createFindChange } from '../../../../../src/slack/features/compare/summary.ts';
@@ -108,9 +102,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       channelOf: async () => null,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
       recentFeedback,
-      history: createHistory(redis),
       overview,
-      chartSupport: new ChartSupport(),
       personSettings,
       inbox: inboxOf(crew),
       absences: { apply: async () => ({ standIn: null, items: [] }) },
