@@ -12,8 +12,7 @@ import { createExecutionStore } from '../../src/redis/executions.ts';
 import { readDecided, readEnded, trimHistory, writeDecided } from '../../src/redis/indexes.ts';
 import { decidedKey, endedKey, recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { silent } from '../crew/crew-values.ts';
-import { JON, MARIA, MEMBERS, permittedTo, RULES } from '../support/approvals.ts';
-import { decidedRequest } from '../support/decided-requests.ts';
+import { JON, MARIA, MEMBERS, permittedTo, RULES, START } from '../support/approvals.ts';
 import { request } from '../support/executions.ts';
 import { decidedRequests, endedRuns, eventually, redisForTests, started } from './store-under-test.ts';
 
@@ -115,8 +114,12 @@ it(`takes at most ${MOST_BYTES} bytes of Redis a decision`, async () => {
   for (let i = 0; i < decisions; i++) {
     const ref = randomBytes(13).toString('hex');
     const by = [`U0${i}ANNA`];
-    const request = decidedRequest({ ref, crew: 'release-notes', task: 'publish', by, decidedAt: NOW + i * 61_234 });
-    await redis().zadd(decidedKey('00'), request.decidedAt, writeDecided(request));
+    const decidedAt = NOW + i * 61_234;
+    const request = {
+      ...{ ref, approvalId: '1', crew: 'release-notes', task: 'publish', round: 1, outcome: 'approve' as const },
+      ...{ by, askedAt: START, decidedAt },
+    };
+    await redis().zadd(decidedKey('00'), decidedAt, writeDecided(request));
   }
   const bytes = Number(await redis().memory('USAGE', decidedKey('00'), 'SAMPLES', 0));
   expect(bytes / decisions).toBeLessThan(MOST_BYTES);
