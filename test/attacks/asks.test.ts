@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
 import { headerOf, OLD_SECRET } from '../crew/crew-values.ts';
-import { askingProgram } from '../support/asks.ts';
+import { askingProgram, refOf } from '../support/asks.ts';
 import { rawExchange, statusesIn } from '../support/raw-http.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
     crews: [{ name: 'closed', settings: { channel: 'releases', approval: { started_elsewhere: 'refuse' } } }],
   });
   bot = await world.startBot();
-  ref = (await program('crew-1').ask()).body.ref;
+  ref = refOf(await program('crew-1').ask());
 });
 afterAll(async () => {
   expect((await fetch(`http://127.0.0.1:${bot.port}/healthz`)).status).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { type AnsweringServer, startAnsweringServer } from '../crew/answering-server.ts';
-import { askingProgram } from '../support/asks.ts';
+import { askingProgram, refOf } from '../support/asks.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 /** Asks with a callback, and approves. Resolves to the ref and the card. */
 async function approved(text: string) {
   const { ask } = askingProgram(() => port, 'deploys');
-  const { ref } = (await ask({ text, callback: `${receiver.origin}/decided` })).body;
+  const ref = refOf(await ask({ text, callback: `${receiver.origin}/decided` }));
   const jon = world.slack.as('jon');
   const card = await jon.sees('#releases', text);
   await jon.click('Approve', { in: card });

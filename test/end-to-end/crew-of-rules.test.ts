@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { askingProgram } from '../support/asks.ts';
+import { askingProgram, refOf } from '../support/asks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -33,7 +33,7 @@ describe('a crew without an address', () => {
 
   it('lends its rules to programs that ask', async () => {
     const { ask, fetch } = askingProgram(() => bot.port, 'agents');
-    const { ref } = (await ask({ text: 'By *rules* alone.' })).body;
+    const ref = refOf(await ask({ text: 'By *rules* alone.' }));
     const jon = world.slack.as('jon');
     await jon.click('Approve', { in: await jon.sees('#releases', 'By *rules* alone.') });
     expect((await fetch(ref, 50)).body).toMatchObject({ decision: 'approved' });

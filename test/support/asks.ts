@@ -1,27 +1,41 @@
+import { z } from 'zod';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { TEST_SECRET } from './world.ts';
 
 /** A program that asks by the rules of a crew. */
 export interface AskingProgram {
   headers: { authorization: string };
-  ask(body?: Record<string, unknown>): Promise<AskedAnswer>;
-  fetch(ref: string, waitS?: number): Promise<AskedAnswer>;
-  withdraw(ref: string): Promise<AskedAnswer>;
+  ask(body?: Record<string, unknown>): Promise<AskAnswer>;
+  fetch(ref: string, waitS?: number): Promise<AskAnswer>;
+  withdraw(ref: string): Promise<AskAnswer>;
 }
 
-export interface AskedAnswer {
+/** The fields of an answer that tests read one by one. Others are only compared. */
+const BODY = z.looseObject({
+  ref: z.string().optional(),
+  status: z.string(),
+  decided_at: z.string().optional(),
+  problems: z.array(z.string()).optional(),
+});
+
+interface AskAnswer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects in it
-  body: any;
+  body: z.infer<typeof BODY>;
+}
+
+/** The ref of an ask that was accepted. Throws for a refusal. */
+export function refOf({ status, body }: AskAnswer): string {
+  if (body.ref === undefined) throw new Error(`The ask was refused with ${status}: ${JSON.stringify(body)}`);
+  return body.ref;
 }
 
 /** @param port of the bot, which may change */
 export function askingProgram(port: () => number, crew: string, secret = TEST_SECRET): AskingProgram {
   const headers = { authorization: `Bearer ${createCredentials([secret]).askToken(crew)}` };
-  const call = async (method: string, path: string, body?: object): Promise<AskedAnswer> => {
+  const call = async (method: string, path: string, body?: object): Promise<AskAnswer> => {
     const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     const answer = await fetch(`http://127.0.0.1:${port()}${path}`, sent);
-    return { status: answer.status, body: await answer.json() };
+    return { status: answer.status, body: BODY.parse(await answer.json()) };
   };
   return {
     headers,
