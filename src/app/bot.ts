@@ -16,7 +16,7 @@ import { askRoutesOf } from './asks.ts';
 import { followRulesInForce } from './follow-rules.ts';
 import { createParts } from './parts.ts';
 import { retryAllRefused } from './retry-refused.ts';
-import { absencesOf, startDigests, startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
+import { absencesOf, startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
 import { createHome, slackAppOf, slackReceiverOf } from './slack.ts';
 import { createCallSlack, openPort, openRedis } from './start-up.ts';
 import { stepUpPagesOf } from './step-up.ts';
@@ -45,7 +45,7 @@ interface BotOptions {
   slackPatienceMs?: number;
   /** How often this process looks for entries of the ledger to seal, and to send to AUDIT_SINK. Default: once a minute. */
   sealEveryMs?: number;
-  /** How often this process looks for absences to follow and digests to send. Default: every ten and twenty seconds. */
+  /** How often this process looks for absences to follow. Default: every ten seconds. */
   lookEveryMs?: number;
 }
 
@@ -125,7 +125,6 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const sealer = parts.ledger.startSealing(parts, options.sealEveryMs);
   const sink = parts.ledger.sink?.startSending(parts, options.sealEveryMs);
   const following = startFollowingAbsences(parts, absences, options.lookEveryMs);
-  const digests = startDigests(parts, redis, options.lookEveryMs);
   const trimming = startTrimmingHistory(redis, { auditDays: config.audit.days, log });
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
@@ -136,7 +135,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       stopping.abort();
       home.stop();
       parts.tokenWatch.stop();
-      const loops = [sealer, ...(sink ? [sink] : []), trimming, following, digests].map((loop) => loop.stop());
+      const loops = [sealer, ...(sink ? [sink] : []), trimming, following].map((loop) => loop.stop());
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },
         { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests), slackApp.stop()] },

@@ -5,9 +5,7 @@ import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { markFormat } from '../redis/format.ts';
 import { trimHistory } from '../redis/indexes.ts';
-import { createDigestClaims } from '../redis/personal-state.ts';
 import { trimRunNames } from '../redis/run-names.ts';
-import { createDigests, createSendDigest } from '../slack/features/digest/digests.ts';
 import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';
 import type { Parts, Wake } from './parts.ts';
 
@@ -28,25 +26,6 @@ export function startFollowingAbsences(
   const follow = createFollowAbsences(parts, absences);
   const failed = 'could not follow the absences of people; trying again';
   return repeat(() => follow(Date.now()), { everyMs, log, failed, onFault: () => metrics.fault('worker') });
-}
-
-const SEND_DIGESTS_EVERY_MS = 20_000;
-
-/** Sends people the digests that they have asked for, as long as the process runs. */
-export function startDigests(parts: Parts, redis: RedisClient, everyMs: Millis = SEND_DIGESTS_EVERY_MS): Repeated {
-  const { clients, recentOutputs: outputs, log, metrics } = parts;
-  const digests = createDigests({
-    ...parts,
-    claims: createDigestClaims(redis),
-    send: createSendDigest({ ...parts, outputs, client: clients.background }),
-  });
-  const failed = 'could not send the digests that are due; trying again';
-  return repeat(() => digests(Date.now()), {
-    everyMs,
-    log,
-    failed,
-    onFault: () => metrics.fault('worker'),
-  });
 }
 
 const TRIM_HISTORY_EVERY_MS = 60 * 60_000;

@@ -43,7 +43,6 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
       identity,
       namesOf,
       languageOf: people.languageOf,
-      timeZoneOf: people.timeZoneOf,
       settings,
       sayings,
       ...directory,

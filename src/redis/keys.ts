@@ -160,9 +160,6 @@ export const groupChangesKey = key(TREE_SHARD, 'group-changes');
 /** An approval that waits for a sign-in, by what its link is known by. */
 export const signInLinkKey = (linkId: string) => key(shardOf(linkId), 'sign-in', linkId);
 
-/** Which digest a person got last. */
-export const digestKey = (personId: string) => key(shardOf(personId), 'digest', personId);
-
 /** The latest feedback of a person for a crew. */
 export const recentFeedbackKey = (crew: string, personId: string) =>
   key(shardOf(personId), 'recent-feedback', personId, crew);

@@ -7,18 +7,24 @@ import { answerDeadline, defineScript, insist, type RedisClient, runScript } fro
 import { personSettingsKey } from './keys.ts';
 
 const instant = z.number().int().nonnegative();
-const minuteOfDay = z.number().int().min(0).max(1_439);
 
-/** The settings of a person, as plain JSON with the fields of the core's own type. */
+/** Earlier builds stored `hourly` and `daily`, too, for digests that no longer exist: those people are told at once. */
+const TELL = z.codec(
+  z.object({ kind: z.enum(['off', 'at-once', 'hourly', 'daily']) }),
+  z.object({ kind: z.enum(['off', 'at-once']) }),
+  {
+    decode: ({ kind }): PersonSettings['tell'] => ({ kind: kind === 'off' ? 'off' : 'at-once' }),
+    encode: (tell) => tell,
+  },
+);
+
+/**
+ * The settings of a person, as plain JSON with the fields of the core's own type. Reading drops the other fields that earlier
+ * builds stored: quiet hours, and what was snoozed.
+ */
 const SETTINGS = z.object({
-  tell: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('off') }),
-    z.object({ kind: z.literal('at-once') }),
-    z.object({ kind: z.literal('hourly'), since: instant }),
-    z.object({ kind: z.literal('daily'), at: minuteOfDay, since: instant }),
-  ]),
+  tell: TELL,
   hearsEndings: z.boolean(),
-  quiet: z.object({ from: minuteOfDay, to: minuteOfDay }).nullable(),
   away: z
     .object({
       until: instant,
@@ -26,10 +32,6 @@ const SETTINGS = z.object({
       since: instant,
     })
     .nullable(),
-  snoozed: z
-    .array(z.object({ ref: z.string().min(1), approvalId: z.string().min(1), until: instant }))
-    .readonly()
-    .default([]),
 });
 
 const USUAL = writeSettings(USUAL_SETTINGS);

@@ -138,31 +138,6 @@ describe('the Home tab, with two bots', () => {
     await maria.seesHome(/\*careful\*[^\n]*\n\[Open thread\]\nApproved by Maria Alvarez/);
   });
 
-  it('hides what a person has snoozed from them alone, until they want it back', async () => {
-    const [aiko, jon] = [as('aiko'), as('jon')];
-    const runs = await Promise.all(['solo-one', 'solo-two', 'solo-three'].map((crew) => world.run(crew)));
-    for (const person of [aiko, jon]) await person.openHome();
-    const count = '3 requests are waiting for you';
-    for (const person of [aiko, jon]) await person.seesHome(count);
-    await aiko.click('Snooze until later today', { in: 'home', from: '*solo-one*' });
-    await aiko.seesHome('1 snoozed');
-    await aiko.click('Snooze until tomorrow morning', { in: 'home', from: '*solo-two*' });
-    await aiko.seesHome('2 snoozed');
-    await aiko.click('Snooze until…', { in: 'home', from: '*solo-three*' });
-    await aiko.fill('Until', '2020-01-01T09:00Z');
-    await expect(aiko.submit()).rejects.toThrow('Choose a time in the future.');
-    await aiko.fill('Until', new Date(Date.now() + 86_400_000).toISOString());
-    await aiko.submit();
-    expect(homeText(await aiko.seesHome('3 snoozed'))).toContain('Nothing is waiting for you');
-    expect(await homeOf('jon')).toContain(count);
-    await aiko.click('Show', { in: 'home' });
-    await aiko.seesHome(/solo-one.*Snoozed until.*solo-two/s);
-    await aiko.click('Unsnooze', { in: 'home', from: '*solo-one*' });
-    expect(homeText(await aiko.seesHome('2 snoozed'))).toContain('1 request is waiting for you');
-    for (const { card } of runs) await jon.click('Approve', { in: card });
-    await aiko.seesHome(/^(?!.*snoozed)/s);
-  });
-
   describe('with a dozen requests', () => {
     beforeAll(async () => {
       await Promise.all(['printed', ...Array.from({ length: 11 }, () => 'reviewed')].map((crew) => world.run(crew)));

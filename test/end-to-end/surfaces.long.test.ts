@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type PersonSettings, USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
+import { USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
 import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { pageFolder } from '../../src/sandbox/slack-workspace/page-folder.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
@@ -76,12 +76,9 @@ beforeAll(async () => {
       deploys: { approvers: ['UPRIYA004'], approving: ['ship it', 'ship it later'] },
     },
     more: { prices: { inputs: { topic: { type: 'text' } } } },
-    bot: { lookEveryMs: 200 },
   });
   await world.crews.sandbox.setScript('notes', NOTES);
-  const choose = (id: string, tell: PersonSettings['tell']) =>
-    storeSettings(world.env(0).REDIS_URL ?? '', { [id]: { ...USUAL_SETTINGS, tell } });
-  await choose('UMARIA001', { kind: 'at-once' });
+  await storeSettings(world.env(0).REDIS_URL ?? '', { UMARIA001: { ...USUAL_SETTINGS, tell: { kind: 'at-once' } } });
   const start = (crew: string, by = 'jon') => world.run(crew, { by });
   const [open, again, voted, decided, declined, staged] = await Promise.all([
     start('notes'),
@@ -109,8 +106,6 @@ beforeAll(async () => {
   await maria.click('Approve', { in: staged.card });
   await staged.shows('still needs Priya Nair');
   await Promise.all([decided.told(), declined.shows('declined'), maria.seesInThread(again.root, 'Round 2')]);
-  await choose('UAIKO0003', { kind: 'hourly', since: 0 });
-  await world.slack.as('aiko').sees('Signoff', 'requests are waiting for you');
   runs = { open, again, voted, decided, declined, staged };
   asked = { open: await asks('Deploy 1.4'), decided: await asks('Deploy 1.3') };
   const priya = world.slack.as('priya');
@@ -202,7 +197,6 @@ const SURFACES: Record<string, Surface> = {
   'a decided card': inChannel(() => atThread(runs.decided)),
   'a declined card': inChannel(() => atThread(runs.declined)),
   'a direct message': inMessages('UMARIA001'),
-  'a digest': inMessages('UAIKO0003'),
   Home: { at: () => '#/home', shows: 'page' },
   Review: inHome(press(/^Review/)),
   'Review of a second round': inCard(() => runs.again, 'Read full text'),
@@ -261,10 +255,6 @@ const SURFACES: Record<string, Surface> = {
     () => runs.open.card,
     'Add an approver…',
   ),
-  'Snooze until': inHome(async (page) => {
-    await button(page, 'More actions').first().click();
-    await page.getByRole('menuitem', { name: 'Snooze until…', exact: true }).filter({ visible: true }).click();
-  }),
   'Search in Home': inHome(press('Search…')),
   help: command('help'),
   'who can decide, by command': command('who'),

@@ -8,7 +8,7 @@ import { redisForTests } from './store-under-test.ts';
 
 const MARIA = 'U_MARIA';
 const JON = { id: 'U_JON', name: 'Jon “the” Müller' };
-const QUIET: PersonSettings = { ...USUAL_SETTINGS, quiet: { from: 1_320, to: 420 } };
+const TOLD: PersonSettings = { ...USUAL_SETTINGS, tell: { kind: 'at-once' } };
 
 const { redis, server } = redisForTests();
 let log: ReturnType<typeof readableLog>;
@@ -22,21 +22,9 @@ const open = () => createPersonSettings(redis(), { log: log.log, now: () => cloc
 
 describe('settings', () => {
   it.each<PersonSettings>([
-    { tell: { kind: 'at-once' }, hearsEndings: true, quiet: { from: 0, to: 1_439 }, away: null, snoozed: [] },
-    {
-      tell: { kind: 'hourly', since: 7 },
-      hearsEndings: true,
-      quiet: null,
-      away: { until: 9, since: 5, standIn: null },
-      snoozed: [],
-    },
-    {
-      tell: { kind: 'daily', at: 545, since: 8 },
-      hearsEndings: false,
-      quiet: null,
-      away: { until: 9, since: 5, standIn: JON },
-      snoozed: [{ ref: 'r1', approvalId: '2', until: 10 }],
-    },
+    { tell: { kind: 'at-once' }, hearsEndings: true, away: null },
+    { tell: { kind: 'at-once' }, hearsEndings: true, away: { until: 9, since: 5, standIn: null } },
+    { tell: { kind: 'off' }, hearsEndings: false, away: { until: 9, since: 5, standIn: JON } },
   ])('are found by another process as they were stored: %o', async (settings) => {
     expect(await open().change(MARIA, () => settings)).toEqual(settings);
     expect(await open().find(MARIA)).toEqual(settings);
@@ -44,9 +32,37 @@ describe('settings', () => {
     expect(await open().find(JON.id)).toEqual(USUAL_SETTINGS);
   });
 
+  it.each([
+    ['hourly', '{"kind":"hourly","since":7}'],
+    ['daily', '{"kind":"daily","at":545,"since":8}'],
+  ])(
+    'of an earlier build that ask for a digest, %s, ask for direct messages at once, and keep the absence',
+    async (_, tell) => {
+      const away = { until: 9, standIn: JON, since: 5 };
+      const dropped = '"quiet":{"from":1320,"to":420},"snoozed":[{"ref":"r1","approvalId":"2","until":10}]';
+      const stored = `{"tell":${tell},"hearsEndings":true,${dropped},"away":${JSON.stringify(away)}}`;
+      await redis().hset(personSettingsKey, MARIA, stored);
+      const read: PersonSettings = { tell: { kind: 'at-once' }, hearsEndings: true, away };
+      const store = open();
+      expect(await store.find(MARIA)).toEqual(read);
+      await store.change(MARIA, (settings) => settings);
+      expect(JSON.parse((await redis().hget(personSettingsKey, MARIA)) ?? '')).toEqual(read);
+    },
+  );
+
+  it('of an earlier build without a choice that still exists take no room once they are changed', async () => {
+    const stored =
+      '{"tell":{"kind":"off"},"hearsEndings":false,"quiet":{"from":0,"to":60},"away":null,"snoozed":[{"ref":"r1","approvalId":"1","until":9}]}';
+    await redis().hset(personSettingsKey, MARIA, stored);
+    const store = open();
+    expect(await store.find(MARIA)).toEqual(USUAL_SETTINGS);
+    await store.change(MARIA, (settings) => settings);
+    expect(await redis().exists(personSettingsKey)).toBe(0);
+  });
+
   it('take no room once they are the usual ones again', async () => {
     const store = open();
-    await store.change(MARIA, () => QUIET);
+    await store.change(MARIA, () => TOLD);
     await store.change(MARIA, () => USUAL_SETTINGS);
     expect(await redis().exists(personSettingsKey)).toBe(0);
     expect(await store.find(MARIA)).toEqual(USUAL_SETTINGS);
@@ -55,11 +71,11 @@ describe('settings', () => {
   it('are known at once where they were changed, and elsewhere three seconds later', async () => {
     const [one, other] = [open(), open()];
     await Promise.all([one.find(MARIA), other.find(MARIA)]);
-    await one.change(MARIA, () => QUIET);
-    expect(await one.find(MARIA)).toEqual(QUIET);
+    await one.change(MARIA, () => TOLD);
+    expect(await one.find(MARIA)).toEqual(TOLD);
     expect(await other.find(MARIA)).toEqual(USUAL_SETTINGS);
     clock += 3_000;
-    expect(await other.find(MARIA)).toEqual(QUIET);
+    expect(await other.find(MARIA)).toEqual(TOLD);
   });
 
   it('keep each of two changes at the same time, and are told the time of the store', async () => {
@@ -68,11 +84,11 @@ describe('settings', () => {
     await Promise.all([
       open().change(MARIA, (settings, now) => {
         times.push(now);
-        return { ...settings, quiet: QUIET.quiet };
+        return { ...settings, hearsEndings: true };
       }),
       open().change(MARIA, (settings) => ({ ...settings, tell: { kind: 'at-once' } })),
     ]);
-    expect(await open().find(MARIA)).toEqual({ ...QUIET, tell: { kind: 'at-once' } });
+    expect(await open().find(MARIA)).toEqual({ ...TOLD, hearsEndings: true });
     expect(times[0]).toBeGreaterThanOrEqual(Number(seconds) * 1_000);
   });
 
@@ -80,15 +96,15 @@ describe('settings', () => {
     '',
     'no JSON',
     '[]',
-    '{"tell":{"kind":"daily"},"quiet":null,"away":null}',
-    '{"tell":{"kind":"off"},"quiet":{"from":0,"to":1440},"away":null}',
-    '{"tell":{"kind":"off"},"quiet":null,"away":{"until":"soon","since":0,"standIn":null}}',
+    '{"tell":{"kind":"weekly"},"hearsEndings":false,"away":null}',
+    '{"tell":{"kind":"off"},"away":null}',
+    '{"tell":{"kind":"off"},"hearsEndings":false,"away":{"until":"soon","since":0,"standIn":null}}',
   ])('that can’t be read count as the usual ones, until they are changed: %s', async (text) => {
     await redis().hset(personSettingsKey, MARIA, text);
     const store = open();
     expect(await store.find(MARIA)).toEqual(USUAL_SETTINGS);
-    expect(await store.change(MARIA, (settings) => ({ ...settings, quiet: QUIET.quiet }))).toEqual(QUIET);
-    expect(await open().find(MARIA)).toEqual(QUIET);
+    expect(await store.change(MARIA, (settings) => ({ ...settings, tell: TOLD.tell }))).toEqual(TOLD);
+    expect(await open().find(MARIA)).toEqual(TOLD);
   });
 });
 

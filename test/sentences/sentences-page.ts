@@ -114,7 +114,7 @@ function choicesIn(elements: readonly MessageFormatElement[], samples: Values): 
 }
 
 /** Those that say the time of day; in all others, a time is how long something takes. */
-const TIMES_OF_DAY: readonly MessageKey[] = ['date.at', 'card.undoable', 'settings.line-daily'];
+const TIMES_OF_DAY: readonly MessageKey[] = ['date.at', 'card.undoable'];
 
 /** Plausible values by their names. */
 function samplesFor(language: Language, key: MessageKey): Values {
@@ -131,7 +131,6 @@ function samplesFor(language: Language, key: MessageKey): Values {
     ...(key === 'card.stage-who' ? { stage: say('card.stage', { number: 1, count: 2, stage: 'Peer' }) } : {}),
     ...(key === 'policy.in-stage' || key === 'policy.not' ? { rule: say('policy.reminder', { time: hours }) } : {}),
     ...(key === 'policy.if' ? { rules: say('policy.quorum', { count: 2 }) } : {}),
-    ...(key === 'settings.line-quiet' ? { from: '18:00', to: '09:00' } : {}),
     // There, it is one person.
     ...(key.startsWith('history.') ? { who: 'Maria', until: '', right: '' } : {}),
   };

@@ -103,7 +103,7 @@ export interface BotStart {
   slackPatienceMs?: number;
   /** How often it seals the ledger. Default: once a minute, longer than most tests run. */
   sealEveryMs?: number;
-  /** How often it looks for absences to follow and digests to send. Default: seldom. */
+  /** How often it looks for absences to follow. Default: seldom. */
   lookEveryMs?: number;
 }
 

@@ -6,7 +6,6 @@ import type { EndedRun } from '../history.ts';
 import { DAY_MS, type Millis } from '../time.ts';
 import { createJudge, type Judge, type Judged, type Viewer } from './judgement.ts';
 import { askedOf, type OpenRequest, type OpenRun, type PastDecision, type Snapshot } from './snapshot.ts';
-import { type Snooze, snoozedUntil } from './snooze.ts';
 
 /** What concerns one person. */
 export interface PersonalInbox {
@@ -16,8 +15,6 @@ export interface PersonalInbox {
    * own: first what expires within a day, the next to expire before the others, then the oldest.
    */
   waiting: readonly WaitingRequest[];
-  /** The same of what they have put off, the next to come back first. */
-  snoozed: readonly SnoozedRequest[];
   /** Requests of runs that they started, or that they voted for, which others have to decide, oldest first. */
   waitingForOthers: readonly OpenRequest[];
   /** Their runs, newest first: in progress, then those that ended lately. */
@@ -33,16 +30,10 @@ interface WaitingRequest {
   rule: string;
 }
 
-export interface SnoozedRequest extends WaitingRequest {
-  /** When it waits for them again. */
-  until: Millis;
-}
-
 export type OwnRun = { kind: 'open'; run: OpenRun } | { kind: 'ended'; ended: EndedRun };
 
 export const EMPTY_INBOX: Omit<PersonalInbox, 'at'> = {
   waiting: [],
-  snoozed: [],
   waitingForOthers: [],
   runs: [],
   decided: [],
@@ -87,8 +78,8 @@ export function judgedIn({ requests, decisions }: PreparedSnapshot): Judged[] {
 
 const MOST_DECISIONS = 100;
 
-/** What concerns a person who has put some of it off, by judging each request. */
-export function inboxOf(prepared: PreparedSnapshot, viewer: Viewer, snoozed: readonly Snooze[]): PersonalInbox {
+/** What concerns a person, by judging each request. */
+export function inboxOf(prepared: PreparedSnapshot, viewer: Viewer): PersonalInbox {
   const { account, now } = viewer;
   const judge = createJudge(viewer);
   const runs = ownRuns(prepared.snapshot, account);
@@ -96,7 +87,7 @@ export function inboxOf(prepared: PreparedSnapshot, viewer: Viewer, snoozed: rea
   return {
     at: now,
     ...open,
-    ...withoutSnoozed(waiting, snoozed, now),
+    waiting: byUrgency(waiting, now),
     runs,
     decided: pastDecisions(prepared, account, { runs, judge }),
   };
@@ -118,22 +109,6 @@ function openRequests(
     else if (hasVoted || isOneOf(identities, judged.starterId)) waitingForOthers.push(request);
   }
   return { waiting, waitingForOthers, unsure };
-}
-
-function withoutSnoozed(
-  all: readonly WaitingRequest[],
-  snoozed: readonly Snooze[],
-  now: Millis,
-): Pick<PersonalInbox, 'waiting' | 'snoozed'> {
-  const untilOf = snoozedUntil(snoozed, now);
-  const waiting: WaitingRequest[] = [];
-  const away: SnoozedRequest[] = [];
-  for (const each of all) {
-    const until = untilOf(each.request);
-    if (until === null) waiting.push(each);
-    else away.push({ ...each, until });
-  }
-  return { waiting: byUrgency(waiting, now), snoozed: away.sort((one, other) => one.until - other.until) };
 }
 
 /** What is older than all that expires within a day still comes after it. */

@@ -1,37 +1,20 @@
-import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
-// How a person wants to be told of what waits for them, their quiet hours and their absences.
+// How a person wants to be told of what waits for them, and their absences.
 import type { Person } from '../approval/approval.ts';
 import type { Denial } from '../approval/policy/evaluate.ts';
 import type { Millis } from '../time.ts';
-import { offsetSpanAt } from '../working-hours.ts';
 import type { OpenRequest } from './snapshot.ts';
-import type { Snooze } from './snooze.ts';
 
 /** What a person has chosen in the Home tab. */
 export interface PersonSettings {
   tell: Tell;
   /** Whether they are mentioned where a run ends that they helped decide. */
   hearsEndings: boolean;
-  /** When no direct message arrives; null for never. */
-  quiet: QuietHours | null;
   away: Away | null;
-  /** What they have put off, and perhaps what they had until lately. */
-  snoozed: readonly Snooze[];
 }
 
-/** How a person hears of what waits for them. */
-type Tell =
-  | { kind: 'off' }
-  | { kind: 'at-once' }
-  /** On the hour. `since` is when that was chosen: the first digest is the first one due later. */
-  | { kind: 'hourly'; since: Millis }
-  /** `at`: minutes after midnight, in the person's time zone. */
-  | { kind: 'daily'; at: number; since: Millis };
-
-/** In the person's time zone, in minutes after midnight; over midnight if `to` <= `from`. */
-interface QuietHours {
-  from: number;
-  to: number;
+/** Whether a person hears by direct message of what waits for them. */
+interface Tell {
+  kind: 'off' | 'at-once';
 }
 
 /** An absence, over at `until`. */
@@ -46,9 +29,7 @@ export interface Away {
 export const USUAL_SETTINGS: PersonSettings = {
   tell: { kind: 'off' },
   hearsEndings: false,
-  quiet: null,
   away: null,
-  snoozed: [],
 };
 
 /** What people have chosen in the Home tab. Every method throws `StoreUnavailable` if the store gives no answer. */
@@ -64,22 +45,6 @@ export interface PersonSettingsStore {
 /** Whether a person is told by direct message as soon as something waits for them. Nobody is while they are away. */
 export function isToldAtOnce({ tell, away }: PersonSettings, now: Millis): boolean {
   return tell.kind === 'at-once' && (away === null || away.until <= now);
-}
-
-/** When the quiet hours end in which an instant lies, by the clocks of a time zone; null if it lies in none. */
-export function quietUntil(quiet: QuietHours | null, at: Millis, timeZone: string): Millis | null {
-  if (quiet === null) return null;
-  const { offsetMs, until } = offsetSpanAt(at, timeZone);
-  const sinceFrom = withinDay(at + offsetMs - quiet.from * MINUTE_MS);
-  const lengthMs = withinDay((quiet.to - quiet.from) * MINUTE_MS) || DAY_MS;
-  if (sinceFrom >= lengthMs) return null;
-  const end = at + lengthMs - sinceFrom;
-  // The clocks may change before, and may skip the end.
-  return end <= until ? end : (quietUntil(quiet, until, timeZone) ?? until);
-}
-
-function withinDay(ms: number): number {
-  return ((ms % DAY_MS) + DAY_MS) % DAY_MS;
 }
 
 export interface Absences {

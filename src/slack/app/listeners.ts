@@ -22,11 +22,9 @@ import {
   onSearch,
   onSelectPage,
   onShowEverything,
-  onShowSnoozed,
   onTick,
   onTurnList,
 } from '../features/home/listeners.ts';
-import { onSnoozed, onSnoozeToday, onSnoozeTomorrow, onSnoozeUntil, onWake } from '../features/home/snooze.ts';
 import {
   onChoice,
   onChooseCrew,
@@ -105,17 +103,12 @@ export const actions = {
   select_page: { who: 'members', listener: onSelectPage },
   send_again: { who: 'policy', listener: onSendAgain },
   show_activity: { who: 'members', listener: onShowActivity },
-  show_snoozed: { who: 'members', listener: onShowSnoozed },
-  snooze_today: { who: 'members', listener: onSnoozeToday },
-  snooze_tomorrow: { who: 'members', listener: onSnoozeTomorrow },
-  snooze_until: { who: 'members', listener: onSnoozeUntil },
   start_crew: { who: 'starters', listener: onStartCrew },
   stop_following: { who: 'policy', listener: onStopFollowing },
   tick: { who: 'members', listener: onTick },
   track_again: { who: 'policy', listener: onTrackAgain },
   try_again: { who: 'starters', listener: onRunAgain },
   undo: { who: 'policy', listener: onUndo },
-  wake: { who: 'members', listener: onWake },
   who_can_decide: { who: 'members', listener: onWhoCanDecide },
   withdraw: { who: 'policy', listener: onWithdraw },
 } satisfies Record<ActionId, Listed<ActionListener>>;
@@ -135,7 +128,6 @@ export const views = {
   reference: { who: 'members', listener: onReferenceDone },
   search_home: { who: 'members', listener: onSearch },
   send_note: { who: 'policy', listener: onNoteConfirmed },
-  snooze_until: { who: 'members', listener: onSnoozed },
   write_note: { who: 'policy', listener: onNote },
 } satisfies Record<SubmittedModal, Listed<ViewListener>>;
 

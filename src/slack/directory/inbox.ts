@@ -13,7 +13,6 @@ import {
 } from '../../core/inbox/inbox.ts';
 import type { ChannelFacts, InboxFacts, Judged, Viewer } from '../../core/inbox/judgement.ts';
 import { giversInDoubt, type NeededFacts, neededFacts, startersInDoubt } from '../../core/inbox/needed-facts.ts';
-import type { PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
 import type { ListDirectory } from './directory.ts';
 
@@ -27,7 +26,6 @@ interface InboxParts {
   overview: Pick<Overview, 'latest'>;
   directory: ListDirectory;
   rulesOf: RulesOf;
-  personSettings: Pick<PersonSettingsStore, 'find'>;
 }
 
 /** The latest snapshot, with what is the same for all who look at it. */
@@ -38,7 +36,7 @@ interface KnownSnapshot {
 }
 
 /** Those who may decide nothing at all, whatever the policy says, see nothing. */
-export function createInbox({ overview, directory, rulesOf, personSettings }: InboxParts): Inbox {
+export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox {
   const facts = createFacts(directory);
   let last: KnownSnapshot | null = null;
 
@@ -62,11 +60,8 @@ export function createInbox({ overview, directory, rulesOf, personSettings }: In
       const withOwn = { ...accounts, [personId]: account };
       return { id: personId, account, facts: { members, channels, accounts: withOwn }, now: Date.now() };
     };
-    const [starters, { snoozed }] = await Promise.all([
-      facts.accountsOf(startersInDoubt(judged, viewerWith(giverAccounts))),
-      personSettings.find(personId),
-    ]);
-    return inboxOf(prepared, viewerWith({ ...giverAccounts, ...starters }), snoozed);
+    const starters = await facts.accountsOf(startersInDoubt(judged, viewerWith(giverAccounts)));
+    return inboxOf(prepared, viewerWith({ ...giverAccounts, ...starters }));
   }
 
   return {

@@ -6,17 +6,10 @@ import { allVotes } from '../../core/approval/progress.ts';
 import type { Crew } from '../../core/crew.ts';
 import { askedIn, type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
-import {
-  isToldAtOnce,
-  type PersonSettings,
-  type PersonSettingsStore,
-  quietUntil,
-} from '../../core/inbox/person-settings.ts';
-import { snoozedUntil } from '../../core/inbox/snooze.ts';
-import { alertOf, directlyTo, directMessageOf, type Message } from '../../core/messages/message.ts';
+import { isToldAtOnce, type PersonSettingsStore } from '../../core/inbox/person-settings.ts';
+import { alertOf, directMessageOf, type Message } from '../../core/messages/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/messages/post.ts';
 import type { Millis } from '../../core/time.ts';
-import type { People } from '../api/users.ts';
 import { gatherFacts, type ListDirectory, outsideOf } from '../directory/directory.ts';
 import { findOutside, findOutsideOfCard, findPeople, findStarter, type MentionPorts } from './mentions.ts';
 
@@ -24,7 +17,6 @@ import { findOutside, findOutsideOfCard, findPeople, findStarter, type MentionPo
 export interface RecipientPorts extends MentionPorts, ListDirectory {
   crews: ReadonlyMap<string, Crew>;
   settings: Pick<PersonSettingsStore, 'find' | 'all'>;
-  timeZoneOf: People['timeZoneOf'];
 }
 
 /**
@@ -226,34 +218,16 @@ export async function isEscalatedTo(
   return !(await isAmong(approversNow(policy, { isEscalated: false }))) && isAmong(policy.escalateTo);
 }
 
-/** When to look again at the latest: people change their settings, and travel. */
-const MOST_WAIT_MS = 30 * 60_000;
-
-/** Why a direct message isn't posted now: its person has quiet hours, or no longer wants it. Null if it is. */
+/** Why a direct message isn't posted now: its person no longer wants it, or nobody can tell whether they do. Null if it is. */
 export async function whyNotNow(
-  { settings, timeZoneOf }: Pick<RecipientPorts, 'settings' | 'timeZoneOf'>,
+  { settings }: Pick<RecipientPorts, 'settings'>,
   execution: Execution,
   message: Message,
   now: Millis,
 ): Promise<Extract<PostOutcome, { kind: 'gone' | 'later' }> | null> {
-  const to = directlyTo(execution, message);
-  if (to === null) return null;
-  const chosen = await settings.find(to).catch(() => null);
+  const direct = message.kind === 'direct-message' ? directMessageOf(execution, message) : null;
+  if (direct?.reason !== 'setting') return null;
+  const chosen = await settings.find(direct.to).catch(() => null);
   if (chosen === null) return { kind: 'later', waitMs: null };
-  const reason = message.kind === 'direct-message' ? directMessageOf(execution, message)?.reason : null;
-  // Who has put it off is told when it is back.
-  if (reason === 'setting' && (!isToldAtOnce(chosen, now) || isSnoozed(chosen, execution, message, now)))
-    return { kind: 'gone' };
-  if (chosen.quiet === null) return null;
-  const timeZone = await timeZoneOf(to);
-  if (timeZone === null) return { kind: 'later', waitMs: null };
-  const until = quietUntil(chosen.quiet, now, timeZone);
-  return until === null ? null : { kind: 'later', waitMs: Math.min(until - now, MOST_WAIT_MS) };
-}
-
-function isSnoozed({ snoozed }: PersonSettings, execution: Execution, message: Message, now: Millis): boolean {
-  const approval = 'approvalId' in message && findApproval(execution, message.approvalId ?? '');
-  if (!approval) return false;
-  const { id: approvalId, times } = approval;
-  return snoozedUntil(snoozed, now)({ run: execution, approvalId, expireAt: times.expireAt }) !== null;
+  return isToldAtOnce(chosen, now) ? null : { kind: 'gone' };
 }

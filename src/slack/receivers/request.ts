@@ -107,8 +107,6 @@ const value = z.looseObject({
   type: z.string().default(''),
   value: z.string().nullish(),
   selected_date: z.string().nullish(),
-  selected_time: z.string().nullish(),
-  selected_date_time: z.number().nullish(),
   selected_user: z.string().nullish(),
   selected_conversation: z.string().nullish(),
   selected_option: z.looseObject({ value: z.string() }).nullish(),

@@ -73,13 +73,6 @@ export type ActionId =
   | 'select_page'
   | 'send_again'
   | 'show_activity'
-  /** Lists in the Home tab what was put off, or only counts it. */
-  | 'show_snoozed'
-  /** Hides a request from one's own list until a time. */
-  | 'snooze_today'
-  | 'snooze_tomorrow'
-  /** The same, until a time that is asked for. */
-  | 'snooze_until'
   /** Asks which crew to start, and where. */
   | 'start_crew'
   | 'stop_following'
@@ -90,8 +83,6 @@ export type ActionId =
   | 'try_again'
   /** Takes back a decision that has not been sent. */
   | 'undo'
-  /** Shows what was put off again. */
-  | 'wake'
   | 'who_can_decide'
   /** Takes back one's own vote. */
   | 'withdraw';
@@ -115,8 +106,6 @@ export type SubmittedModal =
   | 'reference'
   | 'search_home'
   | 'send_note'
-  /** Hides a request from one's own list until a time. */
-  | 'snooze_until'
   | 'write_note';
 
 /** The `callback_id` of every shortcut in the manifest, whose listener `listeners.ts` must name. */

@@ -3,7 +3,7 @@ import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types'
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
 import type { ActionId } from './action-ids.ts';
-import { buttons, OPEN_LINK, plain } from './blocks.ts';
+import { buttons, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';
 import { cut } from './text/escape.ts';
 
@@ -113,9 +113,6 @@ interface FormValue {
   type: string;
   value?: string | null;
   selected_date?: string | null;
-  selected_time?: string | null;
-  /** In seconds. */
-  selected_date_time?: number | null;
   selected_user?: string | null;
   selected_conversation?: string | null;
   selected_option?: { value?: string } | null;
@@ -131,14 +128,8 @@ export function elementIn(values: FormValues, blockId: string): FormValue | null
 /** The value of a block's element as text, whatever its kind; empty if nothing was entered. */
 export function typedText(values: FormValues, blockId: string): string {
   const element = elementIn(values, blockId);
-  const picked = element?.selected_date ?? element?.selected_time ?? element?.selected_user;
+  const picked = element?.selected_date ?? element?.selected_user;
   return element?.value ?? picked ?? element?.selected_conversation ?? element?.selected_option?.value ?? '';
-}
-
-/** The instant that is chosen in a block, in milliseconds; null if none is. */
-export function instantIn(values: FormValues, blockId: string): number | null {
-  const seconds = elementIn(values, blockId)?.selected_date_time;
-  return seconds == null ? null : seconds * 1_000;
 }
 
 /** The values of the ticked checkboxes of a block. */
@@ -152,8 +143,11 @@ const MENU = 'more';
 /** Options are too short for the hash of a text, which the block of the menu carries. */
 const BLOCK = 'text:';
 
-/** It stands for a button, or opens an address. https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
-type Entry = { label: string } & ({ actionId: ActionId } | { url: string });
+/** It stands for a button. */
+interface Entry {
+  label: string;
+  actionId: ActionId;
+}
 
 /** Buttons, and the rarer choices in a menu. */
 interface Choices {
@@ -189,15 +183,10 @@ export function runChoices(ref: string, { inRow, inMenu }: Choices): ActionsBloc
 }
 
 /** Each button that an entry stands for is about this: a ref, perhaps with the id of a request. */
-export function menu(entries: Choices['inMenu'], about: string): Overflow {
+function menu(entries: Choices['inMenu'], about: string): Overflow {
   const options = entries
     .filter((entry) => entry !== null)
-    .map((entry) => {
-      const text = plain(entry.label, OPTION_LIMIT);
-      return 'url' in entry
-        ? { text, value: `${OPEN_LINK} ${about}`, url: entry.url }
-        : { text, value: `${entry.actionId} ${about}` };
-    });
+    .map(({ label, actionId }) => ({ text: plain(label, OPTION_LIMIT), value: `${actionId} ${about}` }));
   return { type: 'overflow', action_id: MENU, options };
 }
 

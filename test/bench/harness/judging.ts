@@ -5,7 +5,6 @@ import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connecti
 import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { createInbox } from '../../../src/slack/directory/inbox.ts';
 import { account } from '../../support/approvals.ts';
-import { chosen } from '../../support/person-settings.ts';
 import { median } from '../statistics.ts';
 
 const PEOPLE_BEFORE = 50;
@@ -38,7 +37,6 @@ export async function judgingMs({ redisUrl, policies, people }: Judging): Promis
         membersInLists: async () => members,
       },
       rulesOf: rulesFor(policies),
-      personSettings: chosen(),
     });
     const times: number[] = [];
     for (const person of people) {

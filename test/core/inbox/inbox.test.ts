@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Approver, parseApprover } from '../../../src/core/approval/policy/policy.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/core/time.ts';
+import { DAY_MS } from '../../../src/core/time.ts';
 import { account, JON, MARIA, START } from '../../support/approvals.ts';
 import { inboxIn, openRequest, openRun, pastDecision } from './open-requests.ts';
 
@@ -29,30 +29,6 @@ it('lists what expires within a day before what is older, the next to expire fir
   expect(idsOf(inboxIn({ requests }, ANNA).waiting.map(({ request }) => request))).toEqual([
     ...['next', 'today', 'oldest', 'later'],
   ]);
-});
-
-it('hides what a person has put off until then, or until an hour before it expires', () => {
-  const requests = [
-    openRequest({ approvalId: '1' }),
-    openRequest({ approvalId: '2', expireAt: START + 3 * HOUR_MS }),
-    openRequest({ approvalId: '3' }),
-  ];
-  const until = START + 5 * HOUR_MS;
-  const snoozed = ['1', '2', 'gone'].map((approvalId) => ({ ref: 'r1', approvalId, until }));
-  const seen = (hours: number) => {
-    const { waiting, snoozed: away } = inboxIn({ requests }, ANNA, { snoozed, now: START + hours * HOUR_MS });
-    return [idsOf(waiting.map(({ request }) => request)), away.map((each) => [each.request.approvalId, each.until])];
-  };
-  expect(seen(0)).toEqual([
-    ['3'],
-    [
-      ['2', START + 2 * HOUR_MS],
-      ['1', until],
-    ],
-  ]);
-  expect(seen(2)).toEqual([['2', '3'], [['1', until]]]);
-  expect(seen(5)).toEqual([['2', '1', '3'], []]);
-  expect(inboxIn({ requests }, JON.id).waiting).toHaveLength(3);
 });
 
 it('lists what waits in a private channel only for its members, and for those whom the policy names', () => {

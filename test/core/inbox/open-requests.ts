@@ -4,7 +4,6 @@ import { createRulesOf } from '../../../src/core/crew.ts';
 import { inboxOf, prepare } from '../../../src/core/inbox/inbox.ts';
 import type { InboxFacts, Viewer } from '../../../src/core/inbox/judgement.ts';
 import type { OpenRequest, OpenRun, PastDecision, Snapshot } from '../../../src/core/inbox/snapshot.ts';
-import type { Snooze } from '../../../src/core/inbox/snooze.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { account, MARIA, output, START } from '../../support/approvals.ts';
 
@@ -70,8 +69,7 @@ export function inboxIn(
     facts = {},
     person = {},
     now = START,
-    snoozed = [],
-  }: { facts?: Partial<InboxFacts>; person?: Partial<Account>; now?: number; snoozed?: Snooze[] } = {},
+  }: { facts?: Partial<InboxFacts>; person?: Partial<Account>; now?: number } = {},
 ) {
   const all = { research: {}, ...policies };
   const crews = Object.entries(all).map(([name, change]) => {
@@ -85,5 +83,5 @@ export function inboxIn(
     ...{ id: personId, account: own, now },
     facts: { ...known, accounts: { ...known.accounts, [personId]: own } },
   };
-  return inboxOf(prepare(snapshot, createRulesOf(new Map(crews))), viewer, snoozed);
+  return inboxOf(prepare(snapshot, createRulesOf(new Map(crews))), viewer);
 }

@@ -8,7 +8,6 @@ import { createInbox } from '../../../src/slack/directory/inbox.ts';
 import { openRequest, openRun } from '../../core/inbox/open-requests.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { account, START } from '../../support/approvals.ts';
-import { chosen } from '../../support/person-settings.ts';
 
 const ANNA = 'U0ANNA';
 
@@ -51,7 +50,6 @@ function inbox(requests: OpenRequest[], answers: Partial<ListDirectory>) {
       overview: { latest: async () => snapshot },
       directory: counted,
       rulesOf,
-      personSettings: chosen(),
     }),
   };
 }

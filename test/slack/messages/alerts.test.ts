@@ -45,7 +45,6 @@ async function startBot(scopes: string[]) {
       sayings: SAYINGS,
       namesOf: async () => (person) => person.name,
       languageOf: async () => 'en',
-      timeZoneOf: async () => 'UTC',
       settings: chosen(),
       isPublic: async () => true,
       accountInLists: async () => null,

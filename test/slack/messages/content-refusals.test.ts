@@ -64,7 +64,6 @@ beforeAll(async () => {
       sayings: SAYINGS,
       namesOf: async () => (person) => person.name,
       languageOf: async () => 'en',
-      timeZoneOf: async () => 'UTC',
       settings: chosen(),
       isPublic: async () => true,
       accountInLists: async () => null,

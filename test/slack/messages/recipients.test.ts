@@ -40,7 +40,6 @@ let members: string[] | null;
 let accounts: Record<string, Account>;
 let insiders: string[] | null;
 let isPublic: boolean | null;
-let timeZone: string | null;
 /** What people have chosen. */
 let settings: Parameters<typeof chosen>[0];
 
@@ -64,7 +63,6 @@ beforeAll(async () => {
       sayings: SAYINGS,
       namesOf: async () => (person) => person.name,
       languageOf: async (id) => (id === AIKO ? 'de' : 'en'),
-      timeZoneOf: async () => timeZone,
       settings: {
         find: async (id) => chosen(settings).find(id),
         all: async () => chosen(settings).all(),
@@ -97,7 +95,7 @@ beforeEach(() => {
   notify = 'mention';
   members = [JON, PRIYA];
   accounts = {};
-  [isPublic, timeZone, settings, insiders] = [true, 'UTC', {}, [JON, AIKO, PRIYA, MARIA]];
+  [isPublic, settings, insiders] = [true, {}, [JON, AIKO, PRIYA, MARIA]];
 });
 
 const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
@@ -251,7 +249,7 @@ describe('who gets a direct message', () => {
     settings = {
       [AIKO]: AT_ONCE,
       [MARIA]: AT_ONCE,
-      [JON]: { tell: { kind: 'hourly', since: 0 } },
+      [JON]: { hearsEndings: true },
       [PRIYA]: { ...AT_ONCE, away: { since: START, until: START + 1, standIn: null } },
     };
     expect(listed(await post(asked()))).toEqual([AIKO]);
@@ -262,7 +260,7 @@ describe('who gets a direct message', () => {
 
   it('is nobody where nobody wants to, and then Slack isn’t asked about anybody', async () => {
     rule = policy({ approvers: ['workspace'] });
-    settings = { [JON]: { quiet: { from: 0, to: 60 } } };
+    settings = { [JON]: { hearsEndings: true } };
     members = null;
     expect(await thread.post(asked(), CARD, { posting: 'new', now: START })).not.toHaveProperty('recipients');
     expect(await told(asked())).toEqual([]);
@@ -397,34 +395,13 @@ describe('a direct message', () => {
     expect(after.renderings).toEqual({ [`direct:1:${JON}`]: 'rich-text' });
   });
 
-  it('waits for the end of the quiet hours where the person is, at most half an hour at a time', async () => {
-    const night = Date.parse('2026-11-18T23:40+01:00');
-    const outcomeAt = (now: number) => thread.post(due(JON), to(JON), { posting: 'new', now });
-    settings = { [JON]: { quiet: { from: 22 * 60, to: 24 * 60 } } };
-    timeZone = 'Europe/Berlin';
-    const before = slack.messages().length;
-    expect(await outcomeAt(night - 3_600_000)).toEqual({ kind: 'later', waitMs: 1_800_000 });
-    expect(await outcomeAt(night)).toEqual({ kind: 'later', waitMs: 1_200_000 });
-    timeZone = null;
-    expect(await outcomeAt(night)).toEqual({ kind: 'later', waitMs: null });
-    expect(slack.messages()).toHaveLength(before);
-    timeZone = 'America/New_York';
-    expect((await outcomeAt(night)).kind).toBe('posted');
-  });
-
-  it('isn’t posted to a person who no longer wants to be told, is away, or has put it off', async () => {
+  it('isn’t posted to a person who no longer wants to be told, or is away', async () => {
     const status = async (reason: Recipient['reason']) =>
       postOf(await post(due(JON, reason), to(JON)), to(JON))?.status;
     expect(await status('setting')).toBe('gone');
     settings = { [JON]: { ...AT_ONCE, away: { since: 0, until: START + 1, standIn: null } } };
     expect(await status('setting')).toBe('gone');
     expect(await status('policy')).toBe('posted');
-    const { ref } = asked();
-    const snoozed = (approvalId: string) => ({ ...AT_ONCE, snoozed: [{ ref, approvalId, until: START + 1 }] });
-    settings = { [JON]: snoozed('1') };
-    expect(await status('setting')).toBe('gone');
-    settings = { [JON]: snoozed('2') };
-    expect(await status('setting')).toBe('posted');
     settings = { [JON]: AT_ONCE };
     expect(await status('setting')).toBe('posted');
   });

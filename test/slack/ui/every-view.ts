@@ -82,7 +82,7 @@ import {
 import { reviewModals } from './review-views.ts';
 import { reviseModals } from './revise-views.ts';
 import { rightsMessages, rightsModals } from './rights-views.ts';
-import { digests, settingsModals } from './settings-views.ts';
+import { settingsModals } from './settings-views.ts';
 import { startModals } from './start-views.ts';
 
 export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
@@ -113,7 +113,6 @@ export function everyMessage(text: string): [string, Rendered][] {
     ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, detailsOf(text)))],
     ...denials(text).map(([state, why]): [string, Rendered] => [`denied: ${state}`, answerMessage(why)]),
     ...directMessages(text),
-    ...digests(text),
     [
       'status',
       statusList(statuses(text), {

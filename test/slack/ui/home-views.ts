@@ -50,7 +50,7 @@ export function homeRun(change: Partial<HomeRun> = {}): HomeRun {
 }
 
 export function inbox(change: Partial<PersonalInbox> = {}): PersonalInbox {
-  return { at: NOW, waiting: [], snoozed: [], waitingForOthers: [], runs: [], decided: [], unsure: 0, ...change };
+  return { at: NOW, waiting: [], waitingForOthers: [], runs: [], decided: [], unsure: 0, ...change };
 }
 
 export const waitingFor = (...requests: OpenRequest[]) => requests.map((request) => ({ request, rule: 'workspace' }));
@@ -105,7 +105,6 @@ export function everyHome(foreign: string): [string, HomeView][] {
   const decisions = many((i) => pastDecision({ ref: `r${i}`, crew: text, task: text, by, round: 12 }));
   const crowded = {
     ...{ waiting: waitingFor(...many(request)), waitingForOthers: many(request), decided: decisions, unsure: 12 },
-    snoozed: waitingFor(...many(request)).map((each) => ({ ...each, until: NOW + 60_000 })),
   };
   const runs = many((i) => homeRun({ ...run(i), endedAt: i % 2 ? NOW : null }));
   const change = {
@@ -114,7 +113,7 @@ export function everyHome(foreign: string): [string, HomeView][] {
     policyOf: () => staged({ [text]: { quorum: 9 }, [`${text}!`]: { quorum: 9 } }, 1),
     channelName: () => text,
   };
-  const pages = { waiting: 5, snoozed: 5, others: 5, runs: 5, decided: 5 };
+  const pages = { waiting: 5, others: 5, runs: 5, decided: 5 };
   const last = {
     kind: 'voted',
     model: card({ crew: text, taskName: text, about: text }),
@@ -123,7 +122,7 @@ export function everyHome(foreign: string): [string, HomeView][] {
   const ticked = [...many((i) => i).slice(0, MOST_AT_ONCE - 1), 999].map((i) => ({
     ...{ ref: `r${i}`, approvalId: '1', hash: 'a'.repeat(64) },
   }));
-  const details = { runs, text, last, state: { ticked, snoozed: 'listed' as const }, change };
+  const details = { runs, text, last, state: { ticked }, change };
   const outcomes = (['approve', 'reject', 'closed'] as const).flatMap((outcome) => [
     pastDecision({ outcome, crew: text, task: text }),
     pastDecision({ outcome, by: [] }),

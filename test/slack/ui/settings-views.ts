@@ -1,8 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { type AbsenceOutcome, type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
-import { digestMessage } from '../../../src/slack/features/digest/message.ts';
 import { reportBlocks, settingsModal } from '../../../src/slack/features/settings/modal.ts';
-import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
 import { nameIn } from '../../../src/slack/ui/person.ts';
 import { openRequest } from './home-views.ts';
@@ -20,11 +18,9 @@ const OUTCOMES: AbsenceOutcome[] = [
 export function settingsModals(text: string): [string, ModalView][] {
   const away = { until: NOW + 86_400_000, since: NOW, standIn: { id: 'U0JON', name: text } };
   const all: PersonSettings = {
-    tell: { kind: 'daily', at: 0, since: 0 },
+    tell: { kind: 'at-once' },
     hearsEndings: true,
-    quiet: { from: 0, to: 1_439 },
     away,
-    snoozed: [],
   };
   const name = () => text;
   const request = openRequest({ run: { crew: text }, taskName: text, round: 12 });
@@ -34,14 +30,5 @@ export function settingsModals(text: string): [string, ModalView][] {
     ['settings', settingsModal({ settings: all, now: NOW, timeZone: 'Asia/Kathmandu', name, say })],
     ['settings, of nobody', settingsModal({ settings: USUAL_SETTINGS, now: NOW, timeZone: null, name, say })],
     ['settings, handed over', modalOf(say, { title: say('settings.title'), blocks: report })],
-  ];
-}
-
-export function digests(text: string): [string, Rendered][] {
-  const waiting = Array.from({ length: 30 }, () => openRequest({ run: { crew: text }, taskName: text, round: 12 }));
-  const common = { waiting, now: NOW, name: () => text, say };
-  return [
-    ['digest', digestMessage({ ...common, textOf: () => text, home: 'https://slack.com/app_redirect?app=A1&team=T1' })],
-    ['digest, texts gone', digestMessage({ ...common, textOf: () => null, home: null })],
   ];
 }

@@ -33,11 +33,6 @@ export const onSelectPage: ActionListener = lookAt((state, { home }) => ({
 
 export const onClearSelection: ActionListener = lookAt((state) => ({ ...state, ...nothingSelected(state) }));
 
-export const onShowSnoozed: ActionListener = lookAt((state) => ({
-  ...turned(state, 'snoozed', 0),
-  snoozed: state.snoozed === 'listed' ? 'counted' : 'listed',
-}));
-
 /** Shows the Home of the person who clicked in another state. */
 function lookAt(change: (state: HomeState, click: Click) => HomeState): ActionListener {
   return async ({ ack, body, context }) => {

@@ -1,11 +1,10 @@
 // The lists of the Home tab.
-import type { ActionsBlock, KnownBlock, Overflow, SectionBlock } from '@slack/types';
+import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { aboutRun } from '../../../core/about.ts';
-import type { SnoozedRequest } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { Say } from '../../language/say.ts';
-import { button, context, divider, header, section, sectionLinking } from '../../ui/blocks.ts';
-import { approvalValue, menu } from '../../ui/button-value.ts';
+import { button, context, divider, header, sectionLinking } from '../../ui/blocks.ts';
+import { approvalValue } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
 import { channelMention } from '../../ui/place.ts';
@@ -19,7 +18,7 @@ import { gist, requestLine, shortNames, titleOf, toldApart } from './request-lin
 import { isSame, MOST_AT_ONCE, requestKey, tick, tickBlockId } from './selection.ts';
 import { type ListName, pageValue } from './state.ts';
 
-/** What the person may decide, with the ways to decide several at once and to put some off. */
+/** What the person may decide, with the ways to decide several at once. */
 export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBlock[] {
   const { waiting, unsure } = model;
   const { say } = details;
@@ -34,7 +33,6 @@ export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBloc
     ]),
     ...selectionBlocks(model, say),
     ...turningBlocks(waiting, 'waiting', say),
-    ...snoozedBlocks(model, details),
   ];
 }
 
@@ -45,16 +43,15 @@ interface Row {
 }
 
 function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const { request } = row;
+  const { request, name } = row;
   const text = details.textOf(request);
   const lines = [titleOf(request, details.say), ...(text === undefined ? [] : [gist(text, details.say)])];
   const key = requestKey(request);
   const isTicked = state.ticked.some(isSame(key));
   return [
     {
-      ...section(lines.join('\n')),
+      ...sectionLinking(lines.join('\n'), threadLink(request, name, details)),
       block_id: `request:${key.ref}:${key.approvalId}`,
-      accessory: requestMenu(request, details),
     },
     context(requestLine(request, details)),
     { ...decisionRow(row, isTicked, details), block_id: tickBlockId(key, state.drawn) },
@@ -89,15 +86,10 @@ function decisionRow({ request, name }: Row, isTicked: boolean, { policyOf, say 
   };
 }
 
-function requestMenu({ run, approvalId, cardTs }: OpenRequest, { linkTo, say }: HomeDetails): Overflow {
+/** The button that opens the thread of a request, at its card. */
+function threadLink({ run, cardTs }: OpenRequest, name: string, { linkTo, say }: HomeDetails) {
   const link = linkTo(run.channel, cardTs, run.rootTs);
-  const entries = [
-    link === null ? null : { label: say('home.open-thread'), url: link },
-    { actionId: 'snooze_today', label: say('home.snooze-today') },
-    { actionId: 'snooze_tomorrow', label: say('home.snooze-tomorrow') },
-    { actionId: 'snooze_until', label: say('home.snooze-until') },
-  ] as const;
-  return menu(entries, `${run.ref} ${approvalId}`);
+  return { label: say('home.open-thread'), link, spoken: say('home.thread', { request: name }) };
 }
 
 /** How many are selected, here and elsewhere, how many no longer are, and what to do with them. */
@@ -132,41 +124,6 @@ function selectionBlocks({ waiting, dropped, state: { ticked } }: HomeModel, say
   ];
 }
 
-/** How much was put off, and on demand what; nothing if nothing was. */
-function snoozedBlocks({ snoozed, state }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const { say } = details;
-  const [next] = snoozed.shown;
-  if (!next) return [];
-  const isListed = state.snoozed === 'listed';
-  const when = isListed ? '' : ` · ${slackDate(next.until, say, `${say('home.snoozed-next')} `)}`;
-  const toggle = button('show_snoozed', say(isListed ? 'home.hide-snoozed' : 'home.show-snoozed'), {
-    value: 'home',
-    spoken: say(isListed ? 'home.hide-snoozed-spoken' : 'home.show-snoozed-spoken'),
-  });
-  const names = shortNames(snoozed.shown.map(({ request }) => request));
-  return [
-    {
-      ...section(`*${say('home.snoozed', { count: snoozed.found })}*${when}`),
-      accessory: toggle,
-      block_id: 'home_snoozed',
-    },
-    ...(isListed ? snoozed.shown.map((each, i) => snoozedBlock(each, names[i] ?? '', say)) : []),
-    ...(isListed ? turningBlocks(snoozed, 'snoozed', say) : []),
-  ];
-}
-
-function snoozedBlock({ request, until }: SnoozedRequest, name: string, say: Say): SectionBlock {
-  const key = requestKey(request);
-  return {
-    ...section(`${titleOf(request, say)}\n${slackDate(until, say, `${say('home.snoozed-until')} `)}`),
-    block_id: `snoozed:${key.ref}:${key.approvalId}`,
-    accessory: button('wake', say('home.wake'), {
-      value: approvalValue(key),
-      spoken: say('home.wake-spoken', { request: name }),
-    }),
-  };
-}
-
 /** What others have to decide. */
 export function otherBlocks({ others }: HomeModel, details: HomeDetails): KnownBlock[] {
   const { say } = details;
@@ -180,12 +137,11 @@ export function otherBlocks({ others }: HomeModel, details: HomeDetails): KnownB
 }
 
 function otherRequestBlocks({ request, name }: Row, details: HomeDetails): KnownBlock[] {
-  const { run, cardTs } = request;
-  const { say } = details;
-  const link = details.linkTo(run.channel, cardTs, run.rootTs);
   const own = ownApproval(request, details);
-  const thread = { label: say('home.open-thread'), link, spoken: say('home.thread', { request: name }) };
-  return [sectionLinking(titleOf(request, say), thread), context(`${requestLine(request, details)}${own}`)];
+  return [
+    sectionLinking(titleOf(request, details.say), threadLink(request, name, details)),
+    context(`${requestLine(request, details)}${own}`),
+  ];
 }
 
 function ownApproval({ voters, votersBefore }: OpenRequest, { personId, say }: HomeDetails): string {

@@ -2,7 +2,7 @@
 
 import type { Person } from '../../../core/approval/approval.ts';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
-import type { PersonalInbox, SnoozedRequest } from '../../../core/inbox/inbox.ts';
+import type { PersonalInbox } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { Inputs } from '../../../core/json.ts';
 import type { Millis } from '../../../core/time.ts';
@@ -38,7 +38,6 @@ export interface HomeModel extends Filters {
   /** How many of those that were selected others have decided since, or ask about another text. */
   dropped: number;
   last: LastDecision | null;
-  snoozed: HomePage<SnoozedRequest>;
   others: HomePage<OpenRequest>;
   runs: HomePage<HomeRun>;
   /** How many of the runs haven't ended, whatever the filters leave. */
@@ -84,7 +83,7 @@ interface About {
 }
 
 /** As many as fit into one view, with everything around them. */
-const PAGE_SIZES: Record<ListName, number> = { waiting: 10, snoozed: 5, others: 4, runs: 4, decided: 5 };
+const PAGE_SIZES: Record<ListName, number> = { waiting: 10, others: 4, runs: 4, decided: 5 };
 
 /** What a person sees of their inbox in a state. */
 export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
@@ -110,7 +109,6 @@ export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
     dropped,
     last,
     waiting: page('waiting', waiting, ofRequest),
-    snoozed: page('snoozed', inbox.snoozed, ({ request }) => ofRequest(request)),
     others: page('others', inbox.waitingForOthers, ofRequest),
     runs: page('runs', runs, (run) => fieldsOf(run, '')),
     inProgress: runs.filter(({ endedAt }) => endedAt === null).length,
@@ -141,7 +139,7 @@ export function filtersOf(inbox: PersonalInbox, runs: readonly HomeRun[]): Filte
     crews.add(crew);
     channels.add(channel);
   };
-  for (const { request } of [...inbox.waiting, ...inbox.snoozed]) add(request.run);
+  for (const { request } of inbox.waiting) add(request.run);
   for (const { run } of inbox.waitingForOthers) add(run);
   for (const run of runs) add(run);
   for (const { crew, record } of inbox.decided) {
@@ -194,7 +192,7 @@ function searchedOf({ crew, starter, inputs }: Searchable, name: NameOf): string
 const MOST_STARTERS = 200;
 
 export function startersIn(inbox: PersonalInbox): Person[] {
-  const requests = [...inbox.waiting, ...inbox.snoozed].map(({ request }) => request);
+  const requests = inbox.waiting.map(({ request }) => request);
   const starters = [
     ...[...requests, ...inbox.waitingForOthers].map(({ run }) => run.starter),
     ...inbox.decided.map(({ record }) => record?.starter ?? null),
@@ -202,19 +200,15 @@ export function startersIn(inbox: PersonalInbox): Person[] {
   return [...new Map(starters.map((starter) => [starter.id, starter])).values()].slice(0, MOST_STARTERS);
 }
 
-/**
- * What of a selection still waits with the text that was selected. What the person has decided or put off themselves isn't counted
- * as dropped.
- */
+/** What of a selection still waits with the text that was selected. What the person has decided themselves isn't counted as dropped. */
 function stillSelected(
   { ticked }: Selection,
-  { waiting, snoozed, waitingForOthers, decided }: PersonalInbox,
+  { waiting, waitingForOthers, decided }: PersonalInbox,
   personId: string,
 ): { ticked: TickedRequest[]; dropped: number } {
   const isOpen = (each: TickedRequest) =>
     waiting.some(({ request }) => isOf(each, request.run.ref, request) && request.output.hash === each.hash);
   const isOwn = (each: TickedRequest) =>
-    snoozed.some(({ request }) => isOf(each, request.run.ref, request)) ||
     waitingForOthers.some((request) => isOf(each, request.run.ref, request) && hasVoted(request, personId)) ||
     decided.some((decision) => isOf(each, decision.ref, decision) && decision.by.includes(personId));
   const gone = ticked.filter((each) => !isOpen(each));

@@ -5,7 +5,7 @@ import { cutLine } from '../../ui/text/escape.ts';
 import { tickedRequests, tuplesOf } from './selection.ts';
 
 /** The lists of the Home tab. */
-const LISTS = ['waiting', 'snoozed', 'others', 'runs', 'decided'] as const;
+const LISTS = ['waiting', 'others', 'runs', 'decided'] as const;
 export type ListName = (typeof LISTS)[number];
 
 /** What a person looks at in the Home tab, which its view carries. */
@@ -19,17 +19,15 @@ const STATE = z.object({
   /** What was searched for; empty for nothing. */
   words: z.string().catch(''),
   /** Counted from 0. */
-  pages: z.object({ waiting: page, snoozed: page, others: page, runs: page, decided: page }).catch(() => FIRST_PAGES),
+  pages: z.object({ waiting: page, others: page, runs: page, decided: page }).catch(() => FIRST_PAGES),
   /** What is selected, on all pages. */
   ticked: tickedRequests.catch([]),
   drawn: page,
-  /** Whether what was put off is listed, too. */
-  snoozed: z.enum(['counted', 'listed']).catch('counted'),
   /** What the person decided last, and when; null if that is long ago. */
   last: z.object({ ref: z.string(), approvalId: z.string(), at: z.number() }).nullable().catch(null),
 });
 
-const FIRST_PAGES = { waiting: 0, snoozed: 0, others: 0, runs: 0, decided: 0 };
+const FIRST_PAGES = { waiting: 0, others: 0, runs: 0, decided: 0 };
 
 /** Everything, from the beginning. */
 export const WHOLE: HomeState = {
@@ -39,7 +37,6 @@ export const WHOLE: HomeState = {
   pages: FIRST_PAGES,
   ticked: [],
   drawn: 0,
-  snoozed: 'counted',
   last: null,
 };
 

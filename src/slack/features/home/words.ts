@@ -1,8 +1,7 @@
 import type { Translated } from '../../language/message-values.ts';
 
-/** App Home and the daily digest. */
+/** The Home tab. */
 export const HOME_WORDS = {
-  // The Home tab.
   'home.count':
     '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'home.others-count': '{count, plural, one {# is waiting for others} other {# are waiting for others}}',
@@ -60,26 +59,6 @@ export const HOME_WORDS = {
   'home.stage-complete': '*{stage}* is complete; *{next}* is next.',
   'home.reopened': 'Waiting for a decision again: {title}',
 
-  'home.snoozed': '{count, plural, one {# snoozed} other {# snoozed}}',
-  'home.snoozed-next': 'the next is back',
-  'home.show-snoozed': 'Show',
-  'home.hide-snoozed': 'Hide',
-  'home.show-snoozed-spoken': 'Show what is snoozed',
-  'home.hide-snoozed-spoken': 'Hide what is snoozed',
-  'home.snoozed-until': 'Snoozed until',
-  'home.wake': 'Unsnooze',
-  'home.wake-spoken': 'Unsnooze {request}',
-  'home.snooze-today': 'Snooze until later today',
-  'home.snooze-tomorrow': 'Snooze until tomorrow morning',
-  'home.snooze-until': 'Snooze until…',
-  'home.snooze-title': 'Snooze',
-  'home.snooze-label': 'Until',
-  'home.snooze-hint':
-    'Only you don’t see it under Waiting for you until then. It comes back an hour before it expires at the latest.',
-  'home.snooze-submit': 'Snooze',
-  'home.snooze-past': 'Choose a time in the future.',
-  'home.snooze-expires': 'This expires in {duration}, so it isn’t snoozed.',
-
   'home.approved': 'Approved by {names} after {duration}',
   'home.rejected': 'Rejected by {names} after {duration}',
   'home.rejected-by-nobody': 'Rejected: no decision within {duration}',
@@ -97,14 +76,6 @@ export const HOME_WORDS = {
     'This Signoff belongs to another workspace, so there is nothing to show here. Ask the people who work there.',
   'home.who-are-you': 'Slack can’t tell right now who you are. Open this tab again in a minute.',
   'home.no-store': 'Signoff can’t reach its database right now. What’s waiting for you appears here as soon as it can.',
-
-  // What waits for a person, told hourly or daily.
-  'digest.waiting': '{count, plural, one {# request is waiting for you} other {# requests are waiting for you}}',
-  'digest.back':
-    '{count, plural, one {# request that you snoozed is back} other {# requests that you snoozed are back}}',
-  'digest.more': '{count, plural, one {and # more} other {and # more}}',
-  'digest.open-home': 'Open Home',
-  'digest.in-home': 'All of them are in the *Home* tab.',
 } as const;
 
 export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
@@ -166,26 +137,6 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.stage-complete': '*{stage}* ist abgeschlossen, als Nächstes kommt *{next}*.',
   'home.reopened': 'Wartet wieder auf eine Entscheidung: {title}',
 
-  'home.snoozed': '{count, plural, one {# zurückgestellt} other {# zurückgestellt}}',
-  'home.snoozed-next': 'die nächste kommt wieder',
-  'home.show-snoozed': 'Zeigen',
-  'home.hide-snoozed': 'Ausblenden',
-  'home.show-snoozed-spoken': 'Zeigen, was zurückgestellt ist',
-  'home.hide-snoozed-spoken': 'Ausblenden, was zurückgestellt ist',
-  'home.snoozed-until': 'Zurückgestellt bis',
-  'home.wake': 'Zurückholen',
-  'home.wake-spoken': 'Zurückholen: {request}',
-  'home.snooze-today': 'Auf später heute zurückstellen',
-  'home.snooze-tomorrow': 'Auf morgen früh zurückstellen',
-  'home.snooze-until': 'Zurückstellen bis…',
-  'home.snooze-title': 'Zurückstellen',
-  'home.snooze-label': 'Bis',
-  'home.snooze-hint':
-    'Nur du siehst es bis dahin nicht unter „Wartet auf dich“. Spätestens eine Stunde, bevor es abläuft, kommt es wieder.',
-  'home.snooze-submit': 'Zurückstellen',
-  'home.snooze-past': 'Wähle einen Zeitpunkt in der Zukunft.',
-  'home.snooze-expires': 'Das läuft in {duration} ab und wird deshalb nicht zurückgestellt.',
-
   'home.approved': 'Freigegeben von {names} nach {duration}',
   'home.rejected': 'Abgelehnt von {names} nach {duration}',
   'home.rejected-by-nobody': 'Abgelehnt: keine Entscheidung innerhalb von {duration}',
@@ -204,11 +155,4 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.who-are-you': 'Slack kann gerade nicht sagen, wer du bist. Öffne diesen Tab in einer Minute noch einmal.',
   'home.no-store':
     'Signoff erreicht seine Datenbank gerade nicht. Was auf dich wartet, steht hier, sobald sie wieder erreichbar ist.',
-
-  'digest.waiting': '{count, plural, one {# Anfrage wartet auf dich} other {# Anfragen warten auf dich}}',
-  'digest.back':
-    '{count, plural, one {# Anfrage, die du zurückgestellt hast, ist wieder da} other {# Anfragen, die du zurückgestellt hast, sind wieder da}}',
-  'digest.more': '{count, plural, one {und # weitere} other {und # weitere}}',
-  'digest.open-home': 'Home öffnen',
-  'digest.in-home': 'Alle stehen im Tab *Home*.',
 };

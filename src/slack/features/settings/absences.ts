@@ -6,7 +6,6 @@ import { isPassedOn, letStandIn, takeBack } from '../../../core/approval/hand-ov
 import type { Refusal } from '../../../core/approval/permission.ts';
 import { HANDED_OVER } from '../../../core/approval/policy/evaluate.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
-import type { PersonalInbox } from '../../../core/inbox/inbox.ts';
 import {
   type AbsenceOutcome,
   type AbsenceReport,
@@ -20,7 +19,6 @@ import type { Changed } from '../../../core/ports.ts';
 import { ok } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { ListenerContext } from '../../app/context.ts';
-import type { Inbox } from '../../directory/inbox.ts';
 import { findPermission } from '../approval/change-request.ts';
 
 type AbsenceParts = Pick<
@@ -72,19 +70,13 @@ async function applyStored(
   await takeBackAll(parts, personId, { standIn, away, snapshot: await overview.latest('now') });
   if (!away || !standIn) return { standIn: null, items: [] };
   const by = { id: personId, name: await people.nameOf({ id: personId, name: personId }) };
-  const waiting = await decidableBy(inbox, personId);
+  const { waiting } = await inbox.of(personId);
   const absence = { by, to: standIn, until: away.until };
   const outcomes = new Map<OpenRequest, AbsenceOutcome>();
   await inParallel(AT_ONCE, waiting, async (each) => {
     outcomes.set(each.request, await outcomeOf(parts, absence, each));
   });
   return { standIn, items: waiting.map(({ request }) => ({ request, outcome: outcomes.get(request) ?? OPEN })) };
-}
-
-/** A stand-in also gets what the person has put off. */
-async function decidableBy(inbox: Inbox, personId: string): Promise<PersonalInbox['waiting']> {
-  const { waiting, snoozed } = await inbox.of(personId);
-  return [...waiting, ...snoozed];
 }
 
 /** Who stands in for a person at the moment; null for nobody. */
@@ -201,7 +193,7 @@ export function createFollowAbsences(
   async function isMissing(personId: string, away: Away, now: Millis): Promise<boolean> {
     const standIn = standInOf(away, now);
     if (!standIn) return false;
-    const waiting = await decidableBy(inbox, personId);
+    const { waiting } = await inbox.of(personId);
     return waiting.some(({ request, rule }) => {
       const isHanded = request.handedOver.some(
         ({ by, to, until }) => by.id === personId && to.id === standIn.id && (until ?? away.until) >= away.until,

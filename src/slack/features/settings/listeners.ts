@@ -119,31 +119,17 @@ function problemWith(account: Account, by: Person) {
   return account.isGuest ? 'settings.stand-in-guest' : null;
 }
 
-/** The settings of a person after they have chosen. What hasn't changed keeps its `since`, and what they have put off stays so. */
+/** The settings of a person after they have chosen. An absence that hasn't changed keeps its `since`. */
 export function mergeSettings(
   before: PersonSettings,
-  { tell, hearsEndings, quiet, away, standIn }: Chosen & { standIn: Person | null },
+  { tell, hearsEndings, away, standIn }: Chosen & { standIn: Person | null },
   now: Millis,
 ): PersonSettings {
   return {
-    tell: mergeTell(before.tell, tell, now),
+    tell,
     hearsEndings,
-    quiet,
     away: away && mergeAway(before.away, { until: away.until, standIn, since: now }),
-    snoozed: before.snoozed,
   };
-}
-
-function mergeTell(before: PersonSettings['tell'], tell: Chosen['tell'], now: Millis): PersonSettings['tell'] {
-  switch (tell.kind) {
-    case 'off':
-    case 'at-once':
-      return { kind: tell.kind };
-    case 'hourly':
-      return before.kind === 'hourly' ? before : { kind: 'hourly', since: now };
-    case 'daily':
-      return before.kind === 'daily' && before.at === tell.at ? before : { ...tell, since: now };
-  }
 }
 
 function mergeAway(before: Away | null, away: Away): Away {

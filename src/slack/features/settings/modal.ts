@@ -14,23 +14,18 @@ import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 import { cardNames } from '../approval/card-state.ts';
 import { takeOverText } from '../approval/denial.ts';
-import { awayText, clockText, minutesOf, settingsLine } from './settings-line.ts';
+import { awayText, settingsLine } from './settings-line.ts';
 
 /** The blocks of the form, where errors are shown, too. */
 export const TELL = 'tell';
-const DAILY_AT = 'daily_at';
 const ENDINGS = 'endings';
-const QUIET_FROM = 'quiet_from';
-const QUIET_TO = 'quiet_to';
 const AWAY_UNTIL = 'away_until';
 export const STAND_IN = 'stand_in';
-
-const USUAL_TIME = 9 * 60;
 
 interface SettingsForm {
   settings: PersonSettings;
   now: Millis;
-  /** The zone of the times; null if Slack can't say which one the person is in, and they are in UTC. */
+  /** The zone in which days end; null if Slack can't say which one the person is in, and it is UTC. */
   timeZone: string | null;
   name: NameOf;
   say: Say;
@@ -39,7 +34,7 @@ interface SettingsForm {
 /** How a person is told of what waits for them, and who stands in while they are away. */
 export function settingsModal(form: SettingsForm): ModalView {
   const { settings, now, timeZone, say } = form;
-  const { tell, hearsEndings, quiet } = settings;
+  const { tell, hearsEndings } = settings;
   const away = settings.away && now < settings.away.until ? settings.away : null;
   const zone = timeZone === null ? say('settings.no-zone') : say('settings.zone', { zone: escapedLine(timeZone, 60) });
   return modal({
@@ -50,17 +45,7 @@ export function settingsModal(form: SettingsForm): ModalView {
     blocks: [
       ...(away ? awayBlocks(away, form) : []),
       input(TELL, { label: say('settings.tell'), element: tellRadio(tell, say) }),
-      input(DAILY_AT, {
-        label: say('settings.daily-at'),
-        element: timePicker(tell.kind === 'daily' ? tell.at : USUAL_TIME),
-      }),
       optional(ENDINGS, { label: say('settings.endings'), element: endingsBox(hearsEndings, say) }),
-      optional(QUIET_FROM, { label: say('settings.quiet-from'), element: timePicker(quiet?.from) }),
-      optional(QUIET_TO, {
-        label: say('settings.quiet-to'),
-        element: timePicker(quiet?.to),
-        hint: say('settings.quiet-hint'),
-      }),
       optional(AWAY_UNTIL, {
         label: say('settings.away-until'),
         element: datePicker(away, timeZone ?? 'UTC'),
@@ -96,7 +81,7 @@ function optional(blockId: string, field: Field): InputBlock {
 }
 
 function tellRadio(tell: PersonSettings['tell'], say: Say): InputBlockElement {
-  const options = (['off', 'at-once', 'hourly', 'daily'] as const).map(
+  const options = (['off', 'at-once'] as const).map(
     (kind): PlainTextOption => ({ text: plain(say(`settings.tell-${kind}`)), value: kind }),
   );
   const initial = options.find(({ value }) => value === tell.kind);
@@ -109,10 +94,6 @@ function endingsBox(isTicked: boolean, say: Say): InputBlockElement {
 }
 
 const HEARS_ENDINGS = 'mention';
-
-function timePicker(minutes: number | undefined): InputBlockElement {
-  return { type: 'timepicker', action_id: 'input', ...(minutes !== undefined && { initial_time: clockText(minutes) }) };
-}
 
 function datePicker(away: Away | null, timeZone: string): InputBlockElement {
   const initial = away && dateOf(localDay(lastMoment(away.until), timeZone));
@@ -132,9 +113,8 @@ function personSelect(away: Away | null, say: Say): InputBlockElement {
 
 /** What the form says, before it is known who the stand-in is. */
 export interface Chosen {
-  tell: { kind: 'off' | 'at-once' | 'hourly' } | { kind: 'daily'; at: number };
+  tell: PersonSettings['tell'];
   hearsEndings: boolean;
-  quiet: PersonSettings['quiet'];
   /** The id of the stand-in; null for nobody. */
   away: { until: Millis; standInId: string | null } | null;
 }
@@ -148,31 +128,10 @@ export function readSettings(
   { now, timeZone, say }: { now: Millis; timeZone: string | null; say: Say },
 ): Result<Chosen, FormErrors> {
   const errors: FormErrors = {};
-  const tell = readTell(values);
-  if (tell === null) errors[DAILY_AT] = say('settings.daily-missing');
+  const tell = { kind: typedText(values, TELL) === 'at-once' ? ('at-once' as const) : ('off' as const) };
   const hearsEndings = tickedIn(values, ENDINGS).includes(HEARS_ENDINGS);
-  const quiet = readQuiet(values, errors, say);
   const away = readAway(values, errors, { now, timeZone, say });
-  return tell === null || Object.keys(errors).length > 0 ? refuse(errors) : ok({ tell, hearsEndings, quiet, away });
-}
-
-function readTell(values: FormValues): Chosen['tell'] | null {
-  const kind = typedText(values, TELL);
-  if (kind === 'at-once' || kind === 'hourly') return { kind };
-  if (kind !== 'daily') return { kind: 'off' };
-  const at = minutesOf(typedText(values, DAILY_AT));
-  return at === null ? null : { kind, at };
-}
-
-function readQuiet(values: FormValues, errors: FormErrors, say: Say): PersonSettings['quiet'] {
-  const from = minutesOf(typedText(values, QUIET_FROM));
-  const to = minutesOf(typedText(values, QUIET_TO));
-  if (from === null && to === null) return null;
-  if (from === null) errors[QUIET_FROM] = say('settings.quiet-incomplete');
-  else if (to === null) errors[QUIET_TO] = say('settings.quiet-incomplete');
-  else if (from === to) errors[QUIET_TO] = say('settings.quiet-same');
-  else return { from, to };
-  return null;
+  return Object.keys(errors).length > 0 ? refuse(errors) : ok({ tell, hearsEndings, away });
 }
 
 function readAway(

@@ -113,8 +113,8 @@ describe('a Home', () => {
   it('follows what the person sets, also in another process', async () => {
     await start({ everyMs: 5 }).show('UMARIA', '');
     await publisher.show('UJON', '');
-    Object.assign(world, { words: 'quiet', settings: { ...USUAL_SETTINGS, quiet: { from: 0, to: 60 } } });
-    await expect.poll(() => words().slice(2).toSorted()).toEqual(['UJON quiet', 'UMARIA quiet']);
+    Object.assign(world, { words: 'told', settings: { ...USUAL_SETTINGS, tell: { kind: 'at-once' } } });
+    await expect.poll(() => words().slice(2).toSorted()).toEqual(['UJON told', 'UMARIA told']);
   });
 
   it('follows at once what this process changes', async () => {

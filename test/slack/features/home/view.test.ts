@@ -151,7 +151,6 @@ describe('the view of a Home', () => {
     const request = openRequest({ run });
     const lists = {
       waiting: waitingFor(request),
-      snoozed: [{ request, rule: 'workspace', until: NOW + 1 }],
       waitingForOthers: [request],
       decided: [pastDecision({ record }), pastDecision()],
     };
@@ -159,7 +158,6 @@ describe('the view of a Home', () => {
     const found = (words: string) =>
       shows(lists, { runs: [homeRun(run), homeRun({ starter: maria })], state: { words }, change: { name } });
     for (const words of ['jonathan', 'docs', 'SEV3']) {
-      expect(found(words)).toContain('1 snoozed');
       expect(found(words).match(/tarted by Jonathan Bell/g)).toHaveLength(4);
       expect(found(words)).not.toContain('No matches');
     }
@@ -265,13 +263,6 @@ describe('the view of a Home', () => {
     expect(shown).toContain('Page 2 of 2');
   });
 
-  it('lists what was put off only when asked to', () => {
-    const snoozed = [{ request: named('later'), rule: 'workspace', until: NOW + MINUTE_MS }];
-    expect(shows({ snoozed })).toMatch(/\*1 snoozed\* · .*the next is back.*Show/s);
-    expect(shows({ snoozed })).not.toContain('*later*');
-    expect(shows({ snoozed }, { state: { snoozed: 'listed' } })).toMatch(/\*later\*.*Snoozed until .*Unsnooze/s);
-  });
-
   it('counts runs in progress, and shows how others ended', () => {
     const shown = shows({}, { runs: [homeRun({ ref: 'a' }), homeRun({ ref: 'b', state: 'failed', endedAt: NOW })] });
     expect(shown).toContain('1 of your runs in progress');
@@ -291,8 +282,8 @@ describe('what a person looks at', () => {
       ...{ ref: 'r'.repeat(26), approvalId: String(100 + i), hash: 'a'.repeat(64) },
     }));
     const state: HomeState = {
-      ...{ crew: 'A', channel: 'C1', words: 'tea', ticked, drawn: 9, snoozed: 'listed' },
-      pages: { waiting: 1, snoozed: 5, others: 2, runs: 3, decided: 4 },
+      ...{ crew: 'A', channel: 'C1', words: 'tea', ticked, drawn: 9 },
+      pages: { waiting: 1, others: 2, runs: 3, decided: 4 },
       last: { ref: 'r'.repeat(26), approvalId: '100', at: NOW },
     };
     expect(readState(writeState(state))).toEqual(state);

@@ -70,7 +70,7 @@ function process({ reuseMs = 0 } = {}) {
     crews: CREWS,
     personSettings,
     log,
-    inbox: createInbox({ overview, directory, rulesOf, personSettings }),
+    inbox: createInbox({ overview, directory, rulesOf }),
     connectedTo: async () => false,
     people: { nameOf: async ({ name }: Person) => name } as never,
     woken: [] as string[],

@@ -10,10 +10,9 @@ import { sayIn } from '../../../support/say.ts';
 const say = sayIn('en');
 const now = Date.parse('2026-11-23T12:00Z');
 const BERLIN = 'Europe/Berlin';
-const NOBODY = { tell: { kind: 'off' }, hearsEndings: false, quiet: null, away: null } as const;
+const NOBODY = { tell: { kind: 'off' }, hearsEndings: false, away: null } as const;
 
 const option = (value: string) => ({ type: 'radio_buttons', selected_option: { value } });
-const time = (selected_time: string | null) => ({ type: 'timepicker', selected_time });
 const date = (selected_date: string | null) => ({ type: 'datepicker', selected_date });
 const form = (fields: Record<string, FormValues[string][string]>): FormValues =>
   Object.fromEntries(Object.entries(fields).map(([block, value]) => [block, { input: value }]));
@@ -23,18 +22,8 @@ const read = (fields: Record<string, FormValues[string][string]>, timeZone: stri
 describe('the form of the settings', () => {
   it.each([
     [{}, NOBODY],
-    [
-      { tell: option('hourly'), daily_at: time('09:00') },
-      { ...NOBODY, tell: { kind: 'hourly' } },
-    ],
-    [
-      { tell: option('daily'), daily_at: time('09:05') },
-      { ...NOBODY, tell: { kind: 'daily', at: 545 } },
-    ],
-    [
-      { quiet_from: time('22:00'), quiet_to: time('07:00') },
-      { ...NOBODY, quiet: { from: 1_320, to: 420 } },
-    ],
+    [{ tell: option('off') }, NOBODY],
+    [{ tell: option('at-once') }, { ...NOBODY, tell: { kind: 'at-once' } }],
   ])('is read: %j', (fields, value) => {
     expect(read(fields)).toEqual({ ok: true, value });
   });
@@ -46,13 +35,6 @@ describe('the form of the settings', () => {
   });
 
   it.each([
-    [{ tell: option('daily') }, { daily_at: 'Choose a time for the daily digest.' }],
-    [{ quiet_from: time('22:00') }, { quiet_to: 'Quiet hours need a start and an end. Clear both to turn them off.' }],
-    [{ quiet_to: time('22:00') }, { quiet_from: 'Quiet hours need a start and an end. Clear both to turn them off.' }],
-    [
-      { quiet_from: time('22:00'), quiet_to: time('22:00') },
-      { quiet_to: 'Quiet hours can’t start and end at the same time.' },
-    ],
     [{ away_until: date('2026-11-22') }, { away_until: 'This day is over. Choose today or a later day.' }],
     [{ stand_in: { type: 'users_select', selected_user: JON.id } }, { away_until: 'Choose until when you’re away.' }],
   ])('says beside the field what is wrong: %j', (fields, refusal) => {
@@ -67,15 +49,17 @@ describe('the form of the settings', () => {
 
   it('shows what was chosen, and in which time zone', () => {
     const away = { until: Date.parse('2026-12-01T23:00Z'), standIn: JON, since: 0 };
-    const settings: PersonSettings = {
-      tell: { kind: 'daily', at: 545, since: 0 },
-      hearsEndings: true,
-      quiet: { from: 1_320, to: 420 },
-      away,
-      snoozed: [],
-    };
+    const settings: PersonSettings = { tell: { kind: 'at-once' }, hearsEndings: true, away };
     const shown = JSON.stringify(settingsModal({ settings, now, timeZone: BERLIN, name: ({ name }) => name, say }));
-    for (const part of ['"09:05"', '"22:00"', '"07:00"', '"2026-12-01"', JON.id, 'Europe/Berlin', 'home_back'])
+    for (const part of [
+      '"initial_option"',
+      '"value":"at-once"',
+      '"initial_options"',
+      '"2026-12-01"',
+      JON.id,
+      'Europe/Berlin',
+      'home_back',
+    ])
       expect(shown).toContain(part);
     const over = { settings, now: away.until, timeZone: null, name: ({ name }: { name: string }) => name, say };
     expect(JSON.stringify(settingsModal(over))).not.toMatch(/2026-12-01|home_back/);
@@ -111,14 +95,6 @@ describe('a stand-in', () => {
 describe('new settings', () => {
   const chosen = { ...NOBODY, standIn: null };
 
-  it('have a digest from now on, or as before if it was the same', () => {
-    const first = mergeSettings(USUAL_SETTINGS, { ...chosen, tell: { kind: 'daily', at: 540 } }, 5);
-    expect(first.tell).toEqual({ kind: 'daily', at: 540, since: 5 });
-    expect(mergeSettings(first, { ...chosen, tell: { kind: 'daily', at: 540 } }, 9).tell).toEqual(first.tell);
-    expect(mergeSettings(first, { ...chosen, tell: { kind: 'daily', at: 600 } }, 9).tell).toMatchObject({ since: 9 });
-    expect(mergeSettings(first, { ...chosen, tell: { kind: 'hourly' } }, 9).tell).toEqual({ kind: 'hourly', since: 9 });
-  });
-
   it('say since when somebody is away', () => {
     const away = { until: now, standInId: JON.id };
     const first = mergeSettings(USUAL_SETTINGS, { ...chosen, away, standIn: JON }, 5);
@@ -133,11 +109,8 @@ describe('one’s settings on one line', () => {
     settingsLine({ ...USUAL_SETTINGS, ...settings }, now, { name: ({ name }) => name, say });
 
   it('say how one is told', () => {
-    const quiet = { from: 1_320, to: 420 };
-    expect(line({ quiet })).toBe('You get no direct messages about what’s waiting for you');
-    expect(line({ tell: { kind: 'daily', at: 545, since: 0 }, quiet })).toBe(
-      'You get a daily digest at 09:05 · quiet from 22:00 to 07:00',
-    );
+    expect(line({})).toBe('You get no direct messages about what’s waiting for you');
+    expect(line({ tell: { kind: 'at-once' } })).toBe('You get a direct message immediately');
   });
 
   it('say until when one is away, and no longer', () => {

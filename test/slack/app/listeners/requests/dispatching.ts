@@ -57,7 +57,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     const { account: accountInLists, membersOf: membersInLists } = DIRECTORY;
     const directory = { ...DIRECTORY, accountInLists, membersInLists, isPublic: async () => true };
     const rulesOf = createRulesOf(new Map([[crew.name, crew]]));
-    const inbox = inboxes.get(crew) ?? createInbox({ overview, directory, rulesOf, personSettings });
+    const inbox = inboxes.get(crew) ?? createInbox({ overview, directory, rulesOf });
     inboxes.set(crew, inbox);
     return inbox;
   }

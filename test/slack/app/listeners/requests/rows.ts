@@ -114,17 +114,12 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   select_page: { value: () => 'home', by: KICKER, on: 'running' },
   send_again: { value: approval, by: APPROVER, on: 'failed' },
   show_activity: { value: refAlone, by: KICKER, on: 'running' },
-  show_snoozed: { value: () => 'home', by: KICKER, on: 'running' },
-  snooze_today: { value: approval, by: APPROVER, on: 'voted' },
-  snooze_tomorrow: { value: approval, by: APPROVER, on: 'voted' },
-  snooze_until: { value: approval, by: APPROVER, on: 'voted' },
   start_crew: { value: () => 'any', by: KICKER, on: 'running' },
   stop_following: { value: refAlone, by: APPROVER, on: 'running' },
   tick: { value: () => 'tick', by: KICKER, on: 'running' },
   track_again: { value: refAlone, by: APPROVER, on: 'running' },
   try_again: { value: refAlone, by: KICKER, on: 'running' },
   undo: { value: approval, by: APPROVER, on: 'undoable' },
-  wake: { value: approval, by: APPROVER, on: 'voted' },
   who_can_decide: { value: approval, by: KICKER, on: 'voted' },
   withdraw: { value: approval, by: VOTER, on: 'voted' },
 };
@@ -165,11 +160,6 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
   send_note: {
     metadata: (keys) => JSON.stringify({ ...keyOf(keys), note: 'Good.' }),
     ...{ values: {}, by: APPROVER, on: 'voted' },
-  },
-  snooze_until: {
-    metadata: approval,
-    values: { until: { any: { type: 'datetimepicker', selected_date_time: 4_000_000_000 } } },
-    ...{ by: APPROVER, on: 'voted' },
   },
   write_note: { metadata: approval, values: typed('note', 'Good.'), by: APPROVER, on: 'voted' },
 };
