@@ -14,6 +14,7 @@ import { slackLogger } from '../api/clients.ts';
 import type { Identity } from '../api/identity.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';
 import { strangerAnswer, tellRefusal } from '../features/approval/refusal.ts';
+import { showAgain } from '../features/home/show-again.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
 import { steps } from '../features/workflow/listeners.ts';
 import { HttpReceiver } from '../receivers/http-receiver.ts';
@@ -242,8 +243,9 @@ const answerUnhandled: AnyMiddleware = async (args) => {
   const isLink = 'action' in args && 'action_id' in args.action && args.action.action_id === OPEN_LINK;
   if (!click || isLink) return;
   const say = await context.say();
-  const text = say('shortcut' in args ? 'shortcut.unknown' : 'answer.newer-message');
-  await tell(context, click, { title: say('answer.out-of-date'), text });
+  const answer = 'shortcut' in args ? 'shortcut.unknown' : click.home ? 'answer.newer-home' : 'answer.newer-message';
+  await tell(context, click, { title: say('answer.out-of-date'), text: say(answer) });
+  if (click.home) await showAgain(context, click);
 };
 
 /** Before each listener of what a person did: says in the log line of the request what they used. */

@@ -41,6 +41,19 @@ it.each(['of_an_older_version', 'constructor', '__proto__'])(
 );
 
 it.each([
+  ['a button', 'wake', {}],
+  ['an entry of a menu', 'more', { type: 'overflow', selected_option: { value: 'snooze_today r1 1' } }],
+])('%s of an older Home says that it was out of date, and shows it anew', async (_, id, more) => {
+  const { message, channel, container, ...click } = clicked(id, more);
+  const view = { id: 'V0HOME', type: 'home', private_metadata: '{"snoozed":"listed"}', state: { values: {} } };
+  expect(await outcomeOf('block_actions', { ...click, view })).toMatchObject({
+    acks: [{}],
+    calls: ['views.open', 'views.publish'],
+    facts: UNKNOWN,
+  });
+});
+
+it.each([
   ['a button', 'open_link', { url: 'https://example.com' }],
   ['an entry of a menu', 'more', { type: 'overflow', selected_option: { value: 'open_link r1 1' } }],
 ])('%s that opens an address needs no more than the acknowledgement', async (_, id, more) => {
