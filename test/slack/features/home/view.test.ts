@@ -225,6 +225,14 @@ describe('the view of a Home', () => {
     expect([confirms(null), confirms(2)]).toEqual([false, true]);
   });
 
+  it('leads from what waits to its card in the thread, once there is one', () => {
+    const request = openRequest();
+    const link = JSON.stringify(home({ waiting: waitingFor({ ...request, cardTs: '7.8' }) }));
+    expect(link).toContain(`/archives/${request.run.channel}/p78`);
+    expect(link).toContain('Open thread of ');
+    expect(shows({ waiting: waitingFor({ ...request, cardTs: null }) })).not.toContain('Open thread');
+  });
+
   it('says what was just decided, with the way to take it back', () => {
     const decidedNow = (kind: LastDecision['kind'], model: Partial<CardModel>, standing = counts(1, 2)) =>
       shows({}, { last: { kind, model: card({ about: 'v1.2', ...model }), standing } });
