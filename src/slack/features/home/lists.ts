@@ -3,7 +3,7 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { aboutRun } from '../../../core/about.ts';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { Say } from '../../language/say.ts';
-import { button, context, divider, header, sectionLinking } from '../../ui/blocks.ts';
+import { button, context, divider, header, linkButton, section, sectionLinking } from '../../ui/blocks.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
@@ -43,22 +43,20 @@ interface Row {
 }
 
 function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const { request, name } = row;
+  const { request } = row;
   const text = details.textOf(request);
   const lines = [titleOf(request, details.say), ...(text === undefined ? [] : [gist(text, details.say)])];
   const key = requestKey(request);
   const isTicked = state.ticked.some(isSame(key));
   return [
-    {
-      ...sectionLinking(lines.join('\n'), threadLink(request, name, details)),
-      block_id: `request:${key.ref}:${key.approvalId}`,
-    },
+    { ...section(lines.join('\n')), block_id: `request:${key.ref}:${key.approvalId}` },
     context(requestLine(request, details)),
     { ...decisionRow(row, isTicked, details), block_id: tickBlockId(key, state.drawn) },
   ];
 }
 
-function decisionRow({ request, name }: Row, isTicked: boolean, { policyOf, say }: HomeDetails): ActionsBlock {
+function decisionRow({ request, name }: Row, isTicked: boolean, details: HomeDetails): ActionsBlock {
+  const { policyOf, say } = details;
   const value = approvalValue(requestKey(request));
   const notes = policyOf(request)?.comment.approve === 'required' ? 'required' : 'offered';
   const verdicts = request.hasOutcomes
@@ -76,11 +74,14 @@ function decisionRow({ request, name }: Row, isTicked: boolean, { policyOf, say 
           ...confirmingRepeat(request, 'card.reject-anyway', say),
         }),
       ];
+  const { label, link, spoken } = threadLink(request, name, details);
   return {
     type: 'actions',
     elements: [
       ...verdicts,
       button('review', say('review.button'), { value, spoken: say('home.review', { request: name }) }),
+      // Beside the text, it would leave less room for what is decided.
+      ...(link === null ? [] : [linkButton(label, link, spoken)]),
       tick(say('home.select', { request: name }), isTicked),
     ],
   };
