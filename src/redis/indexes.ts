@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { declineOf, type Execution, hasEnded, leftWaiting } from '../core/execution/execution.ts';
 import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/history.ts';
-import { refusedMessages } from '../core/messages/delivery.ts';
+import { hasSamePosts, refusedMessages } from '../core/messages/delivery.ts';
 import { characterEnd } from '../core/text.ts';
 import { daysInMs, type Millis } from '../core/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
@@ -36,29 +36,33 @@ export const COUNTED_RUNS = ['starting', 'running', 'waiting'] as const;
 /** The failures of decisions that a person can send again, by their score in that index. */
 export const UNDELIVERED = ['refused', 'unconfirmed'] as const;
 
+/** Entries that follow from the same part of an execution. */
+interface EntryGroup {
+  entriesOf: (execution: Execution) => IndexEntry[];
+  /** Whether a change has left that part alone, so that the entries are the same. They aren't computed then. */
+  isSame: (before: Execution, after: Execution) => boolean;
+}
+
+const GROUPS: readonly EntryGroup[] = [
+  { entriesOf: stateEntries, isSame: () => false },
+  {
+    entriesOf: refusedEntries,
+    isSame: (before, after) => hasSameChannel(before, after) && hasSamePosts(before, after),
+  },
+  { entriesOf: nameEntries, isSame: (before, after) => hasSameChannel(before, after) && hasSameNames(before, after) },
+];
+
 /** The entries of an execution and its approvals, including those to remove. */
 export function indexesOf(execution: Execution): IndexEntry[] {
-  const { ref, channel, crew, createdAt, run } = execution;
-  const shard = shardOf(ref);
-  const calls = unansweredCalls(execution);
-  const status = (COUNTED_RUNS as readonly string[]).indexOf(run.status);
-  return [
-    { key: openKey(shard, channel), member: ref, score: isListed(execution) ? createdAt : null },
-    { key: refusedKey(shard), member: `${channel} ${ref}`, score: refusedMessages(execution).length > 0 ? 0 : null },
-    { key: unansweredKey(shard, crew), member: ref, score: calls === 0 ? null : calls },
-    { key: runsKey(shard), member: ref, score: status === -1 || mayExpire(execution) ? null : status },
-    ...approvalEntries(execution),
-    ...historyEntries(execution),
-    ...nameEntries(execution),
-  ];
+  return GROUPS.flatMap(({ entriesOf }) => entriesOf(execution));
 }
 
 /** The entries to write when an execution changes, with removals for the entries it no longer has. */
 export function indexChanges(before: Execution | null, after: Execution): IndexEntry[] {
-  const [earlier, now] = [
-    before ? indexesOf(before).filter(isListedEntry) : [],
-    indexesOf(after).filter(isListedEntry),
-  ];
+  const groups = GROUPS.filter(({ isSame }) => before === null || !isSame(before, after));
+  const entriesOf = (execution: Execution) =>
+    groups.flatMap((group) => group.entriesOf(execution)).filter(isListedEntry);
+  const [earlier, now] = [before ? entriesOf(before) : [], entriesOf(after)];
   const left = earlier.filter((entry) => !now.some((each) => isSameMember(each, entry)));
   const changed = now.filter(
     (entry) => !earlier.some((each) => isSameMember(each, entry) && each.score === entry.score),
@@ -72,6 +76,35 @@ function isListedEntry({ score }: IndexEntry): boolean {
 
 function isSameMember(one: IndexEntry, other: IndexEntry): boolean {
   return one.key === other.key && one.member === other.member;
+}
+
+function hasSameChannel(before: Execution, after: Execution): boolean {
+  return before.channel === after.channel;
+}
+
+function hasSameNames(before: Execution, after: Execution): boolean {
+  return before.root === after.root && before.kickoffIds === after.kickoffIds;
+}
+
+function stateEntries(execution: Execution): IndexEntry[] {
+  const { ref, channel, crew, createdAt, run } = execution;
+  const shard = shardOf(ref);
+  const calls = unansweredCalls(execution);
+  const status = (COUNTED_RUNS as readonly string[]).indexOf(run.status);
+  return [
+    { key: openKey(shard, channel), member: ref, score: isListed(execution) ? createdAt : null },
+    { key: unansweredKey(shard, crew), member: ref, score: calls === 0 ? null : calls },
+    { key: runsKey(shard), member: ref, score: status === -1 || mayExpire(execution) ? null : status },
+    ...approvalEntries(execution),
+    ...historyEntries(execution),
+  ];
+}
+
+/** Nothing else would post again what Slack hasn't taken: so this index is part of the record's script, too. */
+function refusedEntries(execution: Execution): IndexEntry[] {
+  const { ref, channel } = execution;
+  const score = refusedMessages(execution).length > 0 ? 0 : null;
+  return [{ key: refusedKey(shardOf(ref)), member: `${channel} ${ref}`, score }];
 }
 
 /** The approvals that wait for a person. A record that may expire has none: an expired one couldn't remove them. */

@@ -4,12 +4,13 @@ import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
 import { dueAt } from '../../src/core/due-actions.ts';
-import { type Execution, hasEnded, leftWaiting } from '../../src/core/execution/execution.ts';
+import { type Execution, hasEnded, leftWaiting, moveChannel } from '../../src/core/execution/execution.ts';
 import { recordCompletion, recordTask } from '../../src/core/execution/run.ts';
 import { claimKickoff, settleKickoff } from '../../src/core/execution/start.ts';
 import { recordStatus, stopFollowing } from '../../src/core/execution/tracking.ts';
 import { decidedIn, endedRunOf } from '../../src/core/history.ts';
-import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts';
+import { claimMessage, refusedMessages, retryRefused, settleMessage } from '../../src/core/messages/delivery.ts';
+import { type Message, postOf } from '../../src/core/messages/message.ts';
 import type { Transition } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
@@ -17,11 +18,14 @@ import {
   openKey,
   pendingKey,
   recordKeys,
+  refusedKey,
+  runNamesKey,
   runsKey,
   shardOf,
   unansweredKey,
   undeliveredKey,
 } from '../../src/redis/keys.ts';
+import { writeRunNames } from '../../src/redis/run-names.ts';
 import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { request } from '../support/executions.ts';
@@ -86,6 +90,13 @@ const EVENTS: Record<string, Transition<unknown>> = {
       now,
     );
   }),
+  ...messageEvents('the root', () => ({ kind: 'root' })),
+  ...messageEvents('a card', ({ approvals }) => ({ kind: 'card', approvalId: `${approvals.length}` })),
+  ...messageEvents('a reply', ({ tasks }) => ({ kind: 'task', taskId: tasks.at(-1)?.id ?? '' })),
+  'Slack may take it again': step(retryRefused),
+  'the channel gets another id': step((each) =>
+    moveChannel(each, { from: each.channel, to: each.channel === 'C1' ? 'C2' : 'C1' }),
+  ),
   'it is lost': step((each, now) => ({
     ...each,
     poll: { ...each.poll, nextAt: null },
@@ -95,6 +106,26 @@ const EVENTS: Record<string, Transition<unknown>> = {
   'it completes': step((each, now) => recordCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, now)),
   'a person stops following it': (each, now) => stopFollowing(each, permittedTo(MARIA), now),
 };
+
+/** What Slack may answer to the post or update of a message that it is due for. */
+function messageEvents(
+  name: string,
+  messageIn: (execution: Execution) => Message,
+): Record<string, Transition<unknown>> {
+  const answered = (kind: 'refused' | 'unknown' | 'gone') =>
+    step((each, now) => {
+      const message = messageIn(each);
+      const claimed = claimMessage(each, message, PROCESS, now);
+      const post = postOf(claimed, message);
+      const attempt = post?.status === 'posting' ? post.attempt : 0;
+      return settleMessage(claimed, { message, attempt, outcome: { kind } }, now);
+    });
+  return {
+    [`${name} is refused`]: answered('refused'),
+    [`${name} is in doubt`]: answered('unknown'),
+    [`${name} is gone`]: answered('gone'),
+  };
+}
 
 it('due time, indexes and lifetime always match the stored state', async () => {
   let number = 0;
@@ -120,7 +151,7 @@ async function expectConsistent(execution: Execution) {
   const { record, due } = recordKeys(ref);
   const [dueTime, open, unanswered, lifetime] = await Promise.all([
     redis().zscore(due, ref),
-    redis().zscore(openKey(shardOf(ref), 'C1'), ref),
+    redis().zscore(openKey(shardOf(ref), execution.channel), ref),
     redis().zscore(unansweredKey(shardOf(ref), 'research'), ref),
     redis().pttl(record),
   ]);
@@ -138,6 +169,8 @@ async function expectConsistent(execution: Execution) {
   expect(lifetime > 0).toBe(mayGo && calls === 0);
   expect(execution.expiry !== null).toBe(lifetime > 0);
   await expectCounted(execution, { mayExpire: lifetime > 0 });
+  await expectRefused(execution);
+  await expectNamed(execution);
   await expectRemembered(execution);
 }
 
@@ -146,6 +179,22 @@ async function expectRemembered(execution: Execution) {
   const own = ({ ref }: { ref: string }) => ref === execution.ref;
   expect(decided.filter(own)).toEqual(decidedIn(execution).sort((one, other) => one.decidedAt - other.decidedAt));
   expect(ended.find(own) ?? null).toEqual(endedRunOf(execution));
+}
+
+/** A change computes this index only where it touched a post. */
+async function expectRefused(execution: Execution) {
+  const members = await redis().zrange(refusedKey(shardOf(execution.ref)), 0, '-1');
+  const isOwn = (member: string) => member.endsWith(` ${execution.ref}`);
+  const expected = refusedMessages(execution).length > 0 ? [`${execution.channel} ${execution.ref}`] : [];
+  expect(members.filter(isOwn)).toEqual(expected);
+}
+
+/** The same holds for the names by which a run is found. */
+async function expectNamed(execution: Execution) {
+  const members = await redis().zrange(runNamesKey(shardOf(execution.ref)), 0, '-1');
+  const isOwn = (member: string) => member.includes(JSON.stringify(execution.ref));
+  const name = writeRunNames(execution);
+  expect(members.filter(isOwn)).toEqual(name === null ? [] : [name]);
 }
 
 /** What may expire is in no count, since an expired record couldn't leave an index. */
