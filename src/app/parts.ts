@@ -39,7 +39,6 @@ import { createSignInLinks } from '../redis/sign-in-links.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
 import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
-import { isTokenError } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
 import { createNamesOf, createPeople, createSlackUsers, type NamesOf, type People } from '../slack/api/users.ts';
 import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
@@ -212,11 +211,8 @@ async function connectSlack(
     token: botToken,
     apiUrl,
     logger,
-    observe(call) {
-      metrics.slackCall(call);
-      // At the start, it is asked for anyway.
-      if (isTokenError(call.error) && call.method !== 'auth.test') tokenWatch.check();
-    },
+    observe: metrics.slackCall,
+    onTokenError: () => tokenWatch.check(),
   });
   const tokenWatch = new TokenWatch({ client: clients.background, log });
   const identity = await callSlack('SLACK_BOT_TOKEN', () => fetchIdentity(clients.background));

@@ -15,13 +15,8 @@ import { retryRefusedIn } from './retry-refused.ts';
 
 export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts, ackLimitMs?: Millis): SlackReceiver {
   return createReceiver(config.slack, {
-    observe: (kind) => {
-      const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
-      return (outcome) => {
-        end();
-        record(outcome);
-      };
-    },
+    pendingRequests,
+    observe: metrics.slackRequest,
     onFault: () => metrics.fault('slack'),
     onSocketEnd: metrics.socketEnd,
     ackLimitMs,

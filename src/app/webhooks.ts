@@ -1,4 +1,3 @@
-import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findPermission } from '../slack/features/approval/change-request.ts';
 import { reportInChannel } from '../slack/messages/notices.ts';
@@ -10,7 +9,8 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const { addresses } = parts;
   const client = clients.background;
   const channelOf = (crew: string) => parts.crewChannels.of(crew, { client, workspaces: parts.workspaces });
-  const webhooks = createWebhooks({
+  return createWebhooks({
+    pendingRequests: parts.pendingRequests,
     hourlyCounts: parts.hourlyCounts,
     executions: store,
     outputs,
@@ -31,12 +31,6 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
     readableLength: READABLE_LENGTH,
     log,
   });
-  return {
-    find(path) {
-      const route = webhooks.find(path);
-      return route && { ...route, authenticate: (headerOf) => pending(parts, route.authenticate(headerOf)) };
-    },
-  };
 }
 
 /** A crew may be asked for runs elsewhere all day: of each, the log has it once. */
@@ -51,15 +45,4 @@ function createCountRefused({ metrics, log }: Parts): (crew: string) => void {
       'refused a request of an execution started elsewhere, as the crew is set to; more are only counted',
     );
   };
-}
-
-/** The worker's own work waits for webhooks as it does for clicks. */
-function pending({ pendingRequests }: Parts, receive: WebhookReceiver | null): WebhookReceiver | null {
-  return (
-    receive &&
-    ((body) => {
-      const end = pendingRequests.begin();
-      return receive(body).finally(end);
-    })
-  );
 }

@@ -4,7 +4,6 @@ import { createWorkflows } from '../slack/features/workflow/complete.ts';
 import { createNotifier } from '../slack/messages/notices.ts';
 import { createThread } from '../slack/messages/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
-import type { Urgency } from '../worker/pending-requests.ts';
 import { RecentUpdates, repeatUpdates } from '../worker/slack-messages.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
@@ -71,9 +70,8 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     settleAdoption: settle,
     log,
   });
-  const yieldToRequests = (urgency: Urgency) => pendingRequests.yieldToRequests(urgency);
-  const worker = new Worker({ store, due, handler, yieldToRequests, log, onFault: () => metrics.fault('worker') });
-  const wake = (ref: string) => worker.wake(ref);
+  const worker = new Worker({ store, due, handler, pendingRequests, log, onFault: () => metrics.fault('worker') });
+  const { wake } = worker;
   processes.onGone((silentMs) => repeatUpdates({ store, updates, wake, log }, silentMs));
   return worker;
 }

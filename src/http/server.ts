@@ -212,10 +212,10 @@ function findRoute(path: string, handlers: RouteHandlers, limits: RouteLimits): 
   const segments = segmentsOf(path);
   const page = segments && stepUp?.find(segments);
   if (page) return { methods: READ, handle: (request) => answerPage(request, page) };
-  const ask = segments && asks?.find(segments);
-  if (ask) return { methods: [...ask.methods], handle: (request) => passToAsks(request, ask, limits) };
   const webhook = segments && webhooks.find(segments);
-  return webhook && { methods: ['POST'], handle: (request) => passToWebhook(request, webhook, limits) };
+  if (webhook) return { methods: ['POST'], handle: (request) => passToWebhook(request, webhook, limits) };
+  const ask = segments && asks?.find(segments);
+  return ask ? { methods: [...ask.methods], handle: (request) => passToAsks(request, ask, limits) } : null;
 }
 
 async function answerReadiness(readiness: RouteHandlers['readiness'], withinMs: number): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedCall } from '../crew/call.ts';
 import type { ObservedSlackCall } from '../slack/api/clients.ts';
-import type { ObserveRequest, RequestKind, RequestOutcome } from '../slack/receivers/request.ts';
+import type { ObservedRequest, RequestKind, RequestOutcome } from '../slack/receivers/request.ts';
 import { END_REASONS, type EndReason } from '../slack/receivers/socket-connection.ts';
 import { createEventMeters, type ObserveChange } from './meters.ts';
 import {
@@ -165,7 +165,7 @@ function addWorkerGauges(registry: Registry, load: () => WorkerLoad): void {
 }
 
 interface CallMeters {
-  slackRequest: ObserveRequest;
+  slackRequest(request: ObservedRequest): void;
   slackCall(call: ObservedSlackCall): void;
   crewCall(call: ObservedCall): void;
 }
@@ -194,12 +194,9 @@ function createCallMeters(registry: Registry): CallMeters {
   const slack = pair(registry, { who: 'slack', what: 'Slack', labels: ['method', 'outcome'] });
   const crews = pair(registry, { who: 'crew', what: 'crew services', labels: ['crew', 'method', 'outcome'] });
   return {
-    slackRequest(kind) {
-      const stopTimer = ack.startTimer({ kind });
-      return (outcome) => {
-        stopTimer();
-        requests.inc({ kind, outcome });
-      };
+    slackRequest({ kind, outcome, durationMs }) {
+      ack.observe({ kind }, durationMs / 1000);
+      requests.inc({ kind, outcome });
     },
     slackCall: ({ method, outcome, durationMs }) => slack({ method, outcome }, durationMs),
     crewCall: ({ crew, method, outcome, durationMs }) => crews({ crew, method, outcome }, durationMs),

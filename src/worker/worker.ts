@@ -6,7 +6,7 @@ import type { Execution } from '../core/execution/execution.ts';
 import { type ClaimedExecutions, type DueQueue, type ExecutionStore, StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
-import type { Urgency } from './pending-requests.ts';
+import type { PendingRequests, Urgency } from './pending-requests.ts';
 
 /** Longer than any call that an action may make, so that no other process claims what is in progress. */
 const LEASE_MS = 60_000;
@@ -21,12 +21,16 @@ const MAX_EXECUTIONS = 256;
 /** A worker that hasn't reached its queue for this long isn't alive. */
 const ALIVE_MS = 15_000;
 
+type YieldsToRequests = Pick<PendingRequests, 'yieldToRequests'>;
+
+const NO_REQUESTS: YieldsToRequests = { yieldToRequests: async () => {} };
+
 interface WorkerOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: DueQueue;
   handler: DueActionHandler;
-  /** Resolves when starting something keeps no click or webhook waiting. */
-  yieldToRequests?: (urgency: Urgency) => Promise<void>;
+  /** The clicks and webhooks that go before the worker's own work. Default: none ever does. */
+  pendingRequests?: YieldsToRequests;
   log: Logger;
   /** Called for each of our own faults, for metrics. */
   onFault?: () => void;
@@ -50,12 +54,12 @@ export class Worker {
   /** When the due queue last answered, or there was no room to claim anything; on this process' monotonic clock. */
   #lastAliveAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ yieldToRequests = async () => {}, onFault = () => {}, ...options }: WorkerOptions) {
+  constructor({ pendingRequests = NO_REQUESTS, onFault = () => {}, ...options }: WorkerOptions) {
     this.#due = options.due;
     this.#log = options.log;
     const onDueIn = (ref: string, delayMs: number | null) => this.#dueTimes.set(ref, delayMs, 'own');
     const onIdle = () => this.#lookIfRoom();
-    this.#tasks = new ExecutionTasks({ ...options, yieldToRequests, onFault, onDueIn, onIdle });
+    this.#tasks = new ExecutionTasks({ ...options, pendingRequests, onFault, onDueIn, onIdle });
   }
 
   get load(): ExecutionTasks['load'] {
@@ -71,10 +75,10 @@ export class Worker {
     this.#running ??= this.#run();
   }
 
-  /** Processes at once an execution that has just changed in this process. */
-  wake(ref: string): void {
+  /** Processes at once an execution that has just changed in this process. A property, so that it can be passed on by itself. */
+  readonly wake = (ref: string): void => {
     if (!this.#isStopping) void this.#tasks.process(ref, 'held');
-  }
+  };
 
   /** Claims nothing new, and resolves when everything in progress is done, or after `mostMs`. */
   async stop(mostMs: number): Promise<void> {
@@ -217,8 +221,7 @@ interface ExecutionTasksOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: Pick<DueQueue, 'release'>;
   handler: DueActionHandler;
-  /** Resolves when starting something keeps no click or webhook waiting. */
-  yieldToRequests: (urgency: Urgency) => Promise<void>;
+  pendingRequests: YieldsToRequests;
   log: Logger;
   /** Called for each of our own faults, for metrics. */
   onFault: () => void;
@@ -283,7 +286,7 @@ export class ExecutionTasks {
     task.isChecking = true;
     try {
       while (task.next) {
-        await this.#options.yieldToRequests('urgent');
+        await this.#options.pendingRequests.yieldToRequests('urgent');
         await this.#check(ref, task, task.next);
         // It may be claimed or woken during the release: unless checked again, the new lease would block everyone else.
         if (!task.next && task.inProgress.size === 0) await this.#options.due.release(ref);
@@ -335,9 +338,9 @@ export class ExecutionTasks {
 
   /** Waits before it takes a place in the limit: an action waiting for its turn would block those whose turn it is. */
   async #run(execution: Execution, action: DueAction): Promise<void> {
-    const { handler, yieldToRequests } = this.#options;
+    const { handler, pendingRequests } = this.#options;
     if (!(await this.#prepare(execution, action))) return;
-    await yieldToRequests(urgencyOf(action));
+    await pendingRequests.yieldToRequests(urgencyOf(action));
     await this.#limits.of(
       action,
       execution.crew,

@@ -12,6 +12,7 @@ import { createActivityLog } from '../../src/redis/activity.ts';
 import { createHourlyCounts } from '../../src/redis/counts.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
+import { PendingRequests } from '../../src/worker/pending-requests.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
 import { RULES } from '../support/approvals.ts';
 import { crew, readableLog, SECRET } from './crew-values.ts';
@@ -63,6 +64,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       rulesOf: () => RULES,
       factsAbout: async () => NO_FACTS,
       channelOf: async () => 'C_CREW',
+      pendingRequests: new PendingRequests(),
       wake: (ref) => woken.push(ref),
       countRefused: (name) => refused.push(name),
       report: async (unreadable) => void reports.push(unreadable),

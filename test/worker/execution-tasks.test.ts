@@ -12,7 +12,7 @@ function tasksWith(handler: DueActionHandler, change: Partial<Execution> = {}, n
     store: { load: async (ref) => ({ execution: started(ref, 1, { run: { status: 'running' }, ...change }), now }) },
     due: { release: async () => {} },
     handler,
-    yieldToRequests: async () => {},
+    pendingRequests: { yieldToRequests: async () => {} },
     log: silent,
     onFault: () => {},
     onDueIn: () => {},

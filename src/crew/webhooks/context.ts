@@ -25,6 +25,8 @@ export interface WebhookContext {
   factsAbout(execution: Execution, people: readonly string[]): Promise<Facts>;
   /** The id of the channel for the crew's adopted executions; null if none is configured. May throw if Slack is unreachable. */
   channelOf(crew: string): Promise<string | null>;
+  /** Counts the webhooks that wait for their answer. The worker's own work goes after them. */
+  pendingRequests: { begin(): () => void };
   /** Has the worker of this process look at the execution at once. */
   wake(ref: string): void;
   /** Tells the crew's channel what has no thread to be shown in. */

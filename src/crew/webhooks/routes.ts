@@ -160,15 +160,18 @@ function flowRoute(context: WebhookContext, name: string, met: Set<string>): Web
 
 function receiver<Sender>(context: WebhookContext, receive: Receive<Sender>, sender: Sender): WebhookReceiver {
   return async (bytes) => {
-    const text = bytes.toString('utf8');
-    const parsed = parseJsonBody(text);
-    if (!parsed) return NOT_JSON;
+    const end = context.pendingRequests.begin();
     try {
+      const text = bytes.toString('utf8');
+      const parsed = parseJsonBody(text);
+      if (!parsed) return NOT_JSON;
       return await receive(context, sender, { value: parsed.value, text });
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       context.log.error({ err: error, sender }, 'a notification could not be stored');
       return UNAVAILABLE;
+    } finally {
+      end();
     }
   };
 }

@@ -8,7 +8,7 @@ import {
   type WebClientOptions,
 } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { isContentError } from './errors.ts';
+import { isContentError, isTokenError } from './errors.ts';
 import { answerToResponseUrl, ResponseUrlRefusal } from './response-url.ts';
 
 /** A `trigger_id` expires after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
@@ -32,16 +32,19 @@ export function createSlackClients({
   apiUrl,
   logger,
   observe = () => {},
+  onTokenError = () => {},
 }: {
   token: string;
   apiUrl: string;
   logger: SlackLogger;
   /** Called for each call, for metrics. */
   observe?: ObserveSlackCall;
+  /** Called for each call by which Slack says that the token doesn't work, unless it was asked just that. */
+  onTokenError?: () => void;
 }): SlackClients {
   const options = (timeoutMs: number): WebClientOptions => ({
     slackApiUrl: apiUrl,
-    fetch: createSlackFetch({ apiUrl, timeoutMs, observe }),
+    fetch: createSlackFetch({ apiUrl, timeoutMs, observe, onTokenError }),
     logger,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -60,8 +63,6 @@ export interface ObservedSlackCall {
   /** The name of a method of the Web API, or `response_url`. */
   method: string;
   outcome: 'ok' | 'rate-limited' | 'content-refused' | 'refused' | 'server-error' | 'no-answer';
-  /** Slack's name for why it refused the call, if it did. */
-  error?: string | undefined;
   durationMs: number;
 }
 
@@ -89,10 +90,12 @@ export function createSlackFetch({
   apiUrl,
   timeoutMs,
   observe,
+  onTokenError = () => {},
 }: {
   apiUrl: string;
   timeoutMs: number;
   observe: ObserveSlackCall;
+  onTokenError?: () => void;
 }): FetchFunction {
   return async (address, init = {}) => {
     const url = String(address);
@@ -102,8 +105,10 @@ export function createSlackFetch({
     const begin = performance.now();
     const isMethod = url.startsWith(apiUrl);
     const method = isMethod ? url.slice(apiUrl.length) : 'response_url';
-    const tell = (outcome: Outcome, error?: string) =>
-      observe({ method, outcome, error, durationMs: performance.now() - begin });
+    const tell = (outcome: Outcome, error?: string) => {
+      observe({ method, outcome, durationMs: performance.now() - begin });
+      if (error !== undefined && isTokenError(error) && method !== 'auth.test') onTokenError();
+    };
     try {
       const answer = await (isMethod
         ? callMethod(url, init, { body, timeoutMs })

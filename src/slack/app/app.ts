@@ -18,7 +18,7 @@ import { showAgain } from '../features/home/show-again.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
 import { steps } from '../features/workflow/listeners.ts';
 import { HttpReceiver } from '../receivers/http-receiver.ts';
-import type { ObserveRequest } from '../receivers/request.ts';
+import type { ObserveRequest, PendingCount } from '../receivers/request.ts';
 import type { EndReason } from '../receivers/socket-connection.ts';
 import { SocketReceiver, type SocketTrouble } from '../receivers/socket-receiver.ts';
 import { OPEN_LINK } from '../ui/blocks.ts';
@@ -38,6 +38,7 @@ export interface SlackReceiver extends Receiver {
 }
 
 interface ReceiverOptions {
+  pendingRequests: PendingCount;
   observe: ObserveRequest;
   onFault: () => void;
   onSocketEnd: (reason: EndReason) => void;

@@ -7,12 +7,15 @@ import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
 import {
+  beginRequest,
   type Handling,
   type IncomingRequest,
   InFlight,
   logUnreadable,
   MAX_STOP_MS,
+  NO_COUNT,
   type ObserveRequest,
+  type PendingCount,
   processRequest,
   type RequestOutcome,
   requestKind,
@@ -33,6 +36,7 @@ interface SlackResponse {
 interface HttpReceiverOptions {
   signingSecret: string;
   log: Logger;
+  pendingRequests?: PendingCount;
   /** Called for each request, for metrics. */
   observe?: ObserveRequest;
   /** Called for each request that fails by our fault, for metrics. */
@@ -51,7 +55,8 @@ export class HttpReceiver implements Receiver {
   #app: App | null = null;
 
   constructor(options: HttpReceiverOptions) {
-    this.#options = { observe: () => () => {}, onFault: () => {}, ackLimitMs: ACK_LIMIT_MS, ...options };
+    const unwatched = { pendingRequests: NO_COUNT, observe: () => {}, onFault: () => {} };
+    this.#options = { ...unwatched, ackLimitMs: ACK_LIMIT_MS, ...options };
   }
 
   init(app: App): void {
@@ -81,7 +86,7 @@ export class HttpReceiver implements Receiver {
 
   /** Answers one request to `POST /slack/events`. Never throws. */
   async receive({ headers, body }: SlackRequest): Promise<SlackResponse> {
-    const { signingSecret, log, observe } = this.#options;
+    const { signingSecret, log } = this.#options;
     if (!isFromSlack({ headers, body }, signingSecret)) return UNSIGNED;
     const parsed = parseBody(headers['content-type'], body);
     if (!parsed.ok) {
@@ -91,10 +96,10 @@ export class HttpReceiver implements Receiver {
     const payload = parsed.value;
     if ('ssl_check' in payload) return plain(200, '');
     if (payload.type === 'url_verification') return json({ challenge: payload.challenge });
-    const tell = observe(requestKind(payload));
+    const end = beginRequest(requestKind(payload), this.#options);
     const { 'x-slack-retry-num': number, 'x-slack-retry-reason': reason } = headers;
     const response = await this.#process(payload, retryOf({ number, reason }));
-    tell(outcomeOf(response));
+    end(outcomeOf(response));
     return response;
   }
 

@@ -3,6 +3,7 @@ import { type AckFn, type App, MultipleListenerError, type ReceiverEvent, Unknow
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Millis } from '../../core/time.ts';
 import type { AddToLog, LogFacts } from '../app/context.ts';
 
 /** What became of a request. Those that weren't handled are not acknowledged, so that Slack shows people an error. */
@@ -250,8 +251,44 @@ function withoutOddParts(event: Record<string, unknown>): Record<string, unknown
 /** How a request from Slack was answered. */
 export type RequestOutcome = 'acknowledged' | 'unanswered' | 'failed' | 'late';
 
-/** Called for each request from Slack once it has fully arrived; the function it returns is called once, with the outcome. */
-export type ObserveRequest = (kind: RequestKind) => (outcome: RequestOutcome) => void;
+/** How one request from Slack went, from its arrival to our answer, for metrics. */
+export interface ObservedRequest {
+  kind: RequestKind;
+  outcome: RequestOutcome;
+  durationMs: Millis;
+}
+
+/** Called for each request from Slack, on a later turn of the event loop than its answer. */
+export type ObserveRequest = (request: ObservedRequest) => void;
+
+/** Counts the requests that wait for their answer. The bot's other work goes after them. */
+export interface PendingCount {
+  /** A request has arrived. Returns what to call, once, when it is answered. */
+  begin(): () => void;
+}
+
+/** Counts nothing, for a receiver on its own. */
+export const NO_COUNT: PendingCount = { begin: () => () => {} };
+
+/**
+ * Counts and times a request that has fully arrived. Returns what to call with its outcome; only the first call counts. The
+ * observer, who only watches, is called after the answer.
+ */
+export function beginRequest(
+  kind: RequestKind,
+  { pendingRequests, observe }: { pendingRequests: PendingCount; observe: ObserveRequest },
+): (outcome: RequestOutcome) => void {
+  const end = pendingRequests.begin();
+  const beganAt = performance.now();
+  let isAnswered = false;
+  return (outcome) => {
+    if (isAnswered) return;
+    isAnswered = true;
+    end();
+    const durationMs = performance.now() - beganAt;
+    setImmediate(() => observe({ kind, outcome, durationMs }));
+  };
+}
 
 const INTERACTIONS = [
   'block_actions',

@@ -5,10 +5,13 @@ import type { Logger } from 'pino';
 import { backoffMs } from '../../core/time.ts';
 import { callFailureOf, retryAfterMs } from '../api/errors.ts';
 import {
+  beginRequest,
   type Handling,
   InFlight,
   MAX_STOP_MS,
+  NO_COUNT,
   type ObserveRequest,
+  type PendingCount,
   processRequest,
   type RequestOutcome,
   requestKind,
@@ -27,6 +30,7 @@ export interface SocketReceiverOptions {
   apiUrl: string;
   logger: SlackLogger;
   log: Logger;
+  pendingRequests?: PendingCount;
   /** Called for each request, for metrics. */
   observe?: ObserveRequest;
   /** Called for each request that fails by our fault, for metrics. */
@@ -38,7 +42,7 @@ export interface SocketReceiverOptions {
 
 /** Receives requests in Socket Mode, on connections that the supervisor replaces. */
 export class SocketReceiver implements Receiver {
-  readonly #observers: { log: Logger; observe: ObserveRequest; onFault: () => void };
+  readonly #observers: { log: Logger; pendingRequests: PendingCount; observe: ObserveRequest; onFault: () => void };
   readonly #supervisor: SocketSupervisor;
   readonly #inFlight = new InFlight();
   #app: App | null = null;
@@ -46,8 +50,8 @@ export class SocketReceiver implements Receiver {
   constructor(options: SocketReceiverOptions) {
     const { appToken, apiUrl, logger, log, onEnd = () => {} } = options;
     const limits = { ...RECONNECT_LIMITS, ...options.limits };
-    const { observe = () => () => {}, onFault = () => {} } = options;
-    this.#observers = { log, observe, onFault };
+    const { pendingRequests = NO_COUNT, observe = () => {}, onFault = () => {} } = options;
+    this.#observers = { log, pendingRequests, observe, onFault };
     const connection = {
       appToken,
       apiUrl,
@@ -85,24 +89,14 @@ export class SocketReceiver implements Receiver {
 
   async #take({ body, ack: acknowledge, retry_num: number, retry_reason: reason }: Envelope): Promise<void> {
     if (!this.#app) return;
-    const tell = this.#observed(body);
+    const end = beginRequest(requestKind(body), this.#observers);
     const ack: Envelope['ack'] = async (answer) => {
-      tell('acknowledged');
+      end('acknowledged');
       await acknowledge(answer);
     };
     const retry = retryOf({ number, reason });
     const handling = await processRequest(this.#app, { body, ack, retry }, this.#observers);
-    tell(OUTCOMES[handling]);
-  }
-
-  /** Reports the first outcome of an envelope only. */
-  #observed(body: Record<string, unknown>): (outcome: RequestOutcome) => void {
-    const tell = this.#observers.observe(requestKind(body));
-    let isTold = false;
-    return (outcome) => {
-      if (!isTold) tell(outcome);
-      isTold = true;
-    };
+    end(OUTCOMES[handling]);
   }
 }
 

@@ -43,7 +43,7 @@ async function textOfBusyBot(): Promise<string> {
       dueLagMs: 0,
     }),
   });
-  metrics.slackRequest('block_actions')('acknowledged');
+  metrics.slackRequest({ kind: 'block_actions', outcome: 'acknowledged', durationMs: 1 });
   for (const outcome of ['ok', 'content-refused', 'server-error', 'no-answer'] as const)
     metrics.slackCall({ method: 'chat.update', outcome, durationMs: 1 });
   for (const outcome of ['accepted', 'unavailable', 'unreachable'])
