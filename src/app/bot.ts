@@ -73,10 +73,8 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const rateLimiters = createRateLimiters(options.rates);
   const worker = createWorker(parts, rateLimiters);
   const home = createHome(parts, rateLimiters);
-  const wake = (ref: string) => {
-    worker.wake(ref);
-    home.hasten();
-  };
+  parts.storedChanges.subscribe(home);
+  const { wake } = worker;
   const absences = absencesOf(parts, wake);
   const receiver = options.receiver ?? slackReceiverOf(parts, options.ackLimitMs);
   const slackApp = slackAppOf(parts, receiver, { wake, home, absences });
@@ -141,11 +139,14 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
         { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests), slackApp.stop()] },
         {
           byMs: STOP_MS.all,
-          end: () => [
-            parts.crewClient.close(),
-            parts.askers.close(),
-            parts.processes.close(worker.load.executions === 0 ? 'nothing' : 'calls'),
-          ],
+          end: () => {
+            parts.storedChanges.deliver();
+            return [
+              parts.crewClient.close(),
+              parts.askers.close(),
+              parts.processes.close(worker.load.executions === 0 ? 'nothing' : 'calls'),
+            ];
+          },
         },
         {
           byMs: STOP_MS.all,

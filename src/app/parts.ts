@@ -20,7 +20,6 @@ import { type AddressSeal, type Askers, createAddressSeal, createAskers } from '
 import { openAsk } from '../crew/asks/open-ask.ts';
 import { type CrewClient, createCrewClient } from '../crew/client.ts';
 import { type Credentials, createCredentials, createRefs, deriveKey, type Refs } from '../crew/credentials.ts';
-import { observeStore } from '../metrics/meters.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/call.ts';
@@ -36,6 +35,7 @@ import { createPersonSettings } from '../redis/person-settings.ts';
 import { createRecentFeedback, createTakeHomeTurn, type TakeHomeTurn } from '../redis/personal-state.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createSignInLinks } from '../redis/sign-in-links.ts';
+import { StoredChanges } from '../redis/stored-changes.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
 import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
@@ -77,6 +77,8 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
 
 interface StoreParts {
   store: ExecutionStore;
+  /** What this process stores, for those who only watch. */
+  storedChanges: StoredChanges;
   changes: ExecutionChanges;
   outputs: OutputStore;
   /** The same, for messages and what they are made from. */
@@ -172,16 +174,20 @@ function createStores(
   const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
   const outputs = createOutputStore(redis, { retentionDays });
   const recentOutputs = createRecentOutputs(outputs);
-  const executions = createExecutionStore(redis, {
+  const storedChanges = new StoredChanges({ log, onFault: () => metrics.fault('subscriber') });
+  storedChanges.subscribe(metrics);
+  const store = createExecutionStore(redis, {
     retentionDays,
     auditDays,
     entryKeys: entryKeysOf(secrets),
     minReplicas,
     headStartMs: HEAD_START_MS,
     local,
+    storedChanges,
   });
   return {
-    store: observeStore(executions, metrics.change),
+    store,
+    storedChanges,
     changes: local.changes,
     outputs,
     recentOutputs,

@@ -55,6 +55,21 @@ export interface ExecutionStore {
   findById(crew: string, id: string): Promise<string | null>;
 }
 
+/** A change of an execution that the store has for good. */
+export interface StoredChange {
+  /** Null for a new execution. */
+  before: Execution | null;
+  after: Execution;
+  /** When it was made, by the clock of the store. */
+  at: Millis;
+}
+
+/** Somebody who only watches what this process stores, such as metrics. */
+export interface ChangeSubscriber {
+  /** Takes each change once, oldest first, on a later turn of the event loop than the one in which its caller was answered. */
+  onStored(changes: readonly StoredChange[]): void;
+}
+
 /** Tells of changes that other callers make. */
 export interface ExecutionChanges {
   /**

@@ -4,17 +4,20 @@ import { type Execution, findApproval, type Run } from '../core/execution/execut
 import { type DecidedRequest, decidedOf, isByPeople, isFinal, roundsOf } from '../core/history.ts';
 import { messagesOf, postOf } from '../core/messages/message.ts';
 import type { Post } from '../core/messages/post.ts';
-import type { ExecutionStore } from '../core/ports.ts';
+import type { ChangeSubscriber } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
 /** Counts the execution events in the changes that this process stored. */
-export function createEventMeters(registry: Registry, crews: readonly string[]): ObserveChange {
+export function createEventMeters(registry: Registry, crews: readonly string[]): ChangeSubscriber {
   const meters = createMeters(registry, crews);
   startAtZero(meters);
-  return (before, after, now) => {
-    for (const event of eventsOf(before, after, now)) count(meters, event);
+  return {
+    onStored(changes) {
+      for (const { before, after, at } of changes)
+        for (const event of eventsOf(before, after, at)) count(meters, event);
+    },
   };
 }
 
@@ -236,36 +239,4 @@ function messageEvents(before: Execution | null, after: Execution): ExecutionEve
 function isRetry(before: Post | null, after: Post): boolean {
   if (after.status === 'posting') return before?.status !== 'posting' && after.attempt > 1;
   return after.status === 'posted' && before?.status === 'posted' && after.tries > before.tries;
-}
-
-/** Called for each change that this process stored; `before` is null for a new execution. */
-export type ObserveChange = (before: Execution | null, after: Execution, now: Millis) => void;
-
-/** The same store, which reports each change once, after it is durable. */
-export function observeStore(store: ExecutionStore, observe: ObserveChange): ExecutionStore {
-  return {
-    ...store,
-
-    async create(ref, make) {
-      const made: { execution: Execution; now: Millis }[] = [];
-      const outcome = await store.create(ref, (now) => {
-        const execution = make(now);
-        made.push({ execution, now });
-        return execution;
-      });
-      const last = made.at(-1);
-      if (outcome === 'created' && last) observe(null, last.execution, last.now);
-      return outcome;
-    },
-
-    async change(ref, transition) {
-      let at = 0;
-      const changed = await store.change(ref, (execution, now) => {
-        at = now;
-        return transition(execution, now);
-      });
-      if (changed.kind === 'changed') observe(changed.before, changed.after, at);
-      return changed;
-    },
-  };
 }

@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ChangeSubscriber } from '../core/ports.ts';
 import type { ObservedCall } from '../crew/call.ts';
 import type { ObservedSlackCall } from '../slack/api/clients.ts';
 import type { ObservedRequest, RequestKind, RequestOutcome } from '../slack/receivers/request.ts';
 import { END_REASONS, type EndReason } from '../slack/receivers/socket-connection.ts';
-import { createEventMeters, type ObserveChange } from './meters.ts';
+import { createEventMeters } from './meters.ts';
 import {
   type CountStored,
   createCrewGauges,
@@ -14,8 +15,7 @@ import {
 } from './store-gauges.ts';
 
 /** The bot's own metrics; the parts they measure get them as observers. */
-export interface Metrics extends CallMeters {
-  change: ObserveChange;
+export interface Metrics extends CallMeters, ChangeSubscriber {
   fault(where: FaultPlace): void;
   socketEnd(reason: EndReason): void;
   refusedElsewhere(crew: string): void;
@@ -27,7 +27,7 @@ export interface Metrics extends CallMeters {
 /** Where a fault happened that we have to fix, and that is logged as an error. */
 type FaultPlace = (typeof FAULT_PLACES)[number];
 
-const FAULT_PLACES = ['worker', 'http', 'slack'] as const;
+const FAULT_PLACES = ['worker', 'http', 'slack', 'subscriber'] as const;
 
 interface LedgerState {
   /** This process doesn't seal the ledger, since what Redis has of it isn't what was sealed, or can't be read. */
@@ -118,7 +118,7 @@ export function createMetrics({
   });
   return {
     ...createCallMeters(registry),
-    change: createEventMeters(registry, crews),
+    ...createEventMeters(registry, crews),
     fault: (where) => faults.inc({ where }),
     socketEnd: (reason) => socketEnds.inc({ reason }),
     refusedElsewhere: (crew) => refusedElsewhere.inc({ crew }),

@@ -1,7 +1,13 @@
 import { type Execution, timeOfChange } from '../core/execution/execution.ts';
 import { withExpiry } from '../core/execution/expiry.ts';
 import { recordDeliveries } from '../core/ledger/events.ts';
-import { type Changed, type ExecutionStore, StoreUnavailable, type Transition } from '../core/ports.ts';
+import {
+  type Changed,
+  type ExecutionStore,
+  type StoredChange,
+  StoreUnavailable,
+  type Transition,
+} from '../core/ports.ts';
 import { daysInMs, type Millis } from '../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from './call.ts';
 import { indexesOf, mayExpire } from './indexes.ts';
@@ -9,6 +15,7 @@ import { recordKeys } from './keys.ts';
 import type { LedgerOptions } from './ledger/entries.ts';
 import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
 import { createLocalState, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
+import type { StoredChanges } from './stored-changes.ts';
 import {
   findById,
   followLinks,
@@ -36,6 +43,8 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   headStartMs?: number;
   /** Shared with the due queue of this process. */
   local?: LocalState;
+  /** Takes each change once it is durable. */
+  storedChanges?: Pick<StoredChanges, 'add'>;
 }
 
 /**
@@ -43,7 +52,7 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
  * throws `UnreadableRecord` for a record that this version can't work with. A change goes through this file from top to bottom.
  */
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
-  const { retentionDays, auditDays, minReplicas } = options;
+  const { retentionDays, auditDays, minReplicas, storedChanges } = options;
   const { entryKeys = [], headStartMs = 0, local = createLocalState() } = options;
   const retentionMs = daysInMs(retentionDays);
   const storing = { redis, local, retentionMs, auditDays, entryKeys, headStartMs };
@@ -53,9 +62,10 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
   const batches = new ChangeBatches(async (ref, batch) => {
     const until = answerDeadline();
     try {
-      const { tells, writeId } = await storeBatch(storing, { ref, batch, until });
+      const { changes, tells, writeId } = await storeBatch(storing, { ref, batch, until });
       // Unchanged may mean that an earlier try wrote it and then failed for lack of replicas.
       await replicated(ref, writeId, until);
+      storedChanges?.add(changes);
       for (const tell of tells) tell();
     } catch (error) {
       local.onUnsureWrite(ref);
@@ -69,9 +79,11 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     async create(ref, make) {
       const until = answerDeadline();
       try {
-        const { outcome, writeId } = await create(storing, { ref, make, until });
+        const { created, writeId } = await create(storing, { ref, make, until });
         await replicated(ref, writeId, until);
-        return outcome;
+        if (created === null) return 'exists';
+        storedChanges?.add([created]);
+        return 'created';
       } catch (error) {
         local.onUnsureWrite(ref);
         throw error;
@@ -183,27 +195,28 @@ const MOST_TRIES = 200;
 
 /**
  * Applies changes one after the other and stores the outcome in one write. Starts from the state that this process holds; if
- * that turns out to be old, all are tried again on the new one. Resolves to what tells each caller, and the write that they rest on.
+ * that turns out to be old, all are tried again on the new one. Resolves to what was changed, what tells each caller, and the write
+ * that they rest on.
  * @throws {StoreUnavailable} @throws {UnreadableRecord}
  */
 async function storeBatch(
   storing: Storing,
   { ref, batch, until }: { ref: string; batch: readonly WaitingChange[]; until: Deadline },
-): Promise<{ tells: (() => void)[]; writeId: string }> {
+): Promise<{ changes: StoredChange[]; tells: (() => void)[]; writeId: string }> {
   const { redis, local } = storing;
   const held = heldRecord(local, ref);
   let stored = held ?? (await loadRecord(redis, local, ref, until));
   let isCurrent = held === null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const { after, tells } = applyAll(batch, stored);
+    const { after, changes, tells } = applyAll(batch, stored);
     const written = after !== null && after !== stored.execution;
     // Nothing is refused or called unchanged on the strength of an old state.
-    if (!written && isCurrent) return { tells, writeId: newestIn(stored.writes) };
+    if (!written && isCurrent) return { changes, tells, writeId: newestIn(stored.writes) };
     const next = written
       ? await write(storing, { before: stored, after, until })
       : await loadRecord(redis, local, ref, until);
-    if ('writeId' in next) return { tells, writeId: next.writeId };
-    if (!written && next.writes === stored.writes) return { tells, writeId: newestIn(stored.writes) };
+    if ('writeId' in next) return { changes, tells, writeId: next.writeId };
+    if (!written && next.writes === stored.writes) return { changes, tells, writeId: newestIn(stored.writes) };
     stored = next;
     isCurrent = true;
   }
@@ -236,27 +249,32 @@ function newestIn(writes: string): string {
 
 function applyAll(batch: readonly WaitingChange[], { execution, now }: Stored) {
   let after = execution;
+  const changes: StoredChange[] = [];
   const tells = batch.map((change) => {
-    const attempt = change.attempt(after, after === null ? now : timeOfChange(after, now));
+    const before = after;
+    const at = before === null ? now : timeOfChange(before, now);
+    const attempt = change.attempt(before, at);
     after = attempt.after;
+    if (after !== null && after !== before) changes.push({ before, after, at });
     return attempt.tell;
   });
-  return { after, tells };
+  return { after, changes, tells };
 }
 
 async function create(
   storing: Storing,
   { ref, make, until }: { ref: string; make: (now: Millis) => Execution; until: Deadline },
-): Promise<{ outcome: 'created' | 'exists'; writeId: string }> {
+): Promise<{ created: StoredChange | null; writeId: string }> {
   const { redis, local } = storing;
   const known = local.clock.now();
   const before =
     known === null ? await loadRecord(redis, local, ref, until) : { execution: null, writes: '', now: known };
-  if (before.execution) return { outcome: 'exists', writeId: '' };
+  if (before.execution) return { created: null, writeId: '' };
   for (let { now } = before; ; ) {
-    const swapped = await swapRecord(storing, { before: { ...before, now }, after: make(now), until });
-    if (swapped.kind === 'written') return { outcome: 'created', writeId: swapped.writeId };
-    if (swapped.kind !== 'wrong-time') return { outcome: 'exists', writeId: '' };
+    const after = make(now);
+    const swapped = await swapRecord(storing, { before: { ...before, now }, after, until });
+    if (swapped.kind === 'written') return { created: { before: null, after, at: now }, writeId: swapped.writeId };
+    if (swapped.kind !== 'wrong-time') return { created: null, writeId: '' };
     now = swapped.now;
   }
 }

@@ -30,7 +30,7 @@ function measuredRun() {
     now += minutes * MINUTE_MS;
     const made = make(now);
     const after = 'ref' in made ? made : made.ok ? made.value : run;
-    metrics.change(run, after, now);
+    metrics.onStored([{ before: run, after, at: now }]);
     run = after;
   };
   const newest = () => `${run.approvals.length}`;

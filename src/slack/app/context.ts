@@ -205,6 +205,4 @@ export interface HomeTab {
   show(personId: string, metadata: string, change?: (metadata: string) => string): Promise<void>;
   /** Shows it anew to a person who may be looking at it: they have changed something of their own. */
   showAgain(personId: string): void;
-  /** This process has changed something that Homes may show. */
-  hasten(): void;
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { PersonSettings, PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
 import type { Overview, Snapshot } from '../../../core/inbox/snapshot.ts';
+import type { ChangeSubscriber } from '../../../core/ports.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { HomeTab } from '../../app/context.ts';
 import { FollowedHome, type HomeCalls } from './followed-home.ts';
@@ -47,11 +48,11 @@ interface Compared {
   settings: PersonSettings;
 }
 
-export class HomePublisher implements HomeTab {
+export class HomePublisher implements HomeTab, ChangeSubscriber {
   readonly #ports: PublisherPorts;
   readonly #times: PublisherTimes;
   readonly #followed: LRUCache<string, Followed>;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: { timeout: NodeJS.Timeout; at: number } | null = null;
   #isComparing = false;
   #isStopped = false;
   #hastyUntil = Number.NEGATIVE_INFINITY;
@@ -72,27 +73,35 @@ export class HomePublisher implements HomeTab {
   showAgain(personId: string): void {
     const followed = this.#followed.peek(personId);
     if (followed) followed.compared = null;
-    this.hasten();
+    this.#compareSoon();
   }
 
-  hasten(): void {
-    this.#hastyUntil = performance.now() + HASTE_MS;
-    if (this.#timer === null) return;
-    clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#schedule();
+  /** This process has changed something that Homes may show. */
+  onStored(): void {
+    this.#compareSoon();
   }
 
   stop(): void {
     this.#isStopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
+    clearTimeout(this.#timer?.timeout);
+  }
+
+  /** Changes that follow on each other don't put off the comparison that the first of them has brought forward. */
+  #compareSoon(): void {
+    const now = performance.now();
+    this.#hastyUntil = now + HASTE_MS;
+    if (this.#timer === null || this.#timer.at <= now + this.#times.hastyMs) return;
+    clearTimeout(this.#timer.timeout);
+    this.#timer = null;
+    this.#schedule();
   }
 
   #schedule(): void {
     if (this.#isStopped || this.#timer || this.#isComparing || this.#followed.size === 0) return;
     const { everyMs, hastyMs } = this.#times;
-    const waitMs = performance.now() < this.#hastyUntil ? hastyMs : everyMs;
-    this.#timer = setTimeout(() => void this.#compareAll(), waitMs).unref();
+    const now = performance.now();
+    const waitMs = now < this.#hastyUntil ? hastyMs : everyMs;
+    this.#timer = { timeout: setTimeout(() => void this.#compareAll(), waitMs).unref(), at: now + waitMs };
   }
 
   async #compareAll(): Promise<void> {

@@ -108,7 +108,7 @@ export async function startApprovalWorld() {
       createRef: () => 'unused',
       ask: async () => 'created',
       wake: () => {},
-      home: { show: async () => {}, showAgain: () => {}, hasten: () => {} },
+      home: { show: async () => {}, showAgain: () => {} },
       aside: (wait) => wait,
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
       recentFeedback,

@@ -120,8 +120,19 @@ describe('a Home', () => {
   it('follows at once what this process changes', async () => {
     await start().show('UMARIA', '');
     change('one');
-    publisher.hasten();
+    publisher.onStored();
     await expect.poll(words).toEqual(['UMARIA nothing', 'UMARIA one']);
+  });
+
+  it('is not put off by changes that follow on each other without end', async () => {
+    await start().show('UMARIA', '');
+    change('one');
+    const changing = setInterval(() => publisher.onStored(), 1);
+    try {
+      await expect.poll(words).toEqual(['UMARIA nothing', 'UMARIA one']);
+    } finally {
+      clearInterval(changing);
+    }
   });
 
   it('is published no more than once in a while, for all that is wanted meanwhile', async () => {

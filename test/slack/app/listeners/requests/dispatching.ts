@@ -114,7 +114,6 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
         showAgain: () => {
           done.homesShownAgain += 1;
         },
-        hasten: () => {},
       },
       identity: {
         ...{ installation: { kind: 'workspace', teamId: TEAM }, botUserId: 'UBOT', botId: null, botName: 'signoff' },
