@@ -23,6 +23,7 @@ const LONGEST_HERE: Record<string, number> = {
   'graceful-stop': 20,
   audit: 15,
   metrics: 15,
+  'one-click': 15,
   webhooks: 15,
   'home-settings': 15,
   'private-answers': 15,

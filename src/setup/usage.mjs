@@ -83,12 +83,16 @@ Makes every part fail at random, then checks that each decision arrived once.
 
   --minutes NUMBER  how long (default: 10)
   --seed NUMBER     of the random numbers (default: 1)`,
-  'test/trace/main.ts': `Usage: npm run trace -- click | webhook | due [--files | --json]
+  'test/trace/main.ts': `Usage: npm run trace -- click | webhook | due [--files | --functions | --json]
+                       --write
 
-Lists the files of src/ that one click, one webhook or one due action goes through.
+Lists the files of src/ that one click, one webhook or one due action goes through, and counts their functions.
 
-  --files  their paths alone
-  --json   everything, for programs`,
+  --files      their paths alone
+  --functions  each function, with the stage that enters it first
+  --json       everything, for programs
+  --write      measures click and webhook, and writes what they enter into test/trace/budgets.json; lowers the budgets there
+               to what was measured and a little more, and raises none`,
   'test/bench/main.ts': `Usage: npm run bench -- [PART …] [options]
 
 Measures the bot beside baselines. CONTRIBUTING.md lists the parts; without any, all are measured.

@@ -1,18 +1,10 @@
 // What can be traced: each scenario is one thing that happens to the bot, divided into stages by events.
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../../src/core/json.ts';
 import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
-import type { World, WorldOptions } from '../support/world.ts';
+import type { CrewOfWorld, World } from '../support/world.ts';
 import type { Beginning } from './traced-bot.ts';
 
-interface Stage {
-  name: string;
-  /** The most files that a reader should have to enter up to its end. */
-  budget: number | null;
-}
-
-/** One round of a scenario, prepared: what came before is over, and nothing happens until it begins. */
+/** One round of a scenario, prepared: nothing happens until it begins, once the bot is done with what came before. */
 export interface Round {
   from: Beginning;
   /** The event that ends each stage: a regular expression, see traced-bot.ts. */
@@ -23,19 +15,22 @@ export interface Round {
 
 export interface Scenario {
   title: string;
-  stages: Stage[];
-  world: WorldOptions;
-  /** Plays what comes before. @param number the round's own */
-  prepare(world: World, number: number): Promise<Round>;
+  /** The names of the stages. */
+  stages: string[];
+  crew: CrewOfWorld;
+  /**
+   * Plays what comes before.
+   * @param number the round's own
+   * @param untilQuiet resolves when the bot has done all that followed from earlier events
+   */
+  prepare(world: World, number: number, untilQuiet: () => Promise<unknown>): Promise<Round>;
 }
 
-const CREW = 'editorial';
+const FORM = 'application/x-www-form-urlencoded';
+
 const CHANNEL = '#releases';
 
-/** After this, the bot has done all that followed from earlier events, at Slack's rates. */
-const QUIET_MS = 3_000;
-
-const REMIND_AFTER_MS = 5_000;
+const REMIND_AFTER_MS = 3_000;
 /** Recording begins this long before the reminder falls due. */
 const LEAD_MS = 100;
 
@@ -44,26 +39,21 @@ const SILENT = { name: 'publish', hold: 'never', output: 'Published.' };
 
 const DRAFT = { name: 'draft', humanInput: true, output: '# Draft {{round}}\n\nAbout tea.' };
 
-const HELD_DRAFT = { ...DRAFT, hold: 'draft' };
-
 export const SCENARIOS: Record<string, Scenario> = {
   click: {
     title: 'Jon clicks Approve',
-    stages: [
-      { name: 'click → ack', budget: 30 },
-      { name: '→ crew', budget: 50 },
-      { name: '→ card updated', budget: 70 },
-    ],
-    world: crew({ tasks: [DRAFT, SILENT] }),
-    async prepare(world, number) {
+    stages: ['click → ack', '→ crew', '→ card updated'],
+    crew: crewOf('clicked', [DRAFT, SILENT]),
+    async prepare(world, number, untilQuiet) {
       // The crew reports the approved task as ended, which is another event than the click.
-      await world.crews.sandbox.addFault({ webhook: 'task', effect: 'drop' });
-      const card = await cardOf(world, await kickOff(world, number));
-      await pause(QUIET_MS);
+      await world.crews.sandbox.addFault({ crew: 'clicked', webhook: 'task', effect: 'drop' });
+      const card = await world.slack.as('jon').seesInThread(await kickOff(world, 'clicked', number), 'Round 1');
+      await untilQuiet();
       return {
-        from: { event: '^received POST /slack/events' },
+        // Slack sends events of messages to the same address, as JSON.
+        from: { event: `^received POST /slack/events ${FORM}` },
         until: [
-          '^answered POST /slack/events 200',
+          `^answered POST /slack/events ${FORM} 200`,
           '^called POST [^ ]*/resume ',
           `^called POST [^ ]*/chat.update .*${card.ts}`,
         ],
@@ -73,32 +63,33 @@ export const SCENARIOS: Record<string, Scenario> = {
   },
   webhook: {
     title: 'A crew asks for human input',
-    stages: [
-      { name: 'webhook → 200', budget: 30 },
-      { name: '→ card posted', budget: 60 },
-    ],
-    world: crew({ tasks: [HELD_DRAFT, SILENT] }),
-    async prepare(world, number) {
-      await startHeld(world, number);
+    stages: ['webhook → 200', '→ card posted'],
+    crew: crewOf('heard', [{ ...DRAFT, hold: 'heard' }, SILENT]),
+    async prepare(world, number, untilQuiet) {
+      await world.crews.sandbox.shutGate('heard');
+      await kickOff(world, 'heard', number);
+      await untilQuiet();
       return {
         from: { event: '^received POST /webhooks/' },
-        until: ['^answered POST /webhooks/[^ ]* 200', '^called POST [^ ]*/chat.postMessage .*Draft'],
-        begin: () => world.crews.sandbox.openGate('draft'),
+        until: ['^answered POST /webhooks/[^ ]* [^ ]* 200', '^called POST [^ ]*/chat.postMessage .*Draft'],
+        begin: () => world.crews.sandbox.openGate('heard'),
       };
     },
   },
   due: {
     title: 'A reminder falls due',
-    stages: [{ name: 'due → posted', budget: null }],
-    world: crew({
-      tasks: [HELD_DRAFT, SILENT],
-      approval: { approvers: ['UJON00002'], remind_after: `${REMIND_AFTER_MS / 1_000}s` },
+    stages: ['due → posted'],
+    crew: crewOf('reminded', [{ ...DRAFT, hold: 'reminded' }, SILENT], {
+      approvers: ['UJON00002'],
+      remind_after: `${REMIND_AFTER_MS / 1_000}s`,
     }),
-    async prepare(world, number) {
-      await startHeld(world, number);
+    async prepare(world, number, untilQuiet) {
+      await world.crews.sandbox.shutGate('reminded');
+      await kickOff(world, 'reminded', number);
+      await untilQuiet();
       const askedAt = Date.now();
-      await world.crews.sandbox.openGate('draft');
-      await pause(QUIET_MS);
+      await world.crews.sandbox.openGate('reminded');
+      await untilQuiet();
       return {
         from: { at: askedAt + REMIND_AFTER_MS - LEAD_MS },
         until: ['^called POST [^ ]*/chat.postMessage .*waiting'],
@@ -109,24 +100,13 @@ export const SCENARIOS: Record<string, Scenario> = {
 };
 
 /** @param approval its policy, in the crews file. Default: everybody in the channel may decide */
-function crew({ tasks, approval = {} }: { tasks: Script; approval?: Record<string, Json> }): WorldOptions {
-  // A world with a single crew has no crews file.
-  return { crews: [{ name: CREW, tasks, settings: { channel: 'releases', approval } }, { name: 'other' }] };
+function crewOf(name: string, tasks: Script, approval: NonNullable<CrewOfWorld['settings']> = {}): CrewOfWorld {
+  return { name, tasks, settings: { channel: 'releases', approval } };
 }
 
-async function kickOff(world: World, number: number): Promise<Message> {
+async function kickOff(world: World, crew: string, number: number): Promise<Message> {
   const maria = world.slack.as('maria');
-  await maria.command(CHANNEL, '/kickoff', `${CREW} topic="leaf no. ${number}."`);
-  return maria.sees(CHANNEL, `leaf no. ${number}.`);
-}
-
-/** Starts a run that asks for human input as soon as the gate `draft` is opened. */
-async function startHeld(world: World, number: number): Promise<void> {
-  await world.crews.sandbox.shutGate('draft');
-  await kickOff(world, number);
-  await pause(QUIET_MS);
-}
-
-function cardOf(world: World, root: Message): Promise<Message> {
-  return world.slack.as('jon').seesInThread(root, 'Round 1');
+  const topic = `${crew} leaf no. ${number}.`;
+  await maria.command(CHANNEL, '/kickoff', `${crew} topic="${topic}"`);
+  return maria.sees(CHANNEL, topic);
 }
