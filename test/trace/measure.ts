@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { CHECKOUT } from '../../src/setup/commands.mjs';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startWorld } from '../support/world.ts';
-import { type Round, SCENARIOS, type Scenario } from './scenarios.ts';
+import { SCENARIOS, type Scenario, startRuns } from './scenarios.ts';
 import type { CalledFunction, Order, Report } from './traced-bot.ts';
 
 /** What two processes do at the same time comes in either order, so a function counts if most rounds enter it. */
 const ROUNDS = 3;
 
 /** Longer means that an event was awaited that doesn't happen any more. */
-const REPORT_MS = 60_000;
+const REPORT_MS = 200_000;
 
 /** The functions that one scenario enters, by file and line. */
 export type Trace = EnteredFunction[];
@@ -44,18 +44,18 @@ export async function measure(names: readonly string[]): Promise<Map<string, Tra
     await bot.stop();
     return traces;
 
-    async function traceOf({ prepare }: Scenario): Promise<Trace> {
+    async function traceOf(scenario: Scenario): Promise<Trace> {
       const untilQuiet = () => bot.ask('quiet', { kind: 'quiet' });
-      const play = async ({ from, until, begin }: Round) => {
+      const rounds: CalledFunction[][][] = [];
+      // The first one loads what is loaded late, and fills the caches.
+      const roots = await startRuns(scenario, world, 1 + ROUNDS);
+      for (const [number, root] of roots.entries()) {
+        const { from, until, begin } = await scenario.prepare({ world, number, root, untilQuiet });
         const report = bot.ask('round', { kind: 'round', from, until });
         await begin();
-        return (await report).stages;
-      };
-      // The first one loads what is loaded late, and fills the caches.
-      await play(await prepare(world, 0, untilQuiet));
-      const rounds: CalledFunction[][][] = [];
-      for (let number = 1; number <= ROUNDS; number += 1)
-        rounds.push(await play(await prepare(world, number, untilQuiet)));
+        const { stages } = await report;
+        if (number > 0) rounds.push(stages);
+      }
       return enteredInMost(rounds);
     }
   } finally {
