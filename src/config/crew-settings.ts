@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTIFY } from '../core/approval/crew-rules.ts';
+import { NOTIFY } from '../core/approval/policy/crew-rules.ts';
 import { type Approver, type CrewPolicy, stepsOf, WORKSPACE } from '../core/approval/policy/policy.ts';
 import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS, PREVIEW } from '../core/crew.ts';
 import { parseWorkingHours, type WorkingHours } from '../core/working-hours.ts';

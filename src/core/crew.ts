@@ -1,4 +1,4 @@
-import type { CrewRules, Notify } from './approval/crew-rules.ts';
+import type { CrewRules, Notify } from './approval/policy/crew-rules.ts';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from './approval/policy/policy.ts';
 import type { Json } from './json.ts';
 import type { WorkingHours } from './working-hours.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOpen } from '../../src/core/approval/approval.ts';
-import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
+import type { CrewRules } from '../../src/core/approval/policy/crew-rules.ts';
 import { type CrewPolicy, DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
 import { type DueAction, dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
 import { declineOf, type Execution, hasEnded, isHeld, missesCrew } from '../../src/core/execution/execution.ts';

@@ -8,8 +8,8 @@ import {
   type SentDecision,
   type Vote,
 } from '../../src/core/approval/approval.ts';
-import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
 import type { OnText, Permission } from '../../src/core/approval/permission.ts';
+import type { CrewRules } from '../../src/core/approval/policy/crew-rules.ts';
 import type { Account, Facts } from '../../src/core/approval/policy/evaluate.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { claimedBy } from '../../src/core/claim.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { followRulesInForce } from '../../src/app/follow-rules.ts';
-import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
+import type { CrewRules } from '../../src/core/approval/policy/crew-rules.ts';
 import { dueActionsAt } from '../../src/core/due-actions.ts';
 import { type Execution, missCrew } from '../../src/core/execution/execution.ts';
 import type { CrewPort, ThreadPort } from '../../src/core/ports.ts';

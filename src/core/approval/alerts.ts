@@ -1,12 +1,11 @@
-import { askedIn, type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
+import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { withNotices } from '../messages/notices.ts';
 import { duePost, type Recipient, type Recipients, tsOf } from '../messages/post.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { backoffMs, type Millis } from '../time.ts';
 import type { Alert, Approval, DirectMessage, DirectMessages, Person } from './approval.ts';
-import { type Permission, type Refusal, subjectOf, votesBefore, whyClosed, whyOutside } from './permission.ts';
+import { type Permission, type Refusal, votesBefore, whyClosed, whyOutside } from './permission.ts';
 import { type Facts, isSamePerson, permits } from './policy/evaluate.ts';
-import { policyFor } from './policy/in-force.ts';
 import {
   type Approver,
   approversNow,
@@ -15,6 +14,7 @@ import {
   type Policy,
   quorumNow,
 } from './policy/policy.ts';
+import { findRules, type RequestRules } from './policy/rules.ts';
 import { progressOn } from './progress.ts';
 
 /** People are asked by others at most this often, for each request. */
@@ -27,21 +27,20 @@ const ASK_PAUSE_MS = 60 * 60_000;
 export function askApprovers(
   execution: Execution,
   approvalId: string,
-  { by, policy, facts }: Permission & { by: Person },
+  { by, ...permission }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const outside = whyOutside(by.id, facts);
+  const outside = whyOutside(by.id, permission.facts);
   if (outside) return refuse(outside);
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return refuse({ kind: 'unknown' });
-  if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
-  const ofTask = policyFor(policy, askedIn(execution, approval));
-  if (ofTask === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
-  const { askedAgainAt } = approval.times;
+  const request = findApproval(execution, approvalId);
+  if (!request) return refuse({ kind: 'unknown' });
+  if (request.status !== 'pending') return refuse(whyClosed(request) ?? { kind: 'unknown' });
+  const rules = findRules(permission, { execution, request, now });
+  if (rules.policies.length === 0) return refuse({ kind: 'crew-missing', crew: execution.crew });
+  const { askedAgainAt } = request.times;
   if (askedAgainAt !== null && now < askedAgainAt + ASK_PAUSE_MS)
     return refuse({ kind: 'asked-lately', at: askedAgainAt });
-  const mentions = mentionsFor(execution, approval, ofTask);
-  const asked = withAlert(approval, { kind: 'ask', by, mentions }, now);
+  const asked = withAlert(request, { kind: 'ask', by, mentions: mentionsFor(rules) }, now);
   return ok(withApproval(execution, { ...asked, times: { ...asked.times, askedAgainAt: now } }));
 }
 
@@ -67,20 +66,21 @@ function isOver(status: Alert['post']['status']): boolean {
 }
 
 /** Those whose approval is of use and who haven't voted, but for those whom the policy doesn't name one by one or as a group. */
-export function mentionsFor(execution: Execution, approval: Approval, policy: Policy): string[] {
-  const named = approversOfUse(policy, approval);
-  const handed = handOversUnder(policy, approval.handedOver).map(
-    ({ to }): Approver => ({ kind: 'person', name: to.id }),
-  );
-  return mentionsAmong([...named, ...handed], passedOver(execution, approval, policy));
+export function mentionsFor(rules: RequestRules): string[] {
+  const { request, policies } = rules;
+  const named = policies.flatMap((policy) => [
+    ...approversOfUse(policy, request),
+    ...handOversUnder(policy, request.handedOver).map(({ to }): Approver => ({ kind: 'person', name: to.id })),
+  ]);
+  return mentionsAmong(named, passedOver(rules));
 }
 
 /** Where one person each of several has to approve, those who have are out of it. */
-function approversOfUse(policy: Policy, approval: Approval): readonly Approver[] {
-  const escalation = { isEscalated: approval.times.escalatedAt !== null };
+function approversOfUse(policy: Policy, request: Approval): readonly Approver[] {
+  const escalation = { isEscalated: request.times.escalatedAt !== null };
   const named = approversNow(policy, escalation);
   if (policy.allOf.length === 0) return named;
-  const { missing, lacking } = progressOn(policy, approval);
+  const { missing, lacking } = progressOn(policy, request);
   const needed = [...missing, ...(lacking > 0 ? quorumNow(policy, escalation) : [])].map(({ name }) => name);
   return named.filter(({ name }) => needed.includes(name));
 }
@@ -92,23 +92,21 @@ export function mentionsAmong(approvers: readonly Approver[], out: readonly stri
 }
 
 /** The ids (or addresses) of those who aren't mentioned although the policy names them: they have voted, or may not decide their own run. */
-export function passedOver(execution: Execution, approval: Approval, policy: Policy): string[] {
-  const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
-  const votes = [...votesBefore(approval, policy), ...approval.votes];
-  return [...starters.map(({ name }) => name), ...votes.map(({ by }) => by.id)];
+export function passedOver({ request, policies, subject }: RequestRules): string[] {
+  return policies.flatMap((policy) => {
+    const starters = barredStarters(policy, subject.starterId);
+    const votes = [...votesBefore(request, policy), ...request.votes];
+    return [...starters.map(({ name }) => name), ...votes.map(({ by }) => by.id)];
+  });
 }
 
 /** Whether a person may still decide a request and hasn't voted. Who can't be told from what Slack says isn't left out. */
-export function isAwaited(
-  execution: Execution,
-  approval: Approval,
-  { policy, facts }: { policy: Policy; facts: Facts },
-  personId: string,
-): boolean {
-  if (passedOver(execution, approval, policy).some((id) => isSamePerson(id, personId, facts))) return false;
-  // What was handed over for a while is taken back as soon as that is over.
-  const permit = permits(policy, subjectOf(execution, approval, approval.askedAt), personId, facts);
-  return permit.kind === 'permitted' || permit.denial.kind === 'unsure';
+export function isAwaited(rules: RequestRules, facts: Facts, personId: string): boolean {
+  if (passedOver(rules).some((id) => isSamePerson(id, personId, facts))) return false;
+  return rules.policies.some((policy) => {
+    const permit = permits(policy, rules.subject, personId, facts);
+    return permit.kind === 'permitted' || permit.denial.kind === 'unsure';
+  });
 }
 
 const RETRY = { firstMs: 2_000, mostMs: 5 * 60_000 };

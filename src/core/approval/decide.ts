@@ -1,4 +1,4 @@
-import { askedIn, type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
+import { type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import {
   type LedgerEvent,
@@ -25,7 +25,7 @@ import {
   supersede,
   type Vote,
 } from './approval.ts';
-import { restartTimes, underRules } from './crew-rules.ts';
+
 import { closeDeclined, lastRejection } from './decline.ts';
 import { verdictOf } from './outcomes.ts';
 import {
@@ -37,10 +37,10 @@ import {
   type Permission,
   type Permitted,
   type Refusal,
-  subjectOf,
   votesBefore,
   whyClosed,
 } from './permission.ts';
+import { restartTimes, underRules } from './planned-times.ts';
 import { stageKey } from './policy/document.ts';
 import {
   type Counted,
@@ -51,8 +51,8 @@ import {
   OWN_DECISION,
   type Right,
 } from './policy/evaluate.ts';
-import { policyFacts, policyFor } from './policy/in-force.ts';
-import { approvalsNeeded, type CrewPolicy, type Policy } from './policy/policy.ts';
+import { approvalsNeeded, type Policy } from './policy/policy.ts';
+import { findRules, findRulesAgain, policyFacts, type RequestRules } from './policy/rules.ts';
 import { countedSignIn, proofOf, type SignIn } from './sign-in.ts';
 
 /** A verdict before it is bound to a person and an instant. */
@@ -89,43 +89,46 @@ export function decide(
   { choice, by, revision, review = 'unasked', signIn: given, ...permission }: Ballot,
   now: Millis,
 ): Result<Execution, Refusal> {
-  if (completesAgain(execution, approvalId, { choice, by, revision, policy: permission.policy })) return ok(execution);
+  if (completesAgain(execution, approvalId, { choice, by, revision, now, ...permission })) return ok(execution);
   const found = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!found.ok) return found;
-  const { approval, policy } = found.value;
-  if (approval.status !== 'pending') return repeated(execution, approval, { choice, by });
-  const unfit = whyUncommented(choice, policy) ?? whyNotChosen(choice, { approval, policy, by });
+  const { request, policy, facts } = found.value;
+  if (request.status !== 'pending') return repeated(execution, request, { choice, by });
+  const permitted = { ...found.value, request };
+  const unfit = whyUncommented(choice, policy) ?? whyNotChosen(choice, by, permitted);
   if (unfit) return refuse(unfit);
-  const afterMs = Math.max(0, now - shownAt(approval));
+  const afterMs = Math.max(0, now - shownAt(request));
   if (choice.verdict === 'approve' && review === 'unasked' && afterMs < policy.minReviewMs)
     return refuse({ kind: 'too-soon', afterMs });
   const signIn = given && choice.verdict === 'approve' ? countedSignIn(given, now) : null;
-  const earlier = ballotOn(execution, approval, policy, now);
+  const earlier = ballotOn(permitted, policy);
   const evaluation = evaluate(policy, {
     verdict: choice.verdict,
     personId: by.id,
     ...earlier,
     signedIn: signIn ? [...earlier.signedIn, by.id] : earlier.signedIn,
-    facts: permission.facts,
+    facts,
   });
   if (evaluation.kind === 'refused') return refuse({ kind: 'denied', denial: evaluation.denial });
   if (evaluation.kind === 'not-signed-in') return refuse({ kind: 'sign-in-needed' });
-  const ballot = { choice, by, signIn, evaluation, permission, found: { ...found.value, approval } };
-  if (isRepeatedVote(ballot)) return ok(execution);
+  const judged = { ...permitted, choice, by, signIn, evaluation };
+  if (isRepeatedVote(judged)) return ok(execution);
   if (choice.verdict === 'approve' && policy.stepUp && signIn === null) return refuse({ kind: 'sign-in-needed' });
-  return ok(evaluation.kind === 'allowed' ? complete(execution, ballot, now) : vote(execution, ballot, now));
+  return ok(evaluation.kind === 'allowed' ? complete(judged, now) : vote(judged, now));
 }
 
 /** The click that has completed a stage may be delivered again, when its person needn't be one of those who decide the next. */
 function completesAgain(
   execution: Execution,
   approvalId: string,
-  { choice, by, revision, policy }: Pick<Ballot, 'choice' | 'by' | 'revision' | 'policy'>,
+  { choice, by, revision, now, ...permission }: Pick<Ballot, 'choice' | 'by'> & Permission & OnText & { now: Millis },
 ): boolean {
-  const approval = findApproval(execution, approvalId);
-  if (approval?.status !== 'pending' || approval.stages.length === 0 || isOther(approval, revision)) return false;
-  const inForce = policyFor(policy, askedIn(execution, approval));
-  const before = inForce ? votesBefore(approval, inForce) : [];
+  const request = findApproval(execution, approvalId);
+  if (request?.status !== 'pending' || request.stages.length === 0 || isOther(request, revision)) return false;
+  const {
+    policies: [policy],
+  } = findRules(permission, { execution, request, now });
+  const before = policy ? votesBefore(request, policy) : [];
   return choice.verdict === 'approve' && before.some((vote) => vote.by.id === by.id && isSameBallot(vote, choice));
 }
 
@@ -136,14 +139,15 @@ function isSameBallot(given: Pick<Vote, 'feedback' | 'outcome'>, { feedback, out
 /** Why what was chosen isn't an answer to the request, or wouldn't add to the approvals of others. A final no needs no outcome. */
 function whyNotChosen(
   { verdict, outcome }: Choice,
-  { approval, policy, by }: { approval: Pending; policy: Policy; by: Person },
+  by: Person,
+  { request, policy }: Pick<Permitted, 'request' | 'policy'>,
 ): Refusal | null {
   if (verdict === 'decline') return null;
-  if (approval.outcomes === null) return outcome === undefined ? null : { kind: 'outcome-needed' };
-  if (outcome === undefined || !approval.outcomes.includes(outcome) || verdictOf(outcome, policy) !== verdict)
+  if (request.outcomes === null) return outcome === undefined ? null : { kind: 'outcome-needed' };
+  if (outcome === undefined || !request.outcomes.includes(outcome) || verdictOf(outcome, policy) !== verdict)
     return { kind: 'outcome-needed' };
   if (verdict === 'reject') return null;
-  const others = [...votesBefore(approval, policy), ...approval.votes.filter((vote) => vote.by.id !== by.id)];
+  const others = [...votesBefore(request, policy), ...request.votes.filter((vote) => vote.by.id !== by.id)];
   // By other rules, some of them may have approved something else than others.
   const other = others.find((vote) => vote.outcome !== outcome);
   return other ? { kind: 'other-outcome', outcome: other.outcome ?? '' } : null;
@@ -165,87 +169,77 @@ function whyUncommented({ verdict, feedback }: Choice, { comment }: Policy): Ref
   }
 }
 
-interface Judged {
+/** A verdict of a person who may give it, and what it amounts to. */
+interface Judged extends Permitted<Pending> {
   choice: Choice;
   by: Person;
   signIn: SignIn | null;
   evaluation: Counted;
-  permission: Permission;
-  found: Permitted & { approval: Pending };
 }
 
 /** The same vote again changes nothing; with another note, it replaces the first. */
-function isRepeatedVote({ choice, by, evaluation, found }: Judged): boolean {
-  const given = found.approval.votes.find((each) => each.by.id === by.id);
+function isRepeatedVote({ choice, by, evaluation, request }: Judged): boolean {
+  const given = request.votes.find((each) => each.by.id === by.id);
   return (
     given !== undefined && isSameBallot(given, choice) && evaluation.kind === 'needs' && evaluation.lapsed.length === 0
   );
 }
 
-function vote(execution: Execution, judged: Judged, now: Millis): Execution {
-  const { choice, by, signIn, evaluation, found, permission } = judged;
-  const { approval, policy } = found;
+function vote(judged: Judged, now: Millis): Execution {
+  const { execution, request, policy, choice, by, signIn, evaluation } = judged;
   const { feedback, outcome } = choice;
-  const counted = countedAs(approval, policy, evaluation.own);
   const own = {
     by,
-    ...counted,
+    ...countedAs(request, policy, evaluation.own),
     ...(signIn && { signIn }),
     at: now,
     feedback,
     ...(outcome !== undefined && { outcome }),
   };
-  const votes = [...countedVotes(approval, policy, evaluation), own];
-  const voted = { approval, policy, evaluation, feedback, outcome, signIn, permission };
+  const votes = [...countedVotes(request, policy, evaluation), own];
   const events: LedgerEvent[] = [
-    ...withdrawnEvents(approval.id, evaluation.lapsed, now),
-    { kind: 'voted', at: now, facts: votedFacts(execution, voted) },
+    ...withdrawnEvents(request.id, evaluation.lapsed, now),
+    { kind: 'voted', at: now, facts: votedFacts(judged, { evaluation, feedback, outcome, signIn }) },
   ];
-  const counting = { ...approval, votes };
-  const after =
-    evaluation.kind === 'stage' ? nextStage(execution, { approval: counting, policy, permission }, now) : counting;
+  const counting = { ...judged, request: { ...request, votes } };
+  const after = evaluation.kind === 'stage' ? nextStage(counting, now) : counting.request;
   return events.reduce(recordEvent, withApproval(execution, after));
 }
 
 /** The stage is complete: the next one begins, with clocks of its own, and those who may decide it are told. */
-export function nextStage(
-  execution: Execution,
-  { approval, policy, permission }: { approval: Pending; policy: Policy; permission: Permission },
-  now: Millis,
-): Pending {
-  const { votes, times, directMessages } = approval;
+export function nextStage(judged: Pick<Permitted<Pending>, 'policy'> & RequestRules<Pending>, now: Millis): Pending {
+  const { execution, request, policy, notify } = judged;
+  const { votes, times, directMessages } = request;
   const completed = policy.stages.slice(policy.stage, policy.stage + 1).map((stage) => ({
     key: stageKey(stage),
     name: stage.name,
     votes,
   }));
-  const stages = [...approval.stages.slice(0, policy.stage), ...completed];
+  const stages = [...request.stages.slice(0, policy.stage), ...completed];
   const restarted = { ...restartTimes(times, now), escalatedAt: null };
-  const { hours = null, notify } = permission;
-  const begun = underRules(
+  const next = findRulesAgain(judged, {
     execution,
-    { ...approval, votes: [], stages, times: restarted },
-    { policy: permission.policy, hours },
-  );
-  const next = policyFor(permission.policy, askedIn(execution, begun)) ?? policy;
-  const mentions = notify === 'none' ? [] : mentionsFor(execution, begun, next);
+    request: { ...request, votes: [], stages, times: restarted },
+    now,
+  });
+  const begun = underRules(next);
+  const mentions = notify === 'none' ? [] : mentionsFor({ ...next, request: begun });
   const told: DirectMessages =
     notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list: directMessages.list } : directMessages;
   return withAlert({ ...begun, directMessages: told }, { kind: 'stage', by: null, mentions }, now);
 }
 
-function complete(execution: Execution, judged: Judged, now: Millis): Execution {
-  const { choice, by, signIn, evaluation, found, permission } = judged;
-  const { approval, policy } = found;
-  const votes = choice.verdict === 'approve' ? countedVotes(approval, policy, evaluation) : approval.votes;
-  const text = textForCrew(choice, { approval, votes: [...votesBefore(approval, policy), ...votes], by, policy });
+function complete(judged: Judged, now: Millis): Execution {
+  const { execution, request, policy, choice, by, signIn, evaluation } = judged;
+  const votes = choice.verdict === 'approve' ? countedVotes(request, policy, evaluation) : request.votes;
+  const text = textForCrew(judged, [...votesBefore(request, policy), ...votes]);
   const decision: Decision = {
     verdict: choice.verdict,
     ...(choice.verdict !== 'decline' && choice.outcome !== undefined && { outcome: choice.outcome }),
     feedback: choice.feedback,
     text,
     by,
-    ...forWhom(approval, evaluation.own),
+    ...forWhom(request, evaluation.own),
     ...(signIn && { signIn }),
     at: now,
     ownTokenOnly: false,
@@ -253,12 +247,12 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   const { undoMs } = policy;
   const undoUntil = undoMs > 0 ? now + undoMs : null;
   // By rules of before, others may have been complete.
-  const completed = approval.stages.slice(0, policy.stage);
+  const completed = request.stages.slice(0, policy.stage);
   const decided: Approval =
     text === null && undoUntil === null
-      ? { ...approval, stages: completed, status: 'declined', decision, declinedAt: now }
+      ? { ...request, stages: completed, status: 'declined', decision, declinedAt: now }
       : {
-          ...approval,
+          ...request,
           status: 'decided',
           votes,
           stages: completed,
@@ -268,17 +262,9 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
           sendAt: now + undoMs,
           undoUntil,
         };
-  const facts = decidedFacts(execution, {
-    approval,
-    decision,
-    undoMs,
-    own: evaluation.own,
-    votes: evaluation.votes,
-    policy,
-    permission,
-  });
+  const facts = decidedFacts(judged, { decision, undoMs, own: evaluation.own, votes: evaluation.votes });
   const events: LedgerEvent[] = [
-    ...withdrawnEvents(approval.id, evaluation.lapsed, now),
+    ...withdrawnEvents(request.id, evaluation.lapsed, now),
     { kind: 'decided', at: now, facts },
   ];
   return events.reduce(recordEvent, closeDeclined(withRunStatus(withApproval(execution, decided)), now));
@@ -287,10 +273,7 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
 /** What the crew receives with a rejection that has no feedback. */
 const REJECTION_TEXT = 'Rejected. Please revise it.';
 
-function textForCrew(
-  choice: Choice,
-  { approval, votes, by, policy }: { approval: Approval; votes: readonly Vote[]; by: Person; policy: Policy },
-): string | null {
+function textForCrew({ choice, by, request, policy }: Judged, votes: readonly Vote[]): string | null {
   switch (choice.verdict) {
     case 'approve':
       return crewText(votes, { ...choice, by }, policy);
@@ -298,7 +281,7 @@ function textForCrew(
       if (choice.outcome !== undefined) return withOutcome(choice.outcome, choice.feedback);
       return choice.feedback?.trim() ? choice.feedback : REJECTION_TEXT;
     case 'decline':
-      return lastRejection(approval, choice.feedback, policy);
+      return lastRejection(request, choice.feedback, policy);
   }
 }
 
@@ -328,7 +311,7 @@ export function findDecidable(
   asked: Permission & OnText & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
   const found = findShown(execution, approvalId, asked);
-  const closed = found.ok ? whyClosed(found.value.approval) : null;
+  const closed = found.ok ? whyClosed(found.value.request) : null;
   return closed ? refuse(closed) : found;
 }
 
@@ -362,7 +345,7 @@ export function undo(
 ): Result<Execution, Refusal> {
   const found = findUndoable(execution, approvalId, { by, now, ...permission });
   if (!found.ok) return found;
-  const { approval, rule } = found.value;
+  const { request: approval, rule } = found.value;
   // The same click may be delivered again.
   if (approval.status === 'pending') return approval.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
   if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
@@ -371,12 +354,7 @@ export function undo(
   const { by: decider, feedback: text } = approval.decision;
   const waiting = retract(asked, { kind: 'decision', by, of: decider ?? by, text, at: now });
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
-  const facts = {
-    approval: approvalId,
-    by: by.id,
-    rule,
-    ...policyFacts(permission.policy, askedIn(execution, approval)),
-  };
+  const facts = { approval: approvalId, by: by.id, rule, ...policyFacts(found.value) };
   const undone = closeDeclined(withRunStatus(withApproval(execution, reopened)), now);
   return ok(recordEvent(undone, { kind: 'undone', at: now, facts }));
 }
@@ -385,10 +363,12 @@ function findUndoable(
   execution: Execution,
   approvalId: string,
   { by, ...asked }: Permission & OnText & { by: Person; now: Millis },
-): Result<{ approval: Approval; rule: string }, Refusal> {
-  const approval = findApproval(execution, approvalId);
-  if (approval?.status === 'decided' && approval.decision.by?.id === by.id)
-    return isOther(approval, asked.revision) ? refuse({ kind: 'other-text' }) : ok({ approval, rule: OWN_DECISION });
+): Result<RequestRules & { rule: string }, Refusal> {
+  const request = findApproval(execution, approvalId);
+  if (request?.status === 'decided' && request.decision.by?.id === by.id) {
+    if (isOther(request, asked.revision)) return refuse({ kind: 'other-text' });
+    return ok({ ...findRules(asked, { execution, request, now: asked.now }), rule: OWN_DECISION });
+  }
   return findShown(execution, approvalId, { personId: by.id, ...asked });
 }
 
@@ -471,8 +451,9 @@ function rightFacts({ holder, rule }: Right, { accounts }: Facts): RightFacts {
   return { by: holder, rule, account: kind };
 }
 
-export function askedFacts(execution: Execution, approval: Approval, policy: CrewPolicy | null): LedgerFacts['asked'] {
-  const { id, taskId, taskName, round, output, outcomes, destination, limitMs } = approval;
+export function askedFacts(rules: RequestRules): LedgerFacts['asked'] {
+  const { execution, request } = rules;
+  const { id, taskId, taskName, round, output, outcomes, destination, limitMs } = request;
   const { crew, channel } = execution;
   return {
     approval: id,
@@ -485,32 +466,28 @@ export function askedFacts(execution: Execution, approval: Approval, policy: Cre
     ...(destination && { destination: destination.kind }),
     ...(limitMs !== null && { limit_ms: limitMs }),
     starter: starterOf(execution)?.id ?? null,
-    ...policyFacts(policy, askedIn(execution, approval)),
+    ...policyFacts(rules),
   };
 }
 
 export function votedFacts(
-  execution: Execution,
-  voted: {
-    approval: Approval;
-    policy: Policy;
-    evaluation: Counted;
-    feedback: string | null;
-    outcome: string | undefined;
-    signIn: SignIn | null;
-    permission: Permission;
-  },
+  judged: Pick<Permitted, 'policy' | 'facts'> & RequestRules,
+  {
+    evaluation,
+    feedback,
+    outcome,
+    signIn,
+  }: { evaluation: Counted; feedback: string | null; outcome: string | undefined; signIn: SignIn | null },
 ): LedgerFacts['voted'] {
-  const { approval, policy, evaluation, feedback, outcome, signIn, permission } = voted;
-  const { facts } = permission;
+  const { request, policy, facts } = judged;
   return {
-    approval: approval.id,
+    approval: request.id,
     ...ownFacts(evaluation.own, signIn, facts),
     text: feedback === null ? null : textFacts(feedback),
     ...(outcome !== undefined && { outcome }),
     ...stageFacts(policy),
     ...(evaluation.kind === 'stage' && { completes: evaluation.votes.map((vote) => voteFacts(vote, facts)) }),
-    ...policyFacts(permission.policy, askedIn(execution, approval)),
+    ...policyFacts(judged),
   };
 }
 
@@ -521,40 +498,33 @@ function stageFacts({ stages, stage }: Policy): { stage?: string } {
 }
 
 export function decidedFacts(
-  execution: Execution,
+  judged: Pick<Permitted, 'policy' | 'facts'> & RequestRules,
   {
-    approval,
     decision,
     undoMs,
     own,
     votes,
-    policy,
-    permission,
   }: {
-    approval: Approval;
     decision: Decision;
     undoMs: Millis;
     /** The vote that completed it; null if it was nobody's. */
     own: CountedVote | null;
     votes: readonly CountedVote[];
-    /** That of the request. */
-    policy: Policy;
-    permission: Permission;
   },
 ): LedgerFacts['decided'] {
-  const { isEscalated, handedOver } = subjectOf(execution, approval, decision.at);
+  const { request, policy, facts, subject } = judged;
   const { verdict, outcome, text, feedback, signIn = null } = decision;
   return {
-    approval: approval.id,
+    approval: request.id,
     verdict,
     ...(outcome !== undefined && { outcome }),
-    by: own && ownFacts(own, signIn, permission.facts),
-    votes: votes.map((vote) => voteFacts(vote, permission.facts)),
+    by: own && ownFacts(own, signIn, facts),
+    votes: votes.map((vote) => voteFacts(vote, facts)),
     text: textFacts(text ?? feedback ?? ''),
     ...stageFacts(policy),
-    ...policyFacts(permission.policy, askedIn(execution, approval)),
-    escalated: isEscalated,
-    handed_to: [...new Set(handedOver.map(({ to }) => to))],
+    ...policyFacts(judged),
+    escalated: subject.isEscalated,
+    handed_to: [...new Set(subject.handedOver.map(({ to }) => to))],
     undo_ms: undoMs,
   };
 }

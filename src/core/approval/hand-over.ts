@@ -1,13 +1,13 @@
-import { askedIn, type Execution, findApproval, withApproval } from '../execution/execution.ts';
+import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { type Approval, type HandOver, isOpen, type Person } from './approval.ts';
 import { findDecidable, givenFacts } from './decide.ts';
-import { forWhom, type OnText, type Permission, type Refusal, subjectOf } from './permission.ts';
+import { forWhom, type OnText, type Permission, type Refusal } from './permission.ts';
 import { HANDED_OVER, isSamePerson, permits } from './policy/evaluate.ts';
-import { policyFacts } from './policy/in-force.ts';
 import { WORKSPACE } from './policy/policy.ts';
+import { policyFacts } from './policy/rules.ts';
 
 /**
  * Lets another person decide an open request, too; until an instant, or for good. Only for those who may decide it, as far as the
@@ -28,13 +28,12 @@ export function handOver(
 ): Result<Execution, Refusal> {
   const found = findDecidable(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!found.ok) return found;
-  const { approval, policy, rule, right, named } = found.value;
+  const { request: approval, policy, subject, facts: known, rule, right, named } = found.value;
   if (policy.delegation === 'none') return refuse({ kind: 'no-delegation' });
-  if (permission.facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
-  if (isHandedOver(approval, { by, to, until }) || isSamePerson(by.id, to.id, permission.facts)) return ok(execution);
-  const subject = subjectOf(execution, approval, now);
+  if (known.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
+  if (isHandedOver(approval, { by, to, until }) || isSamePerson(by.id, to.id, known)) return ok(execution);
   const asHanded = { ...subject, handedOver: [...subject.handedOver, { by: by.id, to: to.id }] };
-  const permit = permits(policy, asHanded, to.id, permission.facts);
+  const permit = permits(policy, asHanded, to.id, known);
   if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
   // They may be let decide by the rules themselves, and lose that later.
   const takerNamed = policy.delegation === 'anyone' ? undefined : (permit.named ?? permit.rule);
@@ -45,10 +44,10 @@ export function handOver(
     by: by.id,
     to: to.id,
     rule,
-    ...givenFacts(right, by.id, permission.facts),
+    ...givenFacts(right, by.id, known),
     ...(named !== undefined && { named }),
     ...(takerNamed !== undefined && { to_named: takerNamed }),
-    ...policyFacts(permission.policy, askedIn(execution, approval)),
+    ...policyFacts(found.value),
     ...(until !== null && { until }),
   };
   return ok(recordEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));
@@ -74,14 +73,14 @@ export function letStandIn(
   asked: Permission & { by: Person; to: Person; until: Millis },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const { by, to, policy: _, facts } = asked;
+  const { by, to, facts } = asked;
   // They pass on what they may decide, whatever its text.
   const revision = findApproval(execution, approvalId)?.output.hash ?? null;
   const found = findDecidable(execution, approvalId, { ...asked, revision, personId: by.id, now });
   if (!found.ok) return found;
   if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
-  const { approval, policy, rule } = found.value;
-  const own = permits(policy, { ...subjectOf(execution, approval, now), handedOver: [] }, to.id, facts);
+  const { policy, subject, rule } = found.value;
+  const own = permits(policy, { ...subject, handedOver: [] }, to.id, facts);
   const isNeeded = isPassedOn(rule) && own.kind === 'denied';
   return isNeeded ? handOver(execution, approvalId, { ...asked, revision }, now) : ok(execution);
 }

@@ -1,4 +1,4 @@
-import { askedIn, type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
+import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import type { LedgerEvent } from '../ledger/entry.ts';
 import { recordEvent } from '../ledger/events.ts';
@@ -11,18 +11,19 @@ import {
   type Decision,
   finalNo,
   isInDoubt,
+  type Pending,
   type Person,
   supersede,
 } from './approval.ts';
-import { type CrewRules, underRules } from './crew-rules.ts';
 import { countedAs, decidedFacts, nextStage, votedFacts, withdrawnEvents } from './decide.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
 import { verdictOf } from './outcomes.ts';
-import { ballotOn, subjectOf } from './permission.ts';
+import { ballotOn, type Permitted } from './permission.ts';
+import { underRules } from './planned-times.ts';
+import type { CrewRules } from './policy/crew-rules.ts';
 import { decideAlike } from './policy/document.ts';
 import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
-import { namedPolicyFacts, policyFor } from './policy/in-force.ts';
-import type { CrewPolicy } from './policy/policy.ts';
+import { findRules, findRulesAgain, namedPolicyFacts, type RequestRules } from './policy/rules.ts';
 import { lacksSignIn } from './sign-in.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */
@@ -46,12 +47,11 @@ export function nameTask(execution: Execution, named: Named, judging: Judging, n
 }
 
 /** The same for all names that have been told. While the crew isn't configured, no rules are known to judge by. */
-export function nameRequests(execution: Execution, { rules, facts }: Judging, now: Millis): Execution {
-  const { policy } = rules;
-  if (policy === null || execution.taskNames.length === 0) return execution;
+export function nameRequests(execution: Execution, judging: Judging, now: Millis): Execution {
+  if (judging.rules.policy === null || execution.taskNames.length === 0) return execution;
   const named = execution.approvals.reduce((each, approval) => {
     const taskName = nameLearned(each, approval);
-    return taskName === null ? each : nameRequest(each, { approval, taskName, policy, rules, facts }, now);
+    return taskName === null ? each : nameRequest(each, { approval, taskName, ...judging }, now);
   }, execution);
   return named === execution ? execution : closeDeclined(named, now);
 }
@@ -94,28 +94,24 @@ function canBeJudged(approval: Approval): boolean {
 interface Learned extends Judging {
   approval: Approval;
   taskName: string;
-  policy: CrewPolicy;
 }
 
-function nameRequest(execution: Execution, { taskName, policy, ...learned }: Learned, now: Millis): Execution {
-  const { rules, facts } = learned;
-  const approval = { ...learned.approval, taskName };
-  const isDecided = approval.status === 'decided' || approval.status === 'failed';
-  const isAlike = decideAlike(
-    policyFor(policy, askedIn(execution, learned.approval)),
-    policyFor(policy, askedIn(execution, approval)),
-  );
-  const { id, taskId, times } = approval;
-  const task = {
-    approval: id,
-    task: { id: taskId, name: taskName },
-    ...namedPolicyFacts(policy, askedIn(execution, approval)),
-  };
+function nameRequest(execution: Execution, { taskName, rules, facts, approval }: Learned, now: Millis): Execution {
+  const request = { ...approval, taskName };
+  const isDecided = request.status === 'decided' || request.status === 'failed';
+  const before = findRules(rules, { execution, request: approval, now });
+  const after = findRules(rules, { execution, request, now });
+  const [oldPolicy, newPolicy] = [before.policies[0], after.policies[0]];
+  if (oldPolicy === undefined || newPolicy === undefined) return execution;
+  const isAlike = decideAlike(oldPolicy, newPolicy);
+  const { id, taskId, times } = request;
+  const task = { approval: id, task: { id: taskId, name: taskName }, ...namedPolicyFacts(after) };
   const named: LedgerEvent = { kind: 'named', at: now, facts: { ...task, reopened: isDecided && !isAlike } };
-  if (isAlike) return recordEvent(withApproval(execution, underRules(execution, approval, rules)), named);
+  if (isAlike) return recordEvent(withApproval(execution, underRules(after)), named);
   // Those whom it was escalated to by the rules before have no say by these.
-  const timed = underRules(execution, { ...approval, times: { ...times, rules: '', escalatedAt: null } }, rules);
-  const judged = judge(execution, { approval: timed, policy, rules, facts }, now);
+  const restarted = { ...request, times: { ...times, rules: '', escalatedAt: null } };
+  const timed = underRules(findRules(rules, { execution, request: restarted, now }));
+  const judged = judge({ ...findRules(rules, { execution, request: timed, now }), policy: newPolicy, facts }, now);
   return [named, ...judged.events].reduce(recordEvent, withRunStatus(withApproval(execution, judged.approval)));
 }
 
@@ -124,77 +120,71 @@ interface Judged {
   events: LedgerEvent[];
 }
 
-type Request<Each extends Approval = Approval> = Judging & { approval: Each; policy: CrewPolicy };
+type Request<Each extends Approval = Approval> = Pick<Permitted<Each>, keyof RequestRules | 'policy' | 'facts'>;
 
-function judge(execution: Execution, { approval, ...judging }: Request, now: Millis): Judged {
-  switch (approval.status) {
+function judge({ request, ...rules }: Request, now: Millis): Judged {
+  switch (request.status) {
     case 'decided':
     case 'failed':
-      return judgeDecision(execution, { approval, ...judging }, now);
+      return judgeDecision({ ...rules, request }, now);
     case 'pending': {
-      const judged = judgeVotes(execution, { approval, ...judging }, now);
+      const judged = judgeVotes({ ...rules, request }, now);
       // A card that isn't posted yet tells everything itself.
-      return approval.mentioned === null ? judged : announced(execution, { ...judged, kind: 'named', ...judging }, now);
+      return request.mentioned === null ? judged : announced({ ...rules, request }, judged, 'named', now);
     }
     case 'superseded':
-      return judgeVotes(execution, { approval, ...judging }, now);
+      return judgeVotes({ ...rules, request }, now);
     case 'sending':
     case 'delivered':
     case 'declined':
     case 'expired':
-      return { approval, events: [] };
+      return { approval: request, events: [] };
   }
 }
 
 /** Votes of people who may not decide by these rules don't count. Where Slack can't tell, that is left to the moment of the decision. */
-function judgeVotes(execution: Execution, { approval, policy, facts }: Request, now: Millis): Judged {
-  const subject = subjectOf(execution, approval, now);
-  const ofTask = policyFor(policy, askedIn(execution, approval));
-  const lapsed = approval.votes.flatMap(({ by, signIn }): LapsedVote[] => {
-    if (lacksSignIn({ signIn }, ofTask)) return [{ personId: by.id, denial: { kind: 'not-signed-in' } }];
-    const permit = permits(ofTask, subject, by.id, facts);
+function judgeVotes({ request, policy, subject, facts }: Request, now: Millis): Judged {
+  const lapsed = request.votes.flatMap(({ by, signIn }): LapsedVote[] => {
+    if (lacksSignIn({ signIn }, policy)) return [{ personId: by.id, denial: { kind: 'not-signed-in' } }];
+    const permit = permits(policy, subject, by.id, facts);
     const isSure = permit.kind === 'denied' && permit.denial.kind !== 'unsure';
     return isSure ? [{ personId: by.id, denial: permit.denial }] : [];
   });
-  if (lapsed.length === 0) return { approval, events: [] };
-  const votes = approval.votes.filter(({ by }) => !lapsed.some(({ personId }) => personId === by.id));
+  if (lapsed.length === 0) return { approval: request, events: [] };
+  const votes = request.votes.filter(({ by }) => !lapsed.some(({ personId }) => personId === by.id));
   return {
-    approval: { ...approval, votes, takenBack: approval.takenBack + 1 },
-    events: withdrawnEvents(approval.id, lapsed, now),
+    approval: { ...request, votes, takenBack: request.takenBack + 1 },
+    events: withdrawnEvents(request.id, lapsed, now),
   };
 }
 
 /** A decision that these rules don't surely allow is taken back, and the verdict that completed it counts as a vote if they allow that. */
-function judgeDecision(
-  execution: Execution,
-  { approval, ...judging }: Request<Extract<Approval, { status: 'decided' | 'failed' }>>,
-  now: Millis,
-): Judged {
-  const { policy, facts } = judging;
-  const { decision } = approval;
+function judgeDecision(rules: Request<Extract<Approval, { status: 'decided' | 'failed' }>>, now: Millis): Judged {
+  const { execution, request, policy, facts } = rules;
+  const { decision } = request;
   const { by, verdict } = decision;
-  const ofTask = policyFor(policy, askedIn(execution, approval));
-  const ballot = ballotWith(decision, ballotOn(execution, approval, ofTask, now));
-  const isSameVerdict = decision.outcome === undefined || verdictOf(decision.outcome, ofTask) === verdict;
-  const evaluation = by && isSameVerdict ? evaluate(ofTask, { verdict, personId: by.id, ...ballot, facts }) : null;
+  const ballot = ballotWith(decision, ballotOn(rules, policy));
+  const isSameVerdict = decision.outcome === undefined || verdictOf(decision.outcome, policy) === verdict;
+  const evaluation = by && isSameVerdict ? evaluate(policy, { verdict, personId: by.id, ...ballot, facts }) : null;
   if (evaluation?.kind === 'allowed' && evaluation.lapsed.length === 0) {
-    const undoMs = approval.status === 'decided' ? Math.max(0, (approval.undoUntil ?? now) - now) : 0;
+    const undoMs = request.status === 'decided' ? Math.max(0, (request.undoUntil ?? now) - now) : 0;
     const { own, votes: counted } = evaluation;
-    const text = verdict === 'decline' ? lastRejection(approval, decision.feedback, ofTask) : decision.text;
-    const stages = approval.stages.slice(0, ofTask.stage);
-    const stands = { ...approval, stages, decision: { ...decision, text } };
-    const entered = { approval: stands, decision: { ...stands.decision, at: now }, undoMs, own, votes: counted };
-    const decided = decidedFacts(execution, { ...entered, policy: ofTask, permission: { policy, facts } });
+    const text = verdict === 'decline' ? lastRejection(request, decision.feedback, policy) : decision.text;
+    const stages = request.stages.slice(0, policy.stage);
+    const stands = { ...request, stages, decision: { ...decision, text } };
+    const decided = decidedFacts(
+      { ...rules, request: stands },
+      { decision: { ...stands.decision, at: now }, undoMs, own, votes: counted },
+    );
     return { approval: stands, events: [{ kind: 'decided', at: now, facts: decided }] };
   }
-  const reopened: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
-  const withVotes = judgeVotes(execution, { approval: reopened, ...judging }, now);
+  const reopened: Pending = { ...askedPart(request), takenBack: request.takenBack + 1, status: 'pending' };
+  const waiting = { ...findRulesAgain(rules, { execution, request: reopened, now }), policy, facts };
+  const withVotes = judgeVotes(waiting, now);
   const judged =
-    by && verdict === 'approve' && isSameVerdict
-      ? withOwnVote(execution, withVotes, { ...judging, decision, by }, now)
-      : withVotes;
+    by && verdict === 'approve' && isSameVerdict ? withOwnVote(waiting, withVotes, { decision, by }, now) : withVotes;
   if (execution.unfollowed) return { ...judged, approval: supersede(judged.approval, 'unfollowed', now) };
-  return announced(execution, { ...judged, kind: 'reopened', ...judging }, now);
+  return announced(rules, judged, 'reopened', now);
 }
 
 /** Who has signed in to decide has done so, whatever the rules are called for now. */
@@ -204,26 +194,27 @@ function ballotWith({ by, signIn }: Decision, ballot: ReturnType<typeof ballotOn
 
 /** The person who completed a decision that is taken back has approved all the same. */
 function withOwnVote(
-  execution: Execution,
+  { execution, policy: _, facts, ...before }: Request,
   judged: Judged,
-  { policy, facts, decision, by }: Judging & { policy: CrewPolicy; decision: Decision; by: Person },
+  { decision, by }: { decision: Decision; by: Person },
   now: Millis,
 ): Judged {
   const { approval, events } = judged;
-  const ofTask = policyFor(policy, askedIn(execution, approval));
-  const ballot = ballotWith(decision, ballotOn(execution, approval, ofTask, now));
-  const evaluation = evaluate(ofTask, { verdict: 'approve', personId: by.id, ...ballot, facts });
+  const rules = findRulesAgain({ execution, ...before }, { execution, request: approval, now });
+  const [policy] = rules.policies;
+  if (policy === undefined) return judged;
+  const ballot = ballotWith(decision, ballotOn(rules, policy));
+  const evaluation = evaluate(policy, { verdict: 'approve', personId: by.id, ...ballot, facts });
   if (evaluation.kind === 'refused' || evaluation.kind === 'not-signed-in') return judged;
   const { own } = evaluation;
   const { feedback, outcome, signIn, at } = decision;
-  const permission = { policy, facts };
-  const ownVote = { approval, policy: ofTask, evaluation, feedback, outcome, signIn: signIn ?? null, permission };
-  const voted = votedFacts(execution, ownVote);
+  const ownVote = { evaluation, feedback, outcome, signIn: signIn ?? null };
+  const voted = votedFacts({ ...rules, policy, facts }, ownVote);
   const votes = [
     ...approval.votes,
     {
       by,
-      ...countedAs(approval, ofTask, own),
+      ...countedAs(approval, policy, own),
       ...(signIn && { signIn }),
       at,
       feedback,
@@ -232,17 +223,13 @@ function withOwnVote(
   ];
   const withVote = { ...approval, votes };
   const isPending = evaluation.kind === 'stage' && withVote.status === 'pending';
-  const after = isPending ? nextStage(execution, { approval: withVote, policy: ofTask, permission }, now) : withVote;
+  const after = isPending ? nextStage({ ...rules, policy, request: withVote }, now) : withVote;
   return { approval: after, events: [...events, { kind: 'voted', at: now, facts: voted }] };
 }
 
 /** Those who may decide now are told so in the thread. */
-function announced(
-  execution: Execution,
-  { approval, events, kind, policy, rules }: Judged & Pick<Alert, 'kind'> & { policy: CrewPolicy; rules: CrewRules },
-  now: Millis,
-): Judged {
-  const mentions =
-    rules.notify === 'none' ? [] : mentionsFor(execution, approval, policyFor(policy, askedIn(execution, approval)));
+function announced(rules: RequestRules, { approval, events }: Judged, kind: Alert['kind'], now: Millis): Judged {
+  const { execution, notify } = rules;
+  const mentions = notify === 'none' ? [] : mentionsFor(findRulesAgain(rules, { execution, request: approval, now }));
   return { approval: withAlert(approval, { kind, by: null, mentions }, now), events };
 }

@@ -1,29 +1,23 @@
-import { askedIn, type Execution, findApproval, starterOf } from '../execution/execution.ts';
+import { type Execution, findApproval, starterOf } from '../execution/execution.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { WorkingHours } from '../working-hours.ts';
-import type { Approval, Decision, HandOver, Person, SupersededBy, Vote } from './approval.ts';
-import type { Notify } from './crew-rules.ts';
+import type { Approval, Decision, Person, SupersededBy, Vote } from './approval.ts';
 import {
-  type Delegation,
   type Denial,
   type Facts,
   isSamePerson,
+  type Permit,
   permits,
   type Right,
   type Subject,
 } from './policy/evaluate.ts';
-import { policyFor } from './policy/in-force.ts';
-import { type CrewPolicy, type Policy, startersToKnow } from './policy/policy.ts';
+import { type Policy, startersToKnow } from './policy/policy.ts';
+import { type DecisionRules, findRules, type RequestRules } from './policy/rules.ts';
+import { type ApprovedStage, stageApprovedBy } from './progress.ts';
 
-/** What a transition needs to ask the policy itself. */
-export interface Permission {
-  /** Null while the crew isn't configured. */
-  policy: CrewPolicy | null;
+/** What a transition needs to judge people itself: the rules of the crew, and what Slack says about those who are concerned. */
+export interface Permission extends DecisionRules {
   facts: Facts;
-  /** Of the crew; by default, all time counts, and people are mentioned. */
-  hours?: WorkingHours | null;
-  notify?: Notify;
 }
 
 /** What a person acts on: after a failover or from a backup, the same id may stand for a request about another text. */
@@ -32,28 +26,13 @@ export interface OnText {
   revision: string | null;
 }
 
-/** A request that a person may act on, the policy of its task, the rule that lets them, whose right they use, and as whom. */
-export interface Permitted {
-  approval: Approval;
+/** A request that a person may act on: by which policy and which rule of it, with whose right, and as whom. */
+export interface Permitted<Each extends Approval = Approval> extends RequestRules<Each> {
   policy: Policy;
+  facts: Facts;
   rule: string;
   right: Right;
   named?: string | undefined;
-}
-
-/** A hand-over for an absence counts only until that is over. */
-export function subjectOf(execution: Execution, { times, handedOver }: Approval, now: Millis): Subject {
-  return {
-    starterId: starterOf(execution)?.id ?? null,
-    isEscalated: times.escalatedAt !== null,
-    handedOver: delegationsOf({ handedOver }, now),
-  };
-}
-
-/** Who has let whom decide a request, as far as that still counts. */
-export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] }, now: Millis): Delegation[] {
-  const counting = handedOver.filter(({ until }) => until === null || now < until);
-  return counting.map(({ by, to }) => ({ by: by.id, to: to.id }));
 }
 
 /** The id of no request: a person whom the crew's policy lets decide is refused only as `unknown`. */
@@ -69,19 +48,18 @@ export function findPermitted(
   { personId, now, ...permission }: Permission & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
   const { facts } = permission;
-  const approval = findApproval(execution, approvalId);
-  const policy = approval ? policyFor(permission.policy, askedIn(execution, approval)) : permission.policy;
-  if (policy === null) return refuse(whyOutside(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
-  const needed = peopleToKnow(execution, { approval, policy, personId, now });
+  const request = findApproval(execution, approvalId);
+  const rules = request && findRules(permission, { execution, request, now });
+  const policy = rules ? rules.policies[0] : permission.policy;
+  if (!policy) return refuse(whyOutside(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
+  const subject = rules?.subject ?? { ...NO_REQUEST, starterId: starterOf(execution)?.id ?? null };
+  const needed = peopleToKnow({ request, subject, policy, personId });
   const unknown = needed.filter((id) => facts.accounts[id] === undefined);
   if (unknown.length > 0) return refuse({ kind: 'facts-needed', people: needed });
-  const subject = approval
-    ? subjectOf(execution, approval, now)
-    : { ...NO_REQUEST, starterId: starterOf(execution)?.id ?? null };
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return refuse({ kind: 'denied', denial: permit.denial });
   const { rule, rights, named } = permit;
-  return approval ? ok({ approval, policy, rule, right: rights[0], named }) : refuse({ kind: 'unknown' });
+  return rules ? ok({ ...rules, policy, facts, rule, right: rights[0], named }) : refuse({ kind: 'unknown' });
 }
 
 /** The same, and it asks about the text that the person was shown. */
@@ -91,7 +69,7 @@ export function findShown(
   { revision, ...asked }: Permission & OnText & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
   const found = findPermitted(execution, approvalId, asked);
-  return found.ok && isOther(found.value.approval, revision) ? refuse({ kind: 'other-text' }) : found;
+  return found.ok && isOther(found.value.request, revision) ? refuse({ kind: 'other-text' }) : found;
 }
 
 /** Whether a request asks about another text than the one that was shown. */
@@ -115,14 +93,16 @@ export function whyOutside(personId: string, { accounts }: Facts): Refusal | nul
  * The people whose accounts decide whether this person may act: a vote counts only if its voter may still decide, and what was
  * handed over only while those who did so may.
  */
-function peopleToKnow(
-  execution: Execution,
-  { approval, policy, personId, now }: { approval: Approval | null; policy: Policy; personId: string; now: Millis },
-): string[] {
-  const starters = startersToKnow(policy, starterOf(execution)?.id ?? null).filter(({ kind }) => kind === 'person');
-  const voters = approval?.status === 'pending' ? [...votesBefore(approval, policy), ...approval.votes] : [];
+function peopleToKnow({
+  request,
+  subject,
+  policy,
+  personId,
+}: Pick<Permitted, 'subject' | 'policy'> & { request: Approval | null; personId: string }): string[] {
+  const starters = startersToKnow(policy, subject.starterId).filter(({ kind }) => kind === 'person');
+  const voters = request?.status === 'pending' ? [...votesBefore(request, policy), ...request.votes] : [];
   const voterIds = voters.map(({ by }) => by.id);
-  const giverIds = approval ? delegationsOf(approval, now).map(({ by }) => by) : [];
+  const giverIds = subject.handedOver.map(({ by }) => by);
   return [...new Set([personId, ...starters.map(({ name }) => name), ...voterIds, ...giverIds])];
 }
 
@@ -131,23 +111,44 @@ export function votesBefore({ stages }: Pick<Approval, 'stages'>, { stage }: Pic
   return stages.slice(0, stage).flatMap(({ votes }) => votes);
 }
 
-/** Why a person can't approve a stage whose rules let them: they have approved one before. Null if they haven't. */
-export function whyApprovedBefore(
-  approval: Pick<Approval, 'stages'>,
-  policy: Pick<Policy, 'stage'>,
-  { personId, facts }: { personId: string; facts: Facts },
-): Denial | null {
-  const before = votesBefore(approval, policy).find(({ by }) => isSamePerson(by.id, personId, facts));
-  return before ? { kind: 'right-used', by: before.by.id } : null;
+/** Whether a person may decide a request by its rules, and what they have done about it. */
+export interface Standing {
+  /** Denied, too, where they may decide but have approved a stage before the one that is open. */
+  permit: Permit;
+  hasVoted: boolean;
+  /** The stage that they have approved already; null where that isn't why they may not decide. */
+  approved: ApprovedStage | null;
+}
+
+/** Null while the crew isn't configured. */
+export function standingOf(rules: RequestRules, facts: Facts, personId: string): Standing | null {
+  const {
+    request,
+    policies: [policy],
+    subject,
+  } = rules;
+  if (policy === undefined) return null;
+  const hasVoted = request.votes.some(({ by }) => by.id === personId);
+  const permit = permits(policy, subject, personId, facts);
+  const before =
+    permit.kind === 'permitted' &&
+    votesBefore(request, policy).find(({ by }) => isSamePerson(by.id, personId, facts))?.by.id;
+  if (!before) return { permit, hasVoted, approved: null };
+  return {
+    permit: { kind: 'denied', denial: { kind: 'right-used', by: before } },
+    hasVoted,
+    approved: stageApprovedBy(request, policy, personId),
+  };
 }
 
 /** What a verdict on a request is judged by. */
-export function ballotOn(execution: Execution, approval: Approval, policy: Policy, now: Millis) {
+export function ballotOn({ request, subject }: RequestRules, policy: Policy) {
+  const { votes } = request;
   return {
-    subject: subjectOf(execution, approval, now),
-    votes: approval.votes.map(({ by }) => by.id),
-    signedIn: approval.votes.flatMap(({ by, signIn }) => (signIn ? [by.id] : [])),
-    before: votesBefore(approval, policy).map(({ by, for: given }) => ({ personId: by.id, holder: (given ?? by).id })),
+    subject,
+    votes: votes.map(({ by }) => by.id),
+    signedIn: votes.flatMap(({ by, signIn }) => (signIn ? [by.id] : [])),
+    before: votesBefore(request, policy).map(({ by, for: given }) => ({ personId: by.id, holder: (given ?? by).id })),
   };
 }
 

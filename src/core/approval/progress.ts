@@ -2,6 +2,7 @@
 
 import type { Approval, CompletedStage, Vote } from './approval.ts';
 import { type Approver, approvalsNeeded, type Policy, quorumNow, stepsOf } from './policy/policy.ts';
+import type { RequestRules } from './policy/rules.ts';
 
 /** As what a vote counts; empty for one that needs no place of its own. */
 export type CountedAs = Pick<Vote, 'rule' | 'seat'>;
@@ -72,10 +73,15 @@ export function stageApprovedBy(
 }
 
 /** What the approval of a person has come to, as long as others have to approve, too. */
-export type Standing = { kind: 'stage'; stage: ApprovedStage } | ({ kind: 'counts' } & Progress);
+export type VoteStanding = { kind: 'stage'; stage: ApprovedStage } | ({ kind: 'counts' } & Progress);
 
-export function standingOf(policy: Policy, approval: Approval, personId: string): Standing {
-  const hasVote = approval.votes.some(({ by }) => by.id === personId);
-  const stage = hasVote ? null : stageApprovedBy(approval, policy, personId);
-  return stage ? { kind: 'stage', stage } : { kind: 'counts', ...progressOn(policy, approval) };
+/** Null for a request that doesn't wait, or whose rules aren't known. */
+export function voteStandingOf(
+  { request, policies: [policy] }: Pick<RequestRules, 'request' | 'policies'>,
+  personId: string,
+): VoteStanding | null {
+  if (policy === undefined || request.status !== 'pending') return null;
+  const hasVote = request.votes.some(({ by }) => by.id === personId);
+  const stage = hasVote ? null : stageApprovedBy(request, policy, personId);
+  return stage ? { kind: 'stage', stage } : { kind: 'counts', ...progressOn(policy, request) };
 }

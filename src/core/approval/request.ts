@@ -18,12 +18,13 @@ import type { Transition } from '../ports.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { type Approval, type DirectMessages, isInDoubt, isOpen, NO_TIMES, provenBy, supersede } from './approval.ts';
-import { type CrewRules, restartTimes, underRules } from './crew-rules.ts';
 import { askedFacts } from './decide.ts';
 import { closeDeclined } from './decline.ts';
 import { nameRequests } from './name-task.ts';
+import { restartTimes, underRules } from './planned-times.ts';
+import type { CrewRules } from './policy/crew-rules.ts';
 import { NO_FACTS } from './policy/evaluate.ts';
-import type { CrewPolicy } from './policy/policy.ts';
+import { findRules } from './policy/rules.ts';
 
 /** Why a request gets no card; none of these is the sender's error. */
 type IgnoredRequest = 'duplicate' | 'ended';
@@ -49,7 +50,13 @@ export function ask(
   // A run that is known again after its record has expired goes on with its entries, in which each number stands for one request.
   const id = String(Number(settled.approvals.at(-1)?.id ?? settled.ledger.asked) + 1);
   const taskName = taskNameOf(settled, request.taskId);
-  const opened = underRules(settled, { ...requested(request, { placement, rules, now }), taskName, id }, rules);
+  const opened = underRules(
+    findRules(rules, {
+      execution: settled,
+      request: { ...requested(request, { placement, rules, now }), taskName, id },
+      now,
+    }),
+  );
   const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
   const asked = {
     ...settled,
@@ -57,18 +64,14 @@ export function ask(
     tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
   };
   const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(asked, now)), now), rules, now);
-  return ok(recordAsked(waiting, approval, rules.policy));
+  const facts = askedFacts(findRules(rules, { execution: waiting, request: approval, now }));
+  return ok(recordEvent(waiting, { kind: 'asked', at: approval.askedAt, facts }));
 }
 
 /** A crew may ask while it isn't configured, or be heard of first by a process that knows it again. */
 function underCrew(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null) return missCrew(execution, now, CHECK_SOON_MS);
   return execution.missingCrew === null ? execution : followRules(execution, rules, now);
-}
-
-function recordAsked(execution: Execution, approval: Approval, policy: CrewPolicy | null): Execution {
-  const facts = askedFacts(execution, approval, policy);
-  return recordEvent(execution, { kind: 'asked', at: approval.askedAt, facts });
 }
 
 function requested(
@@ -155,7 +158,10 @@ export function followRules(execution: Execution, rules: CrewRules, now: Millis)
   const regained = execution.missingCrew === null ? execution : regainCrew(execution, now);
   const known = nameRequests(regained, { rules, facts: NO_FACTS }, now);
   const waiting = known.approvals.filter(isPending);
-  return waiting.reduce((each, approval) => withApproval(each, underRules(each, approval, rules)), known);
+  return waiting.reduce(
+    (execution, request) => withApproval(execution, underRules(findRules(rules, { execution, request, now }))),
+    known,
+  );
 }
 
 /** What was kept is due at once. Meanwhile nobody could decide, and nobody asked the crew how it goes. */

@@ -102,7 +102,7 @@ export function sendAgain(
 ): Result<Execution, Refusal> {
   const found = findShown(execution, approvalId, { personId: by.id, now, ...permission });
   if (!found.ok) return found;
-  const { approval } = found.value;
+  const { request: approval } = found.value;
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
   const { failure, failedAt: _, ...kept } = approval;
   const decision = ofOwnToken(kept.decision, failure);

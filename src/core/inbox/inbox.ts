@@ -1,6 +1,6 @@
 // What concerns one person of all that goes on: what they may decide, what they wait for, their runs, and what was decided.
 import type { Account } from '../approval/policy/evaluate.ts';
-import { policyFor } from '../approval/policy/in-force.ts';
+import { policiesOfListed } from '../approval/policy/rules.ts';
 import type { RulesOf } from '../crew.ts';
 import type { EndedRun } from '../history.ts';
 import { DAY_MS, type Millis } from '../time.ts';
@@ -60,15 +60,15 @@ export function prepare(snapshot: Snapshot, rulesOf: RulesOf): PreparedSnapshot 
 
 function judgedRequest({ run, isEscalated, handedOver, ...request }: OpenRequest, rulesOf: RulesOf): Judged {
   const { crew, channel, starter } = run;
-  const policy = policyFor(rulesOf(crew).policy, askedOf(run, request));
-  return { policy, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
+  const policies = policiesOfListed(rulesOf(crew).policy, askedOf(run, request));
+  return { policies, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
 }
 
 function judgedDecision({ crew, record }: PastDecision, rulesOf: RulesOf): Judged | null {
   if (!record) return null;
   const { channel, starter, isEscalated, handedOver } = record;
-  const policy = policyFor(rulesOf(crew).policy, askedOf(record, record));
-  return { policy, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
+  const policies = policiesOfListed(rulesOf(crew).policy, askedOf(record, record));
+  return { policies, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
 }
 
 /** All that is judged for a list. */

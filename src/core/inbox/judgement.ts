@@ -1,7 +1,6 @@
 // Whether a person may decide requests that they have not clicked on: each of a list, or a new one that they are to be told of.
 import { passedOver } from '../approval/alerts.ts';
-import type { Approval, HandOver } from '../approval/approval.ts';
-import { delegationsOf, subjectOf } from '../approval/permission.ts';
+import type { HandOver } from '../approval/approval.ts';
 import {
   type Account,
   type Facts,
@@ -21,7 +20,7 @@ import {
   startersToKnow,
   WORKSPACE,
 } from '../approval/policy/policy.ts';
-import type { Execution } from '../execution/execution.ts';
+import { delegationsOf, type RequestRules } from '../approval/policy/rules.ts';
 import type { Recipients } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
@@ -32,9 +31,7 @@ import type { Millis } from '../time.ts';
 type Judgement = { kind: 'permitted'; rule: string } | { kind: 'denied' } | { kind: 'unsure' };
 
 /** What bears on who may decide a request, the same for all people. */
-export interface Judged {
-  /** Of its task; null for a crew that isn't configured: nobody may decide what it asks. */
-  policy: Policy | null;
+export interface Judged extends Pick<RequestRules, 'policies'> {
   channel: string;
   /** The id of the person; null if the run was started elsewhere. */
   starterId: string | null;
@@ -92,8 +89,11 @@ export function createJudge(viewer: Viewer): Judge {
 
   return {
     judge(request) {
-      const { policy, starterId } = request;
-      if (policy === null) return DENIED;
+      const {
+        policies: [policy],
+        starterId,
+      } = request;
+      if (policy === undefined) return DENIED;
       if (starterId === null && barredStarters(policy, null).length > 0) return judgeRequest(policy, request, viewer);
       const judgement = judgeAsOthers(policy, request);
       const isOpen = starterId === null || startersToKnow(policy, starterId).length === 0;
@@ -109,7 +109,8 @@ export function createJudge(viewer: Viewer): Judge {
       return isTheirs ? DENIED : judgement;
     },
     judgeUnlessStarted(request) {
-      return request.policy === null ? DENIED : judgeAsOthers(request.policy, request);
+      const [policy] = request.policies;
+      return policy === undefined ? DENIED : judgeAsOthers(policy, request);
     },
   };
 }
@@ -175,23 +176,17 @@ function seesChannel(channel: string, { account, facts }: Viewer): boolean | nul
 }
 
 interface Asked {
-  policy: Policy;
   facts: Facts;
   /**
    * The members of a private channel, to whom a request that all of the workspace may decide is nothing to be told; `all` of a
    * public one. Null if Slack can't tell.
    */
   insiders: ReadonlySet<string> | 'all' | null;
-  now: Millis;
 }
 
 /** Of people who are told at once, those who may decide a request and haven't voted. Only a token of their own may be missing. */
-export function awaitedOf(
-  people: readonly string[],
-  { execution, approval }: { execution: Execution; approval: Approval },
-  asked: Asked,
-): Recipients {
-  const verdicts = people.map((id) => ({ id, verdict: verdictOn(id, { execution, approval }, asked) }));
+export function awaitedOf(people: readonly string[], rules: RequestRules, asked: Asked): Recipients {
+  const verdicts = people.map((id) => ({ id, verdict: verdictOn(id, rules, asked) }));
   return {
     people: verdicts.flatMap(({ id, verdict }) =>
       verdict === 'awaited' ? [{ to: id, reason: 'setting' as const }] : [],
@@ -201,13 +196,12 @@ export function awaitedOf(
   };
 }
 
-function verdictOn(
-  id: string,
-  { execution, approval }: { execution: Execution; approval: Approval },
-  { policy, facts, insiders, now }: Asked,
-): 'awaited' | 'not-awaited' | 'unsure' {
-  if (passedOver(execution, approval, policy).some((each) => isSamePerson(each, id, facts))) return 'not-awaited';
-  const subject = subjectOf(execution, approval, now);
+function verdictOn(id: string, rules: RequestRules, { facts, insiders }: Asked): 'awaited' | 'not-awaited' | 'unsure' {
+  const {
+    policies: [policy],
+    subject,
+  } = rules;
+  if (policy === undefined || passedOver(rules).some((each) => isSamePerson(each, id, facts))) return 'not-awaited';
   const byName = permits(withoutWorkspace(policy), subject, id, facts);
   if (byName.kind === 'permitted') return 'awaited';
   const otherwise = byName.denial.kind === 'unsure' ? 'unsure' : 'not-awaited';

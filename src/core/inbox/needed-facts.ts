@@ -5,6 +5,7 @@ import {
   askedAbout,
   barredStarters,
   mustBeLookedUp,
+  type Policy,
   startersToKnow,
 } from '../approval/policy/policy.ts';
 import { createJudge, type Judged, type Viewer } from './judgement.ts';
@@ -24,10 +25,9 @@ export function neededFacts(requests: readonly Judged[]): NeededFacts {
   const membersOf = new Set<string>();
   const privacyOf = new Set<string>();
   for (const request of requests) {
-    const { policy } = request;
-    if (policy === null) continue;
-    const elsewhere = request.starterId === null ? barredStarters(policy, null) : [];
-    for (const approver of [...askedAbout(policy, request), ...elsewhere]) {
+    const elsewhere = (policy: Policy) => (request.starterId === null ? barredStarters(policy, null) : []);
+    const approvers = request.policies.flatMap((policy) => [...askedAbout(policy, request), ...elsewhere(policy)]);
+    for (const approver of approvers) {
       if (approver.kind === 'channel') membersOf.add(request.channel);
       else if (approver.kind === 'workspace') privacyOf.add(request.channel);
       else if (mustBeLookedUp(approver)) lookedUp.set(approver.name, approver);
@@ -47,9 +47,9 @@ export function startersInDoubt(requests: readonly Judged[], viewer: Viewer): Re
   const starters = new Set<string>();
   const { judgeUnlessStarted } = createJudge(viewer);
   for (const request of requests) {
-    const { policy } = request;
-    if (policy === null) continue;
-    const people = startersToKnow(policy, request.starterId).filter(({ kind }) => kind === 'person');
+    const people = request.policies
+      .flatMap((policy) => startersToKnow(policy, request.starterId))
+      .filter(({ kind }) => kind === 'person');
     const unknown = people.filter(({ name }) => !viewer.account.identities.includes(name) && !starters.has(name));
     if (unknown.length === 0 || judgeUnlessStarted(request).kind !== 'permitted') continue;
     for (const { name } of unknown) starters.add(name);

@@ -1,21 +1,19 @@
 import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.ts';
-import type { Approval } from '../../core/approval/approval.ts';
-import { subjectOf } from '../../core/approval/permission.ts';
-import { type Denial, permits } from '../../core/approval/policy/evaluate.ts';
-import { policyFor } from '../../core/approval/policy/in-force.ts';
+import { type Denial, type Facts, NO_FACTS, permits } from '../../core/approval/policy/evaluate.ts';
 import {
   type Approver,
   approversNow,
   everNamed,
-  type Policy,
   parseApprover,
   startersToKnow,
 } from '../../core/approval/policy/policy.ts';
+import { findRules, type RequestRules } from '../../core/approval/policy/rules.ts';
 import { allVotes } from '../../core/approval/progress.ts';
 import type { RulesOf } from '../../core/crew.ts';
-import { askedIn, type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
+import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Recipient, Recipients } from '../../core/messages/post.ts';
+import type { Millis } from '../../core/time.ts';
 import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
 import type { Mention } from '../ui/person.ts';
 
@@ -29,9 +27,11 @@ export async function newMentions(
   ports: MentionPorts,
   execution: Execution,
   message: Message,
+  now: Millis,
 ): Promise<readonly Mention[]> {
-  const approval = message.kind === 'card' ? findApproval(execution, message.approvalId) : null;
-  return approval?.mentioned === null ? findCardMentions(ports, execution, approval) : [];
+  const request = message.kind === 'card' ? findApproval(execution, message.approvalId) : null;
+  if (request?.mentioned !== null) return [];
+  return findCardMentions(ports, findRules(ports.rulesOf(execution.crew), { execution, request, now }));
 }
 
 /** Whom a card mentions that Slack would have told of if it had been posted before. */
@@ -39,9 +39,10 @@ export async function againMentions(
   ports: MentionPorts,
   execution: Execution,
   message: Extract<Message, { kind: 'card' }>,
+  now: Millis,
 ): Promise<readonly Mention[]> {
   const isFound = findApproval(execution, message.approvalId)?.mentioned !== null;
-  return isFound ? shownMentions(execution, message) : newMentions(ports, execution, message);
+  return isFound ? shownMentions(execution, message) : newMentions(ports, execution, message, now);
 }
 
 /** Whom an update still mentions, which notifies nobody again. */
@@ -53,12 +54,10 @@ export function shownMentions(execution: Execution, message: Message): readonly 
 
 /** Whom Slack notifies for each of those who can decide now, by the name that the policy has for it. */
 export async function findApproverMentions(
-  { rulesOf, mentionsOf }: Pick<MentionPorts, 'rulesOf' | 'mentionsOf'>,
-  execution: Execution,
-  approval: Approval,
+  { mentionsOf }: Pick<MentionPorts, 'mentionsOf'>,
+  { policies, subject }: RequestRules,
 ): Promise<ReadonlyMap<string, Mention>> {
-  const policy = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval));
-  const approvers = policy === null ? [] : approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
+  const approvers = policies.flatMap((policy) => approversNow(policy, subject));
   const found = await Promise.all(
     approvers.map(async (approver) => {
       const [mention] = (await mentionsOf([approver])) ?? [];
@@ -75,15 +74,10 @@ const MOST_PEOPLE = 3;
  * Whom a new card mentions: those who should decide, if they are few, and the person who started the run, but nobody who may not
  * decide as a stranger, guest or starter. What Slack can't tell about groups and addresses leaves these out.
  */
-async function findCardMentions(ports: MentionPorts, execution: Execution, approval: Approval): Promise<Mention[]> {
-  const rules = ports.rulesOf(execution.crew);
-  const policy = policyFor(rules.policy, askedIn(execution, approval));
-  if (policy === null || (rules.notify ?? 'mention') !== 'mention') return [];
-  const asked = fewOf(mentionsFor(execution, approval, policy));
-  const [found, starter] = await Promise.all([
-    findNotified(ports, execution, { approval, asked, policy }),
-    findStarter(ports, execution, approval, policy),
-  ]);
+async function findCardMentions(ports: MentionPorts, rules: RequestRules): Promise<Mention[]> {
+  if (rules.policies.length === 0 || rules.notify !== 'mention') return [];
+  const asked = fewOf(mentionsFor(rules));
+  const [found, starter] = await Promise.all([findNotified(ports, rules, asked), findStarter(ports, rules)]);
   const named = found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? asked.flatMap(mentionOf);
   // The mention of a group reaches them, too.
   const others = starter.filter((id) => !found?.some(({ people }) => people?.includes(id)));
@@ -105,23 +99,16 @@ function mentionOf(name: string): Mention[] {
   return approver?.kind === 'person' || approver?.kind === 'group' ? [{ kind: approver.kind, id: approver.name }] : [];
 }
 
-/** Those who are asked about a request, as the policy names them. */
-interface AskedApprovers {
-  approval: Approval;
-  asked: readonly string[];
-  policy: Policy;
-}
-
 /**
  * Whom a message mentions: of those whom it asks, the ones who may still decide the request and haven't voted, and groups in which
  * somebody may. Null if Slack can't tell who is asked.
  */
 export async function findMentions(
   directory: SlackDirectory,
-  execution: Execution,
-  asked: AskedApprovers,
+  rules: RequestRules,
+  asked: readonly string[],
 ): Promise<Mention[] | null> {
-  const found = await findNotified(directory, execution, asked);
+  const found = await findNotified(directory, rules, asked);
   return found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? null;
 }
 
@@ -134,10 +121,10 @@ const MOST_OUTSIDE = 50;
  */
 export async function findOutside(
   directory: SlackDirectory,
-  execution: Execution,
-  { approval, asked, policy }: AskedApprovers,
+  rules: RequestRules,
+  asked: readonly string[],
 ): Promise<Recipients> {
-  const { channel } = execution;
+  const { channel } = rules.execution;
   const approvers = asked.map(parseApprover).filter((approver) => approver !== null);
   const mentions = approvers.length === 0 ? [] : await directory.mentionsOf(approvers);
   const members = await Promise.all(
@@ -145,20 +132,12 @@ export async function findOutside(
       kind === 'person' ? [id] : directory.membersOf({ kind, name: id }, channel),
     ),
   );
-  const over = passedOver(execution, approval, policy);
+  const over = passedOver(rules);
   const people = [...new Set(members.flatMap((each) => [...(each ?? [])]))].filter((id) => !over.includes(id));
   const outside = await outsideOf(directory, people, channel);
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
-  const givers = approval.handedOver.map(({ by }) => by.id);
-  const voters = allVotes(approval).map(({ by }) => by.id);
-  const starters = startersToKnow(policy, starterOf(execution)?.id ?? null);
-  const facts = await gatherFacts(directory, {
-    people: judged.length === 0 ? [] : [...judged, ...voters, ...givers],
-    approvers: judged.length === 0 ? [] : [...approvers, ...takersOf(approval, policy)],
-    starters: judged.length === 0 ? [] : starters,
-    channel,
-  });
-  const awaited = judged.filter((id) => isAwaited(execution, approval, { policy, facts }, id));
+  const facts = judged.length === 0 ? NO_FACTS : await factsToJudge(directory, rules, { people: judged, approvers });
+  const awaited = judged.filter((id) => isAwaited(rules, facts, id));
   // The text of a request goes to nobody of whom Slack can't tell whether they may see it.
   const known = awaited.filter((id) => facts.accounts[id] !== null);
   return {
@@ -169,26 +148,20 @@ export async function findOutside(
 }
 
 /** Those who should decide and aren't in the channel of the card, also where it mentions none of them since they are many. */
-export async function findOutsideOfCard(
-  ports: MentionPorts,
-  execution: Execution,
-  approval: Approval,
-): Promise<Recipients> {
-  const { policy: crewPolicy, notify = 'mention' } = ports.rulesOf(execution.crew);
-  const policy = policyFor(crewPolicy, askedIn(execution, approval));
-  if (policy === null || notify !== 'mention') return { people: [], untold: 0, isComplete: policy !== null };
-  const starter = await findStarter(ports, execution, approval, policy);
-  const asked = [...mentionsFor(execution, approval, policy), ...starter];
-  return findOutside(ports, execution, { approval, asked, policy });
+export async function findOutsideOfCard(ports: MentionPorts, rules: RequestRules): Promise<Recipients> {
+  const isKnown = rules.policies.length > 0;
+  if (!isKnown || rules.notify !== 'mention') return { people: [], untold: 0, isComplete: isKnown };
+  const starter = await findStarter(ports, rules);
+  return findOutside(ports, rules, [...mentionsFor(rules), ...starter]);
 }
 
 /** Those whom `findMentions` mentions, as ids of people, without those of large groups. Null if Slack can't tell who they are. */
 export async function findPeople(
   directory: SlackDirectory,
-  execution: Execution,
-  asked: AskedApprovers,
+  rules: RequestRules,
+  asked: readonly string[],
 ): Promise<string[] | null> {
-  const found = await findNotified(directory, execution, asked);
+  const found = await findNotified(directory, rules, asked);
   return found && [...new Set(found.flatMap(({ people }) => people ?? []))];
 }
 
@@ -204,27 +177,34 @@ function isMeantForSomebody({ people }: NotifiedByMention): boolean {
 
 async function findNotified(
   directory: SlackDirectory,
-  execution: Execution,
-  { approval, asked: names, policy }: AskedApprovers,
+  rules: RequestRules,
+  asked: readonly string[],
 ): Promise<NotifiedByMention[] | null> {
-  const asked = names.map(parseApprover).filter((approver) => approver !== null);
-  const named = asked.length === 0 ? [] : await directory.mentionsOf(asked);
+  const approvers = asked.map(parseApprover).filter((approver) => approver !== null);
+  const named = approvers.length === 0 ? [] : await directory.mentionsOf(approvers);
   if (named === null) return null;
-  const { channel } = execution;
+  const { channel } = rules.execution;
   const people = await Promise.all(named.map((mention) => peopleBehind(directory, mention, channel)));
-  const givers = approval.handedOver.map(({ by }) => by.id);
-  const voters = allVotes(approval).map(({ by }) => by.id);
-  const known = [...voters, ...givers, ...people.flatMap((each) => each ?? [])];
-  const starters = startersToKnow(policy, starterOf(execution)?.id ?? null);
-  const approvers = [...asked, ...takersOf(approval, policy)];
-  const facts = await gatherFacts(directory, { people: known, approvers, starters, channel });
-  const isMeant = (id: string) => isAwaited(execution, approval, { policy, facts }, id);
+  const facts = await factsToJudge(directory, rules, { people: people.flatMap((each) => each ?? []), approvers });
+  const isMeant = (id: string) => isAwaited(rules, facts, id);
   return named.map((mention, i) => ({ mention, people: people[i]?.filter(isMeant) ?? null }));
 }
 
-/** Whom the policy names, where that says who may have what was handed over to them. */
-function takersOf({ handedOver }: Approval, policy: Policy): readonly Approver[] {
-  return handedOver.length > 0 ? everNamed(policy) : [];
+/** What it takes to judge people by these rules: facts about them, about those who have voted, and about who gave and takes rights. */
+function factsToJudge(
+  directory: SlackDirectory,
+  { execution, request, policies, subject }: RequestRules,
+  { people, approvers }: { people: readonly string[]; approvers: readonly Approver[] },
+): Promise<Facts> {
+  const givers = request.handedOver.map(({ by }) => by.id);
+  const voters = allVotes(request).map(({ by }) => by.id);
+  return gatherFacts(directory, {
+    people: [...voters, ...givers, ...people],
+    // Whom the policy names also says who may have what was handed over to them.
+    approvers: [...approvers, ...(givers.length > 0 ? policies.flatMap(everNamed) : [])],
+    starters: policies.flatMap((policy) => startersToKnow(policy, subject.starterId)),
+    channel: execution.channel,
+  });
 }
 
 /** To judge the members of a larger group takes too many calls. */
@@ -244,16 +224,13 @@ async function peopleBehind(
 /** The id of the person who started the run, whose own run it is, unless they may not decide it. */
 export async function findStarter(
   directory: SlackDirectory,
-  execution: Execution,
-  approval: Approval,
-  policy: Policy,
+  { execution, policies: [policy], subject }: RequestRules,
 ): Promise<string[]> {
-  const starter = starterOf(execution);
-  if (!starter || !policy.selfApproval) return [];
-  const facts = await gatherFacts(directory, { people: [starter.id], approvers: [], channel: execution.channel });
-  // Whom the policy bars, it bars at any time.
-  const permit = permits(policy, subjectOf(execution, approval, approval.askedAt), starter.id, facts);
-  return permit.kind === 'denied' && isBarred(permit.denial) ? [] : [starter.id];
+  const { starterId } = subject;
+  if (starterId === null || !policy?.selfApproval) return [];
+  const facts = await gatherFacts(directory, { people: [starterId], approvers: [], channel: execution.channel });
+  const permit = permits(policy, subject, starterId, facts);
+  return permit.kind === 'denied' && isBarred(permit.denial) ? [] : [starterId];
 }
 
 /** Whether a person may not decide because of who they are, rather than because the policy names others. */

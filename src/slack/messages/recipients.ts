@@ -1,10 +1,10 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
 import type { Alert, Approval, Person } from '../../core/approval/approval.ts';
-import { policyFor } from '../../core/approval/policy/in-force.ts';
 import { type Approver, approversNow, askedAbout, startersToKnow } from '../../core/approval/policy/policy.ts';
+import { findRules, type RequestRules } from '../../core/approval/policy/rules.ts';
 import { allVotes } from '../../core/approval/progress.ts';
 import type { Crew } from '../../core/crew.ts';
-import { askedIn, type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
+import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
 import { isToldAtOnce, type PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import { alertOf, directMessageOf, type Message } from '../../core/messages/message.ts';
@@ -23,16 +23,11 @@ export interface RecipientPorts extends MentionPorts, ListDirectory {
  * Who gets a direct message about a request: those whom the crew tells so, those whom a mention doesn't reach, and those who want to be
  * told at once.
  */
-export async function findRecipients(
-  ports: RecipientPorts,
-  execution: Execution,
-  approval: Approval,
-  now: Millis,
-): Promise<Recipients> {
+export async function findRecipients(ports: RecipientPorts, rules: RequestRules, now: Millis): Promise<Recipients> {
   const [byPolicy, outside, bySetting] = await Promise.all([
-    ports.rulesOf(execution.crew).notify === 'dm' ? findPeopleToTell(ports, execution, approval) : [],
-    findOutsideOfCard(ports, execution, approval),
-    findToldAtOnce(ports, execution, approval, now),
+    rules.notify === 'dm' ? findPeopleToTell(ports, rules) : [],
+    findOutsideOfCard(ports, rules),
+    findToldAtOnce(ports, rules, now),
   ]);
   const told = (byPolicy ?? []).map((to): Recipient => ({ to, reason: 'policy' }));
   return {
@@ -54,10 +49,11 @@ export async function newRecipients(
 ): Promise<Untold> {
   switch (message.kind) {
     case 'card': {
-      const approval = findApproval(execution, message.approvalId);
-      const isFirst = approval?.mentioned === null && approval.directMessages.status === 'listed';
-      if (approval?.status !== 'pending' || !isFirst) return {};
-      const recipients = await findRecipients(ports, execution, approval, now);
+      const request = findApproval(execution, message.approvalId);
+      const isFirst = request?.mentioned === null && request.directMessages.status === 'listed';
+      if (request?.status !== 'pending' || !isFirst) return {};
+      const rules = findRules(ports.rulesOf(execution.crew), { execution, request, now });
+      const recipients = await findRecipients(ports, rules, now);
       return isNobody(recipients) ? {} : { recipients };
     }
     case 'alert':
@@ -85,17 +81,18 @@ async function recipientsOfAlert(
   message: Extract<Message, { kind: 'alert' }>,
   now: Millis,
 ): Promise<Untold> {
-  const approval = findApproval(execution, message.approvalId);
+  const request = findApproval(execution, message.approvalId);
   const alert = alertOf(execution, message);
-  const policy = approval && policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
-  if (approval?.status !== 'pending' || alert === null || policy === null) return {};
+  if (request?.status !== 'pending' || alert === null) return {};
+  const rules = findRules(ports.rulesOf(execution.crew), { execution, request, now });
+  if (rules.policies.length === 0) return {};
   const letsOthersDecide = OTHERS_DECIDE.includes(alert.kind);
   const [mentioned, others] = await Promise.all([
-    findOutside(ports, execution, { approval, asked: alert.mentions, policy }),
-    letsOthersDecide ? findRecipients(ports, execution, approval, now) : NOBODY,
+    findOutside(ports, rules, alert.mentions),
+    letsOthersDecide ? findRecipients(ports, rules, now) : NOBODY,
   ]);
   // Where Slack can't tell, those who weren't in the channel before are told.
-  const known = approval.directMessages.list.filter(({ reason }) => reason === 'outside');
+  const known = request.directMessages.list.filter(({ reason }) => reason === 'outside');
   const outside = mentioned.isComplete ? mentioned.people : [...mentioned.people, ...known];
   const recipients = {
     people: [...mentioned.people, ...others.people],
@@ -135,48 +132,38 @@ function decidersOf(approval: Approval): Person[] {
  * The ids of those whom `notify: dm` tells: those whom a card would mention, and the members of small groups. Null if Slack can't
  * tell yet, or the crew isn't configured.
  */
-async function findPeopleToTell(
-  ports: MentionPorts,
-  execution: Execution,
-  approval: Approval,
-): Promise<readonly string[] | null> {
-  const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
-  if (policy === null) return null;
-  const asked = mentionsFor(execution, approval, policy);
+async function findPeopleToTell(ports: MentionPorts, rules: RequestRules): Promise<readonly string[] | null> {
+  if (rules.policies.length === 0) return null;
   const [people, starter] = await Promise.all([
-    findPeople(ports, execution, { approval, asked, policy }),
-    findStarter(ports, execution, approval, policy),
+    findPeople(ports, rules, mentionsFor(rules)),
+    findStarter(ports, rules),
   ]);
   return people && [...people, ...starter];
 }
 
 /** Slack isn't asked where nobody wants to be told at once. */
-async function findToldAtOnce(
-  ports: RecipientPorts,
-  execution: Execution,
-  approval: Approval,
-  now: Millis,
-): Promise<Recipients> {
+async function findToldAtOnce(ports: RecipientPorts, rules: RequestRules, now: Millis): Promise<Recipients> {
   const settings = await ports.settings.all().catch(() => null);
   if (settings === null) return { ...NOBODY, isComplete: false };
   const people = [...settings].flatMap(([id, each]) => (isToldAtOnce(each, now) ? [id] : []));
   if (people.length === 0) return NOBODY;
-  const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
-  if (policy === null) return { ...NOBODY, isComplete: false };
-  const { handedOver, times } = approval;
-  const approvers = askedAbout(policy, { handedOver, isEscalated: times.escalatedAt !== null });
+  const { execution, request, policies, subject } = rules;
+  if (policies.length === 0) return { ...NOBODY, isComplete: false };
+  const { handedOver } = request;
+  const { isEscalated, starterId } = subject;
+  const approvers = policies.flatMap((policy) => askedAbout(policy, { handedOver, isEscalated }));
   const { channel } = execution;
   const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
   const [facts, insiders] = await Promise.all([
     gatherFacts(directory, {
-      people: [...people, ...allVotes(approval).map(({ by }) => by.id), ...handedOver.map(({ by }) => by.id)],
+      people: [...people, ...allVotes(request).map(({ by }) => by.id), ...handedOver.map(({ by }) => by.id)],
       approvers,
-      starters: startersToKnow(policy, starterOf(execution)?.id ?? null),
+      starters: policies.flatMap((policy) => startersToKnow(policy, starterId)),
       channel,
     }),
     approvers.some(({ kind }) => kind === 'workspace') ? findInsiders(ports, channel, people) : ('all' as const),
   ]);
-  return awaitedOf(people, { execution, approval }, { policy, facts, insiders, now });
+  return awaitedOf(people, rules, { facts, insiders });
 }
 
 /** Which of some people can open a channel: of a private one, only its members. Null where Slack can't tell. */
@@ -202,12 +189,11 @@ export async function canOpen(
 
 /** Whether a person can decide only since a request was escalated. */
 export async function isEscalatedTo(
-  ports: Pick<RecipientPorts, 'rulesOf' | 'membersInLists'>,
-  execution: Execution,
-  { approval, to }: { approval: Approval; to: string },
+  ports: Pick<RecipientPorts, 'membersInLists'>,
+  { execution, policies: [policy], subject }: RequestRules,
+  to: string,
 ): Promise<boolean> {
-  const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
-  if (policy === null || approval.times.escalatedAt === null) return false;
+  if (policy === undefined || !subject.isEscalated) return false;
   const isAmong = async (approvers: readonly Approver[]) => {
     const found = approvers.map(async (approver) => {
       if (approver.kind === 'workspace') return true;

@@ -1,10 +1,10 @@
 import { aboutExecution, aboutRequest } from '../../core/about.ts';
 import type { Alert, Approval, Decision, ResumeFailure, Vote } from '../../core/approval/approval.ts';
-import { policyFor } from '../../core/approval/policy/in-force.ts';
 import { type Approver, approversNow, type Policy } from '../../core/approval/policy/policy.ts';
+import { findRules, type RequestRules } from '../../core/approval/policy/rules.ts';
 import { allVotes } from '../../core/approval/progress.ts';
 import { inputLabel, PREVIEW } from '../../core/crew.ts';
-import { askedIn, type CompletedTask, type Execution, findApproval, type Run } from '../../core/execution/execution.ts';
+import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
 import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/messages/message.ts';
 import { type Rendering, tsOf } from '../../core/messages/post.ts';
@@ -133,7 +133,7 @@ async function renderRoot(
     : null;
   const [name, whoFor] = await Promise.all([
     ports.namesOf(starter, unfollowed?.by, declined?.decision.by),
-    findWhoFor(ports, execution, say),
+    findWhoFor(ports, { execution, now, say }),
   ]);
   const crew = ports.crews.get(execution.crew);
   const hints = crew?.inputs ?? {};
@@ -156,13 +156,12 @@ async function renderRoot(
 /** Who can decide a request by the policy as it is now, in words that notify nobody; plain text. */
 async function findWhoFor(
   { rulesOf, approverNames }: RenderPorts,
-  execution: Execution,
-  say: Say,
+  { execution, now, say }: Pick<WordedMessage, 'execution' | 'now' | 'say'>,
 ): Promise<(approvalId: string) => string> {
-  const crewPolicy = rulesOf(execution.crew).policy;
-  const approversOf = (approval: Approval) => {
-    const policy = policyFor(crewPolicy, askedIn(execution, approval));
-    return policy === null ? [] : approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
+  const crewRules = rulesOf(execution.crew);
+  const approversOf = (request: Approval) => {
+    const { policies, subject } = findRules(crewRules, { execution, request, now });
+    return policies.flatMap((policy) => approversNow(policy, subject));
   };
   const pending = execution.approvals.filter(({ status }) => status === 'pending');
   const named = pending.flatMap(approversOf).filter(({ kind }) => kind !== 'workspace');
@@ -202,19 +201,20 @@ async function renderEnding(
 
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(
-  ports: CardPorts & Pick<MentionPorts, 'mentionsOf'>,
-  { execution, message, rendering, mentions, say }: WordedMessage,
+  ports: CardPorts & Pick<MentionPorts, 'mentionsOf' | 'rulesOf'>,
+  { execution, message, rendering, mentions, now, say }: WordedMessage,
   approvalId: string,
 ): Promise<Rendered | null> {
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return null;
-  const whole = cardModel(execution, approval);
+  const request = findApproval(execution, approvalId);
+  if (!request) return null;
+  const rules = findRules(ports.rulesOf(execution.crew), { execution, request, now });
+  const whole = cardModel(execution, request);
   const model = rendering === 'bare' ? bareCard(whole) : whole;
   // Only an open card says who can decide.
   const mentionsApprovers = model.state.kind === 'pending' && mentions.length > 0;
   const [details, approverMentions] = await Promise.all([
-    findCardDetails(ports, { execution, approval }, model),
-    mentionsApprovers ? findApproverMentions(ports, execution, approval) : new Map(),
+    findCardDetails(ports, rules, model),
+    mentionsApprovers ? findApproverMentions(ports, rules) : new Map(),
   ]);
   const deciders = details.deciders && { ...details.deciders, approverMentions };
   const preview = ports.crews.get(execution.crew)?.preview ?? PREVIEW;
@@ -228,7 +228,7 @@ async function renderDirectMessage(
   wanted: WantedMessage,
   { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
 ): Promise<Rendered | null> {
-  const { execution, rendering } = wanted;
+  const { execution, rendering, now } = wanted;
   const approval = findApproval(execution, approvalId);
   const root = tsOf(execution.root);
   const ts = approval && (tsOf(approval.card) ?? root);
@@ -248,7 +248,9 @@ async function renderDirectMessage(
   }
   const [card, reason] = await Promise.all([
     renderCard(ports, { ...wanted, mentions: [], say }, approvalId),
-    model.state.kind === 'pending' ? findReason(ports, execution, { approval, to }) : null,
+    model.state.kind === 'pending'
+      ? findReason(ports, findRules(ports.rulesOf(execution.crew), { execution, request: approval, now }), to)
+      : null,
   ]);
   const name = await ports.namesOf(reason && 'by' in reason ? reason.by : null);
   return card && directCard(card, { reason, place, name, say });
@@ -264,22 +266,19 @@ async function findPlace(
 }
 
 /** Why a person gets a card directly, as it is now. */
-async function findReason(
-  ports: RenderPorts,
-  execution: Execution,
-  { approval, to }: { approval: Approval; to: string },
-): Promise<DirectReason> {
-  const given = approval.handedOver.findLast((each) => each.to.id === to);
+async function findReason(ports: RenderPorts, rules: RequestRules, to: string): Promise<DirectReason> {
+  const { execution, request } = rules;
+  const given = request.handedOver.findLast((each) => each.to.id === to);
   if (given) return { kind: given.until === null ? 'handed-over' : 'stands-in', by: given.by };
-  if (await isEscalatedTo(ports, execution, { approval, to })) return { kind: 'escalated' };
-  const reason = directMessageOf(execution, { kind: 'direct-message', approvalId: approval.id, to })?.reason;
+  if (await isEscalatedTo(ports, rules, to)) return { kind: 'escalated' };
+  const reason = directMessageOf(execution, { kind: 'direct-message', approvalId: request.id, to })?.reason;
   return { kind: reason === undefined || reason === 'handed-over' ? 'policy' : reason };
 }
 
 /** In the language of the person. Null if there is no such notice, or nothing to link to. */
 async function renderNotice(
   ports: RenderPorts,
-  { execution, rendering }: WantedMessage,
+  { execution, rendering, now }: WantedMessage,
   message: Extract<Message, { kind: 'notice' }>,
 ): Promise<Rendered | null> {
   const notice = noticeOf(execution, message);
@@ -305,7 +304,7 @@ async function renderNotice(
   switch (about.kind) {
     case 'alert': {
       const { alert: kind, by } = about;
-      const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
+      const [policy = null] = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now }).policies;
       return alertNotice({
         kind,
         by,
@@ -333,15 +332,16 @@ async function renderNotice(
 /** Whom to mention is found out when the alert is posted; `later` while Slack can't tell who is asked. */
 async function renderAlert(
   ports: RenderPorts,
-  { execution, rendering, say }: WordedMessage,
+  { execution, rendering, now, say }: WordedMessage,
   message: Extract<Message, { kind: 'alert' }>,
 ): Promise<Rendered | 'gone' | 'later'> {
   const approval = findApproval(execution, message.approvalId);
   const alert = alertOf(execution, message);
   if (!approval || !alert) return 'gone';
-  const policy = policyFor(ports.rulesOf(execution.crew).policy, askedIn(execution, approval));
-  if (policy === null) return 'later';
-  const mentions = await findMentions(ports, execution, { approval, asked: alert.mentions, policy });
+  const rules = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now });
+  const [policy] = rules.policies;
+  if (policy === undefined) return 'later';
+  const mentions = await findMentions(ports, rules, alert.mentions);
   if (mentions === null) return 'later';
   const approvers = namedBy(alert, approval, policy);
   const [approverName, name] = await Promise.all([

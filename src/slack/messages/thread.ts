@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import { findRules } from '../../core/approval/policy/rules.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { wantedFor } from '../../core/messages/due-messages.ts';
 import {
@@ -105,7 +106,7 @@ export function createThread(options: {
   /** What has never been posted. */
   const postNew = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
     const notNow = await whyNotNow(ports, execution, message, now);
-    return notNow ?? post(execution, message, { now, mentions: await newMentions(ports, execution, message) });
+    return notNow ?? post(execution, message, { now, mentions: await newMentions(ports, execution, message, now) });
   };
 
   /** What may have been posted, though Slack hasn't told of it. */
@@ -123,7 +124,7 @@ export function createThread(options: {
       }
       case 'card': {
         const wouldBeTold = await isTold(client, ports.identity, execution.channel);
-        const mentions = wouldBeTold ? await againMentions(ports, execution, message) : [];
+        const mentions = wouldBeTold ? await againMentions(ports, execution, message, now) : [];
         return post(execution, message, { now, mentions });
       }
       case 'root':
@@ -158,7 +159,8 @@ export function createThread(options: {
       });
     },
     ...createThreadStatus({ ...ports, client, log }),
-    recipients: (execution, approval, now) => findRecipients(ports, execution, approval, now),
+    recipients: (execution, request, now) =>
+      findRecipients(ports, findRules(ports.rulesOf(execution.crew), { execution, request, now }), now),
     tell: (answer) =>
       giveLateAnswer(
         { client, log, identity: ports.identity, say: async () => ports.sayings.in(await ports.languageOf(answer.to)) },

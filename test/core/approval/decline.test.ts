@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { type Choice, decide, undo } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
+import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';

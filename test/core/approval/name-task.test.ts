@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
-import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { judgedByName, nameTask } from '../../../src/core/approval/name-task.ts';
+import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
 import { NO_FACTS } from '../../../src/core/approval/policy/evaluate.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
 import { followRules } from '../../../src/core/approval/request.ts';

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { policyFacts, policyFor } from '../../../src/core/approval/policy/in-force.ts';
+import { policyFor } from '../../../src/core/approval/policy/in-force.ts';
+import { findRules, policyFacts } from '../../../src/core/approval/policy/rules.ts';
 import { askedIn, type Execution } from '../../../src/core/execution/execution.ts';
 import { askedOf, decidedRecordOf, summaryOf } from '../../../src/core/inbox/snapshot.ts';
 import type { Inputs } from '../../../src/core/json.ts';
-import { pending } from '../../support/approvals.ts';
+import { pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { readPolicy } from './policy/runner/read-policy.ts';
 
@@ -39,7 +40,9 @@ it('lists of open requests and of decided ones judge by the same', () => {
 
 it('the ledger is told of it', () => {
   const seen = (each: Execution) =>
-    each.approvals.map((approval) => policyFacts(owned, askedIn(each, approval)).seen?.values);
+    each.approvals.map(
+      (request) => policyFacts(findRules({ policy: owned }, { execution: each, request, now: START })).seen?.values,
+    );
   expect(seen(given)).toEqual([{ 'inputs.owner': 'aiko@sandbox.example' }, { 'inputs.owner': 'jon@sandbox.example' }]);
   expect(seen(nobody)).toEqual([{}, { 'inputs.owner': 'jon@sandbox.example' }]);
 });

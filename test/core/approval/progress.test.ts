@@ -9,12 +9,13 @@ import {
   parseApprover,
   type StagePolicy,
 } from '../../../src/core/approval/policy/policy.ts';
+import { findRules } from '../../../src/core/approval/policy/rules.ts';
 import {
   approvalsInAll,
   approvalsLeft,
   progressOf,
   stageApprovedBy,
-  standingOf,
+  voteStandingOf,
 } from '../../../src/core/approval/progress.ts';
 import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
 import { account, facts, JON, MARIA, PERMITTED, pending, START, textOf, vote } from '../../support/approvals.ts';
@@ -79,15 +80,18 @@ describe('stages', () => {
     expect(stageApprovedBy(approval, inStage(1), JON.id)).toEqual({ approved: 'Peer', open: 'Legal' });
     expect(stageApprovedBy(approval, inStage(1), MARIA.id)).toBeNull();
     expect(stageApprovedBy(approval, inStage(0), JON.id)).toBeNull();
-    expect(standingOf(inStage(1), approval, JON.id)).toMatchObject({ kind: 'stage' });
-    expect(standingOf(inStage(1), approval, MARIA.id)).toMatchObject({ kind: 'counts', given: 0, needed: 2 });
+    const inLegal = { request: approval, policies: [inStage(1)] };
+    expect(voteStandingOf(inLegal, JON.id)).toMatchObject({ kind: 'stage' });
+    expect(voteStandingOf(inLegal, MARIA.id)).toMatchObject({ kind: 'counts', given: 0, needed: 2 });
   });
 });
 
 describe('who is mentioned', () => {
-  const asked = execution({ approvals: [] });
-  const mentioned = (policy: Policy, ...places: ReturnType<typeof seated>[]) =>
-    mentionsFor(asked, pending({ votes: places.map((place) => ({ ...vote(MARIA), ...place })) }), policy);
+  const mentioned = (policy: Policy, ...places: ReturnType<typeof seated>[]) => {
+    const request = pending({ votes: places.map((place) => ({ ...vote(MARIA), ...place })) });
+    const rules = findRules({ policy: null }, { execution: execution({ approvals: [request] }), request, now: START });
+    return mentionsFor({ ...rules, policies: [policy] });
+  };
 
   it('are those whose approval is of use', () => {
     expect(mentioned(SEATS)).toEqual(['@legal', '@security']);

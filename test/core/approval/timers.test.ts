@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
-import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
+import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
 import { policyHash } from '../../../src/core/approval/policy/document.ts';
 import { type CrewPolicy, DEFAULT_POLICY, WORKSPACE } from '../../../src/core/approval/policy/policy.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
-import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { type Choice, decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
+import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
 import { DEFAULT_POLICY, WORKSPACE } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import { NO_TIMES } from '../../../src/core/approval/approval.ts';
-import { type CrewRules, planTimes } from '../../../src/core/approval/crew-rules.ts';
 import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
 import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
+import { planTimes } from '../../../src/core/approval/planned-times.ts';
+import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
 import { policyHash } from '../../../src/core/approval/policy/document.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';

@@ -1,9 +1,9 @@
 import { listRecipients } from '../../../src/core/approval/alerts.ts';
 import type { Decision } from '../../../src/core/approval/approval.ts';
-import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { type Choice, decide } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { endHandOvers } from '../../../src/core/approval/hand-over.ts';
+import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';

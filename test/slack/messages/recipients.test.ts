@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Alert, NO_TIMES } from '../../../src/core/approval/approval.ts';
-import type { Notify } from '../../../src/core/approval/crew-rules.ts';
+import type { Notify } from '../../../src/core/approval/policy/crew-rules.ts';
 import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';

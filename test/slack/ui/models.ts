@@ -5,7 +5,7 @@ import {
   parseApprover,
   type StagePolicy,
 } from '../../../src/core/approval/policy/policy.ts';
-import type { Standing } from '../../../src/core/approval/progress.ts';
+import type { VoteStanding } from '../../../src/core/approval/progress.ts';
 import type { Language } from '../../../src/core/crew.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { CompletedTask } from '../../../src/core/execution/execution.ts';
@@ -111,12 +111,12 @@ export function vote(by: Person, feedback: string | null = null): Vote {
 }
 
 /** What an approval has come to. */
-export function counts(given: number, needed: number): Standing {
+export function counts(given: number, needed: number): VoteStanding {
   return { kind: 'counts', given, needed, missing: [], lacking: needed - given };
 }
 
 /** It has completed a stage. */
-export function completes(approved: string, open: string): Standing {
+export function completes(approved: string, open: string): VoteStanding {
   return { kind: 'stage', stage: { approved, open } };
 }
 

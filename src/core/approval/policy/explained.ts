@@ -2,18 +2,19 @@
 
 import { type Asked, valuesOf } from './condition.ts';
 import { stageKey } from './document.ts';
-import { countingRules, levelFor, policyFor, taskIndexFor } from './in-force.ts';
+import { countingRules, inForce, levelFor, taskIndexFor } from './in-force.ts';
 import type { CrewPolicy, Policy, StagePolicy } from './policy.ts';
 
 /** The rules in force, with the people whom inputs name also in the stages that aren't open. */
 export function wholePolicyFor(policy: CrewPolicy, asked: Asked): Policy {
-  const inForce = policyFor(policy, asked);
-  const keys = inForce.stages.map(stageKey);
-  const stages = inForce.stages.map(({ name }, i): StagePolicy => {
-    const { stages: _, stage: _at, ...rules } = policyFor(policy, { ...asked, stages: keys.slice(0, i) });
+  const placed = { ...asked, values: valuesOf(asked, policy) };
+  const open = inForce(policy, placed);
+  const keys = open.stages.map(stageKey);
+  const stages = open.stages.map(({ name }, i): StagePolicy => {
+    const { stages: _, stage: _at, ...rules } = inForce(policy, { ...placed, stages: keys.slice(0, i) });
     return { ...rules, name };
   });
-  return { ...inForce, stages };
+  return { ...open, stages };
 }
 
 /** The conditions of a policy, as they are written: of the crew's rules, and of those of its tasks. */

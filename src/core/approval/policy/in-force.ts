@@ -3,7 +3,7 @@
 
 import type { SeenFacts } from '../../ledger/entry.ts';
 import { type Asked, inputValue, type Values, valuesOf } from './condition.ts';
-import { policyHash, stageKey } from './document.ts';
+import { stageKey } from './document.ts';
 import {
   type Approver,
   type ConditionalPolicy,
@@ -15,11 +15,8 @@ import {
 } from './policy.ts';
 import { strictest } from './strictest.ts';
 
-/** The policy of a request. Null if that of its crew isn't known. */
-export function policyFor(policy: CrewPolicy, asked: Asked): Policy;
-export function policyFor(policy: CrewPolicy | null, asked: Asked): Policy | null;
-export function policyFor(policy: CrewPolicy | null, asked: Asked): Policy | null {
-  if (policy === null) return null;
+/** The policy of a request. `rules.ts` finds it for requests of executions and lists. */
+export function policyFor(policy: CrewPolicy, asked: Asked): Policy {
   const level = levelFor(policy, asked);
   if (!dependsOnRequest(level)) return level;
   return inForceAt(level, { stages: asked.stages, values: valuesOf(asked, policy) });
@@ -50,22 +47,7 @@ export function levelFor(policy: CrewPolicy, task: Task): Level {
   return (index === null ? null : policy.tasks[index]) ?? policy;
 }
 
-/** How the ledger names the policy of a request, and what its rules were found by. */
-export function policyFacts(policy: CrewPolicy | null, asked: Asked): { policy: string; seen?: SeenFacts } {
-  const seen = policy && seenFor(policy, asked);
-  return { policy: policyHash(policy), ...(seen && { seen }) };
-}
-
-/** The same of a task that gets its name, with what the rules of before were found by, too. */
-export function namedPolicyFacts(policy: CrewPolicy, named: Asked): { policy: string; seen?: SeenFacts } {
-  const before = seenFor(policy, { ...named, taskName: null });
-  const after = seenFor(policy, named);
-  if (!before && !after) return policyFacts(policy, named);
-  const seen = { rules: after?.rules ?? [], values: { ...before?.values, ...after?.values } };
-  return { policy: policyHash(policy), seen };
-}
-
-/** Null where the rules depend on nothing but the task. */
+/** The values that the rules of a request were found by. Null where the rules depend on nothing but the task. */
 export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
   const level = levelFor(policy, asked);
   const names = namesAt(level);

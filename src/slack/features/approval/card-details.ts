@@ -1,11 +1,12 @@
 // What a card shows besides the state of its request, and how it is found.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { isProvisional, policyFor } from '../../../core/approval/policy/in-force.ts';
+import { isProvisional } from '../../../core/approval/policy/in-force.ts';
 import { DEFAULT_POLICY, namedIn, type Policy } from '../../../core/approval/policy/policy.ts';
+import type { RequestRules } from '../../../core/approval/policy/rules.ts';
 import { allVotes } from '../../../core/approval/progress.ts';
 import { roundBefore, roundOfSameText } from '../../../core/approval/request.ts';
-import type { Crew, RulesOf } from '../../../core/crew.ts';
-import { askedIn, type Execution, starterOf } from '../../../core/execution/execution.ts';
+import type { Crew } from '../../../core/crew.ts';
+import { type Execution, starterOf } from '../../../core/execution/execution.ts';
 import type { Rendering } from '../../../core/messages/post.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { OutputStore } from '../../../core/ports.ts';
@@ -60,7 +61,6 @@ export interface LastRound {
 export interface CardPorts {
   outputs: OutputStore;
   crews: ReadonlyMap<string, Crew>;
-  rulesOf: RulesOf;
   namesOf: NamesOf;
   approverNames: SlackDirectory['approverNames'];
   findChange: FindChange;
@@ -68,25 +68,24 @@ export interface CardPorts {
 
 /** The text of a request, what led to it, and the names of those who can decide by the policy as it is now. */
 export async function findCardDetails(
-  { outputs, crews, rulesOf, namesOf, approverNames, findChange }: CardPorts,
-  { execution, approval }: { execution: Execution; approval: Approval },
+  { outputs, crews, namesOf, approverNames, findChange }: CardPorts,
+  { execution, request, policies, crewPolicy }: RequestRules,
   model: CardModel,
 ): Promise<
   Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'controlUrl' | 'name'>
 > {
   const decision = 'decision' in model.state ? model.state.decision : null;
-  const { policy: crewPolicy } = rulesOf(execution.crew);
-  const policy = policyFor(crewPolicy, askedIn(execution, approval));
+  const policy = policies[0] ?? null;
   const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
   const named = policy ? namedIn(policy) : [];
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([
-    outputs.get(execution.ref, approval.output.hash),
-    findLastRound(findChange, execution, approval),
-    namesOf(decision?.by, model.ledBy?.by, model.starter, ...peopleOn(approval)),
+    outputs.get(execution.ref, request.output.hash),
+    findLastRound(findChange, execution, request),
+    namesOf(decision?.by, model.ledBy?.by, model.starter, ...peopleOn(request)),
     approverNames(named.filter(({ kind }) => kind !== 'workspace')),
-    model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval }, model) : null,
+    model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval: request }, model) : null,
   ]);
-  const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, approval), starter, approverName };
+  const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, request), starter, approverName };
   const crew = crews.get(execution.crew);
   const { notes, edits } = commentsOf(crew, policy, model);
   return {

@@ -1,20 +1,13 @@
 // How a click changes an execution: the facts about people are looked up, the policy judges them, the change is stored.
-import type { Approval, Person } from '../../../core/approval/approval.ts';
+import type { Person } from '../../../core/approval/approval.ts';
 import { type Choice, decide, findDecidable } from '../../../core/approval/decide.ts';
-import type { OnText, Permission, Refusal } from '../../../core/approval/permission.ts';
+import type { OnText, Permission, Permitted, Refusal } from '../../../core/approval/permission.ts';
 import { policyHash } from '../../../core/approval/policy/document.ts';
-import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import { everNamed, type Policy, startersToKnow } from '../../../core/approval/policy/policy.ts';
+import { findRules, type RequestRules } from '../../../core/approval/policy/rules.ts';
 import type { SignIn } from '../../../core/approval/sign-in.ts';
 import { APPROVAL_TEXT } from '../../../core/crew.ts';
-import {
-  askedIn,
-  CHECK_SOON_MS,
-  type Execution,
-  findApproval,
-  missCrew,
-  starterOf,
-} from '../../../core/execution/execution.ts';
+import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/execution/execution.ts';
 import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
 import { learnCopy, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
@@ -140,12 +133,10 @@ export function rejection(
   };
 }
 
-/** A request that a person can decide now, and the policy of its task. */
-export interface DecidableRequest {
-  execution: Execution;
-  approval: Approval;
-  card: CardModel & Pick<ApprovalKey, 'isRead' | 'choice'>;
+/** A request that a person can decide now, with its card. */
+export interface DecidableRequest extends RequestRules {
   policy: Policy;
+  card: CardModel & Pick<ApprovalKey, 'isRead' | 'choice'>;
 }
 
 /**
@@ -170,13 +161,14 @@ export async function findDecidableRequest(
       unchangedIf(findDecidable(execution, approvalId, { personId: by.id, ...conditions }), execution),
   });
   if (!found.ok) return found;
-  const approval = findApproval(found.value, key?.approvalId ?? '');
-  if (!approval) return refuse({ kind: 'unknown' });
   const execution = found.value;
-  const policy = policyFor(context.rulesOf(execution.crew).policy, askedIn(execution, approval));
-  if (policy === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
-  const card = { ...cardModel(execution, approval), isRead: key?.isRead, choice: key?.choice };
-  return ok({ execution, approval, card, policy });
+  const request = findApproval(execution, key?.approvalId ?? '');
+  if (!request) return refuse({ kind: 'unknown' });
+  const rules = findRules(context.rulesOf(execution.crew), { execution, request, now: Date.now() });
+  const [policy] = rules.policies;
+  if (!policy) return refuse({ kind: 'crew-missing', crew: execution.crew });
+  const card = { ...cardModel(execution, request), isRead: key?.isRead, choice: key?.choice };
+  return ok({ ...rules, policy, card });
 }
 
 /**
@@ -186,14 +178,14 @@ export async function findDecidableRequest(
 export async function findIfDecidable(
   context: ListenerContext,
   { ref, approvalId, hash }: ApprovalKey,
-): Promise<{ execution: Execution; approval: Approval; policy: Policy } | null> {
+): Promise<Permitted | null> {
   const { store, person } = context;
   const found = await store.load(ref);
   if (!found) return null;
   const { execution, now } = found;
   const permission = await findPermission(context, execution, [person.id]);
   const decidable = findDecidable(execution, approvalId, { personId: person.id, revision: hash, now, ...permission });
-  return decidable.ok ? { execution, ...decidable.value } : null;
+  return decidable.ok ? decidable.value : null;
 }
 
 /** For a transition that only asks whether something could be done: the execution as it is, or the refusal. */
@@ -367,11 +359,12 @@ export async function findPermission(
   people: readonly string[],
 ): Promise<Permission> {
   const { directory, rulesOf } = context;
-  const { policy, hours, notify } = rulesOf(execution.crew);
-  const policies: Policy[] =
-    policy === null
-      ? []
-      : [policy, ...execution.approvals.map((approval) => policyFor(policy, askedIn(execution, approval)))];
+  const rules = rulesOf(execution.crew);
+  const now = Date.now();
+  const policies: Policy[] = [
+    ...(rules.policy === null ? [] : [rules.policy]),
+    ...execution.approvals.flatMap((request) => findRules(rules, { execution, request, now }).policies),
+  ];
   const starterId = starterOf(execution)?.id ?? null;
   const voterIds = execution.approvals.flatMap(({ status, votes, stages }) =>
     status === 'pending' ? [...stages.flatMap((stage) => stage.votes), ...votes].map(({ by }) => by.id) : [],
@@ -389,7 +382,7 @@ export async function findPermission(
     }),
     findConnected(context, execution.crew, deciders),
   ]);
-  return { policy, facts: { ...facts, connected }, hours, ...(notify && { notify }) };
+  return { ...rules, facts: { ...facts, connected } };
 }
 
 /** Which of these people have connected a token of their own to the crew; null if it doesn't require one. Throws `StoreUnavailable`. */

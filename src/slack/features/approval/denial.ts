@@ -1,10 +1,10 @@
 // Why the policy says no to a person, and what they can do instead.
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import { approversNow, handOversUnder, type Policy } from '../../../core/approval/policy/policy.ts';
+import { findRules } from '../../../core/approval/policy/rules.ts';
 import { type ApprovedStage, allVotes, stageApprovedBy } from '../../../core/approval/progress.ts';
-import { askedIn, type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
+import { type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
 import { NO_STEP } from '../../../core/messages/private-answers.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
@@ -126,7 +126,11 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
   const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
   const say = await context.say();
   const other = denial && approval && otherIn(denial, approval);
-  const policy = execution && approval && policyOf(context, execution, approval);
+  const rules =
+    execution &&
+    approval &&
+    findRules(context.rulesOf(execution.crew), { execution, request: approval, now: Date.now() });
+  const policy = rules?.policies[0];
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
   return {
     what: 'this',
@@ -134,7 +138,7 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
     other: other && nameIn(await context.namesOf(other), other),
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
-    stage: isOwn && policy ? stageApprovedBy(approval, policy, you) : null,
+    stage: isOwn && rules && policy ? stageApprovedBy(rules.request, policy, you) : null,
     whoCan: isTold && policy ? await whoCan(context, { policy, approval, say }) : null,
     say,
   };
@@ -148,11 +152,6 @@ export function otherIn(
   if (denial.kind === 'giver-denied' || denial.kind === 'no-delegation')
     return handedOver.find(({ by }) => by.id === denial.giver)?.by ?? null;
   return denial.kind === 'right-used' ? (allVotes(approval).find(({ by }) => by.id === denial.by)?.by ?? null) : null;
-}
-
-/** Null while the crew isn't configured. */
-function policyOf({ rulesOf }: DenialContext, execution: Execution, approval: Approval): Policy | null {
-  return policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval));
 }
 
 async function whoCan(

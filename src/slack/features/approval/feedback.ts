@@ -29,9 +29,9 @@ import {
 import { ackStored } from './outcome.ts';
 import { modalOpener, refusalAnswer, tellRefusal } from './refusal.ts';
 
-export const onReject: ActionListener = modalOpener('reject', async (context, { by, ...request }) => {
-  const form = await findFeedbackForm(context, request, by.id);
-  const text = cut(typedBefore(request.approval, by.id), TYPED_TEXT_LIMIT);
+export const onReject: ActionListener = modalOpener('reject', async (context, { by, ...decidable }) => {
+  const form = await findFeedbackForm(context, decidable, by.id);
+  const text = cut(typedBefore(decidable.request, by.id), TYPED_TEXT_LIMIT);
   return ok(feedbackModal(form, await context.say(), { text, problem: null, edition: 0 }));
 });
 

@@ -4,10 +4,10 @@ import type { ModalView } from '@slack/types';
 import { type Approval, type Person, shownAt, typedBefore } from '../../../core/approval/approval.ts';
 import { crewText, decide } from '../../../core/approval/decide.ts';
 import { findShown, type OnText, type Permission, type Refusal } from '../../../core/approval/permission.ts';
-import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
+import { findRulesAgain } from '../../../core/approval/policy/rules.ts';
 import { allVotes, approvalsInAll, approvalsLeft } from '../../../core/approval/progress.ts';
-import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewAnswer, ViewListener } from '../../app/context.ts';
@@ -38,12 +38,12 @@ import { findSignIn } from './sign-in.ts';
 export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm);
 
 /** The form for a note of an approval. */
-async function noteForm(context: ListenerContext, request: DecidableRequest): Promise<Result<ModalView, Refusal>> {
-  const { card, policy } = request;
+async function noteForm(context: ListenerContext, decidable: DecidableRequest): Promise<Result<ModalView, Refusal>> {
+  const { request, card, policy } = decidable;
   const { notes } = commentsOf(context.crews.get(card.crew), policy, card);
   if (notes === 'hidden') return refuse({ kind: 'notes-not-taken' });
-  const typed = typedBefore(request.approval, context.person.id);
-  const sending = isNoteAlone(request) ? 'as-typed' : 'with-others';
+  const typed = typedBefore(request, context.person.id);
+  const sending = isNoteAlone(decidable) ? 'as-typed' : 'with-others';
   return ok(noteModal(card, { sending, typed }, await context.say()));
 }
 
@@ -155,9 +155,9 @@ function previewOf(
   const signIn = { issuer: '', subject: '', at: now, acr: null };
   const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', signIn, ...permission }, now);
   if (!tried.ok) return tried;
-  const after = findApproval(tried.value, approvalId) ?? found.value.approval;
-  const { policy } = found.value;
-  const then = policyFor(permission.policy, askedIn(tried.value, after)) ?? policy;
+  const { request, policy } = found.value;
+  const after = findApproval(tried.value, approvalId) ?? request;
+  const [then = policy] = findRulesAgain(found.value, { execution: tried.value, request: after, now }).policies;
   const { minReviewMs } = policy;
   const afterMs = Math.max(0, now - shownAt(after));
   return ok({

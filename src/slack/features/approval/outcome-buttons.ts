@@ -1,7 +1,7 @@
 // Answering a request that offers its own outcomes.
 import { verdictOf } from '../../../core/approval/outcomes.ts';
-import { policyFor } from '../../../core/approval/policy/in-force.ts';
-import { askedIn, findApproval } from '../../../core/execution/execution.ts';
+import { findRules } from '../../../core/approval/policy/rules.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext } from '../../app/context.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
@@ -19,10 +19,11 @@ export const onOutcome: ActionListener = async (args) => {
 /** By the policy of now, which the decision asks again. Throws `StoreUnavailable`. */
 async function verdictChosen({ store, rulesOf }: ListenerContext, key: ApprovalKey): Promise<'approve' | 'reject'> {
   const execution = (await store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
-  const approval = execution && findApproval(execution, key.approvalId);
+  const request = execution && findApproval(execution, key.approvalId);
   const outcome = execution && outcomeChosen(execution, key);
-  const policy = approval ? policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval)) : null;
-  return policy && outcome ? verdictOf(outcome, policy) : 'approve';
+  if (!request || !outcome) return 'approve';
+  const [policy] = findRules(rulesOf(execution.crew), { execution, request, now: Date.now() }).policies;
+  return policy ? verdictOf(outcome, policy) : 'approve';
 }
 
 /** What a request offers never changes. */

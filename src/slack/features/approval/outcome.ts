@@ -2,9 +2,9 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Verdict } from '../../../core/approval/approval.ts';
-import { policyFor } from '../../../core/approval/policy/in-force.ts';
-import { allVotes, type Standing, standingOf } from '../../../core/approval/progress.ts';
-import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { findRules, type RequestRules } from '../../../core/approval/policy/rules.ts';
+import { allVotes, type VoteStanding, voteStandingOf } from '../../../core/approval/progress.ts';
+import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal } from '../../app/answers.ts';
 import type { Click } from '../../app/click.ts';
@@ -112,7 +112,7 @@ interface Outcome {
   model: CardModel;
   verdict: Verdict;
   /** What an approval has come to, while others have to approve, too. */
-  standing: Standing | null;
+  standing: VoteStanding | null;
 }
 
 function outcomeOf(
@@ -128,12 +128,15 @@ function outcomeOf(
 
 /** What the approval of a person has come to while the request waits; null where that isn't known. */
 export function findStanding(
-  { rulesOf }: Pick<ListenerContext, 'rulesOf'>,
-  { execution, approval }: Found,
+  context: Pick<ListenerContext, 'rulesOf'>,
+  found: Found,
   personId: string,
-): Standing | null {
-  const policy = policyFor(rulesOf(execution.crew).policy, askedIn(execution, approval));
-  return policy && approval.status === 'pending' ? standingOf(policy, approval, personId) : null;
+): VoteStanding | null {
+  return voteStandingOf(findRulesOf(context, found), personId);
+}
+
+function findRulesOf({ rulesOf }: Pick<ListenerContext, 'rulesOf'>, { execution, approval }: Found): RequestRules {
+  return findRules(rulesOf(execution.crew), { execution, request: approval, now: Date.now() });
 }
 
 /** What came of a decision, with the button that takes it back while that is possible. */
@@ -167,7 +170,7 @@ function outcomeText({ model, verdict, standing }: Outcome, say: Say): string {
 /** How many of those who have to approve have, as words take them. */
 export function countOf(
   { votes }: Pick<CardModel, 'votes'>,
-  standing: Standing | null,
+  standing: VoteStanding | null,
 ): { count: number; quorum: number } {
   return standing?.kind === 'counts'
     ? { count: standing.given, quorum: standing.needed }
@@ -189,7 +192,7 @@ function takenBackText(model: CardModel, say: Say): string {
 }
 
 /** Its key says that the text was read, so that the request takes the place of what this modal shows. */
-export function takeBackButton(model: CardModel, standing: Standing | null, say: Say): Button | null {
+export function takeBackButton(model: CardModel, standing: VoteStanding | null, say: Say): Button | null {
   const value = approvalValue(keyOf({ ...model, isRead: true }));
   switch (model.state.kind) {
     case 'pending':
@@ -215,12 +218,13 @@ function reviewButton(model: CardModel, say: Say): Button {
 /** Null if its text can't be read right now. */
 async function reviewAfter(
   context: ListenerContext,
-  { result, ...request }: Found & { result: readonly KnownBlock[] },
+  { result, ...found }: Found & { result: readonly KnownBlock[] },
 ): Promise<ModalView | null> {
   try {
-    return await reviewOf(context, { ...request, page: 0, after: { result, openedAt: Date.now() } });
+    const rules = findRulesOf(context, found);
+    return await reviewOf(context, { rules, page: 0, after: { result, openedAt: Date.now() } });
   } catch (error) {
-    context.log.warn({ ref: request.execution.ref, err: error }, 'could not show what waits next');
+    context.log.warn({ ref: found.execution.ref, err: error }, 'could not show what waits next');
     return null;
   }
 }

@@ -1,12 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import {
-  findPermitted,
-  type Refusal,
-  subjectOf,
-  whyApprovedBefore,
-  whyClosed,
-} from '../../../core/approval/permission.ts';
+import { findPermitted, type Refusal, standingOf, whyClosed } from '../../../core/approval/permission.ts';
 import { HANDED_OVER, type Permit } from '../../../core/approval/policy/evaluate.ts';
 import { conditionsFor, wholePolicyFor } from '../../../core/approval/policy/explained.ts';
 import { isProvisional } from '../../../core/approval/policy/in-force.ts';
@@ -21,10 +15,11 @@ import {
   type StagePolicy,
   stepsOf,
 } from '../../../core/approval/policy/policy.ts';
+import { findRules, type RequestRules } from '../../../core/approval/policy/rules.ts';
 import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/approval/policy/statements.ts';
 import { allVotes } from '../../../core/approval/progress.ts';
 import type { Crew } from '../../../core/crew.ts';
-import { askedIn, type Execution, findApproval } from '../../../core/execution/execution.ts';
+import { askedIn, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
 import { showModal } from '../../app/answers.ts';
@@ -50,19 +45,15 @@ export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => 
   const click = clickOf(body);
   const judged = await findJudged(context, parseApprovalValue(click.value), context.person);
   await ack();
-  if (!judged.ok) return tellRefusal(context, click, { refusal: judged.refusal, action: 'do' });
-  const { crew } = judged.value.execution;
-  const { policy } = context.rulesOf(crew);
-  if (policy === null) await tellRefusal(context, click, { refusal: { kind: 'crew-missing', crew }, action: 'do' });
-  else await showModal(context, click, await viewOf(context, judged.value, policy));
+  if (!judged.ok) await tellRefusal(context, click, { refusal: judged.refusal, action: 'do' });
+  else await showModal(context, click, await viewOf(context, judged.value));
 };
 
-/** A request, and what the policy says about one person. */
-interface JudgedRequest {
+/** A request, and what its rules say about one person. */
+interface JudgedRequest extends RequestRules {
   key: ApprovalKey;
   by: Person;
-  execution: Execution;
-  approval: Approval;
+  crewPolicy: CrewPolicy;
   permit: Permit;
 }
 
@@ -75,31 +66,26 @@ async function findJudged(
   const found = key && (await context.store.load(key.ref));
   if (!key || !found) return refuse(await unknownTo(context, by));
   const { execution, now } = found;
-  const permission = await findPermission(context, execution, [by.id]);
-  const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, ...permission });
-  const request = { key, by, execution };
-  if (permitted.ok) {
-    const { approval, policy, rule, right } = permitted.value;
-    const denial = whyApprovedBefore(approval, policy, { personId: by.id, facts: permission.facts });
-    return ok({
-      ...request,
-      approval,
-      permit: denial ? { kind: 'denied', denial } : { kind: 'permitted', rule, rights: [right] },
-    });
-  }
-  const approval = findApproval(execution, key.approvalId);
-  const denial = permitted.refusal.kind === 'denied' ? permitted.refusal.denial : null;
-  if (!approval || !denial || denial.kind === 'stranger') return permitted;
-  return ok({ ...request, approval, permit: { kind: 'denied', denial } });
+  const { facts, ...crewRules } = await findPermission(context, execution, [by.id]);
+  const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, facts, ...crewRules });
+  const request = findApproval(execution, key.approvalId);
+  const isStranger =
+    !permitted.ok && permitted.refusal.kind === 'denied' && permitted.refusal.denial.kind === 'stranger';
+  const isJudged = permitted.ok || permitted.refusal.kind === 'denied';
+  if (!request || !isJudged || isStranger) return permitted.ok ? refuse({ kind: 'unknown' }) : permitted;
+  const rules = findRules(crewRules, { execution, request, now });
+  const standing = standingOf(rules, facts, by.id);
+  const { crewPolicy } = rules;
+  if (!standing || !crewPolicy) return refuse({ kind: 'crew-missing', crew: execution.crew });
+  return ok({ ...rules, crewPolicy, key, by, permit: standing.permit });
 }
 
-async function viewOf(context: ListenerContext, judged: JudgedRequest, crewPolicy: CrewPolicy): Promise<ModalView> {
-  const { by, execution, approval } = judged;
+async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<ModalView> {
+  const { by, execution, request: approval, crewPolicy, subject } = judged;
   const asked = askedIn(execution, approval);
   const policy = wholePolicyFor(crewPolicy, asked);
   const model = cardModel(execution, approval);
   const now = Date.now();
-  const subject = subjectOf(execution, approval, now);
   const steps = stepsOf(policy).map((rules, i) => ({ rules, isOpen: i === policy.stage }));
   const people = [
     ...allVotes(approval).map((vote) => vote.by),
@@ -217,7 +203,7 @@ const DECIDERS: readonly PolicyStatement['kind'][] = ['quorum', 'approvers', 'al
 
 async function verdictOn(
   context: ListenerContext,
-  { key, by, execution, approval, permit }: JudgedRequest,
+  { key, by, execution, request: approval, permit }: JudgedRequest,
   { approverName, isStaged }: { approverName: ApproverName; isStaged: boolean },
 ): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
   const say = await context.say();

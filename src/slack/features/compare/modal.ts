@@ -50,8 +50,8 @@ async function findDecidable(
 ): Promise<Decidable | null> {
   const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
   if (!found) return null;
-  const { execution, approval, policy } = found;
-  const model = cardModel(execution, approval);
+  const { execution, request, policy } = found;
+  const model = cardModel(execution, request);
   return { model, policy, ...commentsOf(context.crews.get(execution.crew), policy, model) };
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { policyFor } from '../../../core/approval/policy/in-force.ts';
+import { policiesOfListed } from '../../../core/approval/policy/rules.ts';
 import type { Language, RulesOf } from '../../../core/crew.ts';
 import { startedBy } from '../../../core/execution/execution.ts';
 import type { EndedRun } from '../../../core/history.ts';
@@ -121,7 +121,7 @@ async function findDetails(ports: DetailPorts, about: About): Promise<HomeDetail
     now,
     say,
     textOf: ({ output }) => texts.get(output.hash) ?? null,
-    policyOf: ({ run, ...request }) => policyFor(rulesOf(run.crew).policy, askedOf(run, request)),
+    policyOf: ({ run, ...request }) => policiesOfListed(rulesOf(run.crew).policy, askedOf(run, request))[0] ?? null,
     linkTo: (channel, ts, threadTs) => (ts === null ? null : permalink(identity, channel, ts, threadTs)),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { SectionBlock } from '@slack/types';
 import type { Approval } from '../../../core/approval/approval.ts';
-import { allVotes, type Standing } from '../../../core/approval/progress.ts';
+import { allVotes, type VoteStanding } from '../../../core/approval/progress.ts';
 import type { RulesOf } from '../../../core/crew.ts';
 import { findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
@@ -21,7 +21,7 @@ export interface LastDecision {
   kind: 'approved' | 'voted' | 'reopened';
   model: CardModel;
   /** What their approval has come to, while others have to approve, too. */
-  standing: Standing | null;
+  standing: VoteStanding | null;
 }
 
 const SHOWN_MS = MINUTE_MS;

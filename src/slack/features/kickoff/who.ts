@@ -1,6 +1,6 @@
 import { aboutRequest } from '../../../core/about.ts';
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { subjectOf, whyApprovedBefore } from '../../../core/approval/permission.ts';
+import { standingOf } from '../../../core/approval/permission.ts';
 import { type Facts, mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
 import { conditionsFor, wholePolicyFor } from '../../../core/approval/policy/explained.ts';
 import { isProvisional } from '../../../core/approval/policy/in-force.ts';
@@ -11,8 +11,9 @@ import {
   type Policy,
   stepsOf,
 } from '../../../core/approval/policy/policy.ts';
+import { findRules } from '../../../core/approval/policy/rules.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
-import { allVotes, stageApprovedBy } from '../../../core/approval/progress.ts';
+import { allVotes } from '../../../core/approval/progress.ts';
 import { type Crew, isDeployed } from '../../../core/crew.ts';
 import { askedIn, type Execution } from '../../../core/execution/execution.ts';
 import { groupBy } from '../../../core/group-by.ts';
@@ -128,41 +129,40 @@ async function waitingIn(
 ): Promise<WaitingRequest[]> {
   const pending = execution.approvals.filter(({ status }) => status === 'pending');
   if (pending.length === 0) return [];
-  const { policy: crewPolicy, hours } = context.rulesOf(execution.crew);
+  const crewRules = context.rulesOf(execution.crew);
+  const { policy: crewPolicy, hours } = crewRules;
   const crew = { ...NOT_CONFIGURED, ...context.crews.get(execution.crew), name: execution.crew, hours };
-  const waiting = pending.map((approval) => {
-    const asked = askedIn(execution, approval);
-    return { approval, rules: crewPolicy && { asked, crewPolicy, policy: wholePolicyFor(crewPolicy, asked) } };
-  });
+  const wholePolicies = new Map(
+    crewPolicy && pending.map((each) => [each, wholePolicyFor(crewPolicy, askedIn(execution, each))] as const),
+  );
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(...pending.flatMap(peopleIn)),
-    context.directory.approverNames(waiting.flatMap(({ rules }) => (rules ? namedInStages(rules.policy) : []))),
+    context.directory.approverNames([...wholePolicies.values()].flatMap(namedInStages)),
   ]);
-  return waiting.map(({ approval, rules }) => {
+  const now = Date.now();
+  return pending.map((approval) => {
     const about = aboutRequest(execution, approval);
     const shown = { approval, crew, about, link: linkTo(context, execution, approval), name, approverName };
-    if (!rules) return { ...shown, policy: null, you: missingText(execution, say) };
-    const { policy } = rules;
-    const subject = subjectOf(execution, approval, Date.now());
-    const permitted = permits(policy, subject, by.id, facts);
-    const before =
-      permitted.kind === 'permitted' ? whyApprovedBefore(approval, policy, { personId: by.id, facts }) : null;
-    const permit: Permit = before ? { kind: 'denied', denial: before } : permitted;
+    const rules = findRules(crewRules, { execution, request: approval, now });
+    const standing = standingOf(rules, facts, by.id);
+    if (!standing || !crewPolicy) return { ...shown, policy: null, you: missingText(execution, say) };
+    const { permit, approved } = standing;
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
     const you = ownRightText(permit, {
       what: 'this',
       you: by.id,
-      starterId: subject.starterId,
+      starterId: rules.subject.starterId,
       crew: escapedLine(execution.crew, 80),
       whoCan: null,
       other: other && nameIn(name, other),
-      stage: before && stageApprovedBy(approval, policy, by.id),
+      stage: approved,
       approverName,
       say,
     });
-    const why = reasonLines(conditionsFor(rules.crewPolicy, rules.asked), say);
-    return { ...shown, policy, isProvisional: isProvisional(rules.crewPolicy, approval), why, you };
+    const why = reasonLines(conditionsFor(crewPolicy, askedIn(execution, approval)), say);
+    const policy = wholePolicies.get(approval) ?? null;
+    return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), why, you };
   });
 }
 

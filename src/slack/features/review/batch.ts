@@ -2,11 +2,11 @@
 import type { Person } from '../../../core/approval/approval.ts';
 import type { Refusal } from '../../../core/approval/permission.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { policyFor } from '../../../core/approval/policy/in-force.ts';
 import { approvalsNeeded } from '../../../core/approval/policy/policy.ts';
-import type { Standing } from '../../../core/approval/progress.ts';
+import { findRules } from '../../../core/approval/policy/rules.ts';
+import type { VoteStanding } from '../../../core/approval/progress.ts';
 import { roundOfSameText } from '../../../core/approval/request.ts';
-import { askedIn, findApproval } from '../../../core/execution/execution.ts';
+import { findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
@@ -28,7 +28,7 @@ export interface Approvable {
   /** The whole text; null if it is no longer stored. */
   output: string | null;
   /** What the approval of this person comes to; null where it decides. */
-  standing: Standing | null;
+  standing: VoteStanding | null;
   /** How many have to approve. */
   needed: number;
   /** The latest round before that had exactly the same text. */
@@ -66,7 +66,7 @@ export async function judgeTicked(context: ListenerContext, by: Person, key: Tic
   if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
   if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
   if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
-  const policy = policyFor(permission.policy, askedIn(execution, approval));
+  const [policy] = findRules(permission, { execution, request: approval, now }).policies;
   const after = { execution: tried.value, approval: findApproval(tried.value, key.approvalId) ?? approval };
   return {
     kind: 'approvable',
@@ -90,7 +90,7 @@ function leftOut(key: TickedRequest, model: CardModel | null, why: WhyLeftOut): 
 
 /** What became of one request of several. */
 export type BatchOutcome = { key: TickedRequest } & (
-  | { kind: 'approved'; model: CardModel; standing: Standing | null }
+  | { kind: 'approved'; model: CardModel; standing: VoteStanding | null }
   | { kind: 'left-out'; why: WhyLeftOut; isNameable: boolean }
   /** There was no time for it. */
   | { kind: 'open' }

@@ -1,26 +1,21 @@
 // The review of a request, with all that it shows.
 import type { ModalView } from '@slack/types';
-import type { Approval } from '../../../core/approval/approval.ts';
-import type { Execution } from '../../../core/execution/execution.ts';
+import type { RequestRules } from '../../../core/approval/policy/rules.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { findCardDetails } from '../approval/card-details.ts';
 import { type Reviewed, reviewModal } from './modal.ts';
 
 interface Wanted extends Pick<Reviewed, 'page' | 'after'> {
-  execution: Execution;
-  approval: Approval;
+  rules: RequestRules;
 }
 
 /** A page of the review of a request that the person can decide. Throws `StoreUnavailable`. */
-export async function reviewOf(
-  context: ListenerContext,
-  { execution, approval, ...shown }: Wanted,
-): Promise<ModalView> {
-  const model = cardModel(execution, approval);
+export async function reviewOf(context: ListenerContext, { rules, ...shown }: Wanted): Promise<ModalView> {
+  const model = cardModel(rules.execution, rules.request);
   // Only the first page says what changed.
   const findChange = shown.page === 0 ? context.findChange : async () => null;
   const ports = { ...context, approverNames: context.directory.approverNames, findChange };
-  const details = await findCardDetails(ports, { execution, approval }, model);
+  const details = await findCardDetails(ports, rules, model);
   return reviewModal({ ...details, ...shown, model }, await context.say());
 }

@@ -37,8 +37,8 @@ async function changeTracking(
     key: { ref, approvalId: null },
     by,
     action,
-    transition: (execution, { now, policy, facts }) => {
-      const result = transition(execution, { by, policy, facts }, now);
+    transition: (execution, { now, ...permission }) => {
+      const result = transition(execution, { by, ...permission }, now);
       isChanged = result.ok && result.value !== execution;
       starter = starterOf(execution);
       return result;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Asked } from '../../../../src/core/approval/policy/condition.ts';
-import { isProvisional, policyFacts, policyFor, seenFor } from '../../../../src/core/approval/policy/in-force.ts';
+import { isProvisional, policyFor, seenFor } from '../../../../src/core/approval/policy/in-force.ts';
 import { readPolicy } from './runner/read-policy.ts';
 
 const ASKED: Asked = {
@@ -12,7 +12,7 @@ it('rules that depend on nothing are the same object for all requests', () => {
   const policy = readPolicy('approvers: [@leads], quorum: 2, tasks: [{ match: draft, quorum: 1 }]');
   expect(policyFor(policy, ASKED)).toBe(policy);
   expect(policyFor(policy, { ...ASKED, taskName: 'Draft' })).toBe(policy.tasks[0]);
-  expect(policyFacts(policy, ASKED)).not.toHaveProperty('seen');
+  expect(seenFor(policy, ASKED)).toBeNull();
 });
 
 it('the ledger is told of the conditions that count, and of no value but those that the rules see', () => {

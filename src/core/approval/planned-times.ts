@@ -1,43 +1,19 @@
-import { DAY_MS } from '../../core/time.ts';
-import { askedIn, type Execution } from '../execution/execution.ts';
+// When something happens to a request by itself: reminders, the escalation and the expiry, as its rules plan them.
 import { fingerprint } from '../text.ts';
-import type { Millis } from '../time.ts';
+import { DAY_MS, type Millis } from '../time.ts';
 import { afterWorkingTime, type WorkingHours } from '../working-hours.ts';
 import type { Approval, Times } from './approval.ts';
 import { rulesDocument } from './policy/document.ts';
-import { policyFor } from './policy/in-force.ts';
-import type { CrewPolicy, Policy } from './policy/policy.ts';
+import type { Policy } from './policy/policy.ts';
+import type { RequestRules } from './policy/rules.ts';
 
-/** What the operator has configured about a crew's requests. */
-export interface CrewRules {
-  /** Null for a crew that isn't configured: who may decide isn't known then, so that nobody may. */
-  policy: CrewPolicy | null;
-  hours: WorkingHours | null;
-  /** How those who should decide hear of a card; by default, it mentions them. */
-  notify?: Notify;
-  /** By default, requests of executions that were started elsewhere are taken. */
-  startedElsewhere?: 'followed' | 'refused';
-  /** `attach`: approved texts are attached to their threads. */
-  keepTexts?: 'retention' | 'attach';
+/** The request with its times as its rules plan them; the same object if they do already, or no rules are known. */
+export function underRules<Each extends Approval>({ request, policies: [policy], hours }: RequestRules<Each>): Each {
+  if (policy === undefined) return request;
+  const { times, askedAt, limitMs } = request;
+  const planned = planTimes(times, { policy, hours, askedAt, limitMs });
+  return planned === times ? request : { ...request, times: planned };
 }
-
-/** One request with its times as these rules plan them; the same object if they do already. */
-export function underRules<Each extends Approval>(
-  execution: Execution,
-  approval: Each,
-  { policy, hours }: Pick<CrewRules, 'policy' | 'hours'>,
-): Each {
-  if (policy === null) return approval;
-  const { times, askedAt, limitMs } = approval;
-  const ofRequest = policyFor(policy, askedIn(execution, approval));
-  const planned = planTimes(times, { policy: ofRequest, hours, askedAt, limitMs });
-  return planned === times ? approval : { ...approval, times: planned };
-}
-
-/** How those who should decide hear of a card: mentioned on it, by a direct message, or not at all. */
-export const NOTIFY = ['mention', 'dm', 'none'] as const;
-
-export type Notify = (typeof NOTIFY)[number];
 
 interface Planning {
   policy: Policy;
