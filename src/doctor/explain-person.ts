@@ -149,7 +149,7 @@ export function whyNot(denial: Denial, starterId: string | null): string {
     case 'not-approver':
       return 'they are none of those who can';
     case 'giver-denied':
-      return 'those who added them as an approver can’t either';
+      return 'those who added them as an approver have no right of their own';
     case 'no-delegation':
       return 'the rules don’t let them be added as an approver';
     case 'right-used':

@@ -134,9 +134,7 @@ const asked = {
   retractions: z.array(
     z.object({ kind: z.enum(['vote', 'decision']), by: person, of: person, text: orNull(text), at: instant }),
   ),
-  handedOver: z.array(
-    z.object({ to: person, by: person, for: person.optional(), at: instant, until: orNull(instant) }),
-  ),
+  handedOver: z.array(z.object({ to: person, by: person, at: instant, until: orNull(instant) })),
   alerts: z.array(
     z.object({
       id: text,

@@ -99,7 +99,7 @@ interface Voter extends Said {
 
 function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
   const { request, decided, at, askedAt, votedAt } = past;
-  const { by, outcome, votes, handed_to } = decided;
+  const { by, outcome, votes } = decided;
   const verdict = outcome === undefined ? decided.verdict : verdictOf(outcome, rulesAfter([]));
   const staged = request.stages.flatMap((stage) => stage.votes);
   const earlier = [...staged, ...votes];
@@ -116,7 +116,7 @@ function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
   const all = [...earlier, by];
   // What was handed over when a stage was completed may have ended since.
   const then = staged.flatMap((vote) => (vote.for ? [{ by: vote.for.by, to: vote.by }] : []));
-  const delegations = [...delegationsAt(request, at).filter(({ to }) => handed_to.includes(to)), ...then];
+  const delegations = [...delegationsAt(request, at), ...then];
   return takeTurns(voters, {
     rulesAfter: (stages) => (counts === 'for' ? withUntoldInputs(rulesAfter(stages)) : rulesAfter(stages)),
     known: ({ policy, said, opened }) => {

@@ -88,13 +88,14 @@ function clicked(weight: number, action: number, who: { person: fc.Arbitrary<num
   return { weight, arbitrary };
 }
 
-const WAYS = ['giver-denied', 'no-delegation', 'right-used', 'taken-back'];
+const WAYS = ['giver-denied', 'lent-right', 'no-delegation', 'right-used', 'taken-back'];
 
 /** What has happened in all histories: without it, they would prove nothing. */
 const seen = new Set<string>();
 
 function note({ change }: World, people: readonly { for?: unknown }[]): void {
   if (change?.refusal?.kind === 'denied') seen.add(change.refusal.denial.kind);
+  if (change?.refusal?.kind === 'lent-right') seen.add(change.refusal.kind);
   for (const { kind, facts } of change?.events ?? [])
     if (kind === 'taken-back' || kind === 'withdrawn')
       seen.add(kind === 'withdrawn' ? `lapsed: ${facts.reason}` : kind);

@@ -59,6 +59,14 @@ async function handOver(run: FollowedRun, by: string, to: string): Promise<void>
   await as(by).submit();
 }
 
+/** What a person is told who tries to hand on what they were given. */
+async function handingOn(by: string, run: FollowedRun): Promise<string> {
+  await as(by).click('Add an approver…', { in: run.card });
+  const told = modalText(await as(by).seesModal(/Who should decide\?|You can’t add anyone/));
+  await as(by).closeModal();
+  return told;
+}
+
 const modalsOf = (who: string) => as(who).waitFor('the modals', ({ modals }) => modals.length);
 
 const NAMES: Record<string, string> = {
@@ -95,7 +103,9 @@ it('A stand-in approves after the one they stand in for was deactivated', async 
   await run.shows('Aiko Tanaka can decide, too');
   world.slack.admin.deactivate('jon');
   await world.restart();
-  expect(await approve('aiko', run)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
+  expect(await approve('aiko', run)).toContain(
+    'Jon Bell added you as an approver, but no longer has a right of their own',
+  );
   expect(await run.toldSoFar()).toEqual([]);
 });
 
@@ -105,7 +115,9 @@ it('A stand-in approves after the one they stand in for has left the group', asy
   await run.shows('Aiko Tanaka can decide, too');
   world.slack.admin.setGroupMembers('duo', ['maria']);
   await world.restart();
-  expect(await approve('aiko', run)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
+  expect(await approve('aiko', run)).toContain(
+    'Jon Bell added you as an approver, but no longer has a right of their own',
+  );
   expect(await run.toldSoFar()).toEqual([]);
 });
 
@@ -125,19 +137,20 @@ it('Somebody hands a request over and is deactivated, and the receiver approves 
   await handOver(run, 'jon', 'aiko');
   world.slack.admin.deactivate('jon');
   await world.restart();
-  expect(await approve('aiko', run)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
+  expect(await approve('aiko', run)).toContain(
+    'Jon Bell added you as an approver, but no longer has a right of their own',
+  );
   expect(await run.toldSoFar()).toEqual([]);
 });
 
-it('Somebody who has lost the right hands on, through others, what they had handed over', async () => {
+it('The receiver hands a request on after its giver has lost the right', async () => {
   const run = await world.run('duo');
   await handOver(run, 'jon', 'aiko');
   world.slack.admin.setGroupMembers('duo', ['maria']);
   await world.restart();
-  await as('aiko').click('Add an approver…', { in: run.card });
-  const opened = await as('aiko').seesModal(/Who should decide\?|You can’t add anyone/);
-  expect(modalText(opened)).toContain('Jon Bell added you as an approver, and can no longer decide this.');
-  await as('aiko').closeModal();
+  expect(await handingOn('aiko', run)).toContain(
+    'Jon Bell added you as an approver, but no longer has a right of their own',
+  );
 });
 
 it('Giver and receiver make a quorum of two', async () => {
@@ -161,7 +174,7 @@ it('The receiver approves first, and then the giver', async () => {
 it('Two people to whom one person has handed a request over make a quorum of two', async () => {
   const run = await world.run('pair');
   await handOver(run, 'jon', 'aiko');
-  await handOver(run, 'aiko', 'priya');
+  await handOver(run, 'jon', 'priya');
   await approve('priya', run);
   expect(await approve('aiko', run)).toContain('Priya Nair has already approved this with the same right');
   expect(await run.toldSoFar()).toEqual([]);
@@ -177,14 +190,33 @@ it('A vote of a receiver counts after its giver has left, as another one complet
   expect(await run.toldSoFar()).toEqual([]);
 });
 
-it('A stand-in hands a request on to a third, who approves it after the absence has ended', async () => {
+it('A stand-in hands a request on to a third', async () => {
   await isAway();
   const run = await world.run('jons');
   await run.shows('Aiko Tanaka can decide, too');
-  await handOver(run, 'aiko', 'priya');
-  await run.shows('Can decide, too: Priya Nair (added by Aiko Tanaka)');
+  expect(await handingOn('aiko', run)).toContain(
+    'You can decide this only because Jon Bell can, so you can’t add anyone yourself. Who can add an approver: Jon Bell.',
+  );
+  expect(await approve('aiko', run)).toContain('Aiko Tanaka (for Jon Bell) approved');
+});
+
+it('The receiver hands a request on to a third', async () => {
+  const run = await world.run('duo');
+  await handOver(run, 'jon', 'aiko');
+  await run.shows('Aiko Tanaka (added by Jon Bell)');
+  expect(await handingOn('aiko', run)).toContain(
+    'You can decide this only because Jon Bell can, so you can’t add anyone yourself. Who can add an approver: @duo.',
+  );
+  expect(await approve('priya', run)).toContain('You aren’t one of those who can decide this.');
+  expect(await run.toldSoFar()).toEqual([]);
+});
+
+it('A stand-in approves after the absence has ended', async () => {
+  await isAway();
+  const run = await world.run('jons');
+  await run.shows('Aiko Tanaka can decide, too');
   await world.restart();
   await isBack();
-  expect(await approve('priya', run)).toContain('You aren’t one of those who can decide this.');
+  expect(await approve('aiko', run)).toContain('You aren’t one of those who can decide this.');
   expect(await run.toldSoFar()).toEqual([]);
 });

@@ -90,6 +90,12 @@ const handedOver: LedgerEvent = {
   facts: { approval: '1', by: jon.by, to: eve.by, rule: jon.rule, policy },
 };
 const byEve = decided({ by: { ...eve, for: jon }, handed_to: [eve.by] });
+const paul = { ...eve, by: 'U0PAUL' };
+/** Eve hands on what Jon has handed over to her, by this rule. */
+const handedOn = (rule: string): LedgerEvent => ({
+  ...handedOver,
+  facts: { ...handedOver.facts, by: eve.by, to: paul.by, rule },
+});
 /** Only people whom it names may be handed a request; Eve is one of the chiefs. */
 const chiefs = [{ kind: 'handle' as const, name: '@chiefs' }];
 const namers = { ...POLICY, delegation: 'approvers' as const, escalateAfterMs: 9_000, escalateTo: chiefs };
@@ -159,6 +165,24 @@ it.each<[string, LedgerEvent[], string]>([
     'a right of somebody who never gave it',
     [asked(), voted(), handedOver, decided({ by: { ...eve, for: maria }, handed_to: [eve.by] })],
     'who never gave it',
+  ],
+  [
+    'a lent right that is handed on',
+    [asked(), voted(), handedOver, handedOn('handed over')],
+    'hands on a right that was lent',
+  ],
+  [
+    'a decision that rests on two hops',
+    [
+      ...[asked(), voted(), handedOver, handedOn(jon.rule)],
+      decided({ by: { ...paul, for: jon }, handed_to: [eve.by, paul.by] }),
+    ],
+    'who never gave it',
+  ],
+  [
+    'a decision that leaves out to whom it was handed over',
+    [asked(), voted(), handedOver, decided()],
+    'says otherwise to whom it was handed over',
   ],
   [
     'a hand-over to somebody whom the policy does not name',

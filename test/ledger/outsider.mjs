@@ -276,7 +276,7 @@ const FACTS = {
   withdrawn: 'approval by reason',
   decided: 'approval verdict outcome? by votes text policy escalated handed_to undo_ms stage? seen?',
   undone: 'approval by rule policy seen?',
-  'handed-over': 'approval by to rule for? named? to_named? policy until? seen?',
+  'handed-over': 'approval by to rule to_named? policy until? seen?',
   'taken-back': 'approval by to until',
   reminded: 'approval number mentioned',
   escalated: 'approval to mentioned policy seen?',
@@ -449,8 +449,7 @@ const STAGES = {
     check(['approve', 'reject', 'decline'].includes(verdict), 'decides nothing');
     check(facts.escalated === request.escalated, 'says otherwise whether it was escalated');
     check(
-      new Set(facts.handed_to).size === facts.handed_to.length &&
-        facts.handed_to.every((id) => handedTo(request, at).includes(id)),
+      canonical([...facts.handed_to].sort()) === canonical([...handedTo(request, at)].sort()),
       'says otherwise to whom it was handed over',
     );
     if (by === null) checkNobodys(facts, rules);
@@ -483,6 +482,7 @@ const STAGES = {
     checkStage(request, 'waiting');
     check(facts.to !== facts.by && !isBarred(request, facts.to, rules), 'hands over to somebody who may not decide');
     checkTaker(facts.to, facts.to_named, rules);
+    check(facts.rule !== 'handed over', 'hands on a right that was lent');
     checkRight(request, at, facts, rules);
     request.handOvers.push(facts);
   },
@@ -541,7 +541,7 @@ function reopen(request) {
 
 const isOver = ({ begunAt }, at, afterMs) => afterMs !== null && at >= begunAt + afterMs;
 const handOversAt = ({ handOvers }, at) => handOvers.filter(({ until }) => until === undefined || until > at);
-const handedTo = (request, at) => handOversAt(request, at).map(({ to }) => to);
+const handedTo = (request, at) => new Set(handOversAt(request, at).map(({ to }) => to));
 
 function isBarred({ starter }, person, { self_approval, started_elsewhere = [] }) {
   return !self_approval && (starter === null ? started_elsewhere.includes(person) : starter === person);
@@ -641,13 +641,13 @@ function checkTaker(person, named, rules) {
 }
 
 function checkHandedOver(request, at, by, holder, rules) {
-  const inForce = handOversAt(request, at);
-  const givers = new Set([by]);
-  for (const person of givers) for (const each of inForce) if (each.to === person) givers.add(each.by);
-  givers.delete(by);
-  check(givers.size > 0, `was not handed over to ${by}`);
+  const givers = handOversAt(request, at).flatMap((each) => (each.to === by ? [each.by] : []));
+  check(givers.length > 0, `was not handed over to ${by}`);
   if (!holder) return;
-  check(givers.has(holder.by) && holder.rule !== 'handed over', `uses the right of ${holder.by}, who never gave it`);
+  check(
+    givers.includes(holder.by) && holder.rule !== 'handed over',
+    `uses the right of ${holder.by}, who never gave it`,
+  );
   checkRight(request, at, holder, rules);
 }
 

@@ -88,7 +88,7 @@ const asked = {
   file: maybe(post),
   votes,
   stages: few(fc.record({ key: text, name: text, votes })),
-  handedOver: few(fc.oneof(fc.record(handOver), fc.record({ ...handOver, for: person }))),
+  handedOver: few(fc.record(handOver)),
   takenBack: fc.nat(3),
   retractions: few(fc.record({ kind: is('vote', 'decision'), by: person, of: person, text: maybe(text), at: instant })),
   mentioned: maybe(few(text)),

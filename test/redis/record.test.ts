@@ -9,7 +9,7 @@ import { createOutputStore } from '../../src/redis/outputs.ts';
 import { readRecord, UnreadableRecord, writeRecord } from '../../src/redis/record.ts';
 import { prose } from '../bench/harness/prose.ts';
 import { BESIDE_LEDGER } from '../bench/harness/redis-counts.ts';
-import { pending, posted, RULES, START } from '../support/approvals.ts';
+import { JON, MARIA, pending, posted, RULES, START } from '../support/approvals.ts';
 import { execution, request } from '../support/executions.ts';
 import { anyExecution } from './any-execution.ts';
 import { redisForTests, started } from './store-under-test.ts';
@@ -41,6 +41,14 @@ describe('a record', () => {
     });
     expect(text).not.toContain('null');
     expect(text).not.toContain('ledgerEvents');
+  });
+
+  it('is read where an older build let somebody hand on a right that was lent to them', () => {
+    const handedOver = [{ to: MARIA, by: JON, at: START, until: null }];
+    const each = execution({ approvals: [pending({ handedOver })] });
+    const text = writeRecord(each).replace('"handedOver":[{', '"handedOver":[{"for":{"id":"U0ANNA","name":"Anna"},');
+    expect(text).toContain('Anna');
+    expect(readRecord('ref1', text)).toEqual(readRecord('ref1', writeRecord(each)));
   });
 
   it('is not written unless it can be read', () => {

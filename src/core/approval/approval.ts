@@ -72,8 +72,6 @@ export interface CompletedStage {
 export interface HandOver {
   to: Person;
   by: Person;
-  /** Whose right they handed on, if not their own. */
-  for?: Person | undefined;
   at: Millis;
   /** From then on it no longer counts; null if it counts for good. */
   until: Millis | null;

@@ -441,7 +441,7 @@ function ownFacts(own: CountedVote, signIn: SignIn | null, facts: Facts): VoteFa
 }
 
 /** With whose right a person acts, unless it is their own. */
-export function givenFacts(right: Right, personId: string, facts: Facts): { for?: RightFacts } {
+function givenFacts(right: Right, personId: string, facts: Facts): { for?: RightFacts } {
   return right.holder === personId ? {} : { for: rightFacts(right, facts) };
 }
 

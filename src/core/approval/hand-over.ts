@@ -3,16 +3,16 @@ import { recordEvent } from '../ledger/events.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { type Approval, type HandOver, isOpen, type Person } from './approval.ts';
-import { findDecidable, givenFacts } from './decide.ts';
-import { forWhom, type OnText, type Permission, type Refusal } from './permission.ts';
-import { HANDED_OVER, isSamePerson, permits } from './policy/evaluate.ts';
+import { findDecidable } from './decide.ts';
+import { givingRefusal, type OnText, type Permission, type Refusal } from './permission.ts';
+import { HANDED_OVER, isSamePerson, permits, permitsByRules } from './policy/evaluate.ts';
 import { WORKSPACE } from './policy/policy.ts';
 import { policyFacts } from './policy/rules.ts';
 
 /**
- * Lets another person decide an open request, too; until an instant, or for good. Only for those who may decide it, as far as the
- * policy lets them, and never for the benefit of a person whom it bars in any case. Handing over to oneself changes nothing. What is
- * handed on stays the right of the first who gave it, and ends with it.
+ * Lets another person decide an open request, too; until an instant, or for good. Only people whom the policy itself lets decide can
+ * do so, as far as it allows that, and never for the benefit of a person whom it bars in any case. Handing over to oneself changes
+ * nothing.
  */
 export function handOver(
   execution: Execution,
@@ -28,8 +28,9 @@ export function handOver(
 ): Result<Execution, Refusal> {
   const found = findDecidable(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!found.ok) return found;
-  const { request: approval, policy, subject, facts: known, rule, right, named } = found.value;
-  if (policy.delegation === 'none') return refuse({ kind: 'no-delegation' });
+  const refusal = givingRefusal(found.value, by.id);
+  if (refusal) return refuse(refusal);
+  const { request: approval, policy, subject, facts: known, rule } = found.value;
   if (known.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
   if (isHandedOver(approval, { by, to, until }) || isSamePerson(by.id, to.id, known)) return ok(execution);
   const asHanded = { ...subject, handedOver: [...subject.handedOver, { by: by.id, to: to.id }] };
@@ -37,15 +38,13 @@ export function handOver(
   if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
   // They may be let decide by the rules themselves, and lose that later.
   const takerNamed = policy.delegation === 'anyone' ? undefined : (permit.named ?? permit.rule);
-  const added: HandOver = { to, by, ...forWhom(approval, { personId: by.id, right }), at: now, until };
+  const added: HandOver = { to, by, at: now, until };
   const handed = { ...approval, handedOver: [...approval.handedOver, added] };
   const facts = {
     approval: approvalId,
     by: by.id,
     to: to.id,
     rule,
-    ...givenFacts(right, by.id, known),
-    ...(named !== undefined && { named }),
     ...(takerNamed !== undefined && { to_named: takerNamed }),
     ...policyFacts(found.value),
     ...(until !== null && { until }),
@@ -80,7 +79,7 @@ export function letStandIn(
   if (!found.ok) return found;
   if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
   const { policy, subject, rule } = found.value;
-  const own = permits(policy, { ...subject, handedOver: [] }, to.id, facts);
+  const own = permitsByRules(policy, subject, to.id, facts);
   const isNeeded = isPassedOn(rule) && own.kind === 'denied';
   return isNeeded ? handOver(execution, approvalId, { ...asked, revision }, now) : ok(execution);
 }
@@ -118,20 +117,12 @@ export function takeBack(
   return taken;
 }
 
-/** Without the hand-overs of open requests that are over, and what was handed on of them. */
+/** Removes the hand-overs of open requests that are over. */
 function without(execution: Execution, isOver: (handOver: HandOver) => boolean): Execution {
   const isConcerned = (approval: Approval) => isOpen(approval) && approval.handedOver.some(isOver);
   if (!execution.approvals.some(isConcerned)) return execution;
   const approvals = execution.approvals.map((approval) =>
-    isConcerned(approval)
-      ? { ...approval, handedOver: withSource(approval.handedOver.filter((each) => !isOver(each))) }
-      : approval,
+    isConcerned(approval) ? { ...approval, handedOver: approval.handedOver.filter((each) => !isOver(each)) } : approval,
   );
   return { ...execution, approvals };
-}
-
-/** Those of people who have a right of their own, or one that still reaches them. */
-function withSource(handedOver: readonly HandOver[]): HandOver[] {
-  const kept = handedOver.filter((each) => !each.for || handedOver.some(({ to }) => to.id === each.by.id));
-  return kept.length === handedOver.length ? kept : withSource(kept);
 }

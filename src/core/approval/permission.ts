@@ -26,13 +26,12 @@ export interface OnText {
   revision: string | null;
 }
 
-/** A request that a person may act on: by which policy and which rule of it, with whose right, and as whom. */
+/** A request that a person may act on: by which policy and which rule of it, and with whose right. */
 export interface Permitted<Each extends Approval = Approval> extends RequestRules<Each> {
   policy: Policy;
   facts: Facts;
   rule: string;
   right: Right;
-  named?: string | undefined;
 }
 
 /** The id of no request: a person whom the crew's policy lets decide is refused only as `unknown`. */
@@ -58,8 +57,8 @@ export function findPermitted(
   if (unknown.length > 0) return refuse({ kind: 'facts-needed', people: needed });
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return refuse({ kind: 'denied', denial: permit.denial });
-  const { rule, rights, named } = permit;
-  return rules ? ok({ ...rules, policy, facts, rule, right: rights[0], named }) : refuse({ kind: 'unknown' });
+  const { rule, rights } = permit;
+  return rules ? ok({ ...rules, policy, facts, rule, right: rights[0] }) : refuse({ kind: 'unknown' });
 }
 
 /** The same, and it asks about the text that the person was shown. */
@@ -152,6 +151,13 @@ export function ballotOn({ request, subject }: RequestRules, policy: Policy) {
   };
 }
 
+/** Why a person who may decide a request can't let another decide it, too; null if they can. */
+export function givingRefusal({ request, policy, right }: Permitted, personId: string): Refusal | null {
+  if (policy.delegation === 'none') return { kind: 'no-delegation' };
+  const { for: giver } = forWhom(request, { personId, right });
+  return giver ? { kind: 'lent-right', giver } : null;
+}
+
 /** Whose right a vote uses, unless it is its voter's own. */
 export function forWhom(
   { handedOver }: Pick<Approval, 'handedOver'>,
@@ -199,6 +205,8 @@ export type Refusal =
   | { kind: 'cannot-take-over'; to: Person; denial: Denial }
   /** The policy lets nobody hand anything over. */
   | { kind: 'no-delegation' }
+  /** The person decides with the right of this giver, and a lent right can't be passed on. */
+  | { kind: 'lent-right'; giver: Person }
   | { kind: 'asked-lately'; at: Millis };
 
 /** Why this request can no longer be decided; null while it can. */

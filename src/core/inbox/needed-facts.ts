@@ -36,10 +36,10 @@ export function neededFacts(requests: readonly Judged[]): NeededFacts {
   return { approvers: [...lookedUp.values()], membersOf, privacyOf };
 }
 
-/** Those who handed over what was handed to the person, perhaps by others in between: it counts only while they may decide. */
+/** People who handed a request over to the person: that counts only while they may decide it themselves. */
 export function giversInDoubt(requests: readonly Judged[], { identities }: Account): ReadonlySet<string> {
-  const handed = requests.filter(({ handedOver }) => handedOver.some(({ to }) => identities.includes(to.id)));
-  return new Set(handed.flatMap(({ handedOver }) => handedOver.map(({ by }) => by.id)));
+  const toThem = requests.flatMap(({ handedOver }) => handedOver.filter(({ to }) => identities.includes(to.id)));
+  return new Set(toThem.map(({ by }) => by.id));
 }
 
 /** Those who started runs that the person may decide unless they are the same: only Slack can tell. */

@@ -119,9 +119,6 @@ export interface LedgerFacts {
     by: string;
     to: string;
     rule: string;
-    /** Whose right it is, if not their own, and the approver that stood for them then. */
-    for?: RightFacts | undefined;
-    named?: string | undefined;
     /** The approver that stood for the other person, where the policy asks for one. */
     to_named?: string | undefined;
     until?: Millis | undefined;

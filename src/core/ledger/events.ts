@@ -99,6 +99,7 @@ function reasonOf(refusal: Refusal): string | null {
     case 'no-decision':
     case 'cannot-take-over':
     case 'no-delegation':
+    case 'lent-right':
     case 'asked-lately':
       return refusal.kind;
   }

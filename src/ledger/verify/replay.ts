@@ -18,7 +18,6 @@ import type { EntryLine } from '../lines.ts';
 import {
   delegationsAt,
   type HandOver,
-  isTaker,
   type VotedRequest,
   whyNotCompleted,
   whyNotDecided,
@@ -381,10 +380,12 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   request.undoUntil = at + undo_ms;
   if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';
   if (!escalated && request.isEscalated) return 'says that it was not escalated, but an entry before it does';
-  const delegations = delegationsAt(request, at);
-  const other = handed_to.find((id) => !isTaker(delegations, id));
+  const takers = new Set(delegationsAt(request, at).map(({ to }) => to));
+  const other = handed_to.find((id) => !takers.has(id));
   if (other !== undefined)
     return `says that it was handed over to ${other}, but no entry before it does, or that was over`;
+  const untold = [...takers].find((id) => !handed_to.includes(id));
+  if (untold !== undefined) return `doesn't say that it was handed over to ${untold}, but an entry before it does`;
   // A decision that also stands by the rules for the name of its task can be undone for as long as before.
   if (undo_ms !== (by === null ? 0 : policy.undoMs) && !(request.isReopened && undo_ms === leftMs))
     return 'says another time for undoing than its policy';

@@ -60,13 +60,12 @@ interface Circumstances {
  * still decide; so does each right that votes rest on.
  */
 export function whyNotDecided(
-  { by, verdict, votes, handed_to }: LedgerFacts['decided'] & { by: VoteFacts },
+  { by, verdict, votes }: LedgerFacts['decided'] & { by: VoteFacts },
   circumstances: Circumstances,
 ): string | null {
-  const delegations = delegationsAt(circumstances.request, circumstances.at).filter(({ to }) => handed_to.includes(to));
   const unsigned = verdict === 'approve' ? whyNotSignedIn(by, circumstances) : null;
   if (unsigned !== null) return `is a decision of ${by.by}, ${unsigned}`;
-  return whyNotComplete({ by, verdict, votes, delegations, completes: 'allowed' }, circumstances);
+  return whyNotComplete({ by, verdict, votes, completes: 'allowed' }, circumstances);
 }
 
 /** The same of a vote that completes a stage before the last one. */
@@ -74,19 +73,17 @@ export function whyNotCompleted(
   voted: { by: VoteFacts; votes: VoteFacts[] },
   circumstances: Circumstances,
 ): string | null {
-  const delegations = delegationsAt(circumstances.request, circumstances.at);
-  return whyNotComplete({ ...voted, verdict: 'approve', delegations, completes: 'stage' }, circumstances);
+  return whyNotComplete({ ...voted, verdict: 'approve', completes: 'stage' }, circumstances);
 }
 
 interface Completion extends Pick<LedgerFacts['decided'], 'verdict' | 'votes'> {
   by: VoteFacts;
-  delegations: readonly Delegation[];
   completes: 'allowed' | 'stage';
 }
 
 function whyNotComplete(
-  { by, verdict, votes, delegations, completes }: Completion,
-  { request, policy }: Circumstances,
+  { by, verdict, votes, completes }: Completion,
+  { request, at, policy }: Circumstances,
 ): string | null {
   const voters = votes.map((each) => each.by);
   const unknown = voters.find((id) => !request.votes.some((each) => each.by === id));
@@ -103,7 +100,7 @@ function whyNotComplete(
   const twice = verdict === 'approve' && holders.find((id, place) => holders.indexOf(id) !== place);
   if (twice) return `counts the right of ${twice} twice`;
   const before = request.stages.slice(0, policy.stage).flatMap((stage) => stage.votes);
-  const subject = subjectOf(request, { votes: all, delegations, policy });
+  const subject = subjectOf(request, { votes: all, delegations: delegationsAt(request, at), policy });
   const facts = factsFor(request, all, policy);
   const evaluation = evaluate(policy, {
     ...{ verdict, personId: by.by, subject, votes: voters, signedIn, facts },
@@ -135,16 +132,14 @@ function whyNotSignedIn({ by, proof }: VoteFacts, { request, at, policy }: Circu
   return at - proof.at > SIGN_IN_MS ? 'with a sign-in that is too old' : null;
 }
 
-/** The same of a hand-over, which doesn't tell what account it was. */
+/** Why the policy doesn't allow a hand-over, which doesn't tell what account it was; null if it does. A lent right can't be handed on. */
 export function whyNotHandingOver(
-  {
-    to,
-    to_named: named,
-    ...person
-  }: Pick<LedgerFacts['handed-over'], 'by' | 'to' | 'rule' | 'for' | 'named' | 'to_named'>,
+  handedOver: Pick<LedgerFacts['handed-over'], 'by' | 'to' | 'rule' | 'to_named'>,
   circumstances: Circumstances,
 ): string | null {
-  const problem = whyNoRight(person) ?? whyNotOfAnyAccount(person, circumstances);
+  const { by, to, rule, to_named: named } = handedOver;
+  if (rule === HANDED_OVER || 'for' in handedOver || 'named' in handedOver) return 'with a right that was lent to them';
+  const problem = whyNotOfAnyAccount({ by, rule }, circumstances);
   if (problem !== null) return problem;
   const { delegation, ...policy } = circumstances.policy;
   if (delegation === 'none') return 'which its policy lets nobody do';
@@ -191,20 +186,15 @@ export function delegationsAt({ handOvers }: VotedRequest, at: Millis): readonly
   return handOvers.filter(({ until }) => at < until);
 }
 
-export function isTaker(delegations: readonly Delegation[], id: string): boolean {
-  return delegations.some(({ to }) => to === id);
-}
-
-/** A request on which people vote with the rights that have come down to them, by which way ever. */
+/** A request on which people vote with their own rights, or with one that its giver has handed over to them. */
 export function subjectOf(
   { asked, isEscalated }: VotedRequest,
   { votes, delegations, policy }: { votes: readonly VoteFacts[]; delegations: readonly Delegation[]; policy: Policy },
 ): Subject {
-  const handedOver = votes.flatMap((vote) =>
-    givenTo(vote, policy)
-      .filter(() => (vote.for ? reaches(delegations, vote.for.by, vote.by) : isTaker(delegations, vote.by)))
-      .map(({ by }) => ({ by, to: vote.by })),
-  );
+  const handedOver = votes.flatMap((vote) => {
+    const given = delegations.filter(({ by, to }) => to === vote.by && (!vote.for || vote.for.by === by));
+    return given.length === 0 ? [] : givenTo(vote, policy).map(({ by }) => ({ by, to: vote.by }));
+  });
   return { starterId: asked.starter, isEscalated, handedOver };
 }
 
@@ -221,12 +211,6 @@ export function factsFor({ asked }: Pick<VotedRequest, 'asked'>, votes: readonly
 function givenTo({ by, rule, for: given }: VoteFacts, { approvers }: Policy): RightFacts[] {
   if (rule !== HANDED_OVER) return [];
   return [given ?? { by: `giver of ${by}`, rule: approvers[0]?.name ?? '', account: 'member' }];
-}
-
-function reaches(delegations: readonly Delegation[], from: string, to: string): boolean {
-  const reached = new Set([from]);
-  for (const id of reached) for (const each of delegations) if (each.by === id) reached.add(each.to);
-  return reached.has(to);
 }
 
 /**

@@ -93,6 +93,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     by: person,
     to: person,
     rule: z.string(),
+    // In entries of older builds, which let people hand on a right that was lent to them.
     ...given,
     to_named: z.string().optional(),
     ...policy,

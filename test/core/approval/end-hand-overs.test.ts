@@ -59,6 +59,12 @@ describe('a hand-over for an absence', () => {
     expect(approve(standIn(away, null), END).ok).toBe(true);
   });
 
+  it('lets the stand-in add nobody, who is told whose right it is', () => {
+    const away = standIn(asked, END);
+    const added = handOver(away, '1', { by: JON, to: ANNA, ...permission }, START);
+    expect(added).toEqual({ ok: false, refusal: { kind: 'lent-right', giver: MARIA } });
+  });
+
   it('says in the ledger when it ends', () => {
     expect(standIn(asked, END).ledgerEvents.at(-1)).toMatchObject({ kind: 'handed-over', facts: { until: END } });
     expect(standIn(asked, null).ledgerEvents.at(-1)?.facts).not.toHaveProperty('until');

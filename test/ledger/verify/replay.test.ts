@@ -36,6 +36,7 @@ const { redis } = redisForTests();
 const at = NOW + 1_500;
 const anna = { by: 'U0ANNA', rule: '@leads', account: 'member' as const };
 const eve = { by: 'U0EVE', rule: '@leads', account: 'member' as const };
+const paul = { ...eve, by: 'U0PAUL' };
 const policy = policyHash(POLICY);
 const withdrawn: LedgerEvent = { kind: 'withdrawn', at, facts: { approval: '1', by: maria.by, reason: 'own' } };
 const undone: LedgerEvent = {
@@ -100,6 +101,12 @@ const votedUnder = (policy: string, by: typeof maria): LedgerEvent => ({
   at,
   facts: { approval: '1', ...by, text: null, policy },
 });
+/** Eve hands on what Jon has handed over to her: as what was lent to her, or as if it were her own. */
+const handedOn = (change: object = {}) =>
+  handedUnder(policy, { by: eve.by, to: paul.by, rule: 'handed over', ...change });
+const handedAsOwn = handedOn({ rule: '@leads' });
+const byTakerOf = (holder: typeof jon) =>
+  decided({ by: { ...paul, rule: 'handed over', for: holder }, handed_to: [eve.by, paul.by] });
 const toChief = handedUnder(ofNamers, { to_named: '@chiefs' });
 const chiefFor = (holder: typeof jon, named = '@chiefs') => ({ ...withRightOf(holder), named });
 const byChiefFor = (by: ReturnType<typeof withRightOf>, policy = ofNamers) =>
@@ -235,6 +242,37 @@ const RUNS: [string, LedgerEvent[], string][] = [
     'a right of somebody whom the policy does not name',
     [asked(), voted(), handedOver, decided({ by: withRightOf({ ...jon, rule: '@friends' }), handed_to: [eve.by] })],
     '(giver-denied)',
+  ],
+  [
+    'a lent right that is handed on',
+    [asked(), voted(), handedOver, handedOn()],
+    'is handed over by U0EVE, with a right that was lent to them',
+  ],
+  [
+    'a lent right that an older build let somebody hand on',
+    [asked(), voted(), handedOver, handedOn({ for: jon })],
+    'is handed over by U0EVE, with a right that was lent to them',
+  ],
+  [
+    'a right that is handed on with that of another',
+    [asked(), voted(), handedOver, handedOn({ rule: '@leads', for: jon })],
+    'is handed over by U0EVE, with a right that was lent to them',
+  ],
+  ['a decision by one hop beside another', [asked(), voted(), handedOver, handedAsOwn, byTakerOf(eve)], 'OK'],
+  [
+    'a decision that rests on two hops',
+    [asked(), voted(), handedOver, handedAsOwn, byTakerOf(jon)],
+    "is a decision of U0PAUL, whom its policy doesn't allow it (not-approver)",
+  ],
+  [
+    'a decision with the right of somebody to whom it was lent',
+    [asked(), voted(), handedOver, handedAsOwn, byTakerOf({ ...eve, rule: 'handed over' })],
+    "is a decision of U0PAUL, whom its policy doesn't allow it (giver-denied)",
+  ],
+  [
+    'a decision that leaves out to whom it was handed over',
+    [asked(), voted(), handedOver, decided()],
+    "doesn't say that it was handed over to U0EVE, but an entry before it does",
   ],
   ['a hand-over to somebody whom the policy names', [asked(), voted(), toChief, byChiefFor(chiefFor(jon))], 'OK'],
   [

@@ -41,6 +41,13 @@ it('reads any entries as they were', () => {
   );
 });
 
+it('reads a hand-over as it was where an older build let somebody hand on a right that was lent to them', () => {
+  const handedOn = { rule: 'handed over', for: lead(1), named: '@platform-leads' };
+  const facts = { approval: '1', by: person(2), to: person(3), policy, ...handedOn };
+  const entries = chainEntries('r1', NO_ENTRIES, [{ kind: 'handed-over', at: NOW, facts }]);
+  expect(readEntries('r1', entries.map(storedEntry))).toEqual(entries);
+});
+
 it('stores an entry as JSON with the names under which it is exported', async () => {
   const [entry] = await append(redis(), 'run1', [asked()]);
   const [stored = ''] = await redis().lrange(ledgerKey('run1'), 0, -1);
@@ -89,7 +96,7 @@ const LARGEST: LedgerEvent[] = [
   {
     kind: 'handed-over',
     at: NOW,
-    facts: { approval: '12', to: person(3), policy, until: NOW, by: person(1), rule: 'handed over', for: lead(2) },
+    facts: { approval: '12', to: person(3), policy, until: NOW, by: person(1), rule: '@customer-communications' },
   },
   {
     kind: 'escalated',

@@ -140,7 +140,7 @@ export function refusalDetails(change: Partial<RefusalDetails> = {}): RefusalDet
     other: null,
     whoCan: null,
   };
-  return { ...details, card: null, say, ...change };
+  return { ...details, card: null, whoCanAdd: null, say, ...change };
 }
 
 export function decision(change: Partial<Decision> = {}): Decision {

@@ -209,7 +209,7 @@ export type Denial =
    * can't say who the person of that name is, who counts as having started the run elsewhere.
    */
   | { kind: 'unsure'; personId: string; approver: string | null; starter?: string }
-  /** This person handed it over to them, and may no longer decide it either. */
+  /** This person handed it over to them, and has no right of their own to decide it. */
   | { kind: 'giver-denied'; giver: string }
   /** This person handed it over to them, which the policy lets nobody do, or only to people whom it names. */
   | { kind: 'no-delegation'; giver: string; allowed: Exclude<DelegationRule, 'anyone'> }
@@ -218,7 +218,10 @@ export type Denial =
   /** The crew wants everybody's own token. */
   | { kind: 'no-token' };
 
-/** What lets a person decide: that an approver of this name stands for the holder, who is that person or has handed it over. */
+/**
+ * What lets a person decide: an approver of this name stands for the holder. The holder is that person, or the one giver who has
+ * lent them the right.
+ */
 export interface Right {
   holder: string;
   rule: string;
@@ -258,19 +261,31 @@ type Rules = Pick<
 >;
 
 /**
- * Whether a person may decide a request. Whom the policy names uses their own right. Others use those that came down to them,
- * from hand to hand, as long as the policy lets everybody on that way take them, and everybody in between and at the beginning
- * might decide it themselves.
+ * Whether a person may decide a request. People whom the policy lets in use their own right. Others use a right that was lent to
+ * them, as long as its giver has it by the policy, and the policy lets them take it. A lent right goes one hop: what its taker
+ * hands over gives nobody a right.
  */
 export function permits(policy: Rules, subject: Subject, personId: string, facts: Facts): Permit {
+  const own = permitsByRules(policy, subject, personId, facts);
+  const account = facts.accounts[personId];
+  if (!account || own.kind === 'permitted' || !mayBeLent(own.denial, account)) return own;
+  const permit = fromGivers(own, { policy, personId, account, facts, subject });
+  return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
+}
+
+/** Whether the policy itself lets a person decide a request, whatever others have handed over to them. */
+export function permitsByRules(
+  policy: Rules,
+  subject: Omit<Subject, 'handedOver'>,
+  personId: string,
+  facts: Facts,
+): Permit {
   const account = facts.accounts[personId];
   if (!account) return denied({ kind: 'unsure', personId, approver: null });
   const barred = whyBarred(policy, account) ?? whySelfBarred(policy, subject, { personId, account, facts });
   if (barred) return denied(barred);
   const own = findRule(approversNow(policy, subject), { personId, account, facts, subject });
-  const isTaker = own.kind === 'denied' && !account.isGuest && !account.isStranger;
-  const permit = isTaker ? fromGivers(own, { policy, personId, account, facts, subject }) : own;
-  return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
+  return own.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : own;
 }
 
 /** Whether a person may start a crew in the channel that the facts are about. */
@@ -296,41 +311,27 @@ const STARTER_RULES = {
   delegation: 'none',
 } as const;
 
-/** Looks at each giver once: whatever they have, they can give on. */
+/** The rights that others have lent a person, each with a giver whom the policy itself lets decide. */
 function fromGivers(
   own: Extract<Permit, { kind: 'denied' }>,
-  { policy, ...taker }: Candidate & { policy: Rules },
+  { policy, ...taker }: Candidate & { policy: Rules; subject: Subject },
 ): Permit {
-  const { personId, facts, subject } = taker;
-  const giversOf = (id: string) => {
-    const ids = identitiesOf(id, facts.accounts[id]);
-    return subject.handedOver.filter(({ to }) => ids.includes(to)).map(({ by }) => by);
-  };
-  const givers = new Set(giversOf(personId));
+  const { personId, account, facts, subject } = taker;
+  const ids = identitiesOf(personId, account);
+  const givers = [...new Set(subject.handedOver.filter(({ to }) => ids.includes(to)).map(({ by }) => by))];
   const [first] = givers;
   if (first === undefined) return own;
   const taking = mayTake(policy, taker, first);
   if (taking.kind === 'denied' && taking.denial.kind !== 'unsure') return own.denial.kind === 'unsure' ? own : taking;
-  const rights: Right[] = [];
-  const unsure = own.denial.kind === 'unsure' ? [own.denial] : [];
-  for (const giver of givers) {
-    const permit = permits(policy, { ...subject, handedOver: [] }, giver, facts);
-    if (permit.kind === 'permitted') {
-      rights.push(...permit.rights);
-      continue;
-    }
-    if (permit.denial.kind === 'unsure') unsure.push(permit.denial);
-    const account = facts.accounts[giver];
-    const before = giversOf(giver);
-    if (!account || before.length === 0 || !maybeTaker(permit.denial) || lacksToken(giver, facts)) continue;
-    const passing = mayTake(policy, { personId: giver, account, facts, subject }, first);
-    if (passing.kind === 'taker') for (const each of before) givers.add(each);
-    else if (passing.denial.kind === 'unsure') unsure.push(passing.denial);
-  }
-  const [right, ...more] = rights;
-  if (!right) return denied(unsure[0] ?? { kind: 'giver-denied', giver: first });
+  const ofGivers = givers.map((giver) => permitsByRules(policy, subject, giver, facts));
+  const [right, ...more] = ofGivers.flatMap((permit) => (permit.kind === 'permitted' ? permit.rights : []));
+  if (!right) return [own, ...ofGivers].find(isUnsure) ?? denied({ kind: 'giver-denied', giver: first });
   if (taking.kind === 'denied') return taking;
   return { kind: 'permitted', rule: HANDED_OVER, rights: [right, ...more], named: taking.named };
+}
+
+function isUnsure(permit: Permit): boolean {
+  return permit.kind === 'denied' && permit.denial.kind === 'unsure';
 }
 
 /** Whether the policy lets a person have what was handed over to them, and by which of its names if it takes one. */
@@ -349,7 +350,8 @@ function mayTake(
 }
 
 /** Whether a person whom no rule lets decide may still do so with the right of another. */
-function maybeTaker(denial: Denial): boolean {
+function mayBeLent(denial: Denial, { isGuest, isStranger }: Account): boolean {
+  if (isGuest || isStranger) return false;
   return denial.kind === 'not-approver' || (denial.kind === 'unsure' && denial.approver !== null);
 }
 
@@ -368,7 +370,7 @@ interface Candidate {
   personId: string;
   account: Account;
   facts: Facts;
-  subject: Subject;
+  subject: Omit<Subject, 'handedOver'>;
 }
 
 /** What no rule can outweigh. Guests and strangers may decide only if they are named by their id, and guests are welcome. */
@@ -383,7 +385,7 @@ function whyBarred({ guests, ...named }: Omit<Rules, 'selfApproval'>, account: A
 
 function whySelfBarred(
   policy: Pick<Rules, 'selfApproval' | 'startedElsewhere'>,
-  { starterId }: Subject,
+  { starterId }: Pick<Subject, 'starterId'>,
   candidate: Omit<Candidate, 'subject'>,
 ): Denial | null {
   const starters = barredStarters(policy, starterId);

@@ -1,5 +1,5 @@
 // The people behind the groups that a policy names, as a window lists them: those of whom Slack tells in time.
-import { type Permit, permits, type Subject } from '../../../core/approval/policy/evaluate.ts';
+import { type Permit, permitsByRules, type Subject } from '../../../core/approval/policy/evaluate.ts';
 import { type Approver, approversNow, type Policy, startersToKnow } from '../../../core/approval/policy/policy.ts';
 import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { Millis } from '../../../core/time.ts';
@@ -56,10 +56,9 @@ async function lookUpPeople(
     Promise.all(ids.map(async (id) => [id, await people.nameOf({ id, name: '' })] as const)),
   ]);
   const nameOf = new Map(names);
-  const asOwner = { ...subject, handedOver: [] };
   const behind = (approver: Approver): PeopleBehind => {
     const all = idsOf(approver);
-    const judged = all.slice(0, MOST_NAMED).map((id) => ({ id, permit: permits(policy, asOwner, id, facts) }));
+    const judged = all.slice(0, MOST_NAMED).map((id) => ({ id, permit: permitsByRules(policy, subject, id, facts) }));
     const shown = judged.filter(({ id, permit }) => permit.kind === 'permitted' && nameOf.get(id) !== '');
     return {
       people: shown.map(({ id }) => ({ name: nameOf.get(id) ?? '', awayUntil: awayUntil(settings.get(id), now) })),

@@ -4,7 +4,7 @@ import { type Choice, decide, findDecidable } from '../../../core/approval/decid
 import type { OnText, Permission, Permitted, Refusal } from '../../../core/approval/permission.ts';
 import { policyHash } from '../../../core/approval/policy/document.ts';
 import { everNamed, type Policy, startersToKnow } from '../../../core/approval/policy/policy.ts';
-import { findRules, type RequestRules } from '../../../core/approval/policy/rules.ts';
+import { findRules } from '../../../core/approval/policy/rules.ts';
 import type { SignIn } from '../../../core/approval/sign-in.ts';
 import { APPROVAL_TEXT } from '../../../core/crew.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/execution/execution.ts';
@@ -133,9 +133,8 @@ export function rejection(
   };
 }
 
-/** A request that a person can decide now, with its card. */
-export interface DecidableRequest extends RequestRules {
-  policy: Policy;
+/** A request that a person can decide now, by which rule of which policy, and with whose right. */
+export interface DecidableRequest extends Permitted {
   card: CardModel & Pick<ApprovalKey, 'isRead' | 'choice'>;
 }
 
@@ -152,23 +151,25 @@ export async function findDecidableRequest(
     message = null,
   }: { key: ApprovalKey | null; by: Person; action: Action; message?: Click['message'] },
 ): Promise<Result<DecidableRequest, Refusal>> {
+  const permitted: Permitted[] = [];
   const found = await changeRequest(context, {
     key,
     by,
     action,
     message,
-    transition: (execution, { approvalId, ...conditions }) =>
-      unchangedIf(findDecidable(execution, approvalId, { personId: by.id, ...conditions }), execution),
+    transition: (execution, { approvalId, ...conditions }) => {
+      const decidable = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
+      if (decidable.ok) permitted.push(decidable.value);
+      return unchangedIf(decidable, execution);
+    },
   });
   if (!found.ok) return found;
   const execution = found.value;
   const request = findApproval(execution, key?.approvalId ?? '');
-  if (!request) return refuse({ kind: 'unknown' });
-  const rules = findRules(context.rulesOf(execution.crew), { execution, request, now: Date.now() });
-  const [policy] = rules.policies;
-  if (!policy) return refuse({ kind: 'crew-missing', crew: execution.crew });
+  const last = permitted.at(-1);
+  if (!request || !last) return refuse({ kind: 'unknown' });
   const card = { ...cardModel(execution, request), isRead: key?.isRead, choice: key?.choice };
-  return ok({ ...rules, policy, card });
+  return ok({ ...last, execution, request, card });
 }
 
 /**
@@ -331,6 +332,7 @@ function withTrueCard(
     case 'nothing-to-send':
     case 'no-vote':
     case 'cannot-take-over':
+    case 'lent-right':
     case 'asked-lately':
       return execution;
   }

@@ -2,7 +2,7 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Denial } from '../../../core/approval/policy/evaluate.ts';
 import { approversNow, handOversUnder, type Policy } from '../../../core/approval/policy/policy.ts';
-import { findRules } from '../../../core/approval/policy/rules.ts';
+import { findRules, type RequestRules } from '../../../core/approval/policy/rules.ts';
 import { type ApprovedStage, allVotes, stageApprovedBy } from '../../../core/approval/progress.ts';
 import { type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
 import { NO_STEP } from '../../../core/messages/private-answers.ts';
@@ -126,11 +126,9 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
   const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
   const say = await context.say();
   const other = denial && approval && otherIn(denial, approval);
-  const rules =
-    execution &&
-    approval &&
-    findRules(context.rulesOf(execution.crew), { execution, request: approval, now: Date.now() });
+  const rules = execution && approval && findRulesOf(context, execution, approval);
   const policy = rules?.policies[0];
+  const handedTo = policy && approval ? handOversUnder(policy, approval.handedOver).map(({ to }) => to) : [];
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
   return {
     what: 'this',
@@ -139,7 +137,7 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
     stage: isOwn && rules && policy ? stageApprovedBy(rules.request, policy, you) : null,
-    whoCan: isTold && policy ? await whoCan(context, { policy, approval, say }) : null,
+    whoCan: isTold && policy ? await approversText(context, { policy, approval, handedTo, say }) : null,
     say,
   };
 }
@@ -154,12 +152,26 @@ export function otherIn(
   return denial.kind === 'right-used' ? (allVotes(approval).find(({ by }) => by.id === denial.by)?.by ?? null) : null;
 }
 
-async function whoCan(
+function findRulesOf({ rulesOf }: DenialContext, execution: Execution, request: Approval): RequestRules {
+  return findRules(rulesOf(execution.crew), { execution, request, now: Date.now() });
+}
+
+/** Those whom the rules themselves let decide a request, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
+export async function findOwners(
+  context: DenialContext,
+  execution: Execution | null,
+  approval: Approval | null,
+): Promise<string | null> {
+  const [policy] = execution && approval ? findRulesOf(context, execution, approval).policies : [];
+  if (!policy || !approval) return null;
+  return approversText(context, { policy, approval, handedTo: [], say: await context.say() });
+}
+
+async function approversText(
   { directory, namesOf }: DenialContext,
-  { policy, approval, say }: { policy: Policy; approval: Approval; say: Say },
+  { policy, approval, handedTo, say }: { policy: Policy; approval: Approval; handedTo: readonly Person[]; say: Say },
 ): Promise<string> {
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
-  const handedTo = handOversUnder(policy, approval.handedOver).map(({ to }) => to);
   const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);
   const others = handedTo.map((to) => nameIn(name, to));
   return approverWords(approvers, approverName, { others, say });

@@ -4,7 +4,7 @@ import { addRecipients } from '../../../core/approval/alerts.ts';
 import type { Person } from '../../../core/approval/approval.ts';
 import { findDecidable } from '../../../core/approval/decide.ts';
 import { handOver } from '../../../core/approval/hand-over.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
+import { givingRefusal, type Refusal } from '../../../core/approval/permission.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import { ok, refuse } from '../../../core/result.ts';
@@ -26,9 +26,10 @@ import { changeRequest, unchangedIf } from './change-request.ts';
 import { takeOverText } from './denial.ts';
 import { modalOpener, refusalAnswer } from './refusal.ts';
 
-export const onHandOver: ActionListener = modalOpener('hand-over', async (context, { card, policy }) =>
-  policy.delegation === 'none' ? refuse({ kind: 'no-delegation' }) : ok(handOverModal(card, await context.say())),
-);
+export const onHandOver: ActionListener = modalOpener('hand-over', async (context, { by, card, ...permitted }) => {
+  const refusal = givingRefusal(permitted, by.id);
+  return refusal ? refuse(refusal) : ok(handOverModal(card, await context.say()));
+});
 
 export const onApproverChosen: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);

@@ -24,7 +24,7 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { seconds, slackDate } from '../../ui/text/moment.ts';
 import { stageName } from './card-state.ts';
 import { type DecidableRequest, findDecidableRequest } from './change-request.ts';
-import { type DenialDetails, denialText, findDenialDetails, nextStep, takeOverText } from './denial.ts';
+import { type DenialDetails, denialText, findDenialDetails, findOwners, nextStep, takeOverText } from './denial.ts';
 import { feedbackBlockIn } from './feedback-modal.ts';
 import { NOTE_BLOCK } from './note-modals.ts';
 import { showNext } from './outcome.ts';
@@ -143,7 +143,7 @@ export async function explainRefusal(
 ): Promise<Explanation> {
   const denial = refusal.kind === 'denied' ? refusal.denial : null;
   const key = parseApprovalValue(value);
-  const isTold = denial ? denial.kind !== 'stranger' : refusal.kind === 'other-text';
+  const isTold = denial ? denial.kind !== 'stranger' : refusal.kind === 'other-text' || refusal.kind === 'lent-right';
   const execution = isTold ? await recentExecution(context, parseRef(value)) : null;
   const approval = execution && key ? findApproval(execution, key.approvalId) : null;
   const [name, details] = await Promise.all([
@@ -153,7 +153,8 @@ export async function explainRefusal(
   const next = denial && key && execution ? nextStep(denial, { key, crew: execution.crew }) : NO_STEP;
   const isOfUse = next.kind !== 'ask' || details.whoCan !== null;
   const card = approval && execution ? cardAddress(context.identity, execution, approval) : null;
-  return { text: refusalText(refusal, { ...details, name, card }), next: isOfUse ? next : NO_STEP };
+  const whoCanAdd = refusal.kind === 'lent-right' ? await findOwners(context, execution, approval) : null;
+  return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isOfUse ? next : NO_STEP };
 }
 
 function cardAddress(identity: Identity, { channel, root }: Execution, { card }: Approval): string | null {
@@ -173,6 +174,7 @@ async function recentExecution({ store, log }: ListenerContext, ref: string | nu
 
 function peopleIn(refusal: Refusal): (Person | null)[] {
   if (refusal.kind === 'already-decided') return [refusal.decision.by];
+  if (refusal.kind === 'lent-right') return [refusal.giver];
   return refusal.kind === 'cannot-take-over' ? [refusal.to] : [];
 }
 
@@ -181,11 +183,13 @@ export interface RefusalDetails extends DenialDetails {
   name: NameOf;
   /** The address of the card of the request as it is now; null if it isn't known. */
   card: string | null;
+  /** Those who can add an approver, escaped; null where nobody is to be named. */
+  whoCanAdd: string | null;
 }
 
 /** Why a click changed nothing; mrkdwn with escaped names. */
 export function refusalText(refusal: Refusal, details: RefusalDetails): string {
-  const { name, card, say } = details;
+  const { name, card, whoCanAdd, say } = details;
   switch (refusal.kind) {
     case 'unknown':
       return say('answer.no-longer-known');
@@ -219,6 +223,10 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return takeOverText(refusal.denial, { who: nameIn(name, refusal.to), say });
     case 'no-delegation':
       return say('refusal.no-delegation');
+    case 'lent-right': {
+      const why = say('refusal.lent-right', { name: nameIn(name, refusal.giver) });
+      return whoCanAdd === null ? why : `${why} ${say('refusal.who-can-add', { people: whoCanAdd })}`;
+    }
     case 'asked-lately':
       return say('refusal.asked-lately', { when: slackDate(refusal.at, say) });
     case 'feedback-missing':

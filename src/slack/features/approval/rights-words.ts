@@ -114,7 +114,8 @@ export const RIGHTS_WORDS = {
   'denial.self-approval-elsewhere': 'This run counts as started by you, so somebody else has to decide.',
   'denial.not-approver':
     'You aren’t one of those who can {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
-  'denial.giver-denied': '{name} added you as an approver, and can no longer decide this. That’s why you can’t either.',
+  'denial.giver-denied':
+    '{name} added you as an approver, but no longer has a right of their own to decide this. That’s why you can’t decide it either.',
   'denial.no-delegation':
     '{name} added you as an approver, but {allowed, select, none {this crew’s rules no longer let anybody be added} other {this crew’s rules allow only people whom they name}}.',
   'denial.right-used':
@@ -190,6 +191,8 @@ export const RIGHTS_WORDS = {
   'refusal.stage-complete': 'You approved *{stage}*, which is complete, so your vote can’t be withdrawn any more.',
   'refusal.no-decision': 'There’s no decision here to undo.',
   'refusal.no-delegation': 'This crew’s rules don’t let anybody add an approver.',
+  'refusal.lent-right': 'You can decide this only because {name} can, so you can’t add anyone yourself.',
+  'refusal.who-can-add': 'Who can add an approver: {people}.',
   'refusal.asked-lately': 'They were already asked ({when}). You can ask again an hour after that.',
   'refusal.feedback-missing': 'The crew needs feedback to know what to change. A short sentence will do.',
   'refusal.feedback-missing-here': 'Write what should change.',
@@ -317,7 +320,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'denial.not-approver':
     'Du gehörst nicht zu denen, die {what, select, start {*{crew}* starten} requests {über die Anfragen entscheiden} other {das entscheiden}} können.',
   'denial.giver-denied':
-    '{name} hat dich zum Entscheiden hinzugefügt und kann selbst nicht mehr entscheiden. Deshalb kannst du es auch nicht.',
+    '{name} hat dich zum Entscheiden hinzugefügt und hat selbst kein eigenes Recht mehr, das zu entscheiden. Deshalb kannst du es auch nicht.',
   'denial.no-delegation':
     '{name} hat dich zum Entscheiden hinzugefügt, aber {allowed, select, none {nach den Regeln dieser Crew kann niemand mehr hinzugefügt werden} other {die Regeln dieser Crew lassen nur Leute zu, die sie nennen}}.',
   'denial.right-used':
@@ -401,6 +404,9 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     'Du hast *{stage}* freigegeben, und diese Stufe ist abgeschlossen. Deine Stimme lässt sich nicht mehr zurückziehen.',
   'refusal.no-decision': 'Hier gibt es keine Entscheidung, die sich zurücknehmen ließe.',
   'refusal.no-delegation': 'Nach den Regeln dieser Crew kann niemand hinzugefügt werden.',
+  'refusal.lent-right':
+    'Du kannst das nur entscheiden, weil {name} es kann. Deshalb kannst du selbst niemanden hinzufügen.',
+  'refusal.who-can-add': 'Jemanden hinzufügen können: {people}.',
   'refusal.asked-lately': 'Sie wurden schon gefragt ({when}). Eine Stunde danach kannst du noch einmal fragen.',
   'refusal.feedback-missing': 'Die Crew braucht Feedback, um zu wissen, was sie ändern soll. Ein kurzer Satz genügt.',
   'refusal.feedback-missing-here': 'Schreib, was besser werden soll.',

@@ -112,6 +112,7 @@ function refusedText(refusal: Refusal, say: Say): Omit<Told, 'isApproved'> {
     case 'no-decision':
     case 'cannot-take-over':
     case 'no-delegation':
+    case 'lent-right':
     case 'asked-lately':
       return { title: say('refusal.cant-approve'), text: say('sign-in.ask-slack') };
   }

@@ -316,6 +316,7 @@ const WHY = {
   'no-vote': 'history.why-no-vote',
   'no-decision': 'history.why-no-decision',
   'cannot-take-over': 'history.why-cannot-take-over',
+  'lent-right': 'history.why-lent-right',
   'asked-lately': 'history.why-asked-lately',
 } as const satisfies Record<Reason, MessageKey>;
 
@@ -324,14 +325,13 @@ function own<Words extends object>(words: Words, name: string): Words[keyof Word
   return Object.hasOwn(words, name) ? words[name as keyof Words] : null;
 }
 
-function addedText({ by, to, until, for: given }: LedgerFacts['handed-over'], { request, telling }: About): string {
+function addedText({ by, to, until }: LedgerFacts['handed-over'], { request, telling }: About): string {
   const { say, name, moment } = telling;
   return say('history.added', {
     name: name(by),
     to: name(to),
     request,
     until: until === undefined ? '' : say('history.added-until', { at: moment(until) }),
-    right: given ? say('history.added-for', { name: name(given.by) }) : '',
   });
 }
 

@@ -61,9 +61,8 @@ export const HISTORY_WORDS = {
   'history.refused': '{name} tried to {action}. Nothing changed: {reason}.',
   'history.refused-again':
     '{name} tried {count, plural, one {# more time} other {# more times}} within a minute to {action}. Nothing changed: {reason}.',
-  'history.added': '{name} added {to} as an approver of {request}{until}{right}.',
+  'history.added': '{name} added {to} as an approver of {request}{until}.',
   'history.added-until': ' (until {at})',
-  'history.added-for': ', with the right of {name}',
   'history.taken-back': '{to} no longer stood in for {name} on {request}.',
   'history.reminded': 'Reminder {number, number} about {request} mentioned {people}.',
   'history.escalated': 'As nobody had decided {request}, {people} could decide it, too.',
@@ -117,6 +116,7 @@ export const HISTORY_WORDS = {
   'history.why-no-vote': 'they had no vote on it',
   'history.why-no-decision': 'there was nothing to undo',
   'history.why-cannot-take-over': 'the other person isn’t allowed to decide',
+  'history.why-lent-right': 'their own right was one that somebody had lent them',
   'history.why-asked-lately': 'they had just been asked',
 
   // *Copy reference*.
@@ -186,9 +186,8 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.refused': '{name} wollte {action}. Geändert wurde nichts: {reason}.',
   'history.refused-again':
     '{name} wollte binnen einer Minute noch {count, plural, one {# Mal} other {# Mal}} {action}. Geändert wurde nichts: {reason}.',
-  'history.added': '{name} hat {to} zum Entscheiden über {request} hinzugefügt{until}{right}.',
+  'history.added': '{name} hat {to} zum Entscheiden über {request} hinzugefügt{until}.',
   'history.added-until': ' (bis {at})',
-  'history.added-for': ', mit dem Recht von {name}',
   'history.taken-back': '{to} vertrat {name} bei {request} nicht mehr.',
   'history.reminded': 'Erinnerung {number, number} an {request} hat erwähnt: {people}.',
   'history.escalated': 'Über {request} hatte niemand entschieden; von da an konnten es auch {people}.',
@@ -241,6 +240,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.why-no-vote': 'es gab keine Stimme',
   'history.why-no-decision': 'es gab nichts rückgängig zu machen',
   'history.why-cannot-take-over': 'die andere Person darf das nicht entscheiden',
+  'history.why-lent-right': 'ihr Recht hatte ihnen selbst jemand anders gegeben',
   'history.why-asked-lately': 'gefragt wurde gerade erst',
 
   'reference.menu': 'Referenz kopieren',

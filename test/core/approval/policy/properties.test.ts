@@ -41,6 +41,17 @@ describe('whatever people, groups, policies and processes do', () => {
     });
   });
 
+  it('only people with a right of their own hand a request over', () => {
+    always((world) => {
+      const { was, change } = lastChange(world) ?? {};
+      const handed = change?.events.find(({ kind }) => kind === 'handed-over');
+      if (!was || !change?.policy || handed?.kind !== 'handed-over') return;
+      const policy = policyFor(change.policy, askedIn(change.before, was));
+      const right = { policy, starterId: SAM.id, isEscalated: was.times.escalatedAt !== null };
+      expect(haveRightsOfTheirOwn([handed.facts.by], [], { ...right, past: world.past, now: world.now })).toBe(true);
+    });
+  });
+
   it('a stage is completed by as many different people as its rules ask for, none of whom has approved another one', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
@@ -166,7 +177,7 @@ const DENIALS = ['bot', 'deactivated', 'guest', 'not-approver', 'self-approval',
 const ALL_KINDS = [
   ...['asked', 'confirmed', 'decided', 'declined', 'escalated', 'expired', 'handed-over', 'named', 'refused'],
   ...['reminded', 'sent', 'undone', 'voted', 'withdrawn', 'reopened: true', 'reopened: false'],
-  ...['decided by several', 'decided by a sign-in', 'sign-in needed', 'nobody may hand over'],
+  ...['decided by several', 'decided by a sign-in', 'sign-in needed', 'nobody may hand over', 'nobody may hand on'],
   ...DENIALS.map((kind) => `refused: ${kind}`),
   "can't take over: no-delegation",
 ];
@@ -183,6 +194,7 @@ function happenedIn(world: World): string[] {
   const { refusal } = change;
   if (refusal?.kind === 'denied') happened.push(`refused: ${refusal.denial.kind}`);
   if (refusal?.kind === 'no-delegation') happened.push('nobody may hand over');
+  if (refusal?.kind === 'lent-right') happened.push('nobody may hand on');
   if (refusal?.kind === 'sign-in-needed') happened.push('sign-in needed');
   if (refusal?.kind === 'cannot-take-over') happened.push(`can't take over: ${refusal.denial.kind}`);
   return happened;

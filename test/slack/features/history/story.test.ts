@@ -114,9 +114,9 @@ const SENTENCES: [Told, string][] = [
   [
     {
       kind: 'handed-over',
-      facts: { ...about, ...of, to: 'U0EVE', until: Date.UTC(2026, 11, 2), for: { ...jon, by: 'U0ANNA' } },
+      facts: { ...about, ...of, to: 'U0EVE', until: Date.UTC(2026, 11, 2) },
     },
-    'U0JON added U0EVE as an approver of “publish the draft” (until 2026-12-02), with the right of U0ANNA.',
+    'U0JON added U0EVE as an approver of “publish the draft” (until 2026-12-02).',
   ],
   [
     { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE', until: NOW } },

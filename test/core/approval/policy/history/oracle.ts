@@ -58,18 +58,17 @@ function mayTake(id: string, right: Right): boolean {
   );
 }
 
-/**
- * The humans whose right could stand behind a person: themselves, if the policy names them, and those from whom it came down by
- * a way on which nobody was barred. Every way is walked.
- */
+/** The humans whose right could stand behind a person: themselves, and those who gave it to them, if the policy names these. */
 function holdersBehind(id: string, given: Given, right: Right): Set<string> {
   const why = whyNot(id, right);
   if (why !== null && why !== TAKES_ANOTHER) return new Set();
   const mine = mayTake(id, right) ? given.filter(({ to }) => isMeant(to, id, right)) : [];
-  const others = given.filter((each) => !mine.includes(each));
   // A process that has heard late that the policy names somebody still has them use what others gave them.
-  const own = why === null ? [humanOf(id)] : [];
-  return new Set([...own, ...mine.flatMap(({ by }) => [...holdersBehind(by, others, right)])]);
+  const holders = [
+    ...(why === null ? [id] : []),
+    ...mine.map(({ by }) => by).filter((by) => whyNot(by, right) === null),
+  ];
+  return new Set(holders.map(humanOf));
 }
 
 /** Whether each of some people can be given a right of a human of their own, by trying all ways to do so. */
@@ -97,11 +96,9 @@ function onlyFor(name: string, { policy }: Right): Policy {
   return { ...policy, approvers, allOf: [], escalateTo: [] };
 }
 
-/** A person, and everybody from whom something may have come down to them. */
+/** A person, and everybody who gave them something. */
 function holdersOf(id: string, given: Given): string[] {
-  const holders = new Set([id]);
-  for (const holder of holders) for (const { by, to } of given) if (humanOf(to) === humanOf(holder)) holders.add(by);
-  return [...holders];
+  return [id, ...given.filter(({ to }) => humanOf(to) === humanOf(id)).map(({ by }) => by)];
 }
 
 /** An id names a person under any of the accounts that Slack knows to be theirs. */

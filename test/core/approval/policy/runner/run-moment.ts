@@ -27,6 +27,7 @@ const STEPS: [RegExp, Step][] = [
   [/^(\w+) asked$/, (scene, name) => done(scene, name, 'ask')],
   [/^(\w+) stopped following$/, (scene, name) => done(scene, name, 'stop following')],
   [/^(\w+) handed it to (\w+)$/, (scene, name, to) => done(scene, name, `hand over to ${to}`)],
+  [/^an older build let (\w+) hand it to (\w+)$/, (scene, by, to) => handedBefore(scene, by, to)],
   [/^(\w+) passed$/, (scene, duration) => later(scene, scene.now + milliseconds(duration))],
   [/^(\w+) left (\S+)$/, (scene, name, group) => regrouped(scene, group, (ids) => ids.delete(person(name).id))],
   [/^(\w+) joined (\S+)$/, (scene, name, group) => regrouped(scene, group, (ids) => ids.add(person(name).id))],
@@ -71,6 +72,14 @@ function step(scene: Scene, text: string): Scene {
 
 function done(scene: Scene, name = '', action: string): Scene {
   return { ...scene, execution: valueFrom(act(scene, name, action)) };
+}
+
+/** Stores a hand-over that this build refuses. */
+function handedBefore(scene: Scene, by = '', to = ''): Scene {
+  const approval = approvalIn(scene.execution);
+  const added = { by: person(by), to: person(to), at: scene.now, until: null };
+  const approvals = [{ ...approval, handedOver: [...approval.handedOver, added] }];
+  return { ...scene, execution: { ...scene.execution, approvals } };
 }
 
 function regrouped(scene: Scene, group = '', change: (ids: Set<string>) => void): Scene {

@@ -48,6 +48,8 @@ function sayRefusal(refusal: Refusal): string {
       return refusal.decision.by ? `${refusal.decision.by.name} has decided` : 'nobody has decided in time';
     case 'superseded':
       return refusal.by;
+    case 'lent-right':
+      return `${refusal.giver.name} lent that right`;
     case 'cannot-take-over':
       return `${refusal.to.name} is barred, ${sayDenial(refusal.denial)}`;
     case 'unknown':

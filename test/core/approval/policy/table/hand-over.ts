@@ -1,4 +1,7 @@
-/** Somebody who may decide lets somebody else decide, too, as far as the rules let them; what bars people whoever they are still does. */
+/**
+ * Somebody whom the rules let decide lets somebody else decide, too, as far as the rules allow that; what bars people whoever they
+ * are still does. A lent right goes one hop, also in what an older build has stored.
+ */
 export const HAND_OVER = `
 approvers: [@leads], delegation: anyone
   Maria     | undecided                      | hand over to Anna   | handed over
@@ -9,8 +12,16 @@ approvers: [@leads], delegation: anyone
   Carl      | Maria handed it to Anna        | approve             | refused: not-approver
   Maria     | Maria handed it to Anna        | hand over to Anna   | nothing changes
   Maria     | undecided                      | hand over to Maria  | nothing changes
-  Anna      | Maria handed it to Anna        | hand over to Carl   | handed over
-  Carl      | Maria handed it to Anna; Anna handed it to Carl | approve | approves
+  Anna      | Maria handed it to Anna        | hand over to Carl   | refused: Maria lent that right
+  Anna      | Maria handed it to Anna        | hand over to Tom    | refused: Maria lent that right
+  Anna      | Maria handed it to Anna        | hand over to Anna   | refused: Maria lent that right
+  Anna      | Maria handed it to Anna; Tom handed it to Anna; Maria left @leads | hand over to Carl | refused: Tom lent that right
+  Anna      | Maria handed it to Anna; Anna joined @leads | hand over to Carl | handed over
+  Carl      | Maria handed it to Anna; an older build let Anna hand it to Carl | approve | refused: UANNA may no longer
+  Carl      | Maria handed it to Anna; an older build let Anna hand it to Carl | reject | refused: UANNA may no longer
+  Carl      | Maria handed it to Anna; an older build let Anna hand it to Carl | hand over to Olga | refused: UANNA may no longer
+  Carl      | Maria handed it to Anna; an older build let Anna hand it to Carl; Anna joined @leads | approve | approves
+  Carl      | Maria handed it to Anna; an older build let Anna hand it to Carl; Tom handed it to Carl | approve | approves
   Anna      | Maria handed it to Anna; Maria left @leads | approve | refused: UMARIA may no longer
   Anna      | Maria handed it to Anna; Maria was deactivated | approve | refused: UMARIA may no longer
   Anna      | Maria handed it to Anna; Maria left @leads | reject | refused: UMARIA may no longer
@@ -18,10 +29,7 @@ approvers: [@leads], delegation: anyone
   Anna      | Maria handed it to Anna; Maria left @leads; Maria joined @leads | approve | approves
   Anna      | Maria handed it to Anna; Tom handed it to Anna; Maria left @leads | approve | approves
   Anna      | Maria handed it to Anna; Maria left @leads; Anna joined @leads | approve | approves
-  Carl      | Maria handed it to Anna; Anna handed it to Carl; Maria left @leads | approve | refused: UANNA may no longer
-  Carl      | Maria handed it to Anna; Anna handed it to Carl; Anna was deactivated | approve | refused: UANNA may no longer
-  Carl      | Maria handed it to Anna; Anna handed it to Carl; Anna became a guest | approve | refused: UANNA may no longer
-  Anna      | Maria handed it to Anna; Anna handed it to Carl; Carl handed it to Anna; Maria left @leads | approve | refused: UMARIA may no longer
+  Anna      | Maria handed it to Anna; an older build let Anna hand it to Carl; an older build let Carl hand it to Anna; Maria left @leads | approve | refused: UMARIA may no longer
   Anna      | Maria handed it to Anna; Anna became a guest | approve | refused: guest
   Anna      | Maria handed it to Anna; Anna was deactivated | approve | refused: deactivated
   Anna      | Maria handed it to Anna; now approvers: [@heads], delegation: anyone | approve | refused: UMARIA may no longer
@@ -51,7 +59,6 @@ approvers: [@leads], quorum: 2, delegation: anyone
   Maria     | Maria handed it to Anna; Anna approved | approve     | refused: UANNA has used that right
   Maria     | Maria handed it to Anna; Anna approved; Maria left @leads; Maria joined @heads; now approvers: [@leads, @heads], quorum: 2, delegation: anyone | approve | refused: UANNA has used that right
   Maria     | Maria handed it to Anna; Anna approved | reject      | rejects
-  Carl      | Maria handed it to Anna; Anna handed it to Carl; Anna approved | approve | refused: UANNA has used that right
   Carl      | Maria handed it to Anna; Maria handed it to Carl; Anna approved | approve | refused: UANNA has used that right
   Carl      | Maria handed it to Anna; Tom handed it to Carl; Anna approved | approve | approves
   Carl      | Maria handed it to Anna; Tom handed it to Anna; Maria handed it to Carl; Anna approved | approve | approves
@@ -82,15 +89,15 @@ approvers: [@leads], escalate_after: 4h, escalate_to: [@heads, ULEA]
   Maria     | undecided                      | hand over to Olga   | handed over
   Olga      | undecided                      | approve             | refused: not-approver
   Olga      | Maria handed it to Olga        | approve             | approves
-  Olga      | Maria handed it to Olga        | hand over to Anna   | refused: Anna is barred, not named
-  Olga      | Maria handed it to Olga        | hand over to Lea    | handed over
-  Lea       | Lea left @leads; Maria handed it to Olga; Olga handed it to Lea | approve | approves
-  Lea       | Lea left @leads; Maria handed it to Olga; Olga handed it to Lea; Olga left @heads | approve | refused: UOLGA may no longer
+  Olga      | Maria handed it to Olga        | hand over to Lea    | refused: Maria lent that right
+  Olga      | Maria handed it to Olga; 4h passed | hand over to Lea | handed over
+  Lea       | Lea left @leads; Maria handed it to Olga; an older build let Olga hand it to Lea | approve | refused: UOLGA may no longer
   Olga      | Maria handed it to Olga; Olga left @heads | approve   | refused: not named
   Olga      | Maria handed it to Olga; Slack can't tell who is in @heads | approve | refused: Slack can't tell who is in @heads
   Maria     | Slack can't tell who is in @heads | hand over to Olga | refused: Olga is barred, Slack can't tell who is in @heads
   Olga      | Maria handed it to Olga; Maria left @leads | approve  | refused: UMARIA may no longer
   Olga      | Maria handed it to Olga; now approvers: [@leads], delegation: none, escalate_after: 4h, escalate_to: [@heads] | approve | refused: delegation is none
+  Olga      | Maria handed it to Olga; now approvers: [@leads], delegation: none, escalate_after: 4h, escalate_to: [@heads] | hand over to Lea | refused: delegation is none
   Olga      | Maria handed it to Olga; now approvers: [@leads], delegation: none, escalate_after: 4h, escalate_to: [@heads]; 4h passed | approve | approves
 
 approvers: [@leads], escalate_after: 4h, escalate_to: [workspace]
