@@ -1,5 +1,6 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
 import type { Alert, Approval, Person } from '../../core/approval/approval.ts';
+import { permitsByRules } from '../../core/approval/policy/evaluate.ts';
 import { type Approver, approversNow, askedAbout, startersToKnow } from '../../core/approval/policy/policy.ts';
 import { findRules, type RequestRules } from '../../core/approval/policy/rules.ts';
 import { allVotes } from '../../core/approval/progress.ts';
@@ -202,6 +203,26 @@ export async function isEscalatedTo(
     return (await Promise.all(found)).includes(true);
   };
   return !(await isAmong(approversNow(policy, { isEscalated: false }))) && isAmong(policy.escalateTo);
+}
+
+/**
+ * Whether a person decides a request only with a right that was lent to them. Where Slack can't tell whether they have one of their
+ * own, they count as having none.
+ */
+export async function hasLentRight(
+  ports: Pick<RecipientPorts, 'accountInLists' | 'membersInLists'>,
+  { execution, policies: [policy], subject }: RequestRules,
+  to: string,
+): Promise<boolean> {
+  if (policy === undefined || !subject.handedOver.some((each) => each.to === to)) return false;
+  const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
+  const facts = await gatherFacts(directory, {
+    people: [to],
+    approvers: approversNow(policy, subject),
+    starters: startersToKnow(policy, subject.starterId),
+    channel: execution.channel,
+  });
+  return permitsByRules(policy, subject, to, facts).kind === 'denied';
 }
 
 /** Why a direct message isn't posted now: its person no longer wants it, or nobody can tell whether they do. Null if it is. */

@@ -30,7 +30,7 @@ import {
   unsentNotice,
 } from '../features/approval/alert.ts';
 import { approvalCard, cardFollowUp } from '../features/approval/card.ts';
-import { type CardPorts, findCardDetails } from '../features/approval/card-details.ts';
+import { type CardDetails, type CardPorts, findCardDetails } from '../features/approval/card-details.ts';
 import type { FindChange } from '../features/compare/summary.ts';
 import { endingNotice, failureReply, resultReply, taskReply } from '../features/run/replies.ts';
 import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
@@ -40,7 +40,7 @@ import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import type { Place } from '../ui/place.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
 import { findApproverMentions, findMentions, type MentionPorts } from './mentions.ts';
-import { canOpen, isEscalatedTo, mentionedAtEnd, type RecipientPorts } from './recipients.ts';
+import { canOpen, hasLentRight, isEscalatedTo, mentionedAtEnd, type RecipientPorts } from './recipients.ts';
 
 /** What messages are made from besides the state. */
 export interface RenderPorts extends RecipientPorts {
@@ -202,7 +202,7 @@ async function renderEnding(
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(
   ports: CardPorts & Pick<MentionPorts, 'mentionsOf' | 'rulesOf'>,
-  { execution, message, rendering, mentions, now, say }: WordedMessage,
+  { execution, message, rendering, mentions, isLent = false, now, say }: WordedMessage & Pick<CardDetails, 'isLent'>,
   approvalId: string,
 ): Promise<Rendered | null> {
   const request = findApproval(execution, approvalId);
@@ -218,7 +218,7 @@ export async function renderCard(
   ]);
   const deciders = details.deciders && { ...details.deciders, approverMentions };
   const preview = ports.crews.get(execution.crew)?.preview ?? PREVIEW;
-  const shown = { ...details, deciders, preview, mentions, rendering, say };
+  const shown = { ...details, deciders, isLent, preview, mentions, rendering, say };
   return message.kind === 'follow-up' ? cardFollowUp(model, shown) : approvalCard(model, shown);
 }
 
@@ -246,11 +246,12 @@ async function renderDirectMessage(
     );
     return directLine(rendering === 'bare' ? bareCard(model) : model, { place, name, say });
   }
+  const isOpen = model.state.kind === 'pending';
+  const rules = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now });
+  const isLent = isOpen && (await hasLentRight(ports, rules, to));
   const [card, reason] = await Promise.all([
-    renderCard(ports, { ...wanted, mentions: [], say }, approvalId),
-    model.state.kind === 'pending'
-      ? findReason(ports, findRules(ports.rulesOf(execution.crew), { execution, request: approval, now }), to)
-      : null,
+    renderCard(ports, { ...wanted, mentions: [], isLent, say }, approvalId),
+    isOpen ? findReason(ports, rules, to) : null,
   ]);
   const name = await ports.namesOf(reason && 'by' in reason ? reason.by : null);
   return card && directCard(card, { reason, place, name, say });

@@ -360,6 +360,22 @@ describe('a direct message', () => {
     expect(JSON.stringify(newest()?.blocks.at(-1))).toMatch(new RegExp(`<#${CHANNEL}> · .*Open the thread`));
   });
 
+  it('offers to add an approver to people whom the rules let decide, not to those to whom that was lent', async () => {
+    const added = { handedOver: [handOver(person(JON), person(MARIA))] };
+    const offered = async (change: Parameters<typeof due>[2]) => {
+      await post(due(JON, 'handed-over', change), to(JON));
+      return JSON.stringify(newest()?.blocks).includes('hand_over');
+    };
+    rule = policy({ approvers: [MARIA] });
+    expect(await offered({})).toBe(true);
+    expect(await offered(added)).toBe(false);
+    rule = policy({ approvers: [MARIA, JON] });
+    expect(await offered(added)).toBe(true);
+    rule = policy({ approvers: [MARIA], escalateTo: [JON] });
+    expect(await offered(added)).toBe(false);
+    expect(await offered({ ...added, times: { ...NO_TIMES, escalatedAt: START } })).toBe(true);
+  });
+
   it('leads nobody into a private channel that they aren’t in', async () => {
     isPublic = false;
     insiders = [AIKO];

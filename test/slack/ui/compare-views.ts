@@ -30,6 +30,7 @@ export function compareModals(text: string): [string, ModalView][] {
           decidable: {
             model: card({ crew: text, taskName: text }),
             policy: DEFAULT_POLICY,
+            isLent: false,
             notes: 'offered',
             edits: 'offered',
           },

@@ -33,6 +33,8 @@ export interface CardDetails {
   edits: 'offered' | 'hidden';
   /** Null while that isn't known, as the crew isn't configured. */
   deciders: Deciders | null;
+  /** Whether a card is for one person who decides with a right that was lent to them. */
+  isLent?: boolean;
   /** Whom an open card mentions; by default nobody. */
   mentions?: readonly Mention[];
   /** How many of the edits that were asked for the output has; by default there were none. */

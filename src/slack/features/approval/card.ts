@@ -51,7 +51,7 @@ export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
  * for the state of the request.
  */
 function pendingCard(model: CardModel, details: CardDetails): Rendered {
-  const { deciders, notes, edits, say } = details;
+  const { deciders, isLent, notes, edits, say } = details;
   return rendered(notification(model, details), [
     header(cardHeading(model, say)),
     ...askedBlocks(model, details),
@@ -63,7 +63,7 @@ function pendingCard(model: CardModel, details: CardDetails): Rendered {
     ...decidersBlocks(model, details),
     ...(deciders === null
       ? [section(`🔌 ${missingCrewText(model, say)}`)]
-      : decisionBlocks(model, { key: keyOf(model), policy: deciders.policy, notes, edits }, say)),
+      : decisionBlocks(model, { key: keyOf(model), policy: deciders.policy, isLent, notes, edits }, say)),
   ]);
 }
 

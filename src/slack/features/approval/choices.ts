@@ -16,12 +16,14 @@ interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'note
   /** What the buttons carry. */
   key: ApprovalKey;
   policy: Pick<Policy, 'delegation' | 'approving'> | undefined;
+  /** Whether the one person who sees the choices decides with a right that was lent to them, which they can't pass on. */
+  isLent?: boolean | undefined;
 }
 
 /** The choices for an open request, below the warning that it may be a repeated notice. */
 export function decisionBlocks(
   model: Pick<CardModel, 'repeatsRound' | 'votes' | 'outcomes'>,
-  { key, openedAt, policy, notes, edits }: Choices,
+  { key, openedAt, policy, isLent = false, notes, edits }: Choices,
   say: Say,
 ): KnownBlock[] {
   const value = approvalValue(key);
@@ -51,7 +53,7 @@ export function decisionBlocks(
       inMenu: [
         note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
         { actionId: 'who_can_decide', label: say('card.who') },
-        addApprover(policy, say),
+        isLent ? null : addApprover(policy, say),
         model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
       ],
     }),

@@ -68,7 +68,8 @@ export async function showTakenBack(
   const say = await context.say();
   if (!click.view || !key?.isRead) return showModal(context, click, takenBackModal(model, say));
   const result = [section(takenBackText(model, say))];
-  const review = approval.status === 'pending' ? await reviewAfter(context, { execution, approval, result }) : null;
+  const review =
+    approval.status === 'pending' ? await reviewAfter(context, { execution, approval, rule: null, result }) : null;
   await updateModal(context, modalKey(click.view), review ?? takenBackModal(model, say));
 }
 
@@ -218,11 +219,11 @@ function reviewButton(model: CardModel, say: Say): Button {
 /** Null if its text can't be read right now. */
 async function reviewAfter(
   context: ListenerContext,
-  { result, ...found }: Found & { result: readonly KnownBlock[] },
+  { result, rule, ...found }: Next & { result: readonly KnownBlock[] },
 ): Promise<ModalView | null> {
   try {
     const rules = findRulesOf(context, found);
-    return await reviewOf(context, { rules, page: 0, after: { result, openedAt: Date.now() } });
+    return await reviewOf(context, { rules, rule, page: 0, after: { result, openedAt: Date.now() } });
   } catch (error) {
     context.log.warn({ ref: found.execution.ref, err: error }, 'could not show what waits next');
     return null;
@@ -232,6 +233,11 @@ async function reviewAfter(
 interface Found {
   execution: Execution;
   approval: Approval;
+}
+
+interface Next extends Found {
+  /** The rule that lets the person decide it; null where nobody has just asked the policy. */
+  rule: string | null;
 }
 
 /** Lists may be seconds old; others are then found another time. */
@@ -245,7 +251,7 @@ const MOST_WAIT_MS = 1_500;
 async function findNext(
   context: ListenerContext,
   asked: { personId: string; seen: ApprovalKey },
-): Promise<Found | 'none' | 'unknown'> {
+): Promise<Next | 'none' | 'unknown'> {
   const { personId } = asked;
   const found = await within(MOST_WAIT_MS, firstWaiting(context, asked), {
     log: context.log,
@@ -257,17 +263,17 @@ async function findNext(
 async function firstWaiting(
   { inbox, store }: ListenerContext,
   { personId, seen }: { personId: string; seen: ApprovalKey },
-): Promise<Found | 'none' | 'unknown'> {
+): Promise<Next | 'none' | 'unknown'> {
   const { waiting, unsure } = await inbox.of(personId);
   const others = waiting.filter(({ request: { run, approvalId, output } }) => {
     const isSeen = run.ref === seen.ref && approvalId === seen.approvalId && output.hash === seen.hash;
     return !isSeen && !run.crewMissing;
   });
-  for (const { request } of others.slice(0, MOST_LOOKED_UP)) {
+  for (const { request, rule } of others.slice(0, MOST_LOOKED_UP)) {
     const execution = (await store.load(request.run.ref))?.execution;
     const approval = execution ? findApproval(execution, request.approvalId) : null;
     if (!execution || approval?.status !== 'pending' || approval.output.hash !== request.output.hash) continue;
-    if (!allVotes(approval).some(({ by }) => by.id === personId)) return { execution, approval };
+    if (!allVotes(approval).some(({ by }) => by.id === personId)) return { execution, approval, rule };
   }
   return others.length > MOST_LOOKED_UP || unsure > 0 ? 'unknown' : 'none';
 }

@@ -1,6 +1,7 @@
 // The modal that shows what changed between two rounds, page by page.
 
 import type { KnownBlock, ModalView } from '@slack/types';
+import { HANDED_OVER } from '../../../core/approval/policy/evaluate.ts';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
@@ -50,15 +51,21 @@ async function findDecidable(
 ): Promise<Decidable | null> {
   const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
   if (!found) return null;
-  const { execution, request, policy } = found;
+  const { execution, request, policy, rule } = found;
   const model = cardModel(execution, request);
-  return { model, policy, ...commentsOf(context.crews.get(execution.crew), policy, model) };
+  return {
+    model,
+    policy,
+    isLent: rule === HANDED_OVER,
+    ...commentsOf(context.crews.get(execution.crew), policy, model),
+  };
 }
 
 /** A request that can be decided beside what changed in its text. */
 interface Decidable extends ReturnType<typeof commentsOf> {
   model: CardModel;
   policy: Policy;
+  isLent: boolean;
 }
 
 /** One page of a comparison, counted from 0. */
@@ -89,12 +96,12 @@ function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): Kno
   const summary = comparison?.kind === 'compared' ? [summaryText(say, summaryOf(comparison.lines))] : [];
   const head = [rounds, ...summary].join('\n');
   if (!decidable) return [context(head)];
-  const { model, policy, notes } = decidable;
+  const { model, policy, isLent, notes } = decidable;
   const edits = model.output.length <= READABLE_LENGTH ? decidable.edits : 'hidden';
   const read = keyOf({ ...model, isRead: true });
   return [
     sectionWith(head, button('review', say('compare.whole'), { value: approvalValue(read) })),
-    ...decisionBlocks(model, { key: read, policy, notes, edits }, say),
+    ...decisionBlocks(model, { key: read, policy, isLent, notes, edits }, say),
   ];
 }
 

@@ -59,7 +59,7 @@ interface Wanted {
  */
 async function findReview(context: ListenerContext, { key, page }: Wanted): Promise<Result<ModalView, Refusal>> {
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'review' });
-  if (found.ok) return ok(await reviewOf(context, { rules: found.value, page }));
+  if (found.ok) return ok(await reviewOf(context, { rules: found.value, rule: found.value.rule, page }));
   const { refusal } = found;
   const isReadable = key && refusal.kind === 'denied' && refusal.denial.kind !== 'stranger';
   if (!isReadable || !(await context.isMember())) return found;

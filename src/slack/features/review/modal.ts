@@ -19,7 +19,7 @@ import { type TextPage, type Turning, textPage } from '../reading/page.ts';
 
 /** A request with one page of its text, counted from 0. */
 export interface Reviewed
-  extends Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'name'> {
+  extends Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'editsMade' | 'name'> {
   model: CardModel;
   page: number;
   /** What came of the request that was shown before in the same window, and when this one took its place. */
@@ -28,7 +28,7 @@ export interface Reviewed
 
 /** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
-  const { model, output, notes, deciders, after } = reviewed;
+  const { model, output, notes, deciders, isLent, after } = reviewed;
   const key = keyOf({ ...model, isRead: true });
   const turning: Turning = {
     previous: 'review_previous',
@@ -48,7 +48,7 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
     blocks: [
       ...(after ? [...after.result, divider()] : []),
       ...headBlocks(reviewed, page, say),
-      ...decisionBlocks(model, { key, openedAt: after?.openedAt, policy: deciders?.policy, notes, edits }, say),
+      ...decisionBlocks(model, { key, openedAt: after?.openedAt, policy: deciders?.policy, isLent, notes, edits }, say),
       ...(isFirst ? historyBlocks(reviewed, 'above', say) : []),
       ...(page ? page.blocks : [context(`_${say('card.no-text')}_`)]),
       ...(isFirst ? historyBlocks(reviewed, 'below', say) : []),

@@ -30,6 +30,23 @@ async function reviews(handle: string, policy: Partial<CrewPolicy> = {}, text?: 
 }
 
 describe('a review', () => {
+  it('offers to add an approver only to a person with a right of their own', async () => {
+    const { ref, card, message } = await reviews('aiko', { delegation: 'anyone' });
+    const offers = async (handle: string) => JSON.stringify((await as(handle).snapshot()).modals).includes('hand_over');
+    await as('aiko').seesModal('Draft number');
+    expect(await offers('aiko')).toBe(true);
+    await as('aiko').closeModal();
+    await as('aiko').click('Add an approver…', { in: card });
+    await as('aiko').choose('Who should decide?', 'Jon Bell');
+    await as('aiko').submit();
+    await as('jon').click('Review', { in: message });
+    await as('jon').seesModal('Draft number');
+    expect(await offers('jon')).toBe(false);
+    await as('jon').closeModal();
+    await as('jon').click('Approve', { in: card });
+    expect((await world.approvalOf(ref)).status).toBe('decided');
+  });
+
   it('goes on in the same window with what waits next, and asks before that is approved only just then', async () => {
     const waiting = await world.asks({ approvers: APPROVERS });
     const { ref: last } = await world.asks({ approvers: APPROVERS, undoMs: 3_600_000 });
