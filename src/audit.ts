@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { ledgerSettings, namesInSlack } from './app/ledger-programs.ts';
-import type { PolicyConditions } from './core/approval/policy/explained.ts';
-import { DEFAULT_COMMAND } from './core/crew.ts';
 import type { Entry } from './core/ledger/entry.ts';
-import type { Millis } from './core/time.ts';
+import { DEFAULT_COMMAND } from './core/policy/crew.ts';
+import type { PolicyConditions } from './core/policy/explained.ts';
+import type { Millis } from './core/values/time.ts';
 import { AUDIT_OPTIONS, audit, parseAuditCommand } from './ledger/audit.ts';
 import { CannotAudit } from './ledger/command.ts';
 import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { type Config, readConfig } from './config/config.ts';
 import { readRules } from './config/crews.ts';
 import { withoutBlanks } from './config/environment.ts';
-import { refuse } from './core/result.ts';
+import { refuse } from './core/values/result.ts';
 import type { SlackLookUp } from './doctor/explain-person.ts';
 import { answerPolicyCommand, type PolicyQuestion } from './doctor/explain-policy.ts';
 import { parseOptions, readCommandLine, UsageError } from './setup/usage.mjs';

@@ -1,4 +1,4 @@
-import { tsOf } from '../core/messages/post.ts';
+import { tsOf } from '../core/state/post.ts';
 import { type AskRoutes, createAskRoutes } from '../crew/asks/routes.ts';
 import { findChannel, findStartPlace } from '../slack/api/channels.ts';
 import { permalink } from '../slack/api/identity.ts';

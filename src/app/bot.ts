@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { type Crew, isDeployed } from '../core/crew.ts';
+import { type Crew, isDeployed } from '../core/policy/crew.ts';
 import type { CrewInputs } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createCheckWritable } from '../redis/check-writable.ts';

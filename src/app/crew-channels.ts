@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Crew } from '../core/crew.ts';
+import type { Crew } from '../core/policy/crew.ts';
 import type { ChannelMoves } from '../core/ports.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import type { Workspaces } from '../slack/api/workspaces.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followRules } from '../core/approval/request.ts';
-import { groupBy } from '../core/group-by.ts';
 import type { OpenRun, Overview } from '../core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../core/ports.ts';
+import { groupBy } from '../core/values/group-by.ts';
 import { change } from '../worker/change.ts';
 import type { Parts, Wake } from './parts.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { type Environment, SETTINGS, withoutBlanks } from '../config/environment.ts';
-import { parseApprover } from '../core/approval/policy/policy.ts';
+import { parseApprover } from '../core/policy/policy.ts';
 import { CannotAudit, type LedgerSettings } from '../ledger/command.ts';
 import { createSlackClients, slackLogger } from '../slack/api/clients.ts';
 import { connectDirectory } from '../slack/directory/connect.ts';

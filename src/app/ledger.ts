@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { policyHash } from '../core/approval/policy/document.ts';
-import { WORKFLOW, WORKFLOW_POLICY } from '../core/crew.ts';
+import { WORKFLOW, WORKFLOW_POLICY } from '../core/policy/crew.ts';
+import { policyHash } from '../core/policy/document.ts';
 import type { ChannelMoves } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import { deriveSigners } from '../ledger/checkpoint.ts';
 import { type PostText, type RunningSealer, startSealer } from '../ledger/sealer.ts';
 import { createReceiver } from '../ledger/sink/create-receiver.ts';

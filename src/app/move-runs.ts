@@ -1,5 +1,5 @@
-import { moveChannel } from '../core/execution/execution.ts';
-import { inParallel } from '../core/in-parallel.ts';
+import { moveChannel } from '../core/state/execution.ts';
+import { inParallel } from '../core/values/in-parallel.ts';
 import { change } from '../worker/change.ts';
 import type { Parts, Wake } from './parts.ts';
 import { retryRefusedIn } from './retry-refused.ts';

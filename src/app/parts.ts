@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { type Crew, createRulesOf, type RulesOf, WORKFLOW } from '../core/crew.ts';
 import type { Ask } from '../core/execution/events.ts';
 import type { PersonSettingsStore } from '../core/inbox/person-settings.ts';
 import type { Overview } from '../core/inbox/snapshot.ts';
+import { type Crew, createRulesOf, type RulesOf, WORKFLOW } from '../core/policy/crew.ts';
 import type {
   ActivityLog,
   ChannelMoves,

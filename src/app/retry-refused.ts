@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inParallel } from '../core/in-parallel.ts';
 import { retryRefused } from '../core/messages/delivery.ts';
 import { StoreUnavailable } from '../core/ports.ts';
+import { inParallel } from '../core/values/in-parallel.ts';
 import { change } from '../worker/change.ts';
 import type { Parts, Wake } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Absences } from '../core/inbox/person-settings.ts';
 import { StoreUnavailable } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { markFormat } from '../redis/format.ts';
 import { trimHistory } from '../redis/indexes.ts';

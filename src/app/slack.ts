@@ -1,6 +1,6 @@
 import type { Receiver } from '@slack/bolt';
 import type { Absences } from '../core/inbox/person-settings.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import { linkIdOf } from '../redis/sign-in-links.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { backoffMs } from '../core/time.ts';
+import { backoffMs } from '../core/values/time.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { connectRedis, pingRedis } from '../redis/connection.ts';

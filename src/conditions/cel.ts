@@ -10,7 +10,7 @@ import {
   type ParseCondition,
   VALUE_NAMES,
   type Values,
-} from '../core/approval/policy/condition.ts';
+} from '../core/policy/condition.ts';
 
 const LONGEST = 500;
 

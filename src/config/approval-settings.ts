@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { parseCondition } from '../conditions/cel.ts';
-import { type InputKinds, inputOf } from '../core/approval/policy/condition.ts';
-import { conditionOf } from '../core/approval/policy/document.ts';
-import { inputsNamedIn } from '../core/approval/policy/in-force.ts';
+import { type InputKinds, inputOf } from '../core/policy/condition.ts';
+import { conditionOf } from '../core/policy/document.ts';
+import { inputsNamedIn } from '../core/policy/in-force.ts';
 import {
   type Approver,
   COMMENT,
@@ -14,8 +14,8 @@ import {
   type FeedbackTemplate,
   type Policy,
   parseApprover,
-} from '../core/approval/policy/policy.ts';
-import { parseDuration } from '../core/time.ts';
+} from '../core/policy/policy.ts';
+import { parseDuration } from '../core/values/time.ts';
 import { NOT_TEXT, text, YES_NO } from './fields.ts';
 
 const SHAPES =

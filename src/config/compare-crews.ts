@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { InputType } from '../core/crew.ts';
-import type { Json } from '../core/json.ts';
+import type { InputType } from '../core/policy/crew.ts';
+import type { Json } from '../core/values/json.ts';
 import { APPROVERS, COMMENTS, TIMER } from './approval-settings.ts';
 import { INPUT_TYPE } from './input-settings.ts';
 

@@ -1,6 +1,6 @@
-import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
-import type { Crew } from '../core/crew.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import type { Crew } from '../core/policy/crew.ts';
+import type { PolicyPlaces } from '../core/policy/statements.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SinkSettings } from '../ledger/sink/receiver.ts';
 import type { SignInSettings } from '../step-up/identity-provider.ts';
 import { type Crews, readCrews } from './crews.ts';

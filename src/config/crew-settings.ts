@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { NOTIFY } from '../core/approval/policy/crew-rules.ts';
-import { type Approver, type CrewPolicy, stepsOf, WORKSPACE } from '../core/approval/policy/policy.ts';
-import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS, PREVIEW } from '../core/crew.ts';
-import { parseWorkingHours, type WorkingHours } from '../core/working-hours.ts';
+import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS, PREVIEW } from '../core/policy/crew.ts';
+import { NOTIFY } from '../core/policy/crew-rules.ts';
+import { type Approver, type CrewPolicy, stepsOf, WORKSPACE } from '../core/policy/policy.ts';
+import { parseWorkingHours, type WorkingHours } from '../core/values/working-hours.ts';
 import {
   APPROVAL_SETTING_NAMES,
   APPROVAL_SETTINGS,

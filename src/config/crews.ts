@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
-import type { Crew } from '../core/crew.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import type { Crew } from '../core/policy/crew.ts';
+import type { PolicyPlaces } from '../core/policy/statements.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import { compareApproval, compareCrews, LIST, MAP, missingOfDeployment, within } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
 import { dependencyMistakes } from './dependency-mistakes.ts';

@@ -3,10 +3,10 @@
 
 import { z } from 'zod';
 import { parseCondition } from '../conditions/cel.ts';
-import type { InputKinds } from '../core/approval/policy/condition.ts';
-import { inputsNamedIn } from '../core/approval/policy/in-force.ts';
-import { looserIn } from '../core/approval/policy/loosening.ts';
-import type { CrewPolicy, Policy } from '../core/approval/policy/policy.ts';
+import type { InputKinds } from '../core/policy/condition.ts';
+import { inputsNamedIn } from '../core/policy/in-force.ts';
+import { looserIn } from '../core/policy/loosening.ts';
+import type { CrewPolicy, Policy } from '../core/policy/policy.ts';
 import { APPROVAL_SETTINGS, type ApprovalSettings, policyOf } from './approval-settings.ts';
 import { type Mistake, within } from './compare-crews.ts';
 import { INPUT_SETTINGS, kindsOfInputs } from './input-settings.ts';

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { DEFAULT_COMMAND } from '../core/crew.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import { DEFAULT_COMMAND } from '../core/policy/crew.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import { parseRedisUrl } from '../redis/address.ts';
 import { CHANNEL, isLoopback, whyNotHttpAddress, withoutTrailingSlash } from './fields.ts';
 

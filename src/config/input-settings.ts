@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { InputKind, InputKinds } from '../core/approval/policy/condition.ts';
-import { ASSIGNEE, type InputHint, type InputType } from '../core/crew.ts';
-import type { Json } from '../core/json.ts';
+import type { InputKind, InputKinds } from '../core/policy/condition.ts';
+import { ASSIGNEE, type InputHint, type InputType } from '../core/policy/crew.ts';
+import type { Json } from '../core/values/json.ts';
 import { NOT_TEXT } from './fields.ts';
 
 /** Other tools' names for the types. */

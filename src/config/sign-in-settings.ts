@@ -1,7 +1,7 @@
-import { type CrewPolicy, stepsOf } from '../core/approval/policy/policy.ts';
-import type { PolicyPlaces } from '../core/approval/policy/statements.ts';
-import type { Crew } from '../core/crew.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import type { Crew } from '../core/policy/crew.ts';
+import { type CrewPolicy, stepsOf } from '../core/policy/policy.ts';
+import type { PolicyPlaces } from '../core/policy/statements.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SignInSettings } from '../step-up/identity-provider.ts';
 import type { Crews } from './crews.ts';
 import { isLoopback, whyNotHttpAddress } from './fields.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result, refuse } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SinkSettings } from '../ledger/sink/receiver.ts';
 import { isLoopback, whyNotHttpAddress, withoutTrailingSlash } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, type Result, refuse } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import { CREW_NAME } from './crew-settings.ts';
 import { type Environment, SETTINGS, withoutBlanks } from './environment.ts';
 import { CHANNEL } from './fields.ts';

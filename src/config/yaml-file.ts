@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type * as Yaml from 'yaml';
 import type { Document, Node } from 'yaml';
-import { ok, type Result, refuse } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { Environment } from './environment.ts';
 
 /** Called only where there is a file to read: loading the package would be a tenth of the start of a bot that has none. */

@@ -1,11 +1,11 @@
 import { checkResume } from './approval/resume.ts';
-import { type ClaimCheck, type Claimed, claimedBy } from './claim.ts';
-import { type Execution, findApproval, withApproval } from './execution/execution.ts';
 import { checkKickoff } from './execution/start.ts';
 import { checkStep, findStep, renewStep } from './execution/workflow-steps.ts';
 import { checkMessage } from './messages/delivery.ts';
-import { type Message, messagesOf, postOf, withPost } from './messages/message.ts';
-import type { Millis } from './time.ts';
+import { type ClaimCheck, type Claimed, claimedBy } from './state/claim.ts';
+import { type Execution, findApproval, withApproval } from './state/execution.ts';
+import { type Message, messagesOf, postOf, withPost } from './state/message.ts';
+import type { Millis } from './values/time.ts';
 
 /** A call that can't be repeated: it is claimed before it is made. */
 export type Call =

@@ -1,13 +1,13 @@
 import { recipientsDueAt } from './approval/alerts.ts';
-import type { Approval } from './approval/approval.ts';
 import { handOverEndsAt } from './approval/hand-over.ts';
-import { nextCheckAt } from './claim.ts';
-import { crewCheckedAt, type Execution, isHeld, missesCrew, type WorkflowStep } from './execution/execution.ts';
 import { expiryToldAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages } from './messages/due-messages.ts';
-import { type Message, messageKey } from './messages/message.ts';
-import type { Millis } from './time.ts';
+import type { Approval } from './state/approval.ts';
+import { nextCheckAt } from './state/claim.ts';
+import { crewCheckedAt, type Execution, isHeld, missesCrew, type WorkflowStep } from './state/execution.ts';
+import { type Message, messageKey } from './state/message.ts';
+import type { Millis } from './values/time.ts';
 
 /** What an execution needs done next: the state is its own outbox. */
 export type DueAction =

@@ -1,6 +1,3 @@
-import type { Approval, Destination, Output, Person, SentDecision } from './approval/approval.ts';
-import type { Account } from './approval/policy/evaluate.ts';
-import type { Approver } from './approval/policy/policy.ts';
 import type {
   InputsAnswer,
   KickoffAnswer,
@@ -9,22 +6,18 @@ import type {
   Step,
   TokenAnswer,
 } from './execution/events.ts';
-import type { Execution, WorkflowStep } from './execution/execution.ts';
 import type { StatusOutcome } from './execution/run.ts';
 import type { CompletionAnswer } from './execution/workflow-steps.ts';
-import type { Inputs } from './json.ts';
-import type { Message } from './messages/message.ts';
-import type { PostOutcome, Recipients } from './messages/post.ts';
 import type { AnswerOutcome, UntoldAnswer } from './messages/private-answers.ts';
-import type { Result } from './result.ts';
-import type { Millis } from './time.ts';
-import type { GroupChange } from './user-groups.ts';
-
-/** A change as a pure function of the stored state. It is run again if another process was faster. */
-export type Transition<Refusal> = (execution: Execution, now: Millis) => Transitioned<Refusal>;
-
-/** A refusal may leave something in the record, too: it counts only once `after` is stored. */
-type Transitioned<Refusal> = Result<Execution, Refusal> | { ok: false; refusal: Refusal; after: Execution };
+import type { Account } from './policy/evaluate.ts';
+import type { Approver } from './policy/policy.ts';
+import type { Approval, Destination, Output, Person, SentDecision } from './state/approval.ts';
+import type { Execution, Transition, WorkflowStep } from './state/execution.ts';
+import type { Message } from './state/message.ts';
+import type { PostOutcome, Recipients } from './state/post.ts';
+import type { Inputs } from './values/json.ts';
+import type { Millis } from './values/time.ts';
+import type { GroupChange } from './values/user-groups.ts';
 
 export type Changed<Refusal> =
   | { kind: 'changed'; before: Execution; after: Execution }

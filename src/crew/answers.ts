@@ -1,7 +1,7 @@
-import type { CrewRefusal } from '../core/approval/approval.ts';
 import type { KickoffAnswer, ResumeAnswer, TokenAnswer } from '../core/execution/events.ts';
-import type { KickoffDoubt } from '../core/execution/execution.ts';
-import type { Json } from '../core/json.ts';
+import type { CrewRefusal } from '../core/state/approval.ts';
+import type { KickoffDoubt } from '../core/state/execution.ts';
+import type { Json } from '../core/values/json.ts';
 import type { CallOutcome } from './call.ts';
 import { candidates, idField, isJsonObject, outputText, own, parseJsonBody, pick, plainLine } from './payload.ts';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { type Crew, type DeployedCrew, isDeployed } from '../core/crew.ts';
 import type { InputsAnswer, ResumeAnswer } from '../core/execution/events.ts';
-import type { Inputs, Json } from '../core/json.ts';
+import { type Crew, type DeployedCrew, isDeployed } from '../core/policy/crew.ts';
 import type { CallbackKey, CrewPort, KickoffCall, OnBehalf, ResumeCall, TokenCheck } from '../core/ports.ts';
+import type { Inputs, Json } from '../core/values/json.ts';
 import { judge, kickoffAnswer, resumeAnswer, tokenAnswer, type Verdict } from './answers.ts';
 import { type CallOutcome, createCaller, createWatchCall, type ObservedCall } from './call.ts';
 import { type CallbackSettings, type CallbackSource, callbackSettings } from './credentials.ts';

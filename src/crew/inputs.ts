@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeployedCrew } from '../core/crew.ts';
 import type { InputsAnswer } from '../core/execution/events.ts';
-import type { Json } from '../core/json.ts';
+import type { DeployedCrew } from '../core/policy/crew.ts';
+import type { Json } from '../core/values/json.ts';
 import { judge } from './answers.ts';
 import type { CallOutcome } from './call.ts';
 import { candidates, has, isJsonObject, parseJsonBody, pick, plainLine } from './payload.ts';

@@ -1,4 +1,4 @@
-import type { Crew } from '../core/crew.ts';
+import type { Crew } from '../core/policy/crew.ts';
 import type { Verdict } from './answers.ts';
 import type { CallbackForm } from './credentials.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Json } from '../core/json.ts';
-import { LINE_END, oneLine, shortened } from '../core/text.ts';
+import type { Json } from '../core/values/json.ts';
+import { LINE_END, oneLine, shortened } from '../core/values/text.ts';
 
 /** Fields in which services wrap the payload, one level deep. */
 const WRAPPERS = ['data', 'body', 'payload'];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Json } from '../core/json.ts';
 import type { RawStatus } from '../core/ports.ts';
+import type { Json } from '../core/values/json.ts';
 import type { CallOutcome } from './call.ts';
 import {
   candidates,

@@ -1,5 +1,5 @@
-import type { Approver } from '../core/approval/policy/policy.ts';
-import type { UserGroup } from '../core/user-groups.ts';
+import type { Approver } from '../core/policy/policy.ts';
+import type { UserGroup } from '../core/values/user-groups.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import { accountOf, groupOfHandle } from '../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import type { Crew } from '../core/crew.ts';
+import type { Crew } from '../core/policy/crew.ts';
 import { parseJsonBody } from '../crew/payload.ts';
 import { parseStatus } from '../crew/status.ts';
 import { type Finding, fine, unchecked } from './finding.ts';

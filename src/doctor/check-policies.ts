@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
-import type { Condition } from '../core/approval/policy/condition.ts';
-import { type Loosening, looserIn } from '../core/approval/policy/loosening.ts';
-import { type Approver, type CrewPolicy, everNamed } from '../core/approval/policy/policy.ts';
-import { ASSIGNEE, type Crew, isDeployed } from '../core/crew.ts';
+import type { Condition } from '../core/policy/condition.ts';
+import { ASSIGNEE, type Crew, isDeployed } from '../core/policy/crew.ts';
+import { type Loosening, looserIn } from '../core/policy/loosening.ts';
+import { type Approver, type CrewPolicy, everNamed } from '../core/policy/policy.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import type { Identity } from '../slack/api/identity.ts';

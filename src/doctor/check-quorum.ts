@@ -1,12 +1,5 @@
-import {
-  type Account,
-  type Facts,
-  isSamePerson,
-  NO_FACTS,
-  permits,
-  type Subject,
-} from '../core/approval/policy/evaluate.ts';
-import type { Approver } from '../core/approval/policy/policy.ts';
+import { type Account, type Facts, isSamePerson, NO_FACTS, permits, type Subject } from '../core/policy/evaluate.ts';
+import type { Approver } from '../core/policy/policy.ts';
 import { accountOf, gatherMembers } from '../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';
 import type { PolicyContext, RuleSet, RuleSteps } from './rule-sets.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
-import { groupBy } from '../core/group-by.ts';
+import { groupBy } from '../core/values/group-by.ts';
 import { parseRedisUrl } from '../redis/address.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection.ts';

@@ -1,5 +1,5 @@
 import { takesSignIn } from '../config/sign-in-settings.ts';
-import type { Crew } from '../core/crew.ts';
+import type { Crew } from '../core/policy/crew.ts';
 import { redirectUriAt } from '../step-up/addresses.ts';
 import { discover, ProviderUnavailable, type SignInSettings } from '../step-up/identity-provider.ts';
 import { doubtful, type Finding, fine, wrong } from './finding.ts';

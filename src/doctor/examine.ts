@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
-import { type Crew, isDeployed } from '../core/crew.ts';
+import { type Crew, isDeployed } from '../core/policy/crew.ts';
 import type { CrewInputs } from '../core/ports.ts';
 import { createCrewClient } from '../crew/client.ts';
 import { createCredentials } from '../crew/credentials.ts';

@@ -1,16 +1,10 @@
 // What rules mean for one person, for `npm run policy -- explain`.
 
-import { type Denial, type Facts, type Permit, permits } from '../core/approval/policy/evaluate.ts';
-import {
-  type Approver,
-  barredStarters,
-  everNamed,
-  type Policy,
-  parseApprover,
-} from '../core/approval/policy/policy.ts';
-import type { Crew } from '../core/crew.ts';
+import type { Crew } from '../core/policy/crew.ts';
+import { type Denial, type Facts, type Permit, permits } from '../core/policy/evaluate.ts';
+import { type Approver, barredStarters, everNamed, type Policy, parseApprover } from '../core/policy/policy.ts';
 import type { Directory } from '../core/ports.ts';
-import { durationInWords } from '../core/time.ts';
+import { durationInWords } from '../core/values/time.ts';
 import { gatherFacts } from '../slack/directory/directory.ts';
 
 /** What Slack is asked for an explanation. No method throws. */

@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.ts';
-import { levelFor, taskIndexFor } from '../core/approval/policy/in-force.ts';
-import { type CrewPolicy, type Policy, parseApprover } from '../core/approval/policy/policy.ts';
+import type { Crew } from '../core/policy/crew.ts';
+import { levelFor, taskIndexFor } from '../core/policy/in-force.ts';
+import { type CrewPolicy, type Policy, parseApprover } from '../core/policy/policy.ts';
 import {
   conditionStatements,
   type PolicyPlaces,
   type PolicyStatement,
   policyStatements,
   starterStatement,
-} from '../core/approval/policy/statements.ts';
-import type { Crew } from '../core/crew.ts';
+} from '../core/policy/statements.ts';
 import { policySentence } from '../slack/features/approval/policy-sentences.ts';
 import { createSayings, type Say } from '../slack/language/say.ts';
 import { ELSEWHERE, explainPerson, idOf, type SlackLookUp } from './explain-person.ts';

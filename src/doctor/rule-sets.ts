@@ -1,7 +1,7 @@
 import { takesSignIn } from '../config/sign-in-settings.ts';
-import { decideAlike } from '../core/approval/policy/document.ts';
-import { type Approver, type CrewPolicy, everNamed, type Policy, stepsOf } from '../core/approval/policy/policy.ts';
-import { type Crew, isDeployed } from '../core/crew.ts';
+import { type Crew, isDeployed } from '../core/policy/crew.ts';
+import { decideAlike } from '../core/policy/document.ts';
+import { type Approver, type CrewPolicy, everNamed, type Policy, stepsOf } from '../core/policy/policy.ts';
 import type { Directory } from '../core/ports.ts';
 import type { Identity } from '../slack/api/identity.ts';
 import type { LookUps } from '../slack/directory/directory.ts';

@@ -1,14 +1,14 @@
 // A request as somebody at the command line tells it: what they leave out isn't known.
 
 import { didYouMean } from '../config/file-mistakes.ts';
-import { type Values, valuesOf } from '../core/approval/policy/condition.ts';
-import { stageKey } from '../core/approval/policy/document.ts';
-import { countingRules, inForce, levelFor, taskIndexFor } from '../core/approval/policy/in-force.ts';
-import type { CrewPolicy, Policy } from '../core/approval/policy/policy.ts';
-import { type PolicyPlaces, type PolicySetting, placeOf } from '../core/approval/policy/statements.ts';
-import type { Crew, InputHint } from '../core/crew.ts';
-import { type Inputs, type Json, parseJson } from '../core/json.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import { type Values, valuesOf } from '../core/policy/condition.ts';
+import type { Crew, InputHint } from '../core/policy/crew.ts';
+import { stageKey } from '../core/policy/document.ts';
+import { countingRules, inForce, levelFor, taskIndexFor } from '../core/policy/in-force.ts';
+import type { CrewPolicy, Policy } from '../core/policy/policy.ts';
+import { type PolicyPlaces, type PolicySetting, placeOf } from '../core/policy/statements.ts';
+import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import { codeText } from '../slack/features/approval/policy-sentences.ts';
 
 /** What isn't known is null. */

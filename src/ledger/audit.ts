@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { PolicyConditions } from '../core/approval/policy/explained.ts';
 import type { Entry } from '../core/ledger/entry.ts';
 import type { TreeHead } from '../core/ledger/merkle-tree.ts';
+import type { PolicyConditions } from '../core/policy/explained.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { readConditions } from '../redis/ledger/policies.ts';

@@ -1,7 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { TreeHead } from '../core/ledger/merkle-tree.ts';
-import type { Millis } from '../core/time.ts';
-import { DAY_MS } from '../core/time.ts';
+import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { deriveKey } from '../crew/credentials.ts';
 
 // Checkpoints, which say that a tree had a root at a time, as transparency logs sign them; with the signed notes that they are

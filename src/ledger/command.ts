@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection.ts';
 import { UnreadableEntry } from '../redis/ledger/entries.ts';

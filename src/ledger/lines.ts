@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { INPUT_KINDS } from '../core/approval/policy/condition.ts';
-import type { PolicyDocument } from '../core/approval/policy/document.ts';
-import { COMMENT, DELEGATION } from '../core/approval/policy/policy.ts';
 import { canonicalJson, type Entry, type LedgerEvent } from '../core/ledger/entry.ts';
+import { INPUT_KINDS } from '../core/policy/condition.ts';
+import type { PolicyDocument } from '../core/policy/document.ts';
+import { COMMENT, DELEGATION } from '../core/policy/policy.ts';
 import { FACTS, LEDGER_KIND } from '../redis/ledger/entries.ts';
 
 // The lines of an export: canonical JSON, each of one of five kinds.

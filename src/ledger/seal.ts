@@ -1,6 +1,6 @@
 import { leafHash } from '../core/ledger/entry.ts';
 import { rangeRoots, rootOfLeaves, TILE } from '../core/ledger/merkle-tree.ts';
-import { DAY_MS, type Millis } from '../core/time.ts';
+import { DAY_MS, type Millis } from '../core/values/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { isOurs, readUnsealed, type UnsealedEntry } from '../redis/ledger/entries.ts';
 import { commitSeal, lookForUnsealed, type Turn, takeTurn, type Waiting } from '../redis/ledger/sealing.ts';

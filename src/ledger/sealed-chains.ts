@@ -1,6 +1,6 @@
 import { type Entry, leafHash } from '../core/ledger/entry.ts';
 import { TILE } from '../core/ledger/merkle-tree.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { crewChain } from '../redis/ledger/policies.ts';

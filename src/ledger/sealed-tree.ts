@@ -8,7 +8,7 @@ import {
   TILE,
   type TreeHead,
 } from '../core/ledger/merkle-tree.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { hasSealedChains } from '../redis/ledger/chain.ts';
 import {

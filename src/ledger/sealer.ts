@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Entry } from '../core/ledger/entry.ts';
 import { TILE } from '../core/ledger/merkle-tree.ts';
 import { StoreUnavailable } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { enterRepeats } from '../redis/ledger/refusals.ts';

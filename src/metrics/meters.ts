@@ -1,11 +1,11 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
-import { type Execution, findApproval, type Run } from '../core/execution/execution.ts';
-import { type DecidedRequest, decidedOf, isByPeople, isFinal, roundsOf } from '../core/history.ts';
-import { messagesOf, postOf } from '../core/messages/message.ts';
-import type { Post } from '../core/messages/post.ts';
+import { type DecidedRequest, decidedOf, isByPeople, isFinal, roundsOf } from '../core/inbox/history.ts';
 import type { ChangeSubscriber } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Approval, ResumeFailure, Verdict } from '../core/state/approval.ts';
+import { type Execution, findApproval, type Run } from '../core/state/execution.ts';
+import { messagesOf, postOf } from '../core/state/message.ts';
+import type { Post } from '../core/state/post.ts';
+import type { Millis } from '../core/values/time.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 

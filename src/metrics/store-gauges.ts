@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/values/time.ts';
 import type { StoreCounts } from '../redis/counts.ts';
 import type { SinkLag } from '../redis/ledger/sink.ts';
 

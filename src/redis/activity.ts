@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Step } from '../core/execution/events.ts';
-import { parseJson } from '../core/json.ts';
 import type { ActivityLog } from '../core/ports.ts';
-import { daysInMs } from '../core/time.ts';
+import { parseJson } from '../core/values/json.ts';
+import { daysInMs } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { recordKeys } from './keys.ts';
 import { liveLikeRecord } from './stored-record.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result, refuse } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 
 interface Node {
   host: string;

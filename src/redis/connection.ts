@@ -1,6 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { StoreUnavailable } from '../core/ports.ts';
-import { backoffMs } from '../core/time.ts';
+import { backoffMs } from '../core/values/time.ts';
 import { type Encryption, parseRedisUrl, type RedisAddress } from './address.ts';
 import { ANSWER_MS, CLUSTER_RETRY_MS, insist, type RedisClient, reasonOf, replyCode } from './call.ts';
 import { nodeOf } from './per-node.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { HourlyCounts } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
-import { HOUR_MS } from '../core/time.ts';
+import { HOUR_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
 import { COUNTED_RUNS, UNDELIVERED } from './indexes.ts';
 import { dueKey, hourlyCountKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';

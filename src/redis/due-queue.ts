@@ -1,7 +1,7 @@
 import { Cluster } from 'ioredis';
 import { z } from 'zod';
 import { type ClaimedExecutions, type DueListener, type DueQueue, StoreUnavailable } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../core/values/time.ts';
 import {
   answerDeadline,
   CLUSTER_RETRY_MS,

@@ -1,14 +1,8 @@
-import { type Execution, timeOfChange } from '../core/execution/execution.ts';
 import { withExpiry } from '../core/execution/expiry.ts';
-import { recordDeliveries } from '../core/ledger/events.ts';
-import {
-  type Changed,
-  type ExecutionStore,
-  type StoredChange,
-  StoreUnavailable,
-  type Transition,
-} from '../core/ports.ts';
-import { daysInMs, type Millis } from '../core/time.ts';
+import { type Changed, type ExecutionStore, type StoredChange, StoreUnavailable } from '../core/ports.ts';
+import { recordDeliveries } from '../core/state/events.ts';
+import { type Execution, type Transition, timeOfChange } from '../core/state/execution.ts';
+import { daysInMs, type Millis } from '../core/values/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from './call.ts';
 import { indexesOf, mayExpire } from './indexes.ts';
 import { recordKeys } from './keys.ts';

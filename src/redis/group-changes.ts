@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../core/json.ts';
 import type { GroupChanges } from '../core/ports.ts';
-import type { GroupChange } from '../core/user-groups.ts';
+import { parseJson } from '../core/values/json.ts';
+import type { GroupChange } from '../core/values/user-groups.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { groupChangesKey } from './keys.ts';
 

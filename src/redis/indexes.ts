@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
-import { declineOf, type Execution, hasEnded, leftWaiting } from '../core/execution/execution.ts';
-import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/history.ts';
+import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/inbox/history.ts';
 import { hasSamePosts, refusedMessages } from '../core/messages/delivery.ts';
-import { characterEnd } from '../core/text.ts';
-import { daysInMs, type Millis } from '../core/time.ts';
+import { declineOf, type Execution, hasEnded, leftWaiting } from '../core/state/execution.ts';
+import { characterEnd } from '../core/values/text.ts';
+import { daysInMs, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
 import {
   decidedKey,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Execution } from '../core/execution/execution.ts';
+import type { Execution } from '../core/state/execution.ts';
 import { answerDeadline, defineScript, type RedisClient, runScript } from './call.ts';
 import { refOfPending } from './indexes.ts';
 import {

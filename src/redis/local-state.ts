@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Execution } from '../core/execution/execution.ts';
 import type { ExecutionChanges } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Execution } from '../core/state/execution.ts';
+import type { Millis } from '../core/values/time.ts';
 
 const MOST_LINKS = 10_000;
 

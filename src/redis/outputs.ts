@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from 
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OutputStore } from '../core/ports.ts';
-import { daysInMs } from '../core/time.ts';
+import { daysInMs } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { recordKeys } from './keys.ts';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type PersonSettings, type PersonSettingsStore, USUAL_SETTINGS } from '../core/inbox/person-settings.ts';
-import { parseJson } from '../core/json.ts';
-import type { Millis } from '../core/time.ts';
+import { parseJson } from '../core/values/json.ts';
+import type { Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { personSettingsKey } from './keys.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecentFeedback } from '../core/ports.ts';
-import { daysInMs, type Millis } from '../core/time.ts';
+import { daysInMs, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { homeTurnKey, recentFeedbackKey } from './keys.ts';
 

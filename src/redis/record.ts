@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
-import { type Execution, RECORD_VERSION } from '../core/execution/execution.ts';
-import { type Inputs, parseJson } from '../core/json.ts';
-import { RENDERINGS } from '../core/messages/post.ts';
-import type { Millis } from '../core/time.ts';
+import { type Execution, RECORD_VERSION } from '../core/state/execution.ts';
+import { RENDERINGS } from '../core/state/post.ts';
+import { type Inputs, parseJson } from '../core/values/json.ts';
+import type { Millis } from '../core/values/time.ts';
 
 // The record of an execution: plain JSON with the fields of the core's own types, as `redis-cli HGET <key> record | jq` shows it.
 // Instants are milliseconds since 1970. A field that would be null is left out. This schema alone says what is written and read:

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Execution } from '../core/execution/execution.ts';
-import { inParallel } from '../core/in-parallel.ts';
-import { tsOf } from '../core/messages/post.ts';
+import type { Execution } from '../core/state/execution.ts';
+import { tsOf } from '../core/state/post.ts';
+import { inParallel } from '../core/values/in-parallel.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient } from './call.ts';
 import { createChannelMoves } from './channel-moves.ts';
 import { ledgerKey, recordKeys, runNamesKey, SHARDS, type Shard } from './keys.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Execution } from '../core/execution/execution.ts';
 import { MOST_KICKOFF_IDS } from '../core/execution/limits.ts';
 import { type Entry, headAfter, type LedgerHead, newEntries } from '../core/ledger/entry.ts';
 import { StoreUnavailable } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Execution } from '../core/state/execution.ts';
+import type { Millis } from '../core/values/time.ts';
 import { answerDeadline, type Deadline, defineScript, insist, NOW, type RedisClient, runScript } from './call.ts';
 import { indexChanges, mayExpire } from './indexes.ts';
 import { DUE_CHANNEL, LINK_LENGTH, linkKey, linkOf, recordKeys } from './keys.ts';

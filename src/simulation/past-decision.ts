@@ -1,9 +1,11 @@
 // Whether other rules would have allowed a decision that was made, as far as the entries of its run tell.
 
-import { verdictOf } from '../core/approval/outcomes.ts';
-import { type Asked, inputOf, valuesOf } from '../core/approval/policy/condition.ts';
-import type { Facts } from '../core/approval/policy/evaluate.ts';
-import { countingRules, levelFor, policyFor } from '../core/approval/policy/in-force.ts';
+import type { LedgerFacts, VoteFacts } from '../core/ledger/entry.ts';
+import { type Asked, inputOf, valuesOf } from '../core/policy/condition.ts';
+import type { Crew } from '../core/policy/crew.ts';
+import type { Facts } from '../core/policy/evaluate.ts';
+import { countingRules, levelFor, policyFor } from '../core/policy/in-force.ts';
+import { verdictOf } from '../core/policy/outcomes.ts';
 import {
   type Approver,
   barredStarters,
@@ -11,12 +13,10 @@ import {
   everNamed,
   mustBeLookedUp,
   type Policy,
-} from '../core/approval/policy/policy.ts';
-import type { Crew } from '../core/crew.ts';
-import type { Inputs } from '../core/json.ts';
-import type { LedgerFacts, VoteFacts } from '../core/ledger/entry.ts';
-import { durationInWords, type Millis } from '../core/time.ts';
-import { afterWorkingTime } from '../core/working-hours.ts';
+} from '../core/policy/policy.ts';
+import type { Inputs } from '../core/values/json.ts';
+import { durationInWords, type Millis } from '../core/values/time.ts';
+import { afterWorkingTime } from '../core/values/working-hours.ts';
 import { whyNot } from '../doctor/explain-person.ts';
 import type { Request } from '../ledger/verify/replay.ts';
 import { delegationsAt, factsFor, subjectOf } from '../ledger/verify/rights.ts';

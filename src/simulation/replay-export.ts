@@ -1,11 +1,11 @@
 // `npm run policy -- replay`: which decisions of an export other rules would not have allowed.
 
-import type { CrewPolicy } from '../core/approval/policy/policy.ts';
-import type { Crew } from '../core/crew.ts';
 import type { LedgerFacts } from '../core/ledger/entry.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
-import { oneLine, shortened } from '../core/text.ts';
-import type { Millis } from '../core/time.ts';
+import type { Crew } from '../core/policy/crew.ts';
+import type { CrewPolicy } from '../core/policy/policy.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
+import { oneLine, shortened } from '../core/values/text.ts';
+import type { Millis } from '../core/values/time.ts';
 import type { EntryLine } from '../ledger/lines.ts';
 import { addPolicy, readLines, verifyExport } from '../ledger/verify/export.ts';
 import { type Requests, replay } from '../ledger/verify/replay.ts';

@@ -5,10 +5,10 @@ import { type Mistake, within } from '../config/compare-crews.ts';
 import { text, YES_NO } from '../config/fields.ts';
 import { didYouMean, inFile, inOrder, mistakesIn } from '../config/file-mistakes.ts';
 import { readText, readYaml } from '../config/yaml-file.ts';
-import { type Approver, parseApprover } from '../core/approval/policy/policy.ts';
-import type { Crew } from '../core/crew.ts';
-import type { Inputs } from '../core/json.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import type { Crew } from '../core/policy/crew.ts';
+import { type Approver, parseApprover } from '../core/policy/policy.ts';
+import type { Inputs } from '../core/values/json.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import { ELSEWHERE } from '../doctor/explain-person.ts';
 
 /** Who is who, and where; nobody is anywhere else. */

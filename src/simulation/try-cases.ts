@@ -1,8 +1,8 @@
 // `npm run policy -- test`: tries cases on the rules of a crews file, without Slack, Redis or network.
 
 import type { Crews } from '../config/crews.ts';
-import type { Account, Denial, Facts } from '../core/approval/policy/evaluate.ts';
-import { inForce } from '../core/approval/policy/in-force.ts';
+import type { Account, Denial, Facts } from '../core/policy/evaluate.ts';
+import { inForce } from '../core/policy/in-force.ts';
 import {
   type Approver,
   barredStarters,
@@ -10,7 +10,7 @@ import {
   namedIn,
   type Policy,
   parseApprover,
-} from '../core/approval/policy/policy.ts';
+} from '../core/policy/policy.ts';
 import { ELSEWHERE, whyNot } from '../doctor/explain-person.ts';
 import { conditionSentences, type ToldRequest, taskTold, valuesTold } from '../doctor/told-request.ts';
 import type { Expectation, RuleCase, Staff } from './rule-cases.ts';

@@ -1,9 +1,9 @@
 // What verdicts on one request amount to, one after the other, by rules that may have stages.
 
-import type { Verdict } from '../core/approval/approval.ts';
-import { stageKey } from '../core/approval/policy/document.ts';
-import { type Evaluation, evaluate, type Facts, type Subject } from '../core/approval/policy/evaluate.ts';
-import type { Policy } from '../core/approval/policy/policy.ts';
+import { stageKey } from '../core/policy/document.ts';
+import { type Evaluation, evaluate, type Facts, type Subject } from '../core/policy/evaluate.ts';
+import type { Policy } from '../core/policy/policy.ts';
+import type { Verdict } from '../core/state/approval.ts';
 
 export interface Said {
   personId: string;

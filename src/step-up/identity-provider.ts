@@ -14,9 +14,9 @@ import {
 } from 'openid-client';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { SignIn } from '../core/approval/sign-in.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
-import type { Millis } from '../core/time.ts';
+import type { SignIn } from '../core/state/sign-in.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
+import type { Millis } from '../core/values/time.ts';
 
 // The company's identity provider, by OpenID Connect: the authorization code flow with PKCE, and what of its answer proves that a person has
 // signed in anew, and well enough. https://openid.net/specs/openid-connect-core-1_0.html

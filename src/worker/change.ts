@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Call, claimedCalls, claimOf, renewClaim } from '../core/claimed-calls.ts';
 import { dueActionKey } from '../core/due-actions.ts';
-import type { Execution } from '../core/execution/execution.ts';
 import { type ExecutionStore, StoreUnavailable } from '../core/ports.ts';
-import { ok } from '../core/result.ts';
-import type { Millis } from '../core/time.ts';
+import type { Execution } from '../core/state/execution.ts';
+import { ok } from '../core/values/result.ts';
+import type { Millis } from '../core/values/time.ts';
 
 /** Longer than most outages. The claim may be over by then: a late outcome still counts. */
 const OUTCOME_MS = 10 * 60_000;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { Approval } from '../core/approval/approval.ts';
 import { claimResume, settleResume } from '../core/approval/resume.ts';
 import type { ResumeAnswer, StatusReading } from '../core/execution/events.ts';
-import { type Execution, findApproval, starterOf } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/start.ts';
 import { claimPoll, isRecorded, recordStatus } from '../core/execution/tracking.ts';
 import type { AskerPort, CrewPort, ExecutionStore, OnBehalf, OutputStore } from '../core/ports.ts';
+import type { Approval } from '../core/state/approval.ts';
+import { type Execution, findApproval, starterOf } from '../core/state/execution.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
 export interface CrewCallPorts {

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { listRecipients, recipientsDueAt } from '../core/approval/alerts.ts';
 import { type DueAction, dueActionsAt } from '../core/due-actions.ts';
-import { type Execution, findApproval } from '../core/execution/execution.ts';
 import { catchUp, isAtWork, settleStatus } from '../core/execution/run.ts';
 import {
   claimMessage,
@@ -12,11 +11,12 @@ import {
   settleRefresh,
   settleStarterNotice,
 } from '../core/messages/delivery.ts';
-import { type Message, messageKey, postOf } from '../core/messages/message.ts';
-import { contentOf } from '../core/messages/post.ts';
 import { answerTo, claimAnswer, settleAnswer } from '../core/messages/private-answers.ts';
 import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import { type Execution, findApproval } from '../core/state/execution.ts';
+import { type Message, messageKey, postOf } from '../core/state/message.ts';
+import { contentOf } from '../core/state/post.ts';
+import type { Millis } from '../core/values/time.ts';
 import { type ClaimCall, change, storeOutcome } from './change.ts';
 
 /** How long a changed execution is left to the process that changed it. Long enough to start a call, too short to be felt. */

@@ -2,9 +2,9 @@ import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { type DueAction, dueActionKey, dueActionsAt, dueAt } from '../core/due-actions.ts';
-import type { Execution } from '../core/execution/execution.ts';
 import { type ClaimedExecutions, type DueQueue, type ExecutionStore, StoreUnavailable } from '../core/ports.ts';
-import type { Millis } from '../core/time.ts';
+import type { Execution } from '../core/state/execution.ts';
+import type { Millis } from '../core/values/time.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
 import type { PendingRequests, Urgency } from './pending-requests.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { followRulesInForce } from '../../src/app/follow-rules.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { ask } from '../../src/core/approval/request.ts';
-import type { RulesOf } from '../../src/core/crew.ts';
-import type { Execution } from '../../src/core/execution/execution.ts';
+import type { RulesOf } from '../../src/core/policy/crew.ts';
+import { DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import { type ExecutionStore, StoreUnavailable } from '../../src/core/ports.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { createOverview } from '../../src/redis/overview/overview.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { policyHash } from '../../src/core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { chainEntries, type LedgerEvent, NO_ENTRIES, sha256, type VoteFacts } from '../../src/core/ledger/entry.ts';
+import { policyHash } from '../../src/core/policy/document.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../../src/redis/keys.ts';
 import { appendArgs } from '../../src/redis/ledger/entries.ts';
 import {

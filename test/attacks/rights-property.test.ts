@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { policyFor } from '../../src/core/approval/policy/in-force.ts';
-import { askedIn } from '../../src/core/execution/execution.ts';
-import { after } from '../core/approval/policy/history/after.ts';
-import { lastChange } from '../core/approval/policy/history/always.ts';
-import { IDS } from '../core/approval/policy/history/clicks.ts';
-import type { Move } from '../core/approval/policy/history/moves.ts';
-import { haveRightsOfTheirOwn } from '../core/approval/policy/history/oracle.ts';
-import { begin, type World } from '../core/approval/policy/history/world.ts';
-import { SAM } from '../core/approval/policy/runner/cast.ts';
+import { askedIn } from '../../src/core/policy/condition.ts';
+import { policyFor } from '../../src/core/policy/in-force.ts';
+import { after } from '../core/policy/history/after.ts';
+import { lastChange } from '../core/policy/history/always.ts';
+import { IDS } from '../core/policy/history/clicks.ts';
+import type { Move } from '../core/policy/history/moves.ts';
+import { haveRightsOfTheirOwn } from '../core/policy/history/oracle.ts';
+import { begin, type World } from '../core/policy/history/world.ts';
+import { SAM } from '../core/policy/runner/cast.ts';
 import { runs, TRIES_ALL } from '../support/sample.ts';
 
 /** Those under whose policies more than one has to approve; one lets nobody decide the own run. */

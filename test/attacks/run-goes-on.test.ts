@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { decide } from '../../src/core/approval/decide.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { sha256 } from '../../src/core/ledger/entry.ts';
+import { DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys } from '../../src/redis/keys.ts';

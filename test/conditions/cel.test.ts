@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../src/conditions/cel.ts';
-import { type Asked, valuesOf } from '../../src/core/approval/policy/condition.ts';
-import type { Inputs } from '../../src/core/json.ts';
+import { type Asked, valuesOf } from '../../src/core/policy/condition.ts';
+import type { Inputs } from '../../src/core/values/json.ts';
 import { runs } from '../support/sample.ts';
 
 const KINDS = { amount: 'number', env: 'text', urgent: 'yes_no', constructor: 'text', 'e-mail': 'text' } as const;

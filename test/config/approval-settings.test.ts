@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { parseCrewsFile } from '../../src/config/crews.ts';
-import { policyHash } from '../../src/core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
-import type { Crew } from '../../src/core/crew.ts';
+import type { Crew } from '../../src/core/policy/crew.ts';
+import { policyHash } from '../../src/core/policy/document.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 
 const CREW = { name: 'research', base_url: 'https://crew.example.com', token: 'crew-token' };
 

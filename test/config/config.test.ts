@@ -9,8 +9,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { whereToBegin } from '../../src/config/environment.ts';
-import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
-import { placeOf } from '../../src/core/approval/policy/statements.ts';
+import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/policy/policy.ts';
+import { placeOf } from '../../src/core/policy/statements.ts';
 
 type Env = Record<string, string | undefined>;
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
-import { CLAIM_MS, nextCheckAt } from '../../src/core/claim.ts';
 import { checkClaims, claimingProcesses } from '../../src/core/claimed-calls.ts';
 import { dueAt } from '../../src/core/due-actions.ts';
-import type { Execution } from '../../src/core/execution/execution.ts';
 import { recordStep } from '../../src/core/execution/run.ts';
 import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
-import { duePost } from '../../src/core/messages/post.ts';
+import { CLAIM_MS, nextCheckAt } from '../../src/core/state/claim.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
+import { duePost } from '../../src/core/state/post.ts';
 import { decided, START } from '../support/approvals.ts';
 import { checkAt, PROCESS } from '../support/claims.ts';
 import { execution, starting } from '../support/executions.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { claimResume } from '../../src/core/approval/resume.ts';
-import { CLAIM_MS } from '../../src/core/claim.ts';
 import { type Call, checkClaims, claimedCalls, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
-import type { Execution } from '../../src/core/execution/execution.ts';
 import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimStep, dueStep } from '../../src/core/execution/workflow-steps.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
-import { duePost } from '../../src/core/messages/post.ts';
+import { CLAIM_MS } from '../../src/core/state/claim.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
+import { duePost } from '../../src/core/state/post.ts';
 import { decided, START } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 

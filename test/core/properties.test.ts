@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOpen } from '../../src/core/approval/approval.ts';
-import type { CrewRules } from '../../src/core/approval/policy/crew-rules.ts';
-import { type CrewPolicy, DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
 import { type DueAction, dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
-import { declineOf, type Execution, hasEnded, isHeld, missesCrew } from '../../src/core/execution/execution.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { recordStatus } from '../../src/core/execution/tracking.ts';
 import { dueStep } from '../../src/core/execution/workflow-steps.ts';
+import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
+import { type CrewPolicy, DEFAULT_POLICY, WORKSPACE } from '../../src/core/policy/policy.ts';
+import { isOpen } from '../../src/core/state/approval.ts';
+import { declineOf, type Execution, hasEnded, isHeld, missesCrew } from '../../src/core/state/execution.ts';
 import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 import { runs } from '../support/sample.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CLAIM_MS } from '../../src/core/claim.ts';
+import { CLAIM_MS } from '../../src/core/state/claim.ts';
 import type { ObservedCall } from '../../src/crew/call.ts';
 import { CALL_LIMITS, type CrewClient, type CrewClientOptions, createCrewClient } from '../../src/crew/client.ts';
 import { settlesWithin } from '../support/settles-within.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { z } from 'zod';
-import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/approval/policy/policy.ts';
-import type { DeployedCrew, InputHint } from '../../src/core/crew.ts';
+import type { DeployedCrew, InputHint } from '../../src/core/policy/crew.ts';
+import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/policy/policy.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 
 export const SECRET = 'a secret of at least thirty-two characters';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/values/json.ts';
 import { parseStatus } from '../../src/crew/status.ts';
 
 const UNCOUNTED = { completed: null, total: null, current: null };

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { NO_FACTS } from '../../src/core/approval/policy/evaluate.ts';
-import type { Execution } from '../../src/core/execution/execution.ts';
+import { NO_FACTS } from '../../src/core/policy/evaluate.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
 import { createAddressSeal } from '../../src/crew/asks/askers.ts';
 import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
 import type { WebhookContext, WebhookReport } from '../../src/crew/webhooks/context.ts';

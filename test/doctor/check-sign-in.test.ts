@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import { checkSignIn } from '../../src/doctor/check-sign-in.ts';
 import { findingLine } from '../../src/doctor/finding.ts';
 import { checkPolicyScopes } from '../../src/doctor/rule-sets.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import type { Account } from '../../src/core/approval/policy/evaluate.ts';
+import type { Account } from '../../src/core/policy/evaluate.ts';
 import type { SlackLookUp } from '../../src/doctor/explain-person.ts';
 import { answerPolicyCommand, POLICY_OPTIONS } from '../../src/doctor/explain-policy.ts';
 import { parseOptions } from '../../src/setup/usage.mjs';

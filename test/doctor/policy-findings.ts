@@ -1,12 +1,12 @@
 import { parseCondition } from '../../src/conditions/cel.ts';
+import type { Crew } from '../../src/core/policy/crew.ts';
 import {
   type Approver,
   type ConditionalPolicy,
   DEFAULT_POLICY,
   type Policy,
   parseApprover,
-} from '../../src/core/approval/policy/policy.ts';
-import type { Crew } from '../../src/core/crew.ts';
+} from '../../src/core/policy/policy.ts';
 import { checkPolicies } from '../../src/doctor/check-policies.ts';
 import { findingLine } from '../../src/doctor/finding.ts';
 import { checkPolicyScopes } from '../../src/doctor/rule-sets.ts';

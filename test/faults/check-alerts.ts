@@ -1,4 +1,4 @@
-import { messageKey } from '../../src/core/messages/message.ts';
+import { messageKey } from '../../src/core/state/message.ts';
 import type { Evidence, Posted } from './evidence.ts';
 import { eventOf, type RequestStory } from './request-story.ts';
 

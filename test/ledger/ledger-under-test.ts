@@ -1,6 +1,6 @@
-import { policyDocument, policyHash } from '../../src/core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { canonicalJson, type LedgerEvent, sha256, type VoteFacts } from '../../src/core/ledger/entry.ts';
+import { policyDocument, policyHash } from '../../src/core/policy/document.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import { deriveSigners } from '../../src/ledger/checkpoint.ts';
 import { exportLines, type Filters } from '../../src/ledger/export.ts';
 import { summaryText, verifyExport } from '../../src/ledger/verify/export.ts';

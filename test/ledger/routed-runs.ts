@@ -1,8 +1,8 @@
 // Runs whose rules follow the request, right and wrong, and what those who verify them say.
 import { policyOf } from '../../src/config/approval-settings.ts';
-import { policyHash } from '../../src/core/approval/policy/document.ts';
-import { OWN_DECISION } from '../../src/core/approval/policy/evaluate.ts';
 import { type LedgerEvent, type LedgerFacts, sha256, type VoteFacts } from '../../src/core/ledger/entry.ts';
+import { policyHash } from '../../src/core/policy/document.ts';
+import { OWN_DECISION } from '../../src/core/policy/evaluate.ts';
 import { asked, decided, NOW } from './ledger-under-test.ts';
 
 const leads = [{ kind: 'handle' as const, name: '@leads' }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/core/approval/approval.ts';
+import type { Approval } from '../../src/core/state/approval.ts';
 import { eventsOf } from '../../src/metrics/meters.ts';
 import {
   attempt,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Approval } from '../../src/core/approval/approval.ts';
-import { type Execution, RECORD_VERSION } from '../../src/core/execution/execution.ts';
-import type { Post } from '../../src/core/messages/post.ts';
+import type { Approval } from '../../src/core/state/approval.ts';
+import { type Execution, RECORD_VERSION } from '../../src/core/state/execution.ts';
+import type { Post } from '../../src/core/state/post.ts';
 
 /** What may be in a text: half characters, NUL, quotes, and the names of things that every object has. */
 const text = fc.oneof(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { recordTask } from '../../src/core/execution/run.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { type openStores, task } from './do-everything.ts';
 
 type Executions = ReturnType<typeof openStores>['executions'];

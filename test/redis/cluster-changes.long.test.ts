@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { recordTask } from '../../src/core/execution/run.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { closeRedis, pingRedis } from '../../src/redis/connection.ts';
 import { SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { failOver, reshard } from '../support/cluster-changes.ts';

@@ -4,7 +4,7 @@ import { ask } from '../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
 import { settleKickoff } from '../../src/core/execution/start.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { countStored } from '../../src/redis/counts.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { recordTask } from '../../src/core/execution/run.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
-import { ok } from '../../src/core/result.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
 import { connectRedis } from '../../src/redis/connection.ts';
 import { countStored } from '../../src/redis/counts.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { RECORD_VERSION } from '../../src/core/execution/execution.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import { RECORD_VERSION } from '../../src/core/state/execution.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { CLUSTER_RETRY_MS } from '../../src/redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';

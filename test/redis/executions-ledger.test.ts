@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
-import type { Execution } from '../../src/core/execution/execution.ts';
-import { recordEvent } from '../../src/core/ledger/events.ts';
-import { ok } from '../../src/core/result.ts';
+import { recordEvent } from '../../src/core/state/events.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { readChain } from '../../src/redis/ledger/chain.ts';

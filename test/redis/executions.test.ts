@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
-import { type KickoffRefusal, RECORD_VERSION } from '../../src/core/execution/execution.ts';
 import { recordCompletion, recordTask } from '../../src/core/execution/run.ts';
 import { settleKickoff } from '../../src/core/execution/start.ts';
 import { stopFollowing } from '../../src/core/execution/tracking.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
-import { ok, refuse } from '../../src/core/result.ts';
+import { type KickoffRefusal, RECORD_VERSION } from '../../src/core/state/execution.ts';
+import { ok, refuse } from '../../src/core/values/result.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
 import { answerDeadline, runScript } from '../../src/redis/call.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { GroupChange } from '../../src/core/user-groups.ts';
+import type { GroupChange } from '../../src/core/values/user-groups.ts';
 import { createGroupChanges } from '../../src/redis/group-changes.ts';
 import { groupChangesKey } from '../../src/redis/keys.ts';
 import { redisForTests } from './store-under-test.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../../src/core/execution/execution.ts';
 import { recordTask } from '../../src/core/execution/run.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
-import { ok, refuse } from '../../src/core/result.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
+import { ok, refuse } from '../../src/core/values/result.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createLocalState } from '../../src/redis/local-state.ts';

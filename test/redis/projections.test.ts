@@ -4,15 +4,14 @@ import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
 import { dueAt } from '../../src/core/due-actions.ts';
-import { type Execution, hasEnded, leftWaiting, moveChannel } from '../../src/core/execution/execution.ts';
 import { recordCompletion, recordTask } from '../../src/core/execution/run.ts';
 import { claimKickoff, settleKickoff } from '../../src/core/execution/start.ts';
 import { recordStatus, stopFollowing } from '../../src/core/execution/tracking.ts';
-import { decidedIn, endedRunOf } from '../../src/core/history.ts';
+import { decidedIn, endedRunOf } from '../../src/core/inbox/history.ts';
 import { claimMessage, refusedMessages, retryRefused, settleMessage } from '../../src/core/messages/delivery.ts';
-import { type Message, postOf } from '../../src/core/messages/message.ts';
-import type { Transition } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import { type Execution, hasEnded, leftWaiting, moveChannel, type Transition } from '../../src/core/state/execution.ts';
+import { type Message, postOf } from '../../src/core/state/message.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import {
   openKey,

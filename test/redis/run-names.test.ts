@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTrimmingHistory } from '../../src/app/schedule.ts';
-import { type Execution, moveChannel } from '../../src/core/execution/execution.ts';
-import { ok } from '../../src/core/result.ts';
+import { type Execution, moveChannel } from '../../src/core/state/execution.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { createChannelMoves } from '../../src/redis/channel-moves.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { ledgerKey, recordKeys, runNamesKey, shardOf } from '../../src/redis/keys.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Execution } from '../../src/core/execution/execution.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
-import type { DecidedRequest, EndedRun } from '../../src/core/history.ts';
+import type { DecidedRequest, EndedRun } from '../../src/core/inbox/history.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
 import type { RedisClient } from '../../src/redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { membersIn, readDecided, readEnded } from '../../src/redis/indexes.ts';

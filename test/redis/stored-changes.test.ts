@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Execution } from '../../src/core/execution/execution.ts';
 import { type ExecutionStore, type StoredChange, StoreUnavailable } from '../../src/core/ports.ts';
-import { ok, refuse } from '../../src/core/result.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
+import { ok, refuse } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { StoredChanges } from '../../src/redis/stored-changes.ts';
 import { readableLog, silent } from '../crew/crew-values.ts';

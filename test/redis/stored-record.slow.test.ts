@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
-import { type Execution, RECORD_VERSION } from '../../src/core/execution/execution.ts';
 import { recordTask } from '../../src/core/execution/run.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import { type Execution, RECORD_VERSION } from '../../src/core/state/execution.ts';
+import { ok } from '../../src/core/values/result.ts';
 import type { RedisClient } from '../../src/redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, expect, it } from 'vitest';
 import { recordTask } from '../../src/core/execution/run.ts';
-import { ok } from '../../src/core/result.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { programPath } from '../support/program-path.ts';
 import { startRedis } from '../support/redis.ts';

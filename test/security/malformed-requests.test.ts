@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/values/json.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { metricsOf } from '../support/scrape.ts';
 import { askSlackServer, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';

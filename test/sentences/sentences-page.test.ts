@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../src/core/crew.ts';
+import { LANGUAGES } from '../../src/core/policy/crew.ts';
 import { CHECKOUT } from '../../src/setup/commands.mjs';
 import { CATALOGUES } from '../../src/slack/language/catalogues.ts';
 import { sentencesPage } from './sentences-page.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
-import { DEFAULT_COMMAND, LANGUAGES, type Language } from '../../src/core/crew.ts';
+import { DEFAULT_COMMAND, LANGUAGES, type Language } from '../../src/core/policy/crew.ts';
 import { CHECKOUT } from '../../src/setup/commands.mjs';
 import { CATALOGUES, type MessageKey, type MessageValues } from '../../src/slack/language/catalogues.ts';
 import { sayIn } from '../support/say.ts';

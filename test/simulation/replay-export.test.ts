@@ -6,10 +6,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { parseCondition } from '../../src/conditions/cel.ts';
 import { readRules } from '../../src/config/crews.ts';
-import { policyHash } from '../../src/core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY, parseApprover } from '../../src/core/approval/policy/policy.ts';
-import type { Json } from '../../src/core/json.ts';
 import type { LedgerEvent } from '../../src/core/ledger/entry.ts';
+import { policyHash } from '../../src/core/policy/document.ts';
+import { type CrewPolicy, DEFAULT_POLICY, parseApprover } from '../../src/core/policy/policy.ts';
+import type { Json } from '../../src/core/values/json.ts';
 import { replayExport } from '../../src/simulation/replay-export.ts';
 import {
   append,

@@ -1,3 +1,7 @@
+import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
+import type { Account, Facts } from '../../src/core/policy/evaluate.ts';
+import type { OnText, Permission } from '../../src/core/policy/permission.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import {
   type Approval,
   type Attempt,
@@ -7,13 +11,9 @@ import {
   type Person,
   type SentDecision,
   type Vote,
-} from '../../src/core/approval/approval.ts';
-import type { OnText, Permission } from '../../src/core/approval/permission.ts';
-import type { CrewRules } from '../../src/core/approval/policy/crew-rules.ts';
-import type { Account, Facts } from '../../src/core/approval/policy/evaluate.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
-import { claimedBy } from '../../src/core/claim.ts';
-import type { Post } from '../../src/core/messages/post.ts';
+} from '../../src/core/state/approval.ts';
+import { claimedBy } from '../../src/core/state/claim.ts';
+import type { Post } from '../../src/core/state/post.ts';
 
 export const MARIA: Person = { id: 'U_MARIA', name: 'Maria' };
 export const JON: Person = { id: 'U_JON', name: 'Jon' };

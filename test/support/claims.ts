@@ -1,4 +1,4 @@
-import type { ClaimCheck } from '../../src/core/claim.ts';
+import type { ClaimCheck } from '../../src/core/state/claim.ts';
 
 /** The process whose claims these are, unless told otherwise. */
 export const PROCESS = 'process-1';

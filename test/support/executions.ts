@@ -1,7 +1,7 @@
-import { isOpen } from '../../src/core/approval/approval.ts';
 import type { HumanInputRequest } from '../../src/core/execution/events.ts';
-import type { Execution } from '../../src/core/execution/execution.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
+import { isOpen } from '../../src/core/state/approval.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
 import { MARIA, output, posted, START } from './approvals.ts';
 
 /** An execution before its kickoff, as `/kickoff` leaves it. */

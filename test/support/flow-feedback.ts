@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/values/json.ts';
 import { defineFlow, z } from '../../src/sandbox/crew-service/crew.ts';
 
 /** The secret of the webhook in the control panel. */

@@ -2,9 +2,9 @@
 export const SAMPLING = [
   'test/attacks/rights-property.test.ts',
   'test/conditions/cel.test.ts',
-  'test/core/approval/policy/*.test.ts',
+  'test/core/policy/*.test.ts',
   'test/core/properties.test.ts',
-  'test/core/working-hours.test.ts',
+  'test/core/values/working-hours.test.ts',
   'test/faults/*.slow.test.ts',
   'test/ledger/export.test.ts',
   'test/ledger/report/summary.test.ts',

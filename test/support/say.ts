@@ -1,4 +1,4 @@
-import { DEFAULT_COMMAND } from '../../src/core/crew.ts';
+import { DEFAULT_COMMAND } from '../../src/core/policy/crew.ts';
 import { createSayings } from '../../src/slack/language/say.ts';
 
 /** As a bot words it that nobody has given another command. */

@@ -1,4 +1,4 @@
-import type { Result } from '../../src/core/result.ts';
+import type { Result } from '../../src/core/values/result.ts';
 
 /** The value of something that isn't refused. */
 export function valueFrom<Value>(result: Result<Value, unknown>): Value {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type Bot, startBot } from '../../src/app/bot.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/values/json.ts';
 import type { Crew } from '../../src/sandbox/crew-service/crew.ts';
 import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/service.ts';

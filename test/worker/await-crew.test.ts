@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { followRulesInForce } from '../../src/app/follow-rules.ts';
-import type { CrewRules } from '../../src/core/approval/policy/crew-rules.ts';
 import { dueActionsAt } from '../../src/core/due-actions.ts';
-import { type Execution, missCrew } from '../../src/core/execution/execution.ts';
+import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
 import type { CrewPort, ThreadPort } from '../../src/core/ports.ts';
+import { type Execution, missCrew } from '../../src/core/state/execution.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createLocalState } from '../../src/redis/local-state.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { claimOf } from '../../src/core/claimed-calls.ts';
 import { claimKickoff, settleKickoff } from '../../src/core/execution/start.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createCallClaims } from '../../src/worker/change.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';

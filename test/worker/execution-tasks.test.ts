@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { CLAIM_MS, claimedBy } from '../../src/core/claim.ts';
-import type { Execution } from '../../src/core/execution/execution.ts';
+import { CLAIM_MS, claimedBy } from '../../src/core/state/claim.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
 import type { DueActionHandler } from '../../src/worker/due-action-handler.ts';
 import { ExecutionTasks } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { claimKickoff } from '../../src/core/execution/start.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Execution } from '../../src/core/execution/execution.ts';
 import { dueMessages, wantedFor } from '../../src/core/messages/due-messages.ts';
-import type { PostOutcome } from '../../src/core/messages/post.ts';
 import { type ExecutionStore, StoreUnavailable, type ThreadPort } from '../../src/core/ports.ts';
-import { ok } from '../../src/core/result.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
+import type { PostOutcome } from '../../src/core/state/post.ts';
+import { ok } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { notifyStarter, RecentUpdates, repeatUpdates, showStatus, update } from '../../src/worker/slack-messages.ts';
 import { silent } from '../crew/crew-values.ts';

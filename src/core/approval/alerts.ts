@@ -1,11 +1,5 @@
-import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
-import { withNotices } from '../messages/notices.ts';
-import { duePost, type Recipient, type Recipients, tsOf } from '../messages/post.ts';
-import { ok, type Result, refuse } from '../result.ts';
-import { backoffMs, type Millis } from '../time.ts';
-import type { Alert, Approval, DirectMessage, DirectMessages, Person } from './approval.ts';
-import { type Permission, type Refusal, votesBefore, whyClosed, whyOutside } from './permission.ts';
-import { type Facts, isSamePerson, permits } from './policy/evaluate.ts';
+import { type Facts, isSamePerson, permits } from '../policy/evaluate.ts';
+import { type Permission, votesBefore, whyOutside } from '../policy/permission.ts';
 import {
   type Approver,
   approversNow,
@@ -13,9 +7,16 @@ import {
   handOversUnder,
   type Policy,
   quorumNow,
-} from './policy/policy.ts';
-import { findRules, type RequestRules } from './policy/rules.ts';
-import { progressOn } from './progress.ts';
+} from '../policy/policy.ts';
+import { progressOn } from '../policy/progress.ts';
+import { type Refusal, whyClosed } from '../policy/refusal.ts';
+import { findRules, type RequestRules } from '../policy/rules.ts';
+import type { Alert, Approval, DirectMessage, DirectMessages, Person } from '../state/approval.ts';
+import { type Execution, findApproval, withApproval } from '../state/execution.ts';
+import { withNotices } from '../state/notices.ts';
+import { duePost, type Recipient, type Recipients, tsOf } from '../state/post.ts';
+import { ok, type Result, refuse } from '../values/result.ts';
+import { backoffMs, type Millis } from '../values/time.ts';
 
 /** People are asked by others at most this often, for each request. */
 const ASK_PAUSE_MS = 60 * 60_000;

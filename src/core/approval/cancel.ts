@@ -1,9 +1,10 @@
 // What a program has asked people, and no longer waits for.
-import { type Execution, withApproval } from '../execution/execution.ts';
+
 import { withRunStatus } from '../execution/run.ts';
-import { ok, type Result, refuse } from '../result.ts';
-import type { Millis } from '../time.ts';
-import { supersede } from './approval.ts';
+import { supersede } from '../state/approval.ts';
+import { type Execution, withApproval } from '../state/execution.ts';
+import { ok, type Result, refuse } from '../values/result.ts';
+import type { Millis } from '../values/time.ts';
 
 /**
  * Closes what nobody has decided for good. One that is cancelled stays as it is; what was decided, or closed by something else, is

@@ -1,4 +1,3 @@
-import { type Execution, findApproval, starterOf, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import {
   type LedgerEvent,
@@ -8,11 +7,30 @@ import {
   type TextFacts,
   type VoteFacts,
 } from '../ledger/entry.ts';
-import { recordEvent } from '../ledger/events.ts';
-import { ok, type Result, refuse } from '../result.ts';
-import { cleanText, oneLine } from '../text.ts';
-import type { Millis } from '../time.ts';
-import { mentionsFor, withAlert } from './alerts.ts';
+import { stageKey } from '../policy/document.ts';
+import {
+  type Counted,
+  type CountedVote,
+  evaluate,
+  type Facts,
+  type LapsedVote,
+  OWN_DECISION,
+  type Right,
+} from '../policy/evaluate.ts';
+import { verdictOf } from '../policy/outcomes.ts';
+import {
+  ballotOn,
+  findShown,
+  forWhom,
+  isOther,
+  type OnText,
+  type Permission,
+  type Permitted,
+  votesBefore,
+} from '../policy/permission.ts';
+import { approvalsNeeded, type Policy } from '../policy/policy.ts';
+import { type Refusal, whyClosed } from '../policy/refusal.ts';
+import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import {
   type Approval,
   askedPart,
@@ -24,36 +42,16 @@ import {
   shownAt,
   supersede,
   type Vote,
-} from './approval.ts';
-
+} from '../state/approval.ts';
+import { recordEvent } from '../state/events.ts';
+import { type Execution, findApproval, starterOf, withApproval } from '../state/execution.ts';
+import { countedSignIn, proofOf, type SignIn } from '../state/sign-in.ts';
+import { ok, type Result, refuse } from '../values/result.ts';
+import { cleanText, oneLine } from '../values/text.ts';
+import type { Millis } from '../values/time.ts';
+import { mentionsFor, withAlert } from './alerts.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
-import { verdictOf } from './outcomes.ts';
-import {
-  ballotOn,
-  findShown,
-  forWhom,
-  isOther,
-  type OnText,
-  type Permission,
-  type Permitted,
-  type Refusal,
-  votesBefore,
-  whyClosed,
-} from './permission.ts';
 import { restartTimes, underRules } from './planned-times.ts';
-import { stageKey } from './policy/document.ts';
-import {
-  type Counted,
-  type CountedVote,
-  evaluate,
-  type Facts,
-  type LapsedVote,
-  OWN_DECISION,
-  type Right,
-} from './policy/evaluate.ts';
-import { approvalsNeeded, type Policy } from './policy/policy.ts';
-import { findRules, findRulesAgain, policyFacts, type RequestRules } from './policy/rules.ts';
-import { countedSignIn, proofOf, type SignIn } from './sign-in.ts';
 
 /** A verdict before it is bound to a person and an instant. */
 export type Choice = {

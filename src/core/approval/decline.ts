@@ -1,9 +1,10 @@
 // A final no: once it can't be undone any more, it closes its request, and nothing in its run waits for people.
-import { declineOf, type Execution, findApproval, withApproval } from '../execution/execution.ts';
+
 import { withRunStatus } from '../execution/run.ts';
-import type { Millis } from '../time.ts';
-import { type Approval, mustHear, supersede } from './approval.ts';
-import type { Policy } from './policy/policy.ts';
+import type { Policy } from '../policy/policy.ts';
+import { type Approval, mustHear, supersede } from '../state/approval.ts';
+import { declineOf, type Execution, findApproval, withApproval } from '../state/execution.ts';
+import type { Millis } from '../values/time.ts';
 
 /** What whoever asked receives with a final no; null where the policy has them told nothing, and they needn't hear of it. */
 export function lastRejection(

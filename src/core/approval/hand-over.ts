@@ -1,13 +1,14 @@
-import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
-import { recordEvent } from '../ledger/events.ts';
-import { ok, type Result, refuse } from '../result.ts';
-import type { Millis } from '../time.ts';
-import { type Approval, type HandOver, isOpen, type Person } from './approval.ts';
+import { HANDED_OVER, isSamePerson, permits, permitsByRules } from '../policy/evaluate.ts';
+import { givingRefusal, type OnText, type Permission } from '../policy/permission.ts';
+import { WORKSPACE } from '../policy/policy.ts';
+import type { Refusal } from '../policy/refusal.ts';
+import { policyFacts } from '../policy/rules.ts';
+import { type Approval, type HandOver, isOpen, type Person } from '../state/approval.ts';
+import { recordEvent } from '../state/events.ts';
+import { type Execution, findApproval, withApproval } from '../state/execution.ts';
+import { ok, type Result, refuse } from '../values/result.ts';
+import type { Millis } from '../values/time.ts';
 import { findDecidable } from './decide.ts';
-import { givingRefusal, type OnText, type Permission, type Refusal } from './permission.ts';
-import { HANDED_OVER, isSamePerson, permits, permitsByRules } from './policy/evaluate.ts';
-import { WORKSPACE } from './policy/policy.ts';
-import { policyFacts } from './policy/rules.ts';
 
 /**
  * Lets another person decide an open request, too; until an instant, or for good. Only people whom the policy itself lets decide can

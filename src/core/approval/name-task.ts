@@ -1,9 +1,11 @@
-import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import type { LedgerEvent } from '../ledger/entry.ts';
-import { recordEvent } from '../ledger/events.ts';
-import type { Millis } from '../time.ts';
-import { mentionsFor, withAlert } from './alerts.ts';
+import type { CrewRules } from '../policy/crew-rules.ts';
+import { decideAlike } from '../policy/document.ts';
+import { evaluate, type Facts, type LapsedVote, permits } from '../policy/evaluate.ts';
+import { verdictOf } from '../policy/outcomes.ts';
+import { ballotOn, type Permitted } from '../policy/permission.ts';
+import { findRules, findRulesAgain, namedPolicyFacts, type RequestRules } from '../policy/rules.ts';
 import {
   type Alert,
   type Approval,
@@ -14,17 +16,15 @@ import {
   type Pending,
   type Person,
   supersede,
-} from './approval.ts';
+} from '../state/approval.ts';
+import { recordEvent } from '../state/events.ts';
+import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from '../state/execution.ts';
+import { lacksSignIn } from '../state/sign-in.ts';
+import type { Millis } from '../values/time.ts';
+import { mentionsFor, withAlert } from './alerts.ts';
 import { countedAs, decidedFacts, nextStage, votedFacts, withdrawnEvents } from './decide.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
-import { verdictOf } from './outcomes.ts';
-import { ballotOn, type Permitted } from './permission.ts';
 import { underRules } from './planned-times.ts';
-import type { CrewRules } from './policy/crew-rules.ts';
-import { decideAlike } from './policy/document.ts';
-import { evaluate, type Facts, type LapsedVote, permits } from './policy/evaluate.ts';
-import { findRules, findRulesAgain, namedPolicyFacts, type RequestRules } from './policy/rules.ts';
-import { lacksSignIn } from './sign-in.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */
 interface Named {

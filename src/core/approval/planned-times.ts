@@ -1,11 +1,12 @@
 // When something happens to a request by itself: reminders, the escalation and the expiry, as its rules plan them.
-import { fingerprint } from '../text.ts';
-import { DAY_MS, type Millis } from '../time.ts';
-import { afterWorkingTime, type WorkingHours } from '../working-hours.ts';
-import type { Approval, Times } from './approval.ts';
-import { rulesDocument } from './policy/document.ts';
-import type { Policy } from './policy/policy.ts';
-import type { RequestRules } from './policy/rules.ts';
+
+import { rulesDocument } from '../policy/document.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { RequestRules } from '../policy/rules.ts';
+import type { Approval, Times } from '../state/approval.ts';
+import { fingerprint } from '../values/text.ts';
+import { DAY_MS, type Millis } from '../values/time.ts';
+import { afterWorkingTime, type WorkingHours } from '../values/working-hours.ts';
 
 /** The request with its times as its rules plan them; the same object if they do already, or no rules are known. */
 export function underRules<Each extends Approval>({ request, policies: [policy], hours }: RequestRules<Each>): Each {

@@ -1,30 +1,38 @@
 import type { HumanInputRequest } from '../execution/events.ts';
+import { type LimitMet, refuseRequest } from '../execution/limits.ts';
+import { postponePoll } from '../execution/poll-schedule.ts';
+import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
+import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
+import type { CrewRules } from '../policy/crew-rules.ts';
+import { NO_FACTS } from '../policy/evaluate.ts';
+import { findRules } from '../policy/rules.ts';
+import {
+  type Approval,
+  type DirectMessages,
+  isInDoubt,
+  isOpen,
+  NO_TIMES,
+  provenBy,
+  supersede,
+} from '../state/approval.ts';
+import { recordEvent } from '../state/events.ts';
 import {
   CHECK_SOON_MS,
   type Execution,
   hasEnded,
   missCrew,
+  type Transition,
   taskNameOf,
   withApproval,
   withTaskName,
-} from '../execution/execution.ts';
-import { type LimitMet, refuseRequest } from '../execution/limits.ts';
-import { postponePoll } from '../execution/poll-schedule.ts';
-import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
-import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
-import { recordEvent } from '../ledger/events.ts';
-import { duePost } from '../messages/post.ts';
-import type { Transition } from '../ports.ts';
-import { ok, refuse } from '../result.ts';
-import type { Millis } from '../time.ts';
-import { type Approval, type DirectMessages, isInDoubt, isOpen, NO_TIMES, provenBy, supersede } from './approval.ts';
+} from '../state/execution.ts';
+import { duePost } from '../state/post.ts';
+import { ok, refuse } from '../values/result.ts';
+import type { Millis } from '../values/time.ts';
 import { askedFacts } from './decide.ts';
 import { closeDeclined } from './decline.ts';
 import { nameRequests } from './name-task.ts';
 import { restartTimes, underRules } from './planned-times.ts';
-import type { CrewRules } from './policy/crew-rules.ts';
-import { NO_FACTS } from './policy/evaluate.ts';
-import { findRules } from './policy/rules.ts';
 
 /** Why a request gets no card; none of these is the sender's error. */
 type IgnoredRequest = 'duplicate' | 'ended';

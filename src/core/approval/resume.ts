@@ -1,11 +1,8 @@
-import { type ClaimCheck, checkClaim, claimedBy } from '../claim.ts';
 import type { ResumeAnswer } from '../execution/events.ts';
-import { type Execution, findApproval, hasEnded, withApproval } from '../execution/execution.ts';
 import { hastenPoll } from '../execution/poll-schedule.ts';
 import { EVIDENCE_MS, withKickoffId, withRunStatus } from '../execution/run.ts';
-import { withNotices } from '../messages/notices.ts';
-import { ok, type Result, refuse } from '../result.ts';
-import { backoffMs, type Millis } from '../time.ts';
+import { findShown, type OnText, type Permission } from '../policy/permission.ts';
+import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import {
   type Approval,
   type Attempt,
@@ -18,9 +15,13 @@ import {
   type ResumeFailure,
   type SupersededBy,
   supersede,
-} from './approval.ts';
+} from '../state/approval.ts';
+import { type ClaimCheck, checkClaim, claimedBy } from '../state/claim.ts';
+import { type Execution, findApproval, hasEnded, withApproval } from '../state/execution.ts';
+import { withNotices } from '../state/notices.ts';
+import { ok, type Result, refuse } from '../values/result.ts';
+import { backoffMs, type Millis } from '../values/time.ts';
 import { closeDeclined } from './decline.ts';
-import { findShown, type OnText, type Permission, type Refusal, whyClosed } from './permission.ts';
 
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
 

@@ -1,15 +1,15 @@
-import { type Execution, findApproval, missesCrew, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
-import { recordEvent } from '../ledger/events.ts';
-import type { Millis } from '../time.ts';
+import type { CrewRules } from '../policy/crew-rules.ts';
+import { NO_FACTS } from '../policy/evaluate.ts';
+import type { Policy } from '../policy/policy.ts';
+import { findRules, policyFacts, type RequestRules } from '../policy/rules.ts';
+import { type Approval, askedPart, type Decision, mustHear, type Pending, type Times } from '../state/approval.ts';
+import { recordEvent } from '../state/events.ts';
+import { type Execution, findApproval, missesCrew, withApproval } from '../state/execution.ts';
+import type { Millis } from '../values/time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
-import { type Approval, askedPart, type Decision, mustHear, type Pending, type Times } from './approval.ts';
 import { decidedFacts } from './decide.ts';
 import { nextReminderAt, underRules } from './planned-times.ts';
-import type { CrewRules } from './policy/crew-rules.ts';
-import { NO_FACTS } from './policy/evaluate.ts';
-import type { Policy } from './policy/policy.ts';
-import { findRules, policyFacts, type RequestRules } from './policy/rules.ts';
 
 /** A timer whose time has come: the request that it belongs to, and its rules. */
 interface DueTimer extends RequestRules<Pending> {

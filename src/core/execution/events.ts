@@ -1,7 +1,7 @@
-import type { CrewRefusal, Destination, Output, Person, ResumeFailure, SupersededBy } from '../approval/approval.ts';
-import type { Inputs } from '../json.ts';
-import type { Millis } from '../time.ts';
-import type { FormKey, KickoffDoubt, KickoffRefusal } from './execution.ts';
+import type { CrewRefusal, Destination, Output, Person, ResumeFailure, SupersededBy } from '../state/approval.ts';
+import type { FormKey, KickoffDoubt, KickoffRefusal } from '../state/execution.ts';
+import type { Inputs } from '../values/json.ts';
+import type { Millis } from '../values/time.ts';
 
 /** A crew service's notification in our own terms. `hop` is that of the address it arrived at. */
 export interface HumanInputRequest {

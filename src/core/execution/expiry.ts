@@ -1,5 +1,5 @@
-import type { Millis } from '../time.ts';
-import type { Execution } from './execution.ts';
+import type { Execution } from '../state/execution.ts';
+import type { Millis } from '../values/time.ts';
 
 /** How long before a record expires its cards say so, which takes Slack a while where many do at once. */
 const TELL_BEFORE_MS = 60 * 60_000;

@@ -1,6 +1,6 @@
-import { isOpen, type Output } from '../approval/approval.ts';
+import { isOpen, type Output } from '../state/approval.ts';
+import type { Execution, Limit } from '../state/execution.ts';
 import type { HumanInputRequest } from './events.ts';
-import type { Execution, Limit } from './execution.ts';
 
 /** What one run may take of what all runs share. No honest run comes near. */
 export const MOST_OPEN_REQUESTS = 50;

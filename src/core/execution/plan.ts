@@ -1,6 +1,6 @@
 // The tasks of a run as far as they are known, each once, however often it was tried.
-import { type Approval, finalNo } from '../approval/approval.ts';
-import { declineOf, type Execution, taskNameOf } from './execution.ts';
+import { type Approval, finalNo } from '../state/approval.ts';
+import { declineOf, type Execution, taskNameOf } from '../state/execution.ts';
 import { reviewedTasks } from './task-replies.ts';
 
 /** `waiting`: for a decision about this request. */

@@ -1,7 +1,7 @@
-import { isOpen, isOpenInFlow } from '../approval/approval.ts';
-import { spread } from '../text.ts';
-import { DAY_MS, type Millis } from '../time.ts';
-import { declineOf, type Execution, type Poll } from './execution.ts';
+import { isOpen, isOpenInFlow } from '../state/approval.ts';
+import { declineOf, type Execution, type Poll } from '../state/execution.ts';
+import { spread } from '../values/text.ts';
+import { DAY_MS, type Millis } from '../values/time.ts';
 
 const FIRST_MS = 2_000;
 const GROWTH = 1.4;

@@ -1,8 +1,15 @@
-import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../approval/approval.ts';
-import { duePost } from '../messages/post.ts';
-import type { Millis } from '../time.ts';
+import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
+import {
+  declineOf,
+  type Execution,
+  hasEnded,
+  type Progress,
+  type Run,
+  type StarterNotice,
+} from '../state/execution.ts';
+import { duePost } from '../state/post.ts';
+import type { Millis } from '../values/time.ts';
 import type { CrewCompletion, TaskCompletion } from './events.ts';
-import { declineOf, type Execution, hasEnded, type Progress, type Run, type StarterNotice } from './execution.ts';
 import { MOST_KICKOFF_IDS } from './limits.ts';
 import { firstPollAt, postponePoll } from './poll-schedule.ts';
 import {

@@ -1,9 +1,6 @@
-import type { Person } from '../approval/approval.ts';
-import { type ClaimCheck, checkClaim, claimedBy } from '../claim.ts';
 import { NO_ENTRIES } from '../ledger/entry.ts';
-import { duePost } from '../messages/post.ts';
-import { backoffMs, type Millis } from '../time.ts';
-import type { Beginning, KickoffAnswer, Start, StepStart } from './events.ts';
+import type { Person } from '../state/approval.ts';
+import { type ClaimCheck, checkClaim, claimedBy } from '../state/claim.ts';
 import {
   type AdoptionHold,
   type Execution,
@@ -11,7 +8,10 @@ import {
   type KickoffDoubt,
   type KickoffRefusal,
   RECORD_VERSION,
-} from './execution.ts';
+} from '../state/execution.ts';
+import { duePost } from '../state/post.ts';
+import { backoffMs, type Millis } from '../values/time.ts';
+import type { Beginning, KickoffAnswer, Start, StepStart } from './events.ts';
 import { firstPollAt } from './poll-schedule.ts';
 import { closeKickoff, dueStarterNotice, EVIDENCE_MS, startPolling } from './run.ts';
 import { dueStep } from './workflow-steps.ts';

@@ -2,10 +2,10 @@
 // under ids that nothing tells beforehand, and beside the addresses that the resume gives, which tell of tasks and steps, too. So
 // from the first resume on it proves only that the run is alive, or that its status is worth asking for.
 
-import type { Output } from '../approval/approval.ts';
-import type { Millis } from '../time.ts';
+import type { Output } from '../state/approval.ts';
+import { type Execution, hasEnded } from '../state/execution.ts';
+import type { Millis } from '../values/time.ts';
 import type { TaskCompletion } from './events.ts';
-import { type Execution, hasEnded } from './execution.ts';
 import { endRun, recordCompletion, recordEvidence, recordStep, recordTask, revive } from './run.ts';
 
 /** The stream is given once, at kickoff. */

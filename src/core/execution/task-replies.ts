@@ -1,9 +1,9 @@
-import { type Approval, finalNo, type Output } from '../approval/approval.ts';
-import { duePost, type Post } from '../messages/post.ts';
-import { fingerprint } from '../text.ts';
-import type { Millis } from '../time.ts';
+import { type Approval, finalNo, type Output } from '../state/approval.ts';
+import { type CompletedTask, type Execution, hasEnded } from '../state/execution.ts';
+import { duePost, type Post } from '../state/post.ts';
+import { fingerprint } from '../values/text.ts';
+import type { Millis } from '../values/time.ts';
 import type { TaskCompletion } from './events.ts';
-import { type CompletedTask, type Execution, hasEnded } from './execution.ts';
 
 /**
  * How long a task's reply waits for a request or a result with the same output, which is shown instead: nobody should read that

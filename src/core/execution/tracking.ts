@@ -1,3 +1,5 @@
+import { ANY_REQUEST, findPermitted, type Permission } from '../policy/permission.ts';
+import type { Refusal } from '../policy/refusal.ts';
 import {
   type Approval,
   askedPart,
@@ -7,12 +9,11 @@ import {
   provenBy,
   supersede,
   type Times,
-} from '../approval/approval.ts';
-import { ANY_REQUEST, findPermitted, type Permission, type Refusal } from '../approval/permission.ts';
-import { ok, type Result } from '../result.ts';
-import type { Millis } from '../time.ts';
+} from '../state/approval.ts';
+import { type Execution, hasEnded, starterOf } from '../state/execution.ts';
+import { ok, type Result } from '../values/result.ts';
+import type { Millis } from '../values/time.ts';
 import type { StatusReading } from './events.ts';
-import { type Execution, hasEnded, starterOf } from './execution.ts';
 import { mayBePaused, nextPoll } from './poll-schedule.ts';
 import { endRun, revive, startPolling, withRunStatus } from './run.ts';
 

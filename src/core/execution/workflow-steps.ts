@@ -1,9 +1,9 @@
 // Steps of Slack's workflows that go on once a run has started or ended: telling Slack so is a call that isn't repeated by guess.
 
-import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from '../claim.ts';
-import { ok, type Result, refuse } from '../result.ts';
-import { backoffMs, type Millis } from '../time.ts';
-import { declineOf, type Execution, type WorkflowStep } from './execution.ts';
+import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from '../state/claim.ts';
+import { declineOf, type Execution, type WorkflowStep } from '../state/execution.ts';
+import { ok, type Result, refuse } from '../values/result.ts';
+import { backoffMs, type Millis } from '../values/time.ts';
 
 /** What became of a run as far as a step that waits for it cares. `untracked`: a person has stopped tracking it. */
 export type RunEnd = 'completed' | 'failed' | 'not-started' | 'declined' | 'untracked' | 'lost' | 'unconfirmed';

@@ -1,9 +1,10 @@
 // What concerns one person of all that goes on: what they may decide, what they wait for, their runs, and what was decided.
-import type { Account } from '../approval/policy/evaluate.ts';
-import { policiesOfListed } from '../approval/policy/rules.ts';
-import type { RulesOf } from '../crew.ts';
-import type { EndedRun } from '../history.ts';
-import { DAY_MS, type Millis } from '../time.ts';
+
+import type { RulesOf } from '../policy/crew.ts';
+import type { Account } from '../policy/evaluate.ts';
+import { policiesOfListed } from '../policy/rules.ts';
+import { DAY_MS, type Millis } from '../values/time.ts';
+import type { EndedRun } from './history.ts';
 import { createJudge, type Judge, type Judged, type Viewer } from './judgement.ts';
 import { askedOf, type OpenRequest, type OpenRun, type PastDecision, type Snapshot } from './snapshot.ts';
 

@@ -1,6 +1,5 @@
 // Whether a person may decide requests that they have not clicked on: each of a list, or a new one that they are to be told of.
 import { passedOver } from '../approval/alerts.ts';
-import type { HandOver } from '../approval/approval.ts';
 import {
   type Account,
   type Facts,
@@ -9,7 +8,7 @@ import {
   isSamePerson,
   permits,
   type Subject,
-} from '../approval/policy/evaluate.ts';
+} from '../policy/evaluate.ts';
 import {
   type Approver,
   approversNow,
@@ -19,10 +18,11 @@ import {
   type Policy,
   startersToKnow,
   WORKSPACE,
-} from '../approval/policy/policy.ts';
-import { delegationsOf, type RequestRules } from '../approval/policy/rules.ts';
-import type { Recipients } from '../messages/post.ts';
-import type { Millis } from '../time.ts';
+} from '../policy/policy.ts';
+import { delegationsOf, type RequestRules } from '../policy/rules.ts';
+import type { HandOver } from '../state/approval.ts';
+import type { Recipients } from '../state/post.ts';
+import type { Millis } from '../values/time.ts';
 
 /**
  * `unsure`: Slack can't tell. Those who lack only a token of their own count as permitted: they can connect one. What all of the

@@ -1,5 +1,5 @@
 // What Slack has to be asked before requests are judged: about groups and channels for everybody, and about people for one.
-import type { Account } from '../approval/policy/evaluate.ts';
+import type { Account } from '../policy/evaluate.ts';
 import {
   type Approver,
   askedAbout,
@@ -7,7 +7,7 @@ import {
   mustBeLookedUp,
   type Policy,
   startersToKnow,
-} from '../approval/policy/policy.ts';
+} from '../policy/policy.ts';
 import { createJudge, type Judged, type Viewer } from './judgement.ts';
 
 /** The same for all people. */

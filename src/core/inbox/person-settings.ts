@@ -1,7 +1,8 @@
 // How a person wants to be told of what waits for them, and their absences.
-import type { Person } from '../approval/approval.ts';
-import type { Denial } from '../approval/policy/evaluate.ts';
-import type { Millis } from '../time.ts';
+
+import type { Denial } from '../policy/evaluate.ts';
+import type { Person } from '../state/approval.ts';
+import type { Millis } from '../values/time.ts';
 import type { OpenRequest } from './snapshot.ts';
 
 /** What a person has chosen in the Home tab. */

@@ -1,8 +1,10 @@
 // What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
-import { aboutRequest } from '../about.ts';
-import type { Approval, HandOver, Output, Person } from '../approval/approval.ts';
-import type { Asked } from '../approval/policy/condition.ts';
-import type { CountedAs } from '../approval/progress.ts';
+
+import { type RunState, rootModel, runState } from '../messages/view-models.ts';
+import type { Asked } from '../policy/condition.ts';
+import type { CountedAs } from '../policy/progress.ts';
+import { aboutRequest } from '../state/about.ts';
+import type { Approval, HandOver, Output, Person } from '../state/approval.ts';
 import {
   type Execution,
   findApproval,
@@ -12,13 +14,12 @@ import {
   type StartedBy,
   startedBy,
   starterOf,
-} from '../execution/execution.ts';
-import type { DecidedRequest, EndedRun } from '../history.ts';
-import type { Inputs, Json } from '../json.ts';
-import { tsOf } from '../messages/post.ts';
-import { type RunState, rootModel, runState } from '../messages/view-models.ts';
-import { shortened } from '../text.ts';
-import type { Millis } from '../time.ts';
+} from '../state/execution.ts';
+import { tsOf } from '../state/post.ts';
+import type { Inputs, Json } from '../values/json.ts';
+import { shortened } from '../values/text.ts';
+import type { Millis } from '../values/time.ts';
+import type { DecidedRequest, EndedRun } from './history.ts';
 
 /** What goes on in all runs, for the lists that people see. */
 export interface Overview {

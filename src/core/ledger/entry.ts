@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Millis } from '../time.ts';
+import type { Millis } from '../values/time.ts';
 
 // What the ledger keeps: an event becomes an entry in the chain of its run, whose hash covers it and the entry before.
 

@@ -1,11 +1,9 @@
 import { addRecipients, alertOutside } from '../approval/alerts.ts';
-import { type Approval, isOpen } from '../approval/approval.ts';
-import { whyClosed } from '../approval/permission.ts';
-import type { ClaimCheck } from '../claim.ts';
-import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { renewStatus } from '../execution/run.ts';
-import { backoffMs, type Millis } from '../time.ts';
-import { pauseMs, pausesOf, progressDelayMs, wantedFor } from './due-messages.ts';
+import { whyClosed } from '../policy/refusal.ts';
+import { type Approval, isOpen } from '../state/approval.ts';
+import type { ClaimCheck } from '../state/claim.ts';
+import { type Execution, findApproval, withApproval } from '../state/execution.ts';
 import {
   alertOf,
   directlyTo,
@@ -17,8 +15,8 @@ import {
   renderPlainer,
   withDirectMessage,
   withPost,
-} from './message.ts';
-import { withNotices } from './notices.ts';
+} from '../state/message.ts';
+import { withNotices } from '../state/notices.ts';
 import {
   checkPosting,
   claimPosting,
@@ -33,7 +31,9 @@ import {
   tsOf,
   UNKNOWN_CONTENT,
   type UpdateOutcome,
-} from './post.ts';
+} from '../state/post.ts';
+import { backoffMs, type Millis } from '../values/time.ts';
+import { pauseMs, pausesOf, progressDelayMs, wantedFor } from './due-messages.ts';
 
 /** Only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
 export function claimMessage(execution: Execution, message: Message, process: string, now: Millis): Execution {

@@ -1,12 +1,12 @@
-import { type Approval, isOpen } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
-import { claimedAt, nextCheckAt } from '../claim.ts';
-import { type Execution, findApproval, missesCrew, type Run } from '../execution/execution.ts';
 import { reviewOf } from '../execution/task-replies.ts';
-import { fingerprint } from '../text.ts';
-import type { Millis } from '../time.ts';
-import { type Message, messagesOf, noticeOf, postOf } from './message.ts';
-import { type Pauses, type Post, tsOf } from './post.ts';
+import { type Approval, isOpen } from '../state/approval.ts';
+import { claimedAt, nextCheckAt } from '../state/claim.ts';
+import { type Execution, findApproval, missesCrew, type Run } from '../state/execution.ts';
+import { type Message, messagesOf, noticeOf, postOf } from '../state/message.ts';
+import { type Pauses, type Post, tsOf } from '../state/post.ts';
+import { fingerprint } from '../values/text.ts';
+import type { Millis } from '../values/time.ts';
 import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
 
 type DirectMessage = Extract<Message, { kind: 'direct-message' }>;

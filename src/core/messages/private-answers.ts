@@ -1,5 +1,5 @@
-import type { Execution, NextStep, PrivateAnswer } from '../execution/execution.ts';
-import { backoffMs, type Millis } from '../time.ts';
+import type { Execution, NextStep, PrivateAnswer } from '../state/execution.ts';
+import { backoffMs, type Millis } from '../values/time.ts';
 
 /** A private answer, and for whom and where it is meant. */
 export type UntoldAnswer = Omit<PrivateAnswer, 'tries' | 'notBefore' | 'until'>;

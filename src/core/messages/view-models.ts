@@ -1,4 +1,7 @@
-import { aboutExecution, aboutRequest } from '../about.ts';
+import { openRequest, roundBefore } from '../approval/request.ts';
+import { type PlannedTask, planOf } from '../execution/plan.ts';
+import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
+import { aboutExecution, aboutRequest } from '../state/about.ts';
 import {
   type Approval,
   type CompletedStage,
@@ -10,8 +13,7 @@ import {
   type Retraction,
   type SupersededBy,
   type Vote,
-} from '../approval/approval.ts';
-import { openRequest, roundBefore } from '../approval/request.ts';
+} from '../state/approval.ts';
 import {
   declineOf,
   type Execution,
@@ -22,12 +24,10 @@ import {
   type Run,
   type StartedBy,
   startedBy,
-} from '../execution/execution.ts';
-import { type PlannedTask, planOf } from '../execution/plan.ts';
-import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
-import type { Inputs } from '../json.ts';
-import type { Millis } from '../time.ts';
-import { tsOf } from './post.ts';
+} from '../state/execution.ts';
+import { tsOf } from '../state/post.ts';
+import type { Inputs } from '../values/json.ts';
+import type { Millis } from '../values/time.ts';
 
 /** Everything that the root message shows, and nothing else: when it changes, the message is out of date. */
 export interface RootModel extends StartedBy {

@@ -1,7 +1,7 @@
 // Decisions on their way to those who have named an address for them: flows that wait for feedback, and programs that have asked.
 import type { Logger } from 'pino';
-import type { Crew } from '../../core/crew.ts';
 import type { ResumeAnswer } from '../../core/execution/events.ts';
+import type { Crew } from '../../core/policy/crew.ts';
 import type { AskerPort, ToldDecision } from '../../core/ports.ts';
 import { openText, sealText } from '../../encryption/sealed-text.ts';
 import { judge, resumeAnswer } from '../answers.ts';

@@ -1,10 +1,11 @@
 // Asking people something that no run of a crew has asked, by the rules of a crew.
-import { headingOf } from '../../core/about.ts';
+
 import { ask } from '../../core/approval/request.ts';
-import type { RulesOf } from '../../core/crew.ts';
 import type { Ask, HumanInputRequest } from '../../core/execution/events.ts';
 import { startAsk } from '../../core/execution/start.ts';
+import type { RulesOf } from '../../core/policy/crew.ts';
 import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
+import { headingOf } from '../../core/state/about.ts';
 
 interface AskPorts {
   executions: Pick<ExecutionStore, 'create'>;

@@ -1,10 +1,10 @@
 // What a program sends to ask people something.
 import { z } from 'zod';
-import { OUTCOME_LENGTH } from '../../core/approval/outcomes.ts';
-import type { Crew } from '../../core/crew.ts';
-import type { Inputs } from '../../core/json.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
-import { type Millis, parseDuration } from '../../core/time.ts';
+import type { Crew } from '../../core/policy/crew.ts';
+import { OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
+import type { Inputs } from '../../core/values/json.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
+import { type Millis, parseDuration } from '../../core/values/time.ts';
 import { isUsable } from '../inputs.ts';
 import { whyNotCallback } from './askers.ts';
 

@@ -2,14 +2,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import type { Approval, Destination } from '../../core/approval/approval.ts';
 import { cancelAsk } from '../../core/approval/cancel.ts';
-import type { Crew } from '../../core/crew.ts';
 import type { Ask } from '../../core/execution/events.ts';
-import type { Execution } from '../../core/execution/execution.ts';
 import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
+import type { Crew } from '../../core/policy/crew.ts';
 import { type ExecutionChanges, type ExecutionStore, type HourlyCounts, StoreUnavailable } from '../../core/ports.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Approval, Destination } from '../../core/state/approval.ts';
+import type { Execution } from '../../core/state/execution.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { type Credentials, isRef, type Refs } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
 import type { AddressSeal } from './askers.ts';

@@ -1,5 +1,5 @@
 // What those who ask from a program are told of a decision, by callback or when they fetch it.
-import type { Approval, Decision } from '../../core/approval/approval.ts';
+import type { Approval, Decision } from '../../core/state/approval.ts';
 
 /** As JSON names it. `expired`: nobody decided in time. */
 export interface DecisionTold {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Output } from '../../core/approval/approval.ts';
-import type { Facts } from '../../core/approval/policy/evaluate.ts';
-import type { Crew, RulesOf } from '../../core/crew.ts';
-import type { Execution, Limit } from '../../core/execution/execution.ts';
 import { hasText, type LimitMet } from '../../core/execution/limits.ts';
-import type { ActivityLog, Changed, ExecutionStore, HourlyCounts, OutputStore, Transition } from '../../core/ports.ts';
-import { refuse } from '../../core/result.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Crew, RulesOf } from '../../core/policy/crew.ts';
+import type { Facts } from '../../core/policy/evaluate.ts';
+import type { ActivityLog, Changed, ExecutionStore, HourlyCounts, OutputStore } from '../../core/ports.ts';
+import type { Output } from '../../core/state/approval.ts';
+import type { Execution, Limit, Transition } from '../../core/state/execution.ts';
+import { refuse } from '../../core/values/result.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { AddressSeal } from '../asks/askers.ts';
 import type { Credentials, Refs } from '../credentials.ts';
 

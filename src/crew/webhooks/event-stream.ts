@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isToldByAddresses, noteAlive, noteEnd, noteStep, noteTask } from '../../core/execution/stream.ts';
-import type { Json } from '../../core/json.ts';
 import type { CallbackKey } from '../../core/ports.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Json } from '../../core/values/json.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { STREAMED_TYPES, type StreamedType } from '../credentials.ts';
 import {
   idField,

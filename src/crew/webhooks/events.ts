@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Output } from '../../core/approval/approval.ts';
 import { judgedByName, nameTask } from '../../core/approval/name-task.ts';
-import { type Facts, NO_FACTS } from '../../core/approval/policy/evaluate.ts';
 import type { Step } from '../../core/execution/events.ts';
-import type { Execution } from '../../core/execution/execution.ts';
 import { hasText, type LimitMet, refuseText } from '../../core/execution/limits.ts';
 import { endRun, recordCompletion, recordStep, recordTask } from '../../core/execution/run.ts';
-import type { Json } from '../../core/json.ts';
+import { type Facts, NO_FACTS } from '../../core/policy/evaluate.ts';
 import type { CallbackKey, Changed } from '../../core/ports.ts';
-import { ok } from '../../core/result.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Output } from '../../core/state/approval.ts';
+import type { Execution } from '../../core/state/execution.ts';
+import type { Json } from '../../core/values/json.ts';
+import { ok } from '../../core/values/result.ts';
+import type { Millis } from '../../core/values/time.ts';
 import {
   candidates,
   has,

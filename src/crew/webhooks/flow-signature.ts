@@ -1,7 +1,7 @@
 // What proves that a notification is from the control panel of a crew's flows: a signature over its body and the time.
 // https://docs.crewai.com/en/enterprise/features/flow-hitl-management#webhook-security
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Millis } from '../../core/time.ts';
+import type { Millis } from '../../core/values/time.ts';
 
 /** A header that came once. Undefined otherwise: a proxy on the way may have checked another one than we would. */
 export type HeaderOf = (name: string) => string | undefined;

@@ -1,9 +1,9 @@
 // What flows ask people: https://docs.crewai.com/en/enterprise/features/flow-hitl-management
 import { z } from 'zod';
-import { OUTCOME_LENGTH } from '../../core/approval/outcomes.ts';
-import { ASSIGNEE } from '../../core/crew.ts';
 import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
-import type { Json } from '../../core/json.ts';
+import { ASSIGNEE } from '../../core/policy/crew.ts';
+import { OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
+import type { Json } from '../../core/values/json.ts';
 import { whyNotCallback } from '../asks/askers.ts';
 import {
   candidates,

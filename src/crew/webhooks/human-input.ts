@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { headingOf } from '../../core/about.ts';
 import { ask } from '../../core/approval/request.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
-import { declineOf, type Execution, isHeld } from '../../core/execution/execution.ts';
 import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
-import type { Json } from '../../core/json.ts';
+import { headingOf } from '../../core/state/about.ts';
+import { declineOf, type Execution, isHeld } from '../../core/state/execution.ts';
+import type { Json } from '../../core/values/json.ts';
 import { META_REF } from '../credentials.ts';
 import {
   candidates,

@@ -1,5 +1,5 @@
-import type { Json } from '../../core/json.ts';
 import { type CallbackKey, StoreUnavailable } from '../../core/ports.ts';
+import type { Json } from '../../core/values/json.ts';
 import { type Credentials, isRef } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
 import type { WebhookAnswer, WebhookContext, WebhookReceiver } from './context.ts';

@@ -1,11 +1,11 @@
-import type { Approval, Destination } from '../../core/approval/approval.ts';
 import { ask } from '../../core/approval/request.ts';
-import type { RulesOf } from '../../core/crew.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
-import { type Execution, isHeld } from '../../core/execution/execution.ts';
 import { checkAdoptionHold } from '../../core/execution/start.ts';
-import type { ExecutionStore, OutputStore, Transition } from '../../core/ports.ts';
-import { ok } from '../../core/result.ts';
+import type { RulesOf } from '../../core/policy/crew.ts';
+import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
+import type { Approval, Destination } from '../../core/state/approval.ts';
+import { type Execution, isHeld, type Transition } from '../../core/state/execution.ts';
+import { ok } from '../../core/values/result.ts';
 import type { AddressSeal } from '../asks/askers.ts';
 import { changeWithText, linkIds } from './context.ts';
 

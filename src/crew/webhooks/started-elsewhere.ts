@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Execution, isHeld } from '../../core/execution/execution.ts';
 import { MOST_FROM_ELSEWHERE, MOST_UNREADABLE, weightOf } from '../../core/execution/limits.ts';
 import { adoptExecution } from '../../core/execution/start.ts';
-import type { Json } from '../../core/json.ts';
+import { type Execution, isHeld } from '../../core/state/execution.ts';
+import type { Json } from '../../core/values/json.ts';
 import { isRef } from '../credentials.ts';
 import { keyNames } from '../payload.ts';
 import { done, idsOf, tooOften, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';

@@ -1,5 +1,5 @@
 import type { LedgerEvent, LedgerFacts } from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Millis } from '../../core/values/time.ts';
 
 // What became of each request of a run, as its entries tell it. Those that tell nothing of that are passed over.
 

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../core/ledger/entry.ts';
-import { type Millis, parseDuration } from '../../core/time.ts';
+import { type Millis, parseDuration } from '../../core/values/time.ts';
 import { readChain } from '../../redis/ledger/chain.ts';
 import { crewChain } from '../../redis/ledger/policies.ts';
 import { countSetAside } from '../../redis/ledger/sealing.ts';

@@ -1,7 +1,7 @@
-import { parseApprover } from '../../core/approval/policy/policy.ts';
-import { groupBy } from '../../core/group-by.ts';
 import type { LedgerEvent } from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/time.ts';
+import { parseApprover } from '../../core/policy/policy.ts';
+import { groupBy } from '../../core/values/group-by.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { Period } from '../sealed-chains.ts';
 import { type Outcome, outcomesOf } from './outcomes.ts';
 

@@ -1,5 +1,5 @@
-import { oneLine } from '../../core/text.ts';
-import type { Millis } from '../../core/time.ts';
+import { oneLine } from '../../core/values/text.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { Row } from './summary.ts';
 
 // How a report is written: as a table for a terminal, and as comma-separated values.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../../core/ledger/entry.ts';
-import { DAY_MS } from '../../core/time.ts';
+import { DAY_MS } from '../../core/values/time.ts';
 import type { Batch } from './batch.ts';
 import { type Answer, createExchange, type SinkRequest } from './exchange.ts';
 import type { Outcome, Receiver, SinkSettings } from './receiver.ts';

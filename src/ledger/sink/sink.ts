@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { StoreUnavailable } from '../../core/ports.ts';
-import { backoffMs, durationInWords, MINUTE_MS, type Millis } from '../../core/time.ts';
+import { backoffMs, durationInWords, MINUTE_MS, type Millis } from '../../core/values/time.ts';
 import type { RedisClient } from '../../redis/call.ts';
 import {
   changeSinkTold,

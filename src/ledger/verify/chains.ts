@@ -1,7 +1,7 @@
-import { policyHash } from '../../core/approval/policy/document.ts';
-import { type CrewPolicy, NOBODY } from '../../core/approval/policy/policy.ts';
 import { hashOf, policyNamedIn } from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/time.ts';
+import { policyHash } from '../../core/policy/document.ts';
+import { type CrewPolicy, NOBODY } from '../../core/policy/policy.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { EntryLine } from '../lines.ts';
 import { type Requests, replay } from './replay.ts';
 

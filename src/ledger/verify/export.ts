@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parseCondition } from '../../conditions/cel.ts';
-import { policyOf } from '../../core/approval/policy/document.ts';
-import type { CrewPolicy } from '../../core/approval/policy/policy.ts';
 import { canonicalJson, sha256 } from '../../core/ledger/entry.ts';
 import type { TreeHead } from '../../core/ledger/merkle-tree.ts';
-import type { Millis } from '../../core/time.ts';
+import { policyOf } from '../../core/policy/document.ts';
+import type { CrewPolicy } from '../../core/policy/policy.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { parseVkey, type Verifier } from '../checkpoint.ts';
 import { type EntryLine, type Line, type Manifest, type PolicyLine, type ProofLine, parseLine } from '../lines.ts';
 import { type ChainChecks, createChainChecks, type Problem } from './chains.ts';

@@ -1,10 +1,3 @@
-import { mustHear } from '../../core/approval/approval.ts';
-import { verdictOf } from '../../core/approval/outcomes.ts';
-import { isValue } from '../../core/approval/policy/condition.ts';
-import { decideAlike, stageKey } from '../../core/approval/policy/document.ts';
-import { OWN_DECISION } from '../../core/approval/policy/evaluate.ts';
-import { hasNextStage, inForce, levelFor, namesSeen, rulesSeen } from '../../core/approval/policy/in-force.ts';
-import { approvalsNeeded, type CrewPolicy, type Policy } from '../../core/approval/policy/policy.ts';
 import {
   type LedgerFacts,
   type LedgerKind,
@@ -13,7 +6,14 @@ import {
   sha256,
   type VoteFacts,
 } from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/time.ts';
+import { isValue } from '../../core/policy/condition.ts';
+import { decideAlike, stageKey } from '../../core/policy/document.ts';
+import { OWN_DECISION } from '../../core/policy/evaluate.ts';
+import { hasNextStage, inForce, levelFor, namesSeen, rulesSeen } from '../../core/policy/in-force.ts';
+import { verdictOf } from '../../core/policy/outcomes.ts';
+import { approvalsNeeded, type CrewPolicy, type Policy } from '../../core/policy/policy.ts';
+import { mustHear } from '../../core/state/approval.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { EntryLine } from '../lines.ts';
 import {
   delegationsAt,

@@ -1,4 +1,11 @@
 import {
+  canonicalJson,
+  type LedgerFacts,
+  type ProofFacts,
+  type RightFacts,
+  type VoteFacts,
+} from '../../core/ledger/entry.ts';
+import {
   type Account,
   type Delegation,
   evaluate,
@@ -6,23 +13,10 @@ import {
   HANDED_OVER,
   permits,
   type Subject,
-} from '../../core/approval/policy/evaluate.ts';
-import {
-  barredStarters,
-  everNamed,
-  mustBeLookedUp,
-  type Policy,
-  parseApprover,
-} from '../../core/approval/policy/policy.ts';
-import { SIGN_IN_MS } from '../../core/approval/sign-in.ts';
-import {
-  canonicalJson,
-  type LedgerFacts,
-  type ProofFacts,
-  type RightFacts,
-  type VoteFacts,
-} from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/time.ts';
+} from '../../core/policy/evaluate.ts';
+import { barredStarters, everNamed, mustBeLookedUp, type Policy, parseApprover } from '../../core/policy/policy.ts';
+import { SIGN_IN_MS } from '../../core/state/sign-in.ts';
+import type { Millis } from '../../core/values/time.ts';
 
 // Whether the policy that an entry names lets people do what they did, by what was known then as far as entries say it.
 

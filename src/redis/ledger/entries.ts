@@ -10,8 +10,7 @@ import {
   type LedgerKind,
   NO_ENTRIES,
 } from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/time.ts';
-import { DAY_MS } from '../../core/time.ts';
+import { DAY_MS, type Millis } from '../../core/values/time.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../keys.ts';
 
 // Entries as Redis keeps them. A chain is a list with the event of each entry as JSON; the rest of an entry follows from its

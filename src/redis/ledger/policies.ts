@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { policyDocument, policyHash } from '../../core/approval/policy/document.ts';
-import type { ConditionTexts, PolicyConditions } from '../../core/approval/policy/explained.ts';
-import { type CrewPolicy, NOBODY } from '../../core/approval/policy/policy.ts';
-import type { Crew } from '../../core/crew.ts';
 import { canonicalJson, type Entry } from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Crew } from '../../core/policy/crew.ts';
+import { policyDocument, policyHash } from '../../core/policy/document.ts';
+import type { ConditionTexts, PolicyConditions } from '../../core/policy/explained.ts';
+import { type CrewPolicy, NOBODY } from '../../core/policy/policy.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { answerDeadline, insist, type RedisClient } from '../call.ts';
 import { ledgerKey, policiesKey } from '../keys.ts';
 import { appendToChain } from './chain.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS, type Millis } from '../../core/time.ts';
+import { DAY_MS, type Millis } from '../../core/values/time.ts';
 import { answerDeadline, defineScript, insist, NOW, type RedisClient, runScript } from '../call.ts';
 import {
   dailyKey,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TILE } from '../../core/ledger/merkle-tree.ts';
-import { daysInMs, type Millis } from '../../core/time.ts';
+import { daysInMs, type Millis } from '../../core/values/time.ts';
 import { answerDeadline, defineScript, insist, NOW, type RedisClient, runScript } from '../call.ts';
 import { ledgerKey, sinkKey, treeKey } from '../keys.ts';
 import { redisNow } from './policies.ts';

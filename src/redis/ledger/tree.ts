@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sha256 } from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from '../call.ts';
 import { dailyKey, placesKey, tileKey, tileRootsKey, treeKey } from '../keys.ts';
 import type { UnsealedEntry } from './entries.ts';

@@ -1,9 +1,9 @@
 // What the overview holds: a summary of each run in progress, and what was decided and has ended of late.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Execution } from '../../core/execution/execution.ts';
 import { NOTHING_OPEN, type OpenRequest, type OpenRun, type RunSummary, summaryOf } from '../../core/inbox/snapshot.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Execution } from '../../core/state/execution.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { Shard } from '../keys.ts';
 import type { Since, WantedRecord } from './shard-reads.ts';
 

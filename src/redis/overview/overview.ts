@@ -1,10 +1,10 @@
 // What goes on in all runs, held in memory and read again by what has changed.
 
-import { groupBy } from '../../core/group-by.ts';
-import type { DecidedRequest, EndedRun } from '../../core/history.ts';
-import { inParallel } from '../../core/in-parallel.ts';
+import type { DecidedRequest, EndedRun } from '../../core/inbox/history.ts';
 import { decidedRecordOf, type Overview, type PastDecision, type Snapshot } from '../../core/inbox/snapshot.ts';
-import type { Millis } from '../../core/time.ts';
+import { groupBy } from '../../core/values/group-by.ts';
+import { inParallel } from '../../core/values/in-parallel.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { RedisClient } from '../call.ts';
 import { SHARDS, type Shard, shardOf } from '../keys.ts';
 import { createLocalState, type LocalState } from '../local-state.ts';

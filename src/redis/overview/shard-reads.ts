@@ -1,8 +1,8 @@
 // What is read of the records and indexes of one shard for the overview.
 import { z } from 'zod';
-import type { Execution } from '../../core/execution/execution.ts';
-import type { DecidedRequest, EndedRun } from '../../core/history.ts';
-import { daysInMs, type Millis } from '../../core/time.ts';
+import type { DecidedRequest, EndedRun } from '../../core/inbox/history.ts';
+import type { Execution } from '../../core/state/execution.ts';
+import { daysInMs, type Millis } from '../../core/values/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
 import { membersIn, readDecided, readEnded, SHOWN_DAYS } from '../indexes.ts';
 import { decidedKey, endedKey, pendingKey, recordKeyPrefix, recordKeys, runsKey, type Shard } from '../keys.ts';

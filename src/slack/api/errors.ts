@@ -5,7 +5,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
-import type { PostOutcome } from '../../core/messages/post.ts';
+import type { PostOutcome } from '../../core/state/post.ts';
 
 /** The message no longer exists. https://docs.slack.dev/reference/methods/chat.update#errors */
 const GONE = new Set(['message_not_found', 'file_deleted']);

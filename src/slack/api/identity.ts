@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AuthTestResponse, WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { backoffMs } from '../../core/time.ts';
+import { backoffMs } from '../../core/values/time.ts';
 import { isTokenError, slackErrorName } from './errors.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Millis } from '../../core/time.ts';
+import type { Millis } from '../../core/values/time.ts';
 
 /** The answers of Slack to one kind of question. Who asks at the same time shares one call. A failure is never kept. */
 export class RecentAnswers<Answer> {

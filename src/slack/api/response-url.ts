@@ -1,6 +1,5 @@
 import type { RespondFn } from '@slack/bolt';
-import type { Result } from '../../core/result.ts';
-import { ok, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { errorCode } from './errors.ts';
 

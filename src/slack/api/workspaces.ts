@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Millis } from '../../core/time.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { PAGE_LIMIT } from '../ui/limits.ts';
 import { slackErrorName } from './errors.ts';
 import type { Installation } from './identity.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import type { NextStep } from '../../core/execution/execution.ts';
 import {
   ANSWER_RETRY,
   type AnswerOutcome,
@@ -8,8 +7,9 @@ import {
   NO_STEP,
   type UntoldAnswer,
 } from '../../core/messages/private-answers.ts';
-import { ok } from '../../core/result.ts';
-import { backoffMs } from '../../core/time.ts';
+import type { NextStep } from '../../core/state/execution.ts';
+import { ok } from '../../core/values/result.ts';
+import { backoffMs } from '../../core/values/time.ts';
 import { mayPassSoon } from '../api/errors.ts';
 import { permalink } from '../api/identity.ts';
 import { postInChannel, postPrivately } from '../api/posts.ts';

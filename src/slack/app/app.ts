@@ -8,8 +8,8 @@ import {
 import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Person } from '../../core/approval/approval.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Person } from '../../core/state/approval.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { slackLogger } from '../api/clients.ts';
 import type { Identity } from '../api/identity.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';

@@ -12,15 +12,14 @@ import type {
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Person, Verdict } from '../../core/approval/approval.ts';
-import type { Refusal } from '../../core/approval/permission.ts';
-import type { Denial } from '../../core/approval/policy/evaluate.ts';
-import type { PolicyConditions } from '../../core/approval/policy/explained.ts';
-import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { Ask } from '../../core/execution/events.ts';
 import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Overview } from '../../core/inbox/snapshot.ts';
 import type { Entry, LedgerFacts } from '../../core/ledger/entry.ts';
+import type { Crew, RulesOf } from '../../core/policy/crew.ts';
+import type { Denial } from '../../core/policy/evaluate.ts';
+import type { PolicyConditions } from '../../core/policy/explained.ts';
+import type { Refusal } from '../../core/policy/refusal.ts';
 import type {
   ActivityLog,
   CrewInputs,
@@ -32,6 +31,7 @@ import type {
   UserTokens,
   WantedApproval,
 } from '../../core/ports.ts';
+import type { Person, Verdict } from '../../core/state/approval.ts';
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';

@@ -1,7 +1,7 @@
 // Who is in a channel: a small one is listed, and of a large one its few people in question are asked about.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Millis } from '../../core/time.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { slackErrorName } from '../api/errors.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
 import { inEach, type Workspaces } from '../api/workspaces.ts';

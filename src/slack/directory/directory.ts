@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Account, Facts } from '../../core/approval/policy/evaluate.ts';
-import { type Approver, mustBeLookedUp } from '../../core/approval/policy/policy.ts';
+import type { Account, Facts } from '../../core/policy/evaluate.ts';
+import { type Approver, mustBeLookedUp } from '../../core/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
-import type { Millis } from '../../core/time.ts';
-import type { UserGroup } from '../../core/user-groups.ts';
+import type { Millis } from '../../core/values/time.ts';
+import type { UserGroup } from '../../core/values/user-groups.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';

@@ -1,8 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Account, Facts } from '../../core/approval/policy/evaluate.ts';
-import type { Approver } from '../../core/approval/policy/policy.ts';
-import type { RulesOf } from '../../core/crew.ts';
-import { inParallel } from '../../core/in-parallel.ts';
 import {
   EMPTY_INBOX,
   inboxOf,
@@ -14,6 +10,10 @@ import {
 import type { ChannelFacts, InboxFacts, Judged, Viewer } from '../../core/inbox/judgement.ts';
 import { giversInDoubt, type NeededFacts, neededFacts, startersInDoubt } from '../../core/inbox/needed-facts.ts';
 import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
+import type { RulesOf } from '../../core/policy/crew.ts';
+import type { Account, Facts } from '../../core/policy/evaluate.ts';
+import type { Approver } from '../../core/policy/policy.ts';
+import { inParallel } from '../../core/values/in-parallel.ts';
 import type { ListDirectory } from './directory.ts';
 
 /** What concerns a person, of all that goes on, by what Slack says about groups, channels and people. */

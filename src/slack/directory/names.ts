@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Approver } from '../../core/approval/policy/policy.ts';
+import type { Approver } from '../../core/policy/policy.ts';
 import type { People } from '../api/users.ts';
 import type { Mention } from '../ui/person.ts';
 import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './directory.ts';

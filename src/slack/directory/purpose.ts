@@ -1,4 +1,4 @@
-import type { Millis } from '../../core/time.ts';
+import type { Millis } from '../../core/values/time.ts';
 
 /** Whether a policy rests on what Slack answers, or it is only shown. */
 export type Purpose = 'fact' | 'shown';

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/crew.ts';
+import type { Language } from '../../core/policy/crew.ts';
 import { CARD_WORDS, CARD_WORDS_DE } from '../features/approval/card-words.ts';
 import { REVISE_WORDS, REVISE_WORDS_DE } from '../features/approval/revise-words.ts';
 import { RIGHTS_WORDS, RIGHTS_WORDS_DE } from '../features/approval/rights-words.ts';

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import { type Crew, LANGUAGES, type Language } from '../../core/crew.ts';
+import { type Crew, LANGUAGES, type Language } from '../../core/policy/crew.ts';
 import { CATALOGUES, type MessageKey, type MessageValues } from './catalogues.ts';
 
 /** Words what people read, in one language. Values are put in as they are: what is foreign is escaped before. */

@@ -1,19 +1,13 @@
 import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.ts';
-import { type Denial, type Facts, NO_FACTS, permits } from '../../core/approval/policy/evaluate.ts';
-import {
-  type Approver,
-  approversNow,
-  everNamed,
-  parseApprover,
-  startersToKnow,
-} from '../../core/approval/policy/policy.ts';
-import { findRules, type RequestRules } from '../../core/approval/policy/rules.ts';
-import { allVotes } from '../../core/approval/progress.ts';
-import type { RulesOf } from '../../core/crew.ts';
-import { type Execution, findApproval } from '../../core/execution/execution.ts';
-import type { Message } from '../../core/messages/message.ts';
-import type { Recipient, Recipients } from '../../core/messages/post.ts';
-import type { Millis } from '../../core/time.ts';
+import type { RulesOf } from '../../core/policy/crew.ts';
+import { type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/evaluate.ts';
+import { type Approver, approversNow, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
+import { allVotes } from '../../core/policy/progress.ts';
+import { findRules, type RequestRules } from '../../core/policy/rules.ts';
+import { type Execution, findApproval } from '../../core/state/execution.ts';
+import type { Message } from '../../core/state/message.ts';
+import type { Recipient, Recipients } from '../../core/state/post.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
 import type { Mention } from '../ui/person.ts';
 

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Execution } from '../../core/execution/execution.ts';
-import { tsOf } from '../../core/messages/post.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Execution } from '../../core/state/execution.ts';
+import { tsOf } from '../../core/state/post.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import { postInChannel, postPrivately } from '../api/posts.ts';
 import type { People } from '../api/users.ts';

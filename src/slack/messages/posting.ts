@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approval } from '../../core/approval/approval.ts';
-import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import { wantedFor } from '../../core/messages/due-messages.ts';
-import { directlyTo, type Message, messageKey, renderingOf } from '../../core/messages/message.ts';
-import { tsOf } from '../../core/messages/post.ts';
+import type { Approval } from '../../core/state/approval.ts';
+import { type Execution, findApproval } from '../../core/state/execution.ts';
+import { directlyTo, type Message, messageKey, renderingOf } from '../../core/state/message.ts';
+import { tsOf } from '../../core/state/post.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Say } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';

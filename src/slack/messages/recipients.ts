@@ -1,16 +1,16 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
-import type { Alert, Approval, Person } from '../../core/approval/approval.ts';
-import { permitsByRules } from '../../core/approval/policy/evaluate.ts';
-import { type Approver, approversNow, askedAbout, startersToKnow } from '../../core/approval/policy/policy.ts';
-import { findRules, type RequestRules } from '../../core/approval/policy/rules.ts';
-import { allVotes } from '../../core/approval/progress.ts';
-import type { Crew } from '../../core/crew.ts';
-import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
 import { isToldAtOnce, type PersonSettingsStore } from '../../core/inbox/person-settings.ts';
-import { alertOf, directMessageOf, type Message } from '../../core/messages/message.ts';
-import type { PostOutcome, Recipient, Recipients } from '../../core/messages/post.ts';
-import type { Millis } from '../../core/time.ts';
+import type { Crew } from '../../core/policy/crew.ts';
+import { permitsByRules } from '../../core/policy/evaluate.ts';
+import { type Approver, approversNow, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
+import { allVotes } from '../../core/policy/progress.ts';
+import { findRules, type RequestRules } from '../../core/policy/rules.ts';
+import type { Alert, Approval, Person } from '../../core/state/approval.ts';
+import { type Execution, findApproval, starterOf } from '../../core/state/execution.ts';
+import { alertOf, directMessageOf, type Message } from '../../core/state/message.ts';
+import type { PostOutcome, Recipient, Recipients } from '../../core/state/post.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts, type ListDirectory, outsideOf } from '../directory/directory.ts';
 import { findOutside, findOutsideOfCard, findPeople, findStarter, type MentionPorts } from './mentions.ts';
 

@@ -1,13 +1,4 @@
-import { aboutExecution, aboutRequest } from '../../core/about.ts';
-import type { Alert, Approval, Decision, ResumeFailure, Vote } from '../../core/approval/approval.ts';
-import { type Approver, approversNow, type Policy } from '../../core/approval/policy/policy.ts';
-import { findRules, type RequestRules } from '../../core/approval/policy/rules.ts';
-import { allVotes } from '../../core/approval/progress.ts';
-import { inputLabel, PREVIEW } from '../../core/crew.ts';
-import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/execution/execution.ts';
 import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
-import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/messages/message.ts';
-import { type Rendering, tsOf } from '../../core/messages/post.ts';
 import {
   type CardModel,
   type CardState,
@@ -16,8 +7,17 @@ import {
   type RootModel,
   rootModel,
 } from '../../core/messages/view-models.ts';
+import { inputLabel, PREVIEW } from '../../core/policy/crew.ts';
+import { type Approver, approversNow, type Policy } from '../../core/policy/policy.ts';
+import { allVotes } from '../../core/policy/progress.ts';
+import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
-import type { Millis } from '../../core/time.ts';
+import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
+import type { Alert, Approval, Decision, ResumeFailure, Vote } from '../../core/state/approval.ts';
+import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/state/execution.ts';
+import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/state/message.ts';
+import { type Rendering, tsOf } from '../../core/state/post.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import {

@@ -2,10 +2,10 @@
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Crew } from '../../core/crew.ts';
-import type { Execution } from '../../core/execution/execution.ts';
-import { tsOf } from '../../core/messages/post.ts';
+import type { Crew } from '../../core/policy/crew.ts';
 import type { ActivityLog, ThreadPort } from '../../core/ports.ts';
+import type { Execution } from '../../core/state/execution.ts';
+import { tsOf } from '../../core/state/post.ts';
 import { mayPassSoon, slackErrorName } from '../api/errors.ts';
 import { RateLimiter } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { findRules } from '../../core/approval/policy/rules.ts';
-import type { Execution } from '../../core/execution/execution.ts';
 import { wantedFor } from '../../core/messages/due-messages.ts';
+import { findRules } from '../../core/policy/rules.ts';
+import type { ThreadPort } from '../../core/ports.ts';
+import type { Execution } from '../../core/state/execution.ts';
 import {
   directlyTo,
   directMessageOf,
@@ -12,10 +13,9 @@ import {
   noticeOf,
   postOf,
   renderingOf,
-} from '../../core/messages/message.ts';
-import { type PostOutcome, plainerThan, type Rendering, tsOf } from '../../core/messages/post.ts';
-import type { ThreadPort } from '../../core/ports.ts';
-import type { Millis } from '../../core/time.ts';
+} from '../../core/state/message.ts';
+import { type PostOutcome, plainerThan, type Rendering, tsOf } from '../../core/state/post.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { isTold } from '../api/channels.ts';
 import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
 import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { isOpen } from '../../core/approval/approval.ts';
-import { allVotes } from '../../core/approval/progress.ts';
-import { type Execution, findApproval, hasEnded } from '../../core/execution/execution.ts';
 import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-messages.ts';
-import { directlyTo, type Message, postOf } from '../../core/messages/message.ts';
+import { allVotes } from '../../core/policy/progress.ts';
 import type { ThreadPort } from '../../core/ports.ts';
+import { isOpen } from '../../core/state/approval.ts';
+import { type Execution, findApproval, hasEnded } from '../../core/state/execution.ts';
+import { directlyTo, type Message, postOf } from '../../core/state/message.ts';
 import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
 
 /** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */

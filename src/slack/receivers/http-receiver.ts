@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger } from 'pino';
-import { ok, type Result, refuse } from '../../core/result.ts';
-import type { Millis } from '../../core/time.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
 import {
   beginRequest,

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AckFn, type App, MultipleListenerError, type ReceiverEvent, UnknownError } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { ok, type Result, refuse } from '../../core/result.ts';
-import type { Millis } from '../../core/time.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { AddToLog, LogFacts } from '../app/context.ts';
 
 /** What became of a request. Those that weren't handled are not acknowledged, so that Slack shows people an error. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger as SlackLogger } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { backoffMs } from '../../core/time.ts';
+import { backoffMs } from '../../core/values/time.ts';
 import { callFailureOf, retryAfterMs } from '../api/errors.ts';
 import {
   beginRequest,

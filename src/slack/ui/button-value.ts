@@ -1,7 +1,7 @@
 import type { BlockElementAction, ViewOutput } from '@slack/bolt';
 import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types';
 import { z } from 'zod';
-import type { Millis } from '../../core/time.ts';
+import type { Millis } from '../../core/values/time.ts';
 import type { ActionId } from './action-ids.ts';
 import { buttons, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';

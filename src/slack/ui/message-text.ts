@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanText } from '../../core/text.ts';
+import { cleanText } from '../../core/values/text.ts';
 import { escapeMrkdwn } from './text/escape.ts';
 
 /** What a mention is called; null where that isn't known. */

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import type { NextStep } from '../../core/execution/execution.ts';
+import type { NextStep } from '../../core/state/execution.ts';
 import type { Say } from '../language/say.ts';
 import type { ActionId, DisplayedModal, SubmittedModal } from './action-ids.ts';
 import { button, buttons, context, plain, type Rendered, rendered, section } from './blocks.ts';

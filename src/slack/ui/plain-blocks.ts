@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView, RichTextBlock, RichTextElement, RichTextList, SectionBlock } from '@slack/types';
-import type { Rendering } from '../../core/messages/post.ts';
+import type { Rendering } from '../../core/state/post.ts';
 import { CATALOGUES } from '../language/catalogues.ts';
 import type { Say } from '../language/say.ts';
 import { context, plain, preformatted, type Rendered } from './blocks.ts';

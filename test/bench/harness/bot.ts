@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { Json } from '../../../src/core/json.ts';
+import type { Json } from '../../../src/core/values/json.ts';
 import { freePort } from '../../../src/setup/free-port.ts';
 import { programPath } from '../../support/program-path.ts';
 import { writeCrewsFile } from './crews-file.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Json } from '../../../src/core/json.ts';
+import type { Json } from '../../../src/core/values/json.ts';
 
 /** Writes a crews file, which is there until this process ends. @returns its path */
 export function writeCrewsFile(crews: readonly Json[]): string {

@@ -1,6 +1,6 @@
 import { parseCrewsFile } from '../../../src/config/crews.ts';
-import { createRulesOf } from '../../../src/core/crew.ts';
-import type { Json } from '../../../src/core/json.ts';
+import { createRulesOf } from '../../../src/core/policy/crew.ts';
+import type { Json } from '../../../src/core/values/json.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { createInbox } from '../../../src/slack/directory/inbox.ts';

@@ -1,10 +1,10 @@
-import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { settleKickoff, startExecution } from '../../../src/core/execution/start.ts';
-import { inParallel } from '../../../src/core/in-parallel.ts';
 import { cardFingerprint, rootFingerprint } from '../../../src/core/messages/due-messages.ts';
+import type { Approval } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { inParallel } from '../../../src/core/values/in-parallel.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection.ts';
 import { createExecutionStore } from '../../../src/redis/executions.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';

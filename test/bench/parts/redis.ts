@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { startExecution } from '../../../src/core/execution/start.ts';
-import { ok } from '../../../src/core/result.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { ok } from '../../../src/core/values/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection.ts';
 import { createExecutionStore } from '../../../src/redis/executions.ts';
 import { startRedis } from '../../support/redis.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/core/json.ts';
+import type { Json } from '../../../src/core/values/json.ts';
 import { MOST_KEPT, monotonicMs, type StubAnswer, type StubState } from './state.ts';
 
 /** Slack's Web API, as far as bots like these use it. Every call succeeds, unless it breaks a rate limit that is on. */

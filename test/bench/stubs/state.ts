@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/core/json.ts';
+import type { Json } from '../../../src/core/values/json.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 
 /** A message that a bot posted, as it sent it. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Person, Vote } from '../../../src/core/approval/approval.ts';
 import { crewText, decide } from '../../../src/core/approval/decide.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import { cleanText } from '../../../src/core/text.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import type { Person, Vote } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { cleanText } from '../../../src/core/values/text.ts';
 import { JON, MARIA, PERMITTED, pending, permittedTo, START, vote } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { type Choice, decide, undo } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
-import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import { declineOf, type Execution, findApproval } from '../../../src/core/execution/execution.ts';
 import { recordCompletion, recordTask, withRunStatus } from '../../../src/core/execution/run.ts';
 import { claimPoll, recordStatus, stopFollowing, trackAgain } from '../../../src/core/execution/tracking.ts';
-import { decidedIn } from '../../../src/core/history.ts';
+import { decidedIn } from '../../../src/core/inbox/history.ts';
 import { summaryOf } from '../../../src/core/inbox/snapshot.ts';
 import { cardModel, rootModel } from '../../../src/core/messages/view-models.ts';
-import { DAY_MS } from '../../../src/core/time.ts';
+import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import { declineOf, type Execution, findApproval } from '../../../src/core/state/execution.ts';
+import { DAY_MS } from '../../../src/core/values/time.ts';
 import { mayExpire } from '../../../src/redis/indexes.ts';
 import {
   decided,

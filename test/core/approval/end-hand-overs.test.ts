@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { HandOver, Person } from '../../../src/core/approval/approval.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { endHandOvers, handOver, letStandIn, takeBack } from '../../../src/core/approval/hand-over.ts';
-import type { Permission } from '../../../src/core/approval/permission.ts';
-import { type Approver, DEFAULT_POLICY, WORKSPACE } from '../../../src/core/approval/policy/policy.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
+import type { Permission } from '../../../src/core/policy/permission.ts';
+import { type Approver, DEFAULT_POLICY, WORKSPACE } from '../../../src/core/policy/policy.ts';
+import type { HandOver, Person } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import { account, decided, facts, JON, MARIA, PERMITTED, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/approval/approval.ts';
 import { settleResume } from '../../../src/core/approval/resume.ts';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { recordEvidence } from '../../../src/core/execution/run.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
+import type { Approval } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { duePost } from '../../../src/core/state/post.ts';
 import { delivered, JON, output, posted, rejection, START, sending } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, Person } from '../../../src/core/approval/approval.ts';
 import { judgedByName, nameTask } from '../../../src/core/approval/name-task.ts';
-import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
-import { NO_FACTS } from '../../../src/core/approval/policy/evaluate.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
 import { followRules } from '../../../src/core/approval/request.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
+import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
+import { NO_FACTS } from '../../../src/core/policy/evaluate.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
+import type { Approval, Person } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import {
   account,
   decided,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
-import { CLAIM_MS } from '../../../src/core/claim.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
-import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
 import { EVIDENCE_MS, recordStep, recordTask } from '../../../src/core/execution/run.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
+import { CLAIM_MS } from '../../../src/core/state/claim.ts';
+import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
 import {
   attempt,
   decided,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { type Approval, type Person, typedBefore } from '../../../src/core/approval/approval.ts';
 import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import { type Approval, type Person, typedBefore } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import { JON, MARIA, PERMITTED, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/approval/approval.ts';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
-import { NO_FACTS } from '../../../src/core/approval/policy/evaluate.ts';
 import { ask, placeRequest } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
 import type { HumanInputRequest } from '../../../src/core/execution/events.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { recordTask } from '../../../src/core/execution/run.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
+import { NO_FACTS } from '../../../src/core/policy/evaluate.ts';
+import type { Approval } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import {
   decided,
   delivered,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Person } from '../../../src/core/approval/approval.ts';
 import { type Choice, decide } from '../../../src/core/approval/decide.ts';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
-import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import { SIGN_IN_MS, type SignIn } from '../../../src/core/approval/sign-in.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import { refusedFacts } from '../../../src/core/ledger/events.ts';
+import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import { refusedFacts } from '../../../src/core/policy/refusal.ts';
+import type { Person } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { SIGN_IN_MS, type SignIn } from '../../../src/core/state/sign-in.ts';
 import {
   account,
   decided,

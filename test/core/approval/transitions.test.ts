@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
-import type { Approval, Person } from '../../../src/core/approval/approval.ts';
 import { type Choice, decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
-import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
-import { DEFAULT_POLICY, WORKSPACE } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
-import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
 import { recordCompletion, recordTask } from '../../../src/core/execution/run.ts';
 import { recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
-import { ok, type Result } from '../../../src/core/result.ts';
+import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
+import { DEFAULT_POLICY, WORKSPACE } from '../../../src/core/policy/policy.ts';
+import type { Approval, Person } from '../../../src/core/state/approval.ts';
+import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
+import { ok, type Result } from '../../../src/core/values/result.ts';
 import {
   attempt,
   decided,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Destination } from '../../../src/core/approval/approval.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { expire } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { startAsk } from '../../../src/core/execution/start.ts';
 import { dueMessages } from '../../../src/core/messages/due-messages.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import type { Destination } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import { MARIA, PERMITTED, permittedTo, RULES, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { request } from '../../support/executions.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { tellExpiry, withExpiry } from '../../../src/core/execution/expiry.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import { delivered, posted, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, Destination } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { checkResume, settleResume } from '../../../src/core/approval/resume.ts';
-import { type Execution, inputsOf } from '../../../src/core/execution/execution.ts';
 import { nextPoll } from '../../../src/core/execution/poll-schedule.ts';
 import { isWaitingUnseen } from '../../../src/core/execution/run.ts';
 import { recordStatus } from '../../../src/core/execution/tracking.ts';
+import type { Approval, Destination } from '../../../src/core/state/approval.ts';
+import { type Execution, inputsOf } from '../../../src/core/state/execution.ts';
 import {
   attempt,
   decided,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { NO_TIMES } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
-import { type Execution, leftWaiting } from '../../../src/core/execution/execution.ts';
 import { catchUp, recordCompletion } from '../../../src/core/execution/run.ts';
 import { stopFollowing, trackAgain } from '../../../src/core/execution/tracking.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
+import { NO_TIMES } from '../../../src/core/state/approval.ts';
+import { type Execution, leftWaiting } from '../../../src/core/state/execution.ts';
+import { duePost } from '../../../src/core/state/post.ts';
 import {
   decided,
   JON,

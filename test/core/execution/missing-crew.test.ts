@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
-import { NO_TIMES } from '../../../src/core/approval/approval.ts';
 import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
-import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
 import { planTimes } from '../../../src/core/approval/planned-times.ts';
-import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
-import { policyHash } from '../../../src/core/approval/policy/document.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
-import { type Execution, missCrew, missesCrew } from '../../../src/core/execution/execution.ts';
 import { recordCompletion } from '../../../src/core/execution/run.ts';
 import { recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
+import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
+import { policyHash } from '../../../src/core/policy/document.ts';
+import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import { NO_TIMES } from '../../../src/core/state/approval.ts';
+import { type Execution, missCrew, missesCrew } from '../../../src/core/state/execution.ts';
 import {
   decided,
   JON,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/approval/approval.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import type { StatusReading } from '../../../src/core/execution/events.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { firstPollAt } from '../../../src/core/execution/poll-schedule.ts';
 import {
   ACTIVITY_WINDOW_MS,
@@ -21,8 +19,10 @@ import {
 import { claimPoll, LOST_FOR_GOOD_MS, NOT_FOUND_GRACE_MS, recordStatus } from '../../../src/core/execution/tracking.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
 import { rootModel } from '../../../src/core/messages/view-models.ts';
+import type { Approval } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { duePost } from '../../../src/core/state/post.ts';
 import {
   decided,
   delivered,

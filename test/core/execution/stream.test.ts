@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Execution, Run } from '../../../src/core/execution/execution.ts';
 import { endRun, recordTask } from '../../../src/core/execution/run.ts';
 import { noteAlive, noteEnd, noteStep, noteTask, type StreamedEnd } from '../../../src/core/execution/stream.ts';
+import type { Execution, Run } from '../../../src/core/state/execution.ts';
 import { output, pending, START, sending } from '../../support/approvals.ts';
 import { execution, starting } from '../../support/executions.ts';
 

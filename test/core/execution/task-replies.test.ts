@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { recordCompletion, recordTask, tasksDone } from '../../../src/core/execution/run.ts';
 import { REPLY_WAIT_MS, reviewOf } from '../../../src/core/execution/task-replies.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
+import type { Approval } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import { decided, delivered, output, posted, RULES, rejection, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution, request } from '../../support/executions.ts';

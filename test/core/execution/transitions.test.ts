@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
-import { claimedBy } from '../../../src/core/claim.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import type { StatusReading } from '../../../src/core/execution/events.ts';
-import type { Execution, Run } from '../../../src/core/execution/execution.ts';
 import { recordCompletion, recordStep, recordTask } from '../../../src/core/execution/run.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
 import { claimPoll, recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
-import { ok, type Result } from '../../../src/core/result.ts';
+import { claimedBy } from '../../../src/core/state/claim.ts';
+import type { Execution, Run } from '../../../src/core/state/execution.ts';
+import { ok, type Result } from '../../../src/core/values/result.ts';
 import { JON, MARIA, pending, permittedTo, RULES, START } from '../../support/approvals.ts';
 import { cells, everyCell } from '../../support/cells.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';

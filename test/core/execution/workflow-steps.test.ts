@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { CLAIM_MS } from '../../../src/core/claim.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { settleKickoff, startForStep } from '../../../src/core/execution/start.ts';
 import {
   type CompletionAnswer,
@@ -13,7 +11,9 @@ import {
   settleStep,
   waitForEnd,
 } from '../../../src/core/execution/workflow-steps.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
+import { CLAIM_MS } from '../../../src/core/state/claim.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { duePost } from '../../../src/core/state/post.ts';
 import { declined, JON, MARIA, posted, START } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';

@@ -1,6 +1,6 @@
 import type { KickoffAnswer, ResumeAnswer, StatusReading } from '../../../src/core/execution/events.ts';
 import type { CompletionAnswer } from '../../../src/core/execution/workflow-steps.ts';
-import type { PostOutcome } from '../../../src/core/messages/post.ts';
+import type { PostOutcome } from '../../../src/core/state/post.ts';
 
 const READINGS: StatusReading[] = [
   { kind: 'not-found' },

@@ -1,10 +1,10 @@
-import { type Approval, finalNo } from '../../../src/core/approval/approval.ts';
-import { CLAIM_MS, type Claimed } from '../../../src/core/claim.ts';
-import type { Execution, WorkflowStep } from '../../../src/core/execution/execution.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import type { Message } from '../../../src/core/messages/message.ts';
-import type { Notice } from '../../../src/core/messages/notices.ts';
-import type { Post } from '../../../src/core/messages/post.ts';
+import { type Approval, finalNo } from '../../../src/core/state/approval.ts';
+import { CLAIM_MS, type Claimed } from '../../../src/core/state/claim.ts';
+import type { Execution, WorkflowStep } from '../../../src/core/state/execution.ts';
+import type { Message } from '../../../src/core/state/message.ts';
+import type { Notice } from '../../../src/core/state/notices.ts';
+import type { Post } from '../../../src/core/state/post.ts';
 
 /**
  * When an execution has something due, written a second time and in other words than in the core, so that one checks the

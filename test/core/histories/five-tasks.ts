@@ -1,7 +1,7 @@
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { recordCompletion, recordStep, recordTask } from '../../../src/core/execution/run.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import { JON, output, permittedTo, RULES, textOf } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';

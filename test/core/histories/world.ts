@@ -1,16 +1,13 @@
 import { listRecipients } from '../../../src/core/approval/alerts.ts';
-import type { Decision } from '../../../src/core/approval/approval.ts';
 import { type Choice, decide } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { endHandOvers } from '../../../src/core/approval/hand-over.ts';
-import type { CrewRules } from '../../../src/core/approval/policy/crew-rules.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import { type DueAction, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
-import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
 import { tellExpiry } from '../../../src/core/execution/expiry.ts';
 import { catchUp, recordCompletion, recordStep, recordTask, settleStatus } from '../../../src/core/execution/run.ts';
 import { checkAdoptionHold, claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
@@ -24,8 +21,6 @@ import {
   settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import { type Message, postOf } from '../../../src/core/messages/message.ts';
-import { contentOf, type Recipients } from '../../../src/core/messages/post.ts';
 import {
   answerTo,
   claimAnswer,
@@ -33,6 +28,11 @@ import {
   NO_STEP,
   settleAnswer,
 } from '../../../src/core/messages/private-answers.ts';
+import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
+import type { Decision } from '../../../src/core/state/approval.ts';
+import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
+import { type Message, postOf } from '../../../src/core/state/message.ts';
+import { contentOf, type Recipients } from '../../../src/core/state/post.ts';
 import { JON, MARIA, output, permittedTo, textOf } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { frozen } from '../../support/frozen.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Approver, parseApprover } from '../../../src/core/approval/policy/policy.ts';
-import { DAY_MS } from '../../../src/core/time.ts';
+import { type Approver, parseApprover } from '../../../src/core/policy/policy.ts';
+import { DAY_MS } from '../../../src/core/values/time.ts';
 import { account, JON, MARIA, START } from '../../support/approvals.ts';
 import { inboxIn, openRequest, openRun, pastDecision } from './open-requests.ts';
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Account, permits } from '../../../src/core/approval/policy/evaluate.ts';
-import { policyFor } from '../../../src/core/approval/policy/in-force.ts';
+import type { ChannelFacts, InboxFacts } from '../../../src/core/inbox/judgement.ts';
+import { askedOf, type OpenRequest } from '../../../src/core/inbox/snapshot.ts';
+import { type Account, permits } from '../../../src/core/policy/evaluate.ts';
+import { policyFor } from '../../../src/core/policy/in-force.ts';
 import {
   type Approver,
   type CrewPolicy,
@@ -9,9 +11,7 @@ import {
   DELEGATION,
   mustBeLookedUp,
   parseApprover,
-} from '../../../src/core/approval/policy/policy.ts';
-import type { ChannelFacts, InboxFacts } from '../../../src/core/inbox/judgement.ts';
-import { askedOf, type OpenRequest } from '../../../src/core/inbox/snapshot.ts';
+} from '../../../src/core/policy/policy.ts';
 import { account, START } from '../../support/approvals.ts';
 import { inboxIn, openRequest, openRun } from './open-requests.ts';
 

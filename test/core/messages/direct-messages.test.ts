@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addRecipients } from '../../../src/core/approval/alerts.ts';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { settleMessage } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import { directMessageOf } from '../../../src/core/messages/message.ts';
-import { claimPosting, duePost, type Post } from '../../../src/core/messages/post.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { directMessageOf } from '../../../src/core/state/message.ts';
+import { claimPosting, duePost, type Post } from '../../../src/core/state/post.ts';
 import { decided, decision, delivered, JON, MARIA, pending, posted, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { CLAIM_MS, claimedBy } from '../../../src/core/claim.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import { type Execution, findApproval, type Run } from '../../../src/core/execution/execution.ts';
 import { recordCompletion, recordStep, recordTask, tasksDone } from '../../../src/core/execution/run.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import {
@@ -20,7 +17,10 @@ import {
   settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import { type Message, postOf } from '../../../src/core/messages/message.ts';
+import type { Approval } from '../../../src/core/state/approval.ts';
+import { CLAIM_MS, claimedBy } from '../../../src/core/state/claim.ts';
+import { type Execution, findApproval, type Run } from '../../../src/core/state/execution.ts';
+import { type Message, postOf } from '../../../src/core/state/message.ts';
 import {
   claimPosting,
   contentOf,
@@ -29,7 +29,7 @@ import {
   type PostOutcome,
   settlePosting,
   tsOf,
-} from '../../../src/core/messages/post.ts';
+} from '../../../src/core/state/post.ts';
 import {
   decided,
   delivered,

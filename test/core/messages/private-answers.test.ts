@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
-import type { AnswerOutcome } from '../../../src/core/messages/private-answers.ts';
 import {
+  type AnswerOutcome,
   answerTo,
   claimAnswer,
   keepAnswer,
   NO_STEP,
   settleAnswer,
 } from '../../../src/core/messages/private-answers.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import { JON, MARIA, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { dueMessages, wantedFor } from '../../../src/core/messages/due-messages.ts';
-import { withPost } from '../../../src/core/messages/message.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { withPost } from '../../../src/core/state/message.ts';
 import { MARIA, PERMITTED, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { postpone } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import type { Message } from '../../../src/core/messages/message.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import type { Message } from '../../../src/core/state/message.ts';
+import { duePost } from '../../../src/core/state/post.ts';
 import {
   decided,
   decision,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/approval/approval.ts';
 import { cardModel, rootModel } from '../../../src/core/messages/view-models.ts';
+import type { Approval } from '../../../src/core/state/approval.ts';
 import {
   attempt,
   decided,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { DeployedCrew } from '../../../src/core/crew.ts';
+import type { DeployedCrew } from '../../../src/core/policy/crew.ts';
 import type { ToldDecision } from '../../../src/core/ports.ts';
 import { createAddressSeal, createAskers, whyNotCallback } from '../../../src/crew/asks/askers.ts';
 import { signingKeys } from '../../../src/crew/signature.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { RulesOf } from '../../../src/core/crew.ts';
 import { settleKickoff } from '../../../src/core/execution/start.ts';
-import type { Json } from '../../../src/core/json.ts';
-import { ok } from '../../../src/core/result.ts';
+import type { RulesOf } from '../../../src/core/policy/crew.ts';
+import type { Json } from '../../../src/core/values/json.ts';
+import { ok } from '../../../src/core/values/result.ts';
 import { createRefs } from '../../../src/crew/credentials.ts';
 import { parseJsonBody } from '../../../src/crew/payload.ts';
 import type { WebhookContext } from '../../../src/crew/webhooks/context.ts';

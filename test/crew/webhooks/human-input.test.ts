@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src/core/json.ts';
+import type { Json } from '../../../src/core/values/json.ts';
 import { parseJsonBody } from '../../../src/crew/payload.ts';
 import { parseHumanInput } from '../../../src/crew/webhooks/human-input.ts';
 import { anyCharacter } from '../../support/any-character.ts';

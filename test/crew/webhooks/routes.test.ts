@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { missesCrew } from '../../../src/core/execution/execution.ts';
 import { recordCompletion } from '../../../src/core/execution/run.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
-import { ok } from '../../../src/core/result.ts';
+import { missesCrew } from '../../../src/core/state/execution.ts';
+import { ok } from '../../../src/core/values/result.ts';
 import { MARIA, permittedTo } from '../../support/approvals.ts';
 import { credentials, headerOf, SECRET } from '../crew-values.ts';
 import { CREW, webhookBotForTests } from '../webhook-bot.ts';

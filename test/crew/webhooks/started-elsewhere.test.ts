@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RulesOf } from '../../../src/core/crew.ts';
-import { type Execution, isHeld } from '../../../src/core/execution/execution.ts';
 import { adoptExecution, settleKickoff } from '../../../src/core/execution/start.ts';
-import { ok } from '../../../src/core/result.ts';
+import type { RulesOf } from '../../../src/core/policy/crew.ts';
+import { type Execution, isHeld } from '../../../src/core/state/execution.ts';
+import { ok } from '../../../src/core/values/result.ts';
 import { createRefs } from '../../../src/crew/credentials.ts';
 import { settleAdoption } from '../../../src/crew/webhooks/settle-adoption.ts';
 import { RULES } from '../../support/approvals.ts';

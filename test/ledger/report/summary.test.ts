@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decidedIn, isByPeople, roundsOf } from '../../../src/core/history.ts';
+import { decidedIn, isByPeople, roundsOf } from '../../../src/core/inbox/history.ts';
 import type { LedgerEvent, LedgerFacts, LedgerKind, RightFacts, VoteFacts } from '../../../src/core/ledger/entry.ts';
 import { outcomesOf } from '../../../src/ledger/report/outcomes.ts';
 import { createSummary, quantile, type Row } from '../../../src/ledger/report/summary.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { readSinkSettings } from '../../../src/config/sink-settings.ts';
-import { DAY_MS } from '../../../src/core/time.ts';
+import { DAY_MS } from '../../../src/core/values/time.ts';
 import type { SinkSettings } from '../../../src/ledger/sink/receiver.ts';
 import { ledgerKey } from '../../../src/redis/keys.ts';
 import { eventually, redisForTests } from '../../redis/store-under-test.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LedgerEvent } from '../../../src/core/ledger/entry.ts';
-import { chainEntries, NO_ENTRIES } from '../../../src/core/ledger/entry.ts';
+import { chainEntries, type LedgerEvent, NO_ENTRIES } from '../../../src/core/ledger/entry.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../../../src/redis/keys.ts';
 import { appendToChain, readChain, readHead } from '../../../src/redis/ledger/chain.ts';
 import { isOurs, readUnsealed } from '../../../src/redis/ledger/entries.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { policyDocument, policyHash } from '../../../src/core/approval/policy/document.ts';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { policyDocument, policyHash } from '../../../src/core/policy/document.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { ledgerHeadKey } from '../../../src/redis/keys.ts';
 import { appendToChain, readChain } from '../../../src/redis/ledger/chain.ts';
 import { crewChain, readPolicy, recordPolicies } from '../../../src/redis/ledger/policies.ts';

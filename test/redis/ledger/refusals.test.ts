@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import type { LedgerFacts } from '../../../src/core/ledger/entry.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import type { RedisClient } from '../../../src/redis/call.ts';
 import { repeatsKey, shardOf } from '../../../src/redis/keys.ts';
 import { appendToChain, readChain, readHead } from '../../../src/redis/ledger/chain.ts';

@@ -4,7 +4,7 @@ import { ask } from '../../../src/core/approval/request.ts';
 import { endRun } from '../../../src/core/execution/run.ts';
 import { settleKickoff } from '../../../src/core/execution/start.ts';
 import type { Snapshot } from '../../../src/core/inbox/snapshot.ts';
-import { ok } from '../../../src/core/result.ts';
+import { ok } from '../../../src/core/values/result.ts';
 import { createExecutionStore } from '../../../src/redis/executions.ts';
 import { recordKeys, SHARDS } from '../../../src/redis/keys.ts';
 import { createLocalState } from '../../../src/redis/local-state.ts';

@@ -1,4 +1,4 @@
-import { type Approver, parseApprover } from '../../../src/core/approval/policy/policy.ts';
+import { type Approver, parseApprover } from '../../../src/core/policy/policy.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import type { Installation } from '../../../src/slack/api/identity.ts';
 import { createPeople, createSlackUsers } from '../../../src/slack/api/users.ts';

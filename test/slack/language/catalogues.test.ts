@@ -1,6 +1,6 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/core/crew.ts';
+import { LANGUAGES } from '../../../src/core/policy/crew.ts';
 import { CATALOGUES } from '../../../src/slack/language/catalogues.ts';
 
 const parsed = (message: string) => parse(message, { ignoreTag: true });

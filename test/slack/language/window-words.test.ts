@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/core/crew.ts';
+import { LANGUAGES } from '../../../src/core/policy/crew.ts';
 import { CATALOGUES } from '../../../src/slack/language/catalogues.ts';
 import { CONFIRM_BUTTON_LIMIT, CONFIRM_TITLE_LIMIT, MODAL_TITLE_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nameOf, nodesOf, type SourceFile, type SyntaxNode, sourceFilesIn } from '../../support/source-files.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Alert } from '../../../src/core/approval/approval.ts';
-import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
-import { type Message, postOf } from '../../../src/core/messages/message.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
+import type { Account } from '../../../src/core/policy/evaluate.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
+import type { Alert } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { type Message, postOf } from '../../../src/core/state/message.ts';
+import { duePost } from '../../../src/core/state/post.ts';
 import { startSlackWorkspace } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
-import { type Message, postOf, renderingOf } from '../../../src/core/messages/message.ts';
-import { contentOf, duePost } from '../../../src/core/messages/post.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
+import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
+import { type Message, postOf, renderingOf } from '../../../src/core/state/message.ts';
+import { contentOf, duePost } from '../../../src/core/state/post.ts';
 import {
   type SlackWorkspace,
   startSlackWorkspace,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Alert, NO_TIMES } from '../../../src/core/approval/approval.ts';
-import type { Notify } from '../../../src/core/approval/policy/crew-rules.ts';
-import type { Account } from '../../../src/core/approval/policy/evaluate.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
-import { type Message, postOf } from '../../../src/core/messages/message.ts';
-import { duePost, type Recipient, tsOf } from '../../../src/core/messages/post.ts';
+import type { Notify } from '../../../src/core/policy/crew-rules.ts';
+import type { Account } from '../../../src/core/policy/evaluate.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
+import { type Alert, NO_TIMES } from '../../../src/core/state/approval.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { type Message, postOf } from '../../../src/core/state/message.ts';
+import { duePost, type Recipient, tsOf } from '../../../src/core/state/post.ts';
 import {
   type SlackWorkspace,
   startSlackWorkspace,

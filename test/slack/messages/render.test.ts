@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRulesOf } from '../../../src/core/crew.ts';
+import { createRulesOf } from '../../../src/core/policy/crew.ts';
 import { editsAsFeedback } from '../../../src/slack/features/edit/edit-list.ts';
 import { findEdits } from '../../../src/slack/features/edit/find-edits.ts';
 import { renderCard } from '../../../src/slack/messages/render.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Language } from '../../../src/core/crew.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
+import type { Language } from '../../../src/core/policy/crew.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import type { Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
 import {
   type SlackWorkspace,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../../../src/core/execution/execution.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import { type Message, withPost } from '../../../src/core/messages/message.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
+import { type Message, withPost } from '../../../src/core/state/message.ts';
 import { createRateLimiters } from '../../../src/slack/api/rate-limiter.ts';
 import { createTurns, ProgressDelays } from '../../../src/slack/messages/turns.ts';
 import { decided, decision, JON, MARIA, pending, posted } from '../../support/approvals.ts';

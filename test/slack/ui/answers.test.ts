@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CrewRefusal } from '../../../src/core/approval/approval.ts';
-import type { KickoffDoubt } from '../../../src/core/execution/execution.ts';
 import type { RootModel } from '../../../src/core/messages/view-models.ts';
+import type { CrewRefusal } from '../../../src/core/state/approval.ts';
+import type { KickoffDoubt } from '../../../src/core/state/execution.ts';
 import { notePreviewModal, parseNote, readNote } from '../../../src/slack/features/approval/note-modals.ts';
 import { lateFeedbackModal, refusalText } from '../../../src/slack/features/approval/refusal.ts';
 import { kickoffTroubleMessage } from '../../../src/slack/features/kickoff/trouble.ts';

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { HomeView, ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Language } from '../../../src/core/crew.ts';
-import { plainerThan } from '../../../src/core/messages/post.ts';
-import { cleanText } from '../../../src/core/text.ts';
+import type { Language } from '../../../src/core/policy/crew.ts';
+import { plainerThan } from '../../../src/core/state/post.ts';
+import { cleanText } from '../../../src/core/values/text.ts';
 import {
   blockTextLength,
   checkMessage,

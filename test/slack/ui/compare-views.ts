@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { compareTexts } from '../../../src/slack/features/compare/compare-texts.ts';
 import type { Comparison } from '../../../src/slack/features/compare/comparison.ts';
 import { compareModal } from '../../../src/slack/features/compare/modal.ts';

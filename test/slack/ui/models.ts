@@ -1,15 +1,10 @@
-import type { Decision, HandOver, Person, Vote } from '../../../src/core/approval/approval.ts';
-import {
-  DEFAULT_POLICY,
-  type Policy,
-  parseApprover,
-  type StagePolicy,
-} from '../../../src/core/approval/policy/policy.ts';
-import type { VoteStanding } from '../../../src/core/approval/progress.ts';
-import type { Language } from '../../../src/core/crew.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
-import type { CompletedTask } from '../../../src/core/execution/execution.ts';
 import type { CardModel, RootModel } from '../../../src/core/messages/view-models.ts';
+import type { Language } from '../../../src/core/policy/crew.ts';
+import { DEFAULT_POLICY, type Policy, parseApprover, type StagePolicy } from '../../../src/core/policy/policy.ts';
+import type { VoteStanding } from '../../../src/core/policy/progress.ts';
+import type { Decision, HandOver, Person, Vote } from '../../../src/core/state/approval.ts';
+import type { CompletedTask } from '../../../src/core/state/execution.ts';
 import type { LastRound } from '../../../src/slack/features/approval/card-details.ts';
 import type { RefusalDetails } from '../../../src/slack/features/approval/refusal.ts';
 import type { Deciders } from '../../../src/slack/features/approval/who-decides.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { Denial } from '../../../src/core/approval/policy/evaluate.ts';
-import { type Approver, DEFAULT_POLICY, parseApprover } from '../../../src/core/approval/policy/policy.ts';
+import type { Denial } from '../../../src/core/policy/evaluate.ts';
+import { type Approver, DEFAULT_POLICY, parseApprover } from '../../../src/core/policy/policy.ts';
 import { approverLines } from '../../../src/slack/features/approval/approver-people.ts';
 import { reasonLines } from '../../../src/slack/features/approval/counting-conditions.ts';
 import { ownRightText, whoModal } from '../../../src/slack/features/approval/who-can-decide.ts';

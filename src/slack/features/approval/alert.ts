@@ -1,7 +1,8 @@
 // What people are told about a request besides its card: alerts in its thread, and direct messages.
-import type { Alert, CompletedStage, Person } from '../../../core/approval/approval.ts';
+
 import type { CardModel } from '../../../core/messages/view-models.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Alert, CompletedStage, Person } from '../../../core/state/approval.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { connectButton } from '../../ui/modal.ts';

@@ -1,8 +1,9 @@
 // The people behind the groups that a policy names, as a window lists them: those of whom Slack tells in time.
-import { type Permit, permitsByRules, type Subject } from '../../../core/approval/policy/evaluate.ts';
-import { type Approver, approversNow, type Policy, startersToKnow } from '../../../core/approval/policy/policy.ts';
+
 import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
-import type { Millis } from '../../../core/time.ts';
+import { type Permit, permitsByRules, type Subject } from '../../../core/policy/evaluate.ts';
+import { type Approver, approversNow, type Policy, startersToKnow } from '../../../core/policy/policy.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts, gatherMembers, within } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';

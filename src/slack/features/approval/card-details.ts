@@ -1,15 +1,16 @@
 // What a card shows besides the state of its request, and how it is found.
-import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { isProvisional } from '../../../core/approval/policy/in-force.ts';
-import { DEFAULT_POLICY, namedIn, type Policy } from '../../../core/approval/policy/policy.ts';
-import type { RequestRules } from '../../../core/approval/policy/rules.ts';
-import { allVotes } from '../../../core/approval/progress.ts';
+
 import { roundBefore, roundOfSameText } from '../../../core/approval/request.ts';
-import type { Crew } from '../../../core/crew.ts';
-import { type Execution, starterOf } from '../../../core/execution/execution.ts';
-import type { Rendering } from '../../../core/messages/post.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
+import type { Crew } from '../../../core/policy/crew.ts';
+import { isProvisional } from '../../../core/policy/in-force.ts';
+import { DEFAULT_POLICY, namedIn, type Policy } from '../../../core/policy/policy.ts';
+import { allVotes } from '../../../core/policy/progress.ts';
+import type { RequestRules } from '../../../core/policy/rules.ts';
 import type { OutputStore } from '../../../core/ports.ts';
+import type { Approval, Person } from '../../../core/state/approval.ts';
+import { type Execution, starterOf } from '../../../core/state/execution.ts';
+import type { Rendering } from '../../../core/state/post.ts';
 import type { NamesOf } from '../../api/users.ts';
 import type { SlackDirectory } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';

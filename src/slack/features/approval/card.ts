@@ -1,7 +1,7 @@
 // The card of a request for human input.
 import type { KnownBlock } from '@slack/types';
-import { headingOf } from '../../../core/about.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
+import { headingOf } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
 import { buttons, context, divider, header, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';

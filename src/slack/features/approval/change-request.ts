@@ -1,19 +1,20 @@
 // How a click changes an execution: the facts about people are looked up, the policy judges them, the change is stored.
-import type { Person } from '../../../core/approval/approval.ts';
+
 import { type Choice, decide, findDecidable } from '../../../core/approval/decide.ts';
-import type { OnText, Permission, Permitted, Refusal } from '../../../core/approval/permission.ts';
-import { policyHash } from '../../../core/approval/policy/document.ts';
-import { everNamed, type Policy, startersToKnow } from '../../../core/approval/policy/policy.ts';
-import { findRules } from '../../../core/approval/policy/rules.ts';
-import type { SignIn } from '../../../core/approval/sign-in.ts';
-import { APPROVAL_TEXT } from '../../../core/crew.ts';
-import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/execution/execution.ts';
-import { type Action, refusedFacts } from '../../../core/ledger/events.ts';
 import { learnCopy, recheckClicked, recheckRequest } from '../../../core/messages/delivery.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import { APPROVAL_TEXT } from '../../../core/policy/crew.ts';
+import { policyHash } from '../../../core/policy/document.ts';
+import type { OnText, Permission, Permitted } from '../../../core/policy/permission.ts';
+import { everNamed, type Policy, startersToKnow } from '../../../core/policy/policy.ts';
+import { type Action, type Refusal, refusedFacts } from '../../../core/policy/refusal.ts';
+import { findRules } from '../../../core/policy/rules.ts';
 import type { WantedApproval } from '../../../core/ports.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../../core/state/execution.ts';
+import type { SignIn } from '../../../core/state/sign-in.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Click } from '../../app/click.ts';
 import { type ListenerContext, refusalFacts } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';

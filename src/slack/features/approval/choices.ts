@@ -1,8 +1,8 @@
 // What can be decided about an open request, on its card and in each window that shows its text.
 import type { Button, Confirm, KnownBlock, StaticSelect } from '@slack/types';
-import { verdictOf } from '../../../core/approval/outcomes.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
+import { verdictOf } from '../../../core/policy/outcomes.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../core/policy/policy.ts';
 import type { Say } from '../../language/say.ts';
 import { button, confirm, context } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, choices, outcomeList } from '../../ui/button-value.ts';

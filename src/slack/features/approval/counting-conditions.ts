@@ -1,6 +1,6 @@
 // Why the rules of a request are what they are, where conditions decide that.
-import { inputOf } from '../../../core/approval/policy/condition.ts';
-import type { CountingCondition } from '../../../core/approval/policy/explained.ts';
+import { inputOf } from '../../../core/policy/condition.ts';
+import type { CountingCondition } from '../../../core/policy/explained.ts';
 import type { Say } from '../../language/say.ts';
 import { listed } from '../../ui/person.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';

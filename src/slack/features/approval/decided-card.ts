@@ -1,7 +1,7 @@
 // The card of a decided request in three lines, with what there is left to do.
 import type { Confirm, KnownBlock } from '@slack/types';
-import { isAboutUserToken, type ResumeFailure } from '../../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
+import { isAboutUserToken, type ResumeFailure } from '../../../core/state/approval.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, confirm, context, linkButton, section, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf } from '../../ui/button-value.ts';

@@ -1,11 +1,12 @@
 // Why the policy says no to a person, and what they can do instead.
-import type { Approval, Person } from '../../../core/approval/approval.ts';
-import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { approversNow, handOversUnder, type Policy } from '../../../core/approval/policy/policy.ts';
-import { findRules, type RequestRules } from '../../../core/approval/policy/rules.ts';
-import { type ApprovedStage, allVotes, stageApprovedBy } from '../../../core/approval/progress.ts';
-import { type Execution, type NextStep, starterOf } from '../../../core/execution/execution.ts';
+
 import { NO_STEP } from '../../../core/messages/private-answers.ts';
+import type { Denial } from '../../../core/policy/evaluate.ts';
+import { approversNow, handOversUnder, type Policy } from '../../../core/policy/policy.ts';
+import { type ApprovedStage, allVotes, stageApprovedBy } from '../../../core/policy/progress.ts';
+import { findRules, type RequestRules } from '../../../core/policy/rules.ts';
+import type { Approval, Person } from '../../../core/state/approval.ts';
+import { type Execution, type NextStep, starterOf } from '../../../core/state/execution.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';

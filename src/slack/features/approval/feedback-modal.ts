@@ -1,9 +1,9 @@
 // The form for feedback, with the texts to start from, and how it is read.
 import { createHash } from 'node:crypto';
 import type { ActionsBlock, InputBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
-import type { Verdict } from '../../../core/approval/approval.ts';
-import type { FeedbackTemplate, Policy } from '../../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
+import type { FeedbackTemplate, Policy } from '../../../core/policy/policy.ts';
+import type { Verdict } from '../../../core/state/approval.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { context, optionGroups, plain, section } from '../../ui/blocks.ts';

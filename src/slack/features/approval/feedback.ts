@@ -1,10 +1,11 @@
 // Rejecting: the form for feedback, what is offered in it, and a message that is used as feedback.
-import { type Approval, type Person, typedBefore } from '../../../core/approval/approval.ts';
+
 import { findDecidable } from '../../../core/approval/decide.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
-import type { Execution } from '../../../core/execution/execution.ts';
-import { tsOf } from '../../../core/messages/post.ts';
-import { ok, type Result } from '../../../core/result.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import { type Approval, type Person, typedBefore } from '../../../core/state/approval.ts';
+import type { Execution } from '../../../core/state/execution.ts';
+import { tsOf } from '../../../core/state/post.ts';
+import { ok, type Result } from '../../../core/values/result.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext, ShortcutListener, ViewListener } from '../../app/context.ts';

@@ -2,10 +2,10 @@
 import type { ModalView } from '@slack/types';
 import { askApprovers } from '../../../core/approval/alerts.ts';
 import { undo, withdraw } from '../../../core/approval/decide.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
 import { sendAgain } from '../../../core/approval/resume.ts';
-import { type Execution, findApproval } from '../../../core/execution/execution.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import { type Execution, findApproval } from '../../../core/state/execution.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';

@@ -2,7 +2,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { buttons, context, linkButton, plain, preformatted, section } from '../../ui/blocks.ts';
 import {

@@ -1,15 +1,16 @@
 // Approving with a note, which the crew receives with the approval.
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { type Approval, type Person, shownAt, typedBefore } from '../../../core/approval/approval.ts';
 import { crewText, decide } from '../../../core/approval/decide.ts';
-import { findShown, type OnText, type Permission, type Refusal } from '../../../core/approval/permission.ts';
-import type { Policy } from '../../../core/approval/policy/policy.ts';
-import { findRulesAgain } from '../../../core/approval/policy/rules.ts';
-import { allVotes, approvalsInAll, approvalsLeft } from '../../../core/approval/progress.ts';
-import { type Execution, findApproval } from '../../../core/execution/execution.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
-import type { Millis } from '../../../core/time.ts';
+import { findShown, type OnText, type Permission } from '../../../core/policy/permission.ts';
+import type { Policy } from '../../../core/policy/policy.ts';
+import { allVotes, approvalsInAll, approvalsLeft } from '../../../core/policy/progress.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import { findRulesAgain } from '../../../core/policy/rules.ts';
+import { type Approval, type Person, shownAt, typedBefore } from '../../../core/state/approval.ts';
+import { type Execution, findApproval } from '../../../core/state/execution.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewAnswer, ViewListener } from '../../app/context.ts';
 import { showAbove, showInstead } from '../../app/modals.ts';
 import { within } from '../../directory/directory.ts';

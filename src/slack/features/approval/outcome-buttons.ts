@@ -1,7 +1,7 @@
 // Answering a request that offers its own outcomes.
-import { verdictOf } from '../../../core/approval/outcomes.ts';
-import { findRules } from '../../../core/approval/policy/rules.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
+import { verdictOf } from '../../../core/policy/outcomes.ts';
+import { findRules } from '../../../core/policy/rules.ts';
+import { findApproval } from '../../../core/state/execution.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext } from '../../app/context.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';

@@ -1,11 +1,11 @@
 // What came of a decision, for people who made it in a window, where they don't see the card change, and what waits next for them.
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import type { Approval, Verdict } from '../../../core/approval/approval.ts';
-import { findRules, type RequestRules } from '../../../core/approval/policy/rules.ts';
-import { allVotes, type VoteStanding, voteStandingOf } from '../../../core/approval/progress.ts';
-import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import { allVotes, type VoteStanding, voteStandingOf } from '../../../core/policy/progress.ts';
+import { findRules, type RequestRules } from '../../../core/policy/rules.ts';
+import type { Approval, Verdict } from '../../../core/state/approval.ts';
+import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { showModal } from '../../app/answers.ts';
 import type { Click } from '../../app/click.ts';
 import type { ListenerContext, ViewAck } from '../../app/context.ts';

@@ -1,7 +1,7 @@
 // A policy in sentences.
-import type { Approver, Policy } from '../../../core/approval/policy/policy.ts';
-import { hasOthers, type PolicyStatement } from '../../../core/approval/policy/statements.ts';
-import { oneLine } from '../../../core/text.ts';
+import type { Approver, Policy } from '../../../core/policy/policy.ts';
+import { hasOthers, type PolicyStatement } from '../../../core/policy/statements.ts';
+import { oneLine } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import { inputIn } from '../../ui/person.ts';
 import { durationInWords } from '../../ui/text/moment.ts';

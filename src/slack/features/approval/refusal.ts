@@ -1,13 +1,12 @@
 // Why nothing happened, for the person who clicked or submitted, and what they can do about it.
 import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Approval, Person, SupersededBy, Verdict } from '../../../core/approval/approval.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
-import { type Execution, findApproval, type NextStep } from '../../../core/execution/execution.ts';
-import type { Action } from '../../../core/ledger/events.ts';
-import { tsOf } from '../../../core/messages/post.ts';
 import { NO_STEP } from '../../../core/messages/private-answers.ts';
-import type { Result } from '../../../core/result.ts';
+import type { Action, Refusal } from '../../../core/policy/refusal.ts';
+import type { Approval, Person, SupersededBy, Verdict } from '../../../core/state/approval.ts';
+import { type Execution, findApproval, type NextStep } from '../../../core/state/execution.ts';
+import { tsOf } from '../../../core/state/post.ts';
+import type { Result } from '../../../core/values/result.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';

@@ -1,12 +1,12 @@
 // Approving where it takes a sign-in with the company's identity provider: a link to it in Slack, and the approval once the person is back.
 import type { ModalView } from '@slack/types';
-import type { Refusal } from '../../../core/approval/permission.ts';
-import type { SignIn } from '../../../core/approval/sign-in.ts';
-import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { WantedApproval } from '../../../core/ports.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
-import { oneLine } from '../../../core/text.ts';
+import { type Execution, findApproval } from '../../../core/state/execution.ts';
+import type { SignIn } from '../../../core/state/sign-in.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import { oneLine } from '../../../core/values/text.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';

@@ -1,9 +1,11 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { findPermitted, type Refusal, standingOf, whyClosed } from '../../../core/approval/permission.ts';
-import { HANDED_OVER, type Permit } from '../../../core/approval/policy/evaluate.ts';
-import { conditionsFor, wholePolicyFor } from '../../../core/approval/policy/explained.ts';
-import { isProvisional } from '../../../core/approval/policy/in-force.ts';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import { askedIn } from '../../../core/policy/condition.ts';
+import type { Crew } from '../../../core/policy/crew.ts';
+import { HANDED_OVER, type Permit } from '../../../core/policy/evaluate.ts';
+import { conditionsFor, wholePolicyFor } from '../../../core/policy/explained.ts';
+import { isProvisional } from '../../../core/policy/in-force.ts';
+import { findPermitted, standingOf } from '../../../core/policy/permission.ts';
 import {
   type Approver,
   approvalsNeeded,
@@ -14,14 +16,14 @@ import {
   quorumNow,
   type StagePolicy,
   stepsOf,
-} from '../../../core/approval/policy/policy.ts';
-import { findRules, type RequestRules } from '../../../core/approval/policy/rules.ts';
-import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/approval/policy/statements.ts';
-import { allVotes } from '../../../core/approval/progress.ts';
-import type { Crew } from '../../../core/crew.ts';
-import { askedIn, findApproval } from '../../../core/execution/execution.ts';
-import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+} from '../../../core/policy/policy.ts';
+import { allVotes } from '../../../core/policy/progress.ts';
+import { type Refusal, whyClosed } from '../../../core/policy/refusal.ts';
+import { findRules, type RequestRules } from '../../../core/policy/rules.ts';
+import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/policy/statements.ts';
+import type { Approval, Person } from '../../../core/state/approval.ts';
+import { findApproval } from '../../../core/state/execution.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext } from '../../app/context.ts';

@@ -1,9 +1,10 @@
 // Who can decide an open request, who has voted, and to whom it was passed on, as its card says it.
-import type { Person, Vote } from '../../../core/approval/approval.ts';
-import { type Approver, handOversUnder, type Policy, quorumNow } from '../../../core/approval/policy/policy.ts';
-import { hasOthers } from '../../../core/approval/policy/statements.ts';
-import { type Progress, progressOf } from '../../../core/approval/progress.ts';
+
 import type { CardModel } from '../../../core/messages/view-models.ts';
+import { type Approver, handOversUnder, type Policy, quorumNow } from '../../../core/policy/policy.ts';
+import { type Progress, progressOf } from '../../../core/policy/progress.ts';
+import { hasOthers } from '../../../core/policy/statements.ts';
+import type { Person, Vote } from '../../../core/state/approval.ts';
 import type { Say } from '../../language/say.ts';
 import {
   type ApproverName,

@@ -1,9 +1,9 @@
 // The modal that shows what changed between two rounds, page by page.
 
 import type { KnownBlock, ModalView } from '@slack/types';
-import { HANDED_OVER } from '../../../core/approval/policy/evaluate.ts';
-import type { Policy } from '../../../core/approval/policy/policy.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import { HANDED_OVER } from '../../../core/policy/evaluate.ts';
+import type { Policy } from '../../../core/policy/policy.ts';
 import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext } from '../../app/context.ts';

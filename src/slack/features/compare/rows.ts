@@ -1,7 +1,7 @@
 // A comparison as people read it: rows in pages, without what is far from any change.
 import type { RichTextBlock, RichTextElement, RichTextText } from '@slack/types';
 import type { Token } from 'marked';
-import { characterEnd } from '../../../core/text.ts';
+import { characterEnd } from '../../../core/values/text.ts';
 import { READABLE_LENGTH, VIEW_BYTES } from '../../ui/limits.ts';
 import { parseLine } from '../../ui/text/markdown.ts';
 import { inlineElements } from '../../ui/text/rich-text.ts';

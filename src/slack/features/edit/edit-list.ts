@@ -1,5 +1,5 @@
 // Edits as a list that a crew can follow and people can read: how it is written, and how it is read back.
-import { DEFAULT_COMMAND, LANGUAGES, type Language } from '../../../core/crew.ts';
+import { DEFAULT_COMMAND, LANGUAGES, type Language } from '../../../core/policy/crew.ts';
 import { createSayings, type Say } from '../../language/say.ts';
 import type { Edit } from './edit.ts';
 

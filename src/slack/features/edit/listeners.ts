@@ -1,10 +1,10 @@
 // Editing a text: what the edits come to is sent to the crew as feedback.
 import type { ModalView } from '@slack/types';
-import type { Person } from '../../../core/approval/approval.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import { findApproval } from '../../../core/state/execution.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';

@@ -1,7 +1,7 @@
 // The modals for editing a text: one for the choice of a part, one for the text.
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import { cleanText } from '../../../core/text.ts';
+import { cleanText } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, context, grouped, plain, preformatted, section } from '../../ui/blocks.ts';
 import {

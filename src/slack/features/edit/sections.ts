@@ -1,5 +1,5 @@
 // The parts of a text that people edit at once.
-import { cleanText } from '../../../core/text.ts';
+import { cleanText } from '../../../core/values/text.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { sensibleEnd } from '../../ui/text/cut-markdown.ts';
 import { type CodeFence, fenceAfterLine } from '../../ui/text/markdown.ts';

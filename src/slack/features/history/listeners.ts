@@ -1,6 +1,6 @@
 // *History* and *Copy reference*, in the menu of a run: for those who can see its channel.
-import type { Execution } from '../../../core/execution/execution.ts';
-import { tsOf } from '../../../core/messages/post.ts';
+import type { Execution } from '../../../core/state/execution.ts';
+import { tsOf } from '../../../core/state/post.ts';
 import { permalink } from '../../api/identity.ts';
 import { showModal, tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';

@@ -1,10 +1,10 @@
 // The story of a run in a modal, in pages, and what it can be found by.
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { PolicyConditions } from '../../../core/approval/policy/explained.ts';
-import { parseApprover } from '../../../core/approval/policy/policy.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
-import { MINUTE_MS } from '../../../core/time.ts';
+import type { PolicyConditions } from '../../../core/policy/explained.ts';
+import { parseApprover } from '../../../core/policy/policy.ts';
+import { MINUTE_MS } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { bulleted, context, plain, section } from '../../ui/blocks.ts';
 import { parse } from '../../ui/button-value.ts';

@@ -1,10 +1,5 @@
 // What the ledger tells of a run, as sentences: the same in Slack and on the command line.
 
-import type { Refusal } from '../../../core/approval/permission.ts';
-import { inputOf } from '../../../core/approval/policy/condition.ts';
-import { HANDED_OVER, type LapsedVote } from '../../../core/approval/policy/evaluate.ts';
-import { conditionTextsOf, type PolicyConditions } from '../../../core/approval/policy/explained.ts';
-import { parseApprover } from '../../../core/approval/policy/policy.ts';
 import type {
   Entry,
   LedgerEvent,
@@ -14,8 +9,12 @@ import type {
   SeenFacts,
   VoteFacts,
 } from '../../../core/ledger/entry.ts';
-import type { Action } from '../../../core/ledger/events.ts';
-import type { Millis } from '../../../core/time.ts';
+import { inputOf } from '../../../core/policy/condition.ts';
+import { HANDED_OVER, type LapsedVote } from '../../../core/policy/evaluate.ts';
+import { conditionTextsOf, type PolicyConditions } from '../../../core/policy/explained.ts';
+import { parseApprover } from '../../../core/policy/policy.ts';
+import type { Action, Refusal } from '../../../core/policy/refusal.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { listed } from '../../ui/person.ts';

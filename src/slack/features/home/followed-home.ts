@@ -5,7 +5,7 @@ import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { StoreUnavailable } from '../../../core/ports.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import { retryAfterMs, slackErrorName } from '../../api/errors.ts';
 import { sendAccepted } from '../../api/posts.ts';
 import type { RateLimiter } from '../../api/rate-limiter.ts';

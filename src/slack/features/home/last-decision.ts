@@ -1,13 +1,13 @@
 // What a person has just decided in their Home, with the way to take it back: the row that they clicked is gone.
 
 import type { SectionBlock } from '@slack/types';
-import type { Approval } from '../../../core/approval/approval.ts';
-import { allVotes, type VoteStanding } from '../../../core/approval/progress.ts';
-import type { RulesOf } from '../../../core/crew.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import type { RulesOf } from '../../../core/policy/crew.ts';
+import { allVotes, type VoteStanding } from '../../../core/policy/progress.ts';
 import type { ExecutionStore } from '../../../core/ports.ts';
-import { MINUTE_MS, type Millis } from '../../../core/time.ts';
+import type { Approval } from '../../../core/state/approval.ts';
+import { findApproval } from '../../../core/state/execution.ts';
+import { MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { section } from '../../ui/blocks.ts';
 import { escapedLine } from '../../ui/text/escape.ts';

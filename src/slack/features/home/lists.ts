@@ -1,7 +1,7 @@
 // The lists of the Home tab.
 import type { ActionsBlock, KnownBlock } from '@slack/types';
-import { aboutRun } from '../../../core/about.ts';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
+import { aboutRun } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
 import { button, context, divider, header, linkButton, section, sectionLinking } from '../../ui/blocks.ts';
 import { approvalValue } from '../../ui/button-value.ts';

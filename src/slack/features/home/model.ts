@@ -1,11 +1,11 @@
 // Everything that the Home tab shows of what concerns a person, in the state that they have put it in.
 
-import type { Person } from '../../../core/approval/approval.ts';
-import type { Policy } from '../../../core/approval/policy/policy.ts';
 import type { PersonalInbox } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../core/inbox/snapshot.ts';
-import type { Inputs } from '../../../core/json.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Policy } from '../../../core/policy/policy.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import type { Inputs } from '../../../core/values/json.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { pageOf } from '../../ui/modal.ts';
 import type { NameOf } from '../../ui/person.ts';

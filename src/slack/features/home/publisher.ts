@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { PersonSettings, PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
 import type { Overview, Snapshot } from '../../../core/inbox/snapshot.ts';
 import type { ChangeSubscriber } from '../../../core/ports.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { HomeTab } from '../../app/context.ts';
 import { FollowedHome, type HomeCalls } from './followed-home.ts';
 

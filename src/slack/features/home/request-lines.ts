@@ -1,9 +1,10 @@
 // What lists say of a request: its title, who asks, how long it has waited, and the beginning of its text.
-import { handOversUnder, type Policy } from '../../../core/approval/policy/policy.ts';
-import { progressOf } from '../../../core/approval/progress.ts';
+
 import { expiresSoonAt } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/time.ts';
+import { handOversUnder, type Policy } from '../../../core/policy/policy.ts';
+import { progressOf } from '../../../core/policy/progress.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { nameIn } from '../../ui/person.ts';
 import { channelMention } from '../../ui/place.ts';

@@ -1,7 +1,7 @@
 // The Home tab of one person, and the modal that asks what to search it for.
 
 import type { ActionsBlock, HomeView, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
-import { fingerprint } from '../../../core/text.ts';
+import { fingerprint } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { button, context, divider, plain, section } from '../../ui/blocks.ts';

@@ -1,5 +1,5 @@
-import { commandWordIn } from '../../../core/crew.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { commandWordIn } from '../../../core/policy/crew.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 
 /** The text after `/kickoff`. */
 export type CommandLine =

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
-import type { Person } from '../../../core/approval/approval.ts';
-import type { InputField } from '../../../core/crew.ts';
-import type { Inputs, Json } from '../../../core/json.ts';
+import type { InputField } from '../../../core/policy/crew.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import type { Inputs, Json } from '../../../core/values/json.ts';
 import type { Sharing } from '../../api/channels.ts';
 import { answerCommand, ephemeral } from '../../app/answers.ts';
 import type { CommandArgs, CommandListener, ListenerContext } from '../../app/context.ts';

@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
-import type { Crew } from '../../../core/crew.ts';
+import type { Crew } from '../../../core/policy/crew.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { context, grouped, plain } from '../../ui/blocks.ts';

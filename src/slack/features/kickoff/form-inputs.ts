@@ -6,10 +6,10 @@ import type {
   RadioButtons,
   StaticSelect,
 } from '@slack/types';
-import type { InputField } from '../../../core/crew.ts';
-import type { Inputs, Json } from '../../../core/json.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
-import { fingerprint } from '../../../core/text.ts';
+import type { InputField } from '../../../core/policy/crew.ts';
+import type { Inputs, Json } from '../../../core/values/json.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import { fingerprint } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import { grouped, plain } from '../../ui/blocks.ts';
 import { elementIn, type FormValues, typedText } from '../../ui/button-value.ts';

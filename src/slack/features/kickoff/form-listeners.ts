@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import type { Person } from '../../../core/approval/approval.ts';
-import type { Execution, KickoffRefusal } from '../../../core/execution/execution.ts';
-import { tsOf } from '../../../core/messages/post.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import type { Execution, KickoffRefusal } from '../../../core/state/execution.ts';
+import { tsOf } from '../../../core/state/post.ts';
 import { permalink } from '../../api/identity.ts';
 import { tell, tellNoLongerKnown } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';

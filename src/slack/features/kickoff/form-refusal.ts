@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { isAboutUserToken } from '../../../core/approval/approval.ts';
-import type { InputField } from '../../../core/crew.ts';
-import type { KickoffRefusal } from '../../../core/execution/execution.ts';
+import type { InputField } from '../../../core/policy/crew.ts';
+import { isAboutUserToken } from '../../../core/state/approval.ts';
+import type { KickoffRefusal } from '../../../core/state/execution.ts';
 import type { Say } from '../../language/say.ts';
 import { buttons, section } from '../../ui/blocks.ts';
 import { connectButton } from '../../ui/modal.ts';

@@ -1,10 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { CrewRefusal } from '../../../core/approval/approval.ts';
-import { type Crew, type InputField, inputFields } from '../../../core/crew.ts';
-import type { KickoffRefusal } from '../../../core/execution/execution.ts';
-import type { Inputs } from '../../../core/json.ts';
+import { type Crew, type InputField, inputFields } from '../../../core/policy/crew.ts';
 import type { CrewInputs } from '../../../core/ports.ts';
+import type { CrewRefusal } from '../../../core/state/approval.ts';
+import type { KickoffRefusal } from '../../../core/state/execution.ts';
+import type { Inputs } from '../../../core/values/json.ts';
 import { SHARINGS, type Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import { context, plain, section } from '../../ui/blocks.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Crew, type InputField, isDeployed, namesOfDeployed } from '../../../core/crew.ts';
+import { type Crew, type InputField, isDeployed, namesOfDeployed } from '../../../core/policy/crew.ts';
 import { answerCommand, ephemeral } from '../../app/answers.ts';
 import type { CommandArgs } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';

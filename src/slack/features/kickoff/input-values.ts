@@ -1,6 +1,6 @@
-import type { InputField } from '../../../core/crew.ts';
-import type { Json } from '../../../core/json.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { InputField } from '../../../core/policy/crew.ts';
+import type { Json } from '../../../core/values/json.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 

@@ -1,7 +1,7 @@
-import type { Person } from '../../../core/approval/approval.ts';
-import { type Denial, mayStart, type Permit } from '../../../core/approval/policy/evaluate.ts';
-import { type Crew, isDeployed } from '../../../core/crew.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
+import { type Denial, mayStart, type Permit } from '../../../core/policy/evaluate.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 

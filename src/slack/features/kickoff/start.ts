@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import type { Person } from '../../../core/approval/approval.ts';
-import type { Execution, FormKey, Run } from '../../../core/execution/execution.ts';
 import { startExecution } from '../../../core/execution/start.ts';
-import type { Inputs } from '../../../core/json.ts';
 import { answerStarter } from '../../../core/messages/delivery.ts';
 import { StoreUnavailable } from '../../../core/ports.ts';
-import { ok } from '../../../core/result.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import type { Execution, FormKey, Run } from '../../../core/state/execution.ts';
+import type { Inputs } from '../../../core/values/json.ts';
+import { ok } from '../../../core/values/result.ts';
 import { findStartPlace, type Sharing } from '../../api/channels.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { type ModalKey, openModal, updateModal } from '../../app/modals.ts';

@@ -1,7 +1,7 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import { type CrewRefusal, isAboutUserToken, type Person } from '../../../core/approval/approval.ts';
-import { starterStatement } from '../../../core/approval/policy/statements.ts';
+import { starterStatement } from '../../../core/policy/statements.ts';
+import { type CrewRefusal, isAboutUserToken, type Person } from '../../../core/state/approval.ts';
 import type { PostingTrouble } from '../../api/channels.ts';
 import type { ListenerContext, ViewAnswer } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';

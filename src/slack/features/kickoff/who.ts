@@ -1,23 +1,18 @@
-import { aboutRequest } from '../../../core/about.ts';
-import type { Approval, Person } from '../../../core/approval/approval.ts';
-import { standingOf } from '../../../core/approval/permission.ts';
-import { type Facts, mayStart, type Permit, permits } from '../../../core/approval/policy/evaluate.ts';
-import { conditionsFor, wholePolicyFor } from '../../../core/approval/policy/explained.ts';
-import { isProvisional } from '../../../core/approval/policy/in-force.ts';
-import {
-  type Approver,
-  handOversUnder,
-  namedInStages,
-  type Policy,
-  stepsOf,
-} from '../../../core/approval/policy/policy.ts';
-import { findRules } from '../../../core/approval/policy/rules.ts';
-import { conditionStatements, policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
-import { allVotes } from '../../../core/approval/progress.ts';
-import { type Crew, isDeployed } from '../../../core/crew.ts';
-import { askedIn, type Execution } from '../../../core/execution/execution.ts';
-import { groupBy } from '../../../core/group-by.ts';
-import { tsOf } from '../../../core/messages/post.ts';
+import { askedIn } from '../../../core/policy/condition.ts';
+import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
+import { type Facts, mayStart, type Permit, permits } from '../../../core/policy/evaluate.ts';
+import { conditionsFor, wholePolicyFor } from '../../../core/policy/explained.ts';
+import { isProvisional } from '../../../core/policy/in-force.ts';
+import { standingOf } from '../../../core/policy/permission.ts';
+import { type Approver, handOversUnder, namedInStages, type Policy, stepsOf } from '../../../core/policy/policy.ts';
+import { allVotes } from '../../../core/policy/progress.ts';
+import { findRules } from '../../../core/policy/rules.ts';
+import { conditionStatements, policyStatements, starterStatement } from '../../../core/policy/statements.ts';
+import { aboutRequest } from '../../../core/state/about.ts';
+import type { Approval, Person } from '../../../core/state/approval.ts';
+import type { Execution } from '../../../core/state/execution.ts';
+import { tsOf } from '../../../core/state/post.ts';
+import { groupBy } from '../../../core/values/group-by.ts';
 import { permalink } from '../../api/identity.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';

@@ -1,9 +1,9 @@
 // A whole text in a modal, with the decision that it is read for.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { allVotes } from '../../../core/approval/progress.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
+import { allVotes } from '../../../core/policy/progress.ts';
+import { findApproval } from '../../../core/state/execution.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, context, quote } from '../../ui/blocks.ts';

@@ -1,8 +1,8 @@
 // Approves several requests that are selected in the Home tab.
 import type { ModalView } from '@slack/types';
-import type { Person } from '../../../core/approval/approval.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import { findApproval } from '../../../core/state/execution.ts';
 import { showModal } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';

@@ -1,13 +1,14 @@
 // Several requests that are approved together: which can be, and what becomes of each.
-import type { Person } from '../../../core/approval/approval.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
-import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { approvalsNeeded } from '../../../core/approval/policy/policy.ts';
-import { findRules } from '../../../core/approval/policy/rules.ts';
-import type { VoteStanding } from '../../../core/approval/progress.ts';
+
 import { roundOfSameText } from '../../../core/approval/request.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import type { Denial } from '../../../core/policy/evaluate.ts';
+import { approvalsNeeded } from '../../../core/policy/policy.ts';
+import type { VoteStanding } from '../../../core/policy/progress.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import { findRules } from '../../../core/policy/rules.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import { findApproval } from '../../../core/state/execution.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
 import { approvalValue } from '../../ui/button-value.ts';

@@ -1,9 +1,9 @@
 // Opens a request for review, and turns its pages.
 import type { ModalView } from '@slack/types';
-import type { Refusal } from '../../../core/approval/permission.ts';
-import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { findApproval } from '../../../core/execution/execution.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Denial } from '../../../core/policy/evaluate.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import { findApproval } from '../../../core/state/execution.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { showModal } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';

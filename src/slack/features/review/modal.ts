@@ -2,7 +2,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { context, divider } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalKey, approvalValue, keyOf, parse } from '../../ui/button-value.ts';

@@ -1,8 +1,8 @@
 // The review of a request, with all that it shows.
 import type { ModalView } from '@slack/types';
-import { HANDED_OVER } from '../../../core/approval/policy/evaluate.ts';
-import type { RequestRules } from '../../../core/approval/policy/rules.ts';
 import { cardModel } from '../../../core/messages/view-models.ts';
+import { HANDED_OVER } from '../../../core/policy/evaluate.ts';
+import type { RequestRules } from '../../../core/policy/rules.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { findCardDetails } from '../approval/card-details.ts';
 import { type Reviewed, reviewModal } from './modal.ts';

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
-import type { Output, Person } from '../../../core/approval/approval.ts';
-import type { CompletedTask } from '../../../core/execution/execution.ts';
 import type { TaskReview } from '../../../core/execution/task-replies.ts';
-import type { Rendering } from '../../../core/messages/post.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Output, Person } from '../../../core/state/approval.ts';
+import type { CompletedTask } from '../../../core/state/execution.ts';
+import type { Rendering } from '../../../core/state/post.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { textValue } from '../../ui/button-value.ts';

@@ -1,10 +1,10 @@
 import type { Button, Confirm, KnownBlock, PlanBlock } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
-import { hasEnded, type Limit, type Progress, type Run } from '../../../core/execution/execution.ts';
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
-import type { Inputs, Json } from '../../../core/json.ts';
 import type { RootModel } from '../../../core/messages/view-models.ts';
-import type { Millis } from '../../../core/time.ts';
+import { hasEnded, type Limit, type Progress, type Run } from '../../../core/state/execution.ts';
+import type { Inputs, Json } from '../../../core/values/json.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { button, confirm, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { runChoices } from '../../ui/button-value.ts';

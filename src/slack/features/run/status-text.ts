@@ -1,6 +1,6 @@
-import type { CrewRefusal } from '../../../core/approval/approval.ts';
-import type { KickoffDoubt, KickoffRefusal, StartedBy } from '../../../core/execution/execution.ts';
 import { type RootModel, type RunState, runState } from '../../../core/messages/view-models.ts';
+import type { CrewRefusal } from '../../../core/state/approval.ts';
+import type { KickoffDoubt, KickoffRefusal, StartedBy } from '../../../core/state/execution.ts';
 import type { Say } from '../../language/say.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';

@@ -1,8 +1,8 @@
-import type { Approval } from '../../../core/approval/approval.ts';
-import { leftWaiting, starterOf } from '../../../core/execution/execution.ts';
-import { tsOf } from '../../../core/messages/post.ts';
 import { type RootModel, rootModel } from '../../../core/messages/view-models.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Approval } from '../../../core/state/approval.ts';
+import { leftWaiting, starterOf } from '../../../core/state/execution.ts';
+import { tsOf } from '../../../core/state/post.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import { type PostingTrouble, postingTrouble } from '../../api/channels.ts';
 import { permalink } from '../../api/identity.ts';
 import type { ListenerContext } from '../../app/context.ts';

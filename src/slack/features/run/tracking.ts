@@ -1,8 +1,8 @@
-import type { Person } from '../../../core/approval/approval.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
-import type { Denial } from '../../../core/approval/policy/evaluate.ts';
-import { type Execution, hasEnded, starterOf } from '../../../core/execution/execution.ts';
 import { stopFollowing, trackAgain } from '../../../core/execution/tracking.ts';
+import type { Denial } from '../../../core/policy/evaluate.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import { type Execution, hasEnded, starterOf } from '../../../core/state/execution.ts';
 import { tell } from '../../app/answers.ts';
 import { type Click, clickOf } from '../../app/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';

@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { addRecipients } from '../../../core/approval/alerts.ts';
-import type { Person } from '../../../core/approval/approval.ts';
 import { isPassedOn, letStandIn, takeBack } from '../../../core/approval/hand-over.ts';
-import type { Refusal } from '../../../core/approval/permission.ts';
-import { HANDED_OVER } from '../../../core/approval/policy/evaluate.ts';
-import { inParallel } from '../../../core/in-parallel.ts';
 import {
   type AbsenceOutcome,
   type AbsenceReport,
@@ -14,10 +10,14 @@ import {
   isToldAtOnce,
 } from '../../../core/inbox/person-settings.ts';
 import type { OpenRequest, Overview, Snapshot } from '../../../core/inbox/snapshot.ts';
-import type { Recipients } from '../../../core/messages/post.ts';
+import { HANDED_OVER } from '../../../core/policy/evaluate.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { Changed } from '../../../core/ports.ts';
-import { ok } from '../../../core/result.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import type { Recipients } from '../../../core/state/post.ts';
+import { inParallel } from '../../../core/values/in-parallel.ts';
+import { ok } from '../../../core/values/result.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import { findPermission } from '../approval/change-request.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewOutput } from '@slack/bolt';
-import type { Person } from '../../../core/approval/approval.ts';
-import type { Account } from '../../../core/approval/policy/evaluate.ts';
 import type { Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Account } from '../../../core/policy/evaluate.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import { callFailureOf } from '../../api/errors.ts';
 import { postInChannel } from '../../api/posts.ts';
 import { showModal } from '../../app/answers.ts';

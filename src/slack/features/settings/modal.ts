@@ -1,9 +1,9 @@
 import type { InputBlock, InputBlockElement, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { AbsenceOutcome, AbsenceReport, Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
-import type { Millis } from '../../../core/time.ts';
-import { dateOf, dayOf, instantOf, localDay } from '../../../core/working-hours.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import type { Millis } from '../../../core/values/time.ts';
+import { dateOf, dayOf, instantOf, localDay } from '../../../core/values/working-hours.ts';
 import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
 import { bulleted, button, buttons, context, plain, section } from '../../ui/blocks.ts';

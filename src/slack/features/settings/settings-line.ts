@@ -1,5 +1,5 @@
 import type { Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
-import type { Millis } from '../../../core/time.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import type { CrewRefusal } from '../../../core/approval/approval.ts';
-import { namesOfDeployed } from '../../../core/crew.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { namesOfDeployed } from '../../../core/policy/crew.ts';
+import type { CrewRefusal } from '../../../core/state/approval.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { answerCommand, ephemeral, showModal, tellPerson } from '../../app/answers.ts';
 import { clickOf } from '../../app/click.ts';
 import type { ActionListener, CommandArgs, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';

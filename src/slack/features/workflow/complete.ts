@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Verdict } from '../../../core/approval/approval.ts';
-import type { Crew } from '../../../core/crew.ts';
-import { declineOf, type Execution, type WorkflowStep } from '../../../core/execution/execution.ts';
 import { type CompletionAnswer, endOf, type RunEnd } from '../../../core/execution/workflow-steps.ts';
-import { tsOf } from '../../../core/messages/post.ts';
+import type { Crew } from '../../../core/policy/crew.ts';
 import { type OutputStore, StoreUnavailable, type WorkflowPort } from '../../../core/ports.ts';
-import { characterEnd } from '../../../core/text.ts';
+import type { Verdict } from '../../../core/state/approval.ts';
+import { declineOf, type Execution, type WorkflowStep } from '../../../core/state/execution.ts';
+import { tsOf } from '../../../core/state/post.ts';
+import { characterEnd } from '../../../core/values/text.ts';
 import { isTokenError, outcomeOf, slackErrorName } from '../../api/errors.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
 import type { Say, Sayings } from '../../language/say.ts';

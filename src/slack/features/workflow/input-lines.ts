@@ -1,4 +1,4 @@
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
 
 /** Why inputs can't be read; `text` is the line that names none. */
 export type LinesProblem = { kind: 'no-name'; text: string } | { kind: 'repeated'; name: string };

@@ -1,5 +1,5 @@
-import { characterEnd, cleanText, oneLine, shortened } from '../../../core/text.ts';
-import type { Millis } from '../../../core/time.ts';
+import { characterEnd, cleanText, oneLine, shortened } from '../../../core/values/text.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { slackDate } from './moment.ts';
 

@@ -1,5 +1,5 @@
 import { getDefaults, Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked';
-import { cleanText, oneLine } from '../../../core/text.ts';
+import { cleanText, oneLine } from '../../../core/values/text.ts';
 
 /** How many characters the parser may look through for the ends of emphasis: some sixty times a page of a text. */
 const MOST_LOOKED_THROUGH = 500_000;

@@ -1,4 +1,4 @@
-import type { Millis } from '../../../core/time.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
-import type { Crew } from '../../../../src/core/crew.ts';
+import type { Crew } from '../../../../src/core/policy/crew.ts';
+import { parseApprover } from '../../../../src/core/policy/policy.ts';
 import { type Directory, StoreUnavailable } from '../../../../src/core/ports.ts';
 import { createExecutionStore } from '../../../../src/redis/executions.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';

@@ -1,10 +1,10 @@
 import type { AnyBlock } from '@slack/types';
-import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../../src/core/approval/request.ts';
-import { createRulesOf, DEFAULT_COMMAND } from '../../../../src/core/crew.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';
-import { type Execution, findApproval } from '../../../../src/core/execution/execution.ts';
-import { duePost } from '../../../../src/core/messages/post.ts';
+import { createRulesOf, DEFAULT_COMMAND } from '../../../../src/core/policy/crew.ts';
+import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../../src/core/policy/policy.ts';
+import { type Execution, findApproval } from '../../../../src/core/state/execution.ts';
+import { duePost } from '../../../../src/core/state/post.ts';
 import { createActivityLog } from '../../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../../src/redis/connection.ts';
 import { createExecutionStore } from '../../../../src/redis/executions.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CountingCondition } from '../../../../src/core/approval/policy/explained.ts';
+import type { CountingCondition } from '../../../../src/core/policy/explained.ts';
 import { reasonLines } from '../../../../src/slack/features/approval/counting-conditions.ts';
 import { sayIn } from '../../../support/say.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DEFAULT_POLICY } from '../../../../src/core/approval/policy/policy.ts';
 import { cardModel } from '../../../../src/core/messages/view-models.ts';
+import { DEFAULT_POLICY } from '../../../../src/core/policy/policy.ts';
 import { StoreUnavailable } from '../../../../src/core/ports.ts';
 import { findFeedbackForm } from '../../../../src/slack/features/approval/feedback.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY, type FeedbackTemplate, parseApprover } from '../../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, type FeedbackTemplate, parseApprover } from '../../../../src/core/policy/policy.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
-import { withApproval } from '../../../../src/core/execution/execution.ts';
 import { USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
-import { ok } from '../../../../src/core/result.ts';
+import { parseApprover } from '../../../../src/core/policy/policy.ts';
+import { withApproval } from '../../../../src/core/state/execution.ts';
+import { ok } from '../../../../src/core/values/result.ts';
 import { modalText, visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../../../src/core/approval/policy/condition.ts';
+import type { Condition } from '../../../../src/core/policy/condition.ts';
+import type { Language } from '../../../../src/core/policy/crew.ts';
 import {
   type Approver,
   DEFAULT_POLICY,
   type Policy,
   parseApprover,
   type StagePolicy,
-} from '../../../../src/core/approval/policy/policy.ts';
+} from '../../../../src/core/policy/policy.ts';
 import {
   conditionStatements,
   placeOf,
   policyStatements,
   starterStatement,
-} from '../../../../src/core/approval/policy/statements.ts';
-import type { Language } from '../../../../src/core/crew.ts';
-import { parseWorkingHours } from '../../../../src/core/working-hours.ts';
+} from '../../../../src/core/policy/statements.ts';
+import { parseWorkingHours } from '../../../../src/core/values/working-hours.ts';
 import { policySentence } from '../../../../src/slack/features/approval/policy-sentences.ts';
 import { sayIn } from '../../../support/say.ts';
 

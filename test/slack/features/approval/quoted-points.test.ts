@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cleanText } from '../../../../src/core/text.ts';
+import { cleanText } from '../../../../src/core/values/text.ts';
 import { quotedPoints } from '../../../../src/slack/features/approval/quoted-points.ts';
 import { hostileText } from '../../ui/hostile.ts';
 

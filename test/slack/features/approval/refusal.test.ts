@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Refusal } from '../../../../src/core/approval/permission.ts';
-import type { Denial } from '../../../../src/core/approval/policy/evaluate.ts';
+import type { Denial } from '../../../../src/core/policy/evaluate.ts';
+import type { Refusal } from '../../../../src/core/policy/refusal.ts';
 import { canAsk, takeOverText } from '../../../../src/slack/features/approval/denial.ts';
 import { refusalText } from '../../../../src/slack/features/approval/refusal.ts';
 import { nextStepButtons } from '../../../../src/slack/ui/modal.ts';

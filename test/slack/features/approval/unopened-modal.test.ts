@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
+import { parseApprover } from '../../../../src/core/policy/policy.ts';
 import type { Person } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';

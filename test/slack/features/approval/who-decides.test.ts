@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../../../../src/core/approval/approval.ts';
-import type { Approver, Policy } from '../../../../src/core/approval/policy/policy.ts';
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
+import type { Approver, Policy } from '../../../../src/core/policy/policy.ts';
+import type { Person } from '../../../../src/core/state/approval.ts';
 import { approvalCard } from '../../../../src/slack/features/approval/card.ts';
 import type { Deciders } from '../../../../src/slack/features/approval/who-decides.ts';
 import { sayIn } from '../../../support/say.ts';

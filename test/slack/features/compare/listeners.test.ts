@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
-import { withApproval } from '../../../../src/core/execution/execution.ts';
-import { ok } from '../../../../src/core/result.ts';
+import { parseApprover } from '../../../../src/core/policy/policy.ts';
+import { withApproval } from '../../../../src/core/state/execution.ts';
+import { ok } from '../../../../src/core/values/result.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { compareValue } from '../../../../src/slack/features/compare/button.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';

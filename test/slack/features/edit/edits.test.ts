@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../../src/core/crew.ts';
+import { LANGUAGES } from '../../../../src/core/policy/crew.ts';
 import { type Edit, locate, locateAll, withChanges } from '../../../../src/slack/features/edit/edit.ts';
 import { editsAsFeedback, parseEdits } from '../../../../src/slack/features/edit/edit-list.ts';
 import { editsMade } from '../../../../src/slack/features/edit/edits-made.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseApprover } from '../../../../src/core/approval/policy/policy.ts';
+import { parseApprover } from '../../../../src/core/policy/policy.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { parseEdits } from '../../../../src/slack/features/edit/edit-list.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';

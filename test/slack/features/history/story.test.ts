@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerEvent, VoteFacts } from '../../../../src/core/ledger/entry.ts';
-import { chainEntries, NO_ENTRIES } from '../../../../src/core/ledger/entry.ts';
+import { chainEntries, type LedgerEvent, NO_ENTRIES, type VoteFacts } from '../../../../src/core/ledger/entry.ts';
 import { type Sentence, storyOf, type Wording } from '../../../../src/slack/features/history/story.ts';
 import { asked, confirmed, decided, jon, maria, NOW, sent, voted } from '../../../ledger/ledger-under-test.ts';
 import { sayIn } from '../../../support/say.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY, type Policy } from '../../../../src/core/approval/policy/policy.ts';
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
-import { MINUTE_MS } from '../../../../src/core/time.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../../src/core/policy/policy.ts';
+import { MINUTE_MS } from '../../../../src/core/values/time.ts';
 import type { LastDecision } from '../../../../src/slack/features/home/last-decision.ts';
 import type { HomeDetails } from '../../../../src/slack/features/home/model.ts';
 import { MOST_AT_ONCE, nothingSelected, selectedIn, withAllIn } from '../../../../src/slack/features/home/selection.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inputFields } from '../../../../src/core/crew.ts';
+import { inputFields } from '../../../../src/core/policy/crew.ts';
 import { readGiven } from '../../../../src/slack/features/kickoff/command.ts';
 import { type LineProblem, parseCommandLine } from '../../../../src/slack/features/kickoff/command-line.ts';
 import { hint } from '../../../crew/crew-values.ts';

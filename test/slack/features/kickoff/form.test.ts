@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inputFields } from '../../../../src/core/crew.ts';
-import type { Inputs, Json } from '../../../../src/core/json.ts';
+import { inputFields } from '../../../../src/core/policy/crew.ts';
+import type { Inputs, Json } from '../../../../src/core/values/json.ts';
 import { checkView } from '../../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import { readPickedCrew } from '../../../../src/slack/features/kickoff/crew-picker.ts';
 import { kickoffForm, parseKickoffMetadata } from '../../../../src/slack/features/kickoff/form.ts';

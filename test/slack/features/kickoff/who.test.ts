@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY, parseApprover } from '../../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY, parseApprover } from '../../../../src/core/policy/policy.ts';
 import {
   crewRulesMessage,
   type WaitingRequest,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { supersede } from '../../../../src/core/approval/approval.ts';
-import { withApproval } from '../../../../src/core/execution/execution.ts';
-import { ok } from '../../../../src/core/result.ts';
+import { supersede } from '../../../../src/core/state/approval.ts';
+import { withApproval } from '../../../../src/core/state/execution.ts';
+import { ok } from '../../../../src/core/values/result.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { tick, tickBlockId } from '../../../../src/slack/features/home/selection.ts';

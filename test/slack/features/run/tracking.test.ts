@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CrewPolicy, parseApprover } from '../../../../src/core/approval/policy/policy.ts';
+import { type CrewPolicy, parseApprover } from '../../../../src/core/policy/policy.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { cannotChangeTrackingText } from '../../../../src/slack/features/run/tracking.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../../../../src/core/approval/approval.ts';
 import { decide } from '../../../../src/core/approval/decide.ts';
-import { type Approver, DEFAULT_POLICY } from '../../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../../src/core/approval/request.ts';
-import { createRulesOf } from '../../../../src/core/crew.ts';
 import { settleKickoff } from '../../../../src/core/execution/start.ts';
 import { USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
-import { ok } from '../../../../src/core/result.ts';
+import { createRulesOf } from '../../../../src/core/policy/crew.ts';
+import { type Approver, DEFAULT_POLICY } from '../../../../src/core/policy/policy.ts';
+import type { Person } from '../../../../src/core/state/approval.ts';
+import { ok } from '../../../../src/core/values/result.ts';
 import { createExecutionStore } from '../../../../src/redis/executions.ts';
 import { createLocalState } from '../../../../src/redis/local-state.ts';
 import { createOverview } from '../../../../src/redis/overview/overview.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { Person } from '../../../../core/approval/approval.ts';
-import type { InputField } from '../../../../core/crew.ts';
-import type { Inputs } from '../../../../core/json.ts';
-import { ok, type Result, refuse } from '../../../../core/result.ts';
+import type { InputField } from '../../../../core/policy/crew.ts';
+import type { Person } from '../../../../core/state/approval.ts';
+import type { Inputs } from '../../../../core/values/json.ts';
+import { ok, type Result, refuse } from '../../../../core/values/result.ts';
 import { tell } from '../../../app/answers.ts';
 import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../../app/click.ts';
 import type {

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
-import type { CrewRefusal } from '../../../../core/approval/approval.ts';
-import type { InputField } from '../../../../core/crew.ts';
-import { fingerprint } from '../../../../core/text.ts';
+import type { InputField } from '../../../../core/policy/crew.ts';
+import type { CrewRefusal } from '../../../../core/state/approval.ts';
+import { fingerprint } from '../../../../core/values/text.ts';
 import type { Say } from '../../../language/say.ts';
 import { context, grouped, plain, section } from '../../../ui/blocks.ts';
 import { type FormValues, typedText } from '../../../ui/button-value.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { Person } from '../../../../core/approval/approval.ts';
+import type { Person } from '../../../../core/state/approval.ts';
 import { findStartPlace, type PostingTrouble, type Sharing } from '../../../api/channels.ts';
 import type { ListenerContext } from '../../../app/context.ts';
 import type { Say } from '../../../language/say.ts';

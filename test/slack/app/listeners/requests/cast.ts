@@ -1,6 +1,6 @@
-import type { Account } from '../../../../../src/core/approval/policy/evaluate.ts';
-import { type Approver, DEFAULT_POLICY } from '../../../../../src/core/approval/policy/policy.ts';
-import type { Crew } from '../../../../../src/core/crew.ts';
+import type { Crew } from '../../../../../src/core/policy/crew.ts';
+import type { Account } from '../../../../../src/core/policy/evaluate.ts';
+import { type Approver, DEFAULT_POLICY } from '../../../../../src/core/policy/policy.ts';
 import type { Directory } from '../../../../../src/core/ports.ts';
 import { crew } from '../../../../crew/crew-values.ts';
 import { account } from '../../../../support/approvals.ts';

@@ -1,7 +1,7 @@
-import { type Crew, createRulesOf, DEFAULT_COMMAND } from '../../../../../src/core/crew.ts';
-import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../../../../../src/core/execution/start.ts';
-import { ok } from '../../../../../src/core/result.ts';
+import { type Crew, createRulesOf, DEFAULT_COMMAND } from '../../../../../src/core/policy/crew.ts';
+import type { Execution } from '../../../../../src/core/state/execution.ts';
+import { ok } from '../../../../../src/core/values/result.ts';
 import { createRefs } from '../../../../../src/crew/credentials.ts';
 import { createActivityLog } from '../../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../../src/redis/call.ts';

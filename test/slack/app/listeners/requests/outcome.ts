@@ -1,4 +1,4 @@
-import type { Crew } from '../../../../../src/core/crew.ts';
+import type { Crew } from '../../../../../src/core/policy/crew.ts';
 import type { RedisClient } from '../../../../../src/redis/call.ts';
 import { readChain } from '../../../../../src/redis/ledger/chain.ts';
 import type { Services } from '../../../../../src/slack/app/context.ts';

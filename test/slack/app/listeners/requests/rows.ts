@@ -1,4 +1,4 @@
-import type { Json } from '../../../../../src/core/json.ts';
+import type { Json } from '../../../../../src/core/values/json.ts';
 import { compareValue } from '../../../../../src/slack/features/compare/button.ts';
 import { batchValue } from '../../../../../src/slack/features/home/selection.ts';
 import { pageValue } from '../../../../../src/slack/features/home/state.ts';

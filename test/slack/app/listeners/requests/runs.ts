@@ -1,7 +1,7 @@
-import type { Approval } from '../../../../../src/core/approval/approval.ts';
-import type { Execution } from '../../../../../src/core/execution/execution.ts';
-import { tsOf } from '../../../../../src/core/messages/post.ts';
 import type { ExecutionStore } from '../../../../../src/core/ports.ts';
+import type { Approval } from '../../../../../src/core/state/approval.ts';
+import type { Execution } from '../../../../../src/core/state/execution.ts';
+import { tsOf } from '../../../../../src/core/state/post.ts';
 import { decided, decision, pending, posted, refused } from '../../../../support/approvals.ts';
 import { execution } from '../../../../support/executions.ts';
 import { CHANNEL, GUARDED, STARTER, VOTER } from './cast.ts';

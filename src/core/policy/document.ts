@@ -1,0 +1,211 @@
+// A policy as it is exported and named by its hash.
+
+import { canonicalJson, sha256 } from '../ledger/entry.ts';
+import type { Condition, InputKind, ParseCondition } from './condition.ts';
+import {
+  type Approver,
+  type Comment,
+  type CrewPolicy,
+  DEFAULT_POLICY,
+  type DelegationRule,
+  NOBODY,
+  type Policy,
+  parseApprover,
+  type StagePolicy,
+} from './policy.ts';
+
+/** A policy as it is exported: with the names of the crews file, everything left out filled in, times in milliseconds. */
+export interface PolicyDocument extends ConditionedDocument {
+  tasks: (ConditionedDocument & { match: string })[];
+  /** Those that conditions and approvers name; absent where there are none. */
+  inputs?: Record<string, InputKind> | undefined;
+}
+
+interface ConditionedDocument extends PlainDocument {
+  /** Absent where there are none. The first whose condition holds replaces the rules around it. */
+  when?: (PlainDocument & { if: string })[] | undefined;
+}
+
+interface PlainDocument extends RulesDocument {
+  /** Absent where there are none. Their rules replace those around them. */
+  stages?: (RulesDocument & { name: string })[] | undefined;
+}
+
+interface RulesDocument {
+  approvers: string[];
+  quorum: number;
+  /** Absent where it is empty. */
+  all_of?: string[] | undefined;
+  self_approval: boolean;
+  /** Absent where nobody counts as the starter of a run that was started elsewhere. */
+  started_elsewhere?: string[] | undefined;
+  guests: boolean;
+  /** Absent where it is `approvers`. */
+  delegation?: DelegationRule | undefined;
+  undo_ms: number;
+  min_review_ms: number;
+  remind_after_ms: number | null;
+  escalate_after_ms: number | null;
+  escalate_to: string[];
+  expire_after_ms: number | null;
+  on_expiry: 'close' | 'reject';
+  expiry_text: string;
+  /** Absent where it is as by default. */
+  comment?: { approve: Comment; reject: Comment } | undefined;
+  /** Absent where nothing is sent. */
+  on_decline?: 'reject' | undefined;
+  /** Absent where approving takes no sign-in. */
+  step_up?: true | undefined;
+  /** The outcomes that approve, as patterns; absent where all do. */
+  approving?: string[] | undefined;
+}
+
+export function policyDocument(policy: CrewPolicy): PolicyDocument {
+  const { inputs, tasks } = policy;
+  return {
+    ...conditionedDocument(policy),
+    tasks: tasks.map((task) => ({ match: task.match, ...conditionedDocument(task) })),
+    ...(Object.keys(inputs).length > 0 && { inputs: { ...inputs } }),
+  };
+}
+
+function conditionedDocument({ when, ...policy }: Policy & Pick<CrewPolicy, 'when'>): ConditionedDocument {
+  const conditions = when.map(({ condition, ...rules }) => ({ if: condition.text, ...plainDocument(rules) }));
+  return { ...plainDocument(policy), ...(conditions.length > 0 && { when: conditions }) };
+}
+
+function plainDocument(policy: Policy): PlainDocument {
+  const stages = policy.stages.map((stage) => ({ name: stage.name, ...rulesDocument(stage) }));
+  return { ...rulesDocument(policy), ...(stages.length > 0 && { stages }) };
+}
+
+/**
+ * The policy that a document describes. Templates don't bear on who decides, so it has none. Of a condition that can't be read,
+ * nobody can tell whether it holds.
+ */
+export function policyOf({ tasks, inputs = {}, ...rules }: PolicyDocument, parse: ParseCondition): CrewPolicy {
+  const conditioned = ({ when = [], ...each }: ConditionedDocument) => ({
+    ...plainOf(each),
+    when: when.map(({ if: text, ...changed }) => ({
+      ...plainOf(changed),
+      condition: conditionOf(parse(text, inputs), text),
+    })),
+  });
+  const all = tasks.map(({ match, ...each }) => ({ match, ...conditioned(each) }));
+  return { ...conditioned(rules), tasks: all, inputs, timeZone: DEFAULT_POLICY.timeZone };
+}
+
+function plainOf({ stages = [], ...rules }: PlainDocument): Policy {
+  return { ...rulesOf(rules), stages: stages.map(({ name, ...each }) => ({ ...rulesOf(each), name })), stage: 0 };
+}
+
+/** What a text was read as; without that, a condition of which nobody can tell whether it holds. */
+export function conditionOf(read: Condition | string, text: string): Condition {
+  return typeof read === 'string' ? { text, sees: [], holds: () => null } : read;
+}
+
+const KEYS = new WeakMap<StagePolicy, string>();
+
+/** Recognises a stage by its name, and by what it takes to complete it. */
+export function stageKey(stage: StagePolicy): string {
+  const known = KEYS.get(stage);
+  if (known !== undefined) return known;
+  const key = sha256(canonicalJson([stage.name, decidersOf(stage)]));
+  KEYS.set(stage, key);
+  return key;
+}
+
+const HASHES = new WeakMap<CrewPolicy, string>();
+
+/**
+ * Names a policy in the ledger: the SHA-256 of the canonical JSON of its document, in hex. Where the policy isn't known, that of
+ * one by which nobody may decide.
+ */
+export function policyHash(policy: CrewPolicy | null): string {
+  if (policy === null) return policyHash(NOBODY);
+  const known = HASHES.get(policy);
+  if (known !== undefined) return known;
+  const hash = sha256(canonicalJson(policyDocument(policy)));
+  HASHES.set(policy, hash);
+  return hash;
+}
+
+/** Whether the same people decide, in the same number, by both rules. */
+export function decideAlike(one: Policy, other: Policy): boolean {
+  return canonicalJson(allDeciders(one)) === canonicalJson(allDeciders(other));
+}
+
+function allDeciders(policy: Policy) {
+  const stages = policy.stages.map((stage) => [stage.name, decidersOf(stage)]);
+  return [stages, stages.length > 0 ? policy.stage : decidersOf(policy)];
+}
+
+function decidersOf(policy: Rules) {
+  const { quorum, self_approval, guests, escalate_after_ms, ...rules } = rulesDocument(policy);
+  const { approvers, all_of = [], escalate_to, delegation = DEFAULT_POLICY.delegation, step_up = false } = rules;
+  const deciders = { approvers, all_of, quorum, self_approval, guests, delegation, escalate_after_ms, escalate_to };
+  return { ...deciders, step_up, ...(rules.approving && { approving: rules.approving }) };
+}
+
+/** Without what comes before or after them. */
+type Rules = Omit<Policy, 'stages' | 'stage'>;
+
+/** The rules of one task, without what doesn't bear on who decides. */
+export function rulesDocument(policy: Rules): RulesDocument {
+  return {
+    approvers: policy.approvers.map(({ name }) => name),
+    quorum: policy.quorum,
+    ...(policy.allOf.length > 0 && { all_of: policy.allOf.map(({ name }) => name) }),
+    self_approval: policy.selfApproval,
+    ...(policy.startedElsewhere.length > 0 && { started_elsewhere: policy.startedElsewhere.map(({ name }) => name) }),
+    guests: policy.guests,
+    ...(policy.delegation !== DEFAULT_POLICY.delegation && { delegation: policy.delegation }),
+    undo_ms: policy.undoMs,
+    min_review_ms: policy.minReviewMs,
+    remind_after_ms: policy.remindAfterMs,
+    escalate_after_ms: policy.escalateAfterMs,
+    escalate_to: policy.escalateTo.map(({ name }) => name),
+    expire_after_ms: policy.expireAfterMs,
+    on_expiry: policy.onExpiry,
+    expiry_text: policy.expiryText,
+    ...commentDocument(policy),
+    ...(policy.onDecline === 'reject' && { on_decline: policy.onDecline }),
+    ...(policy.stepUp && { step_up: policy.stepUp }),
+    ...(policy.approving && { approving: [...policy.approving] }),
+  };
+}
+
+function commentDocument({ comment: { approve, reject } }: Rules): Pick<RulesDocument, 'comment'> {
+  const usual = DEFAULT_POLICY.comment;
+  return approve === usual.approve && reject === usual.reject ? {} : { comment: { approve, reject } };
+}
+
+function rulesOf(rules: RulesDocument): Rules {
+  return {
+    approvers: approversOf(rules.approvers),
+    quorum: rules.quorum,
+    allOf: approversOf(rules.all_of ?? []),
+    selfApproval: rules.self_approval,
+    startedElsewhere: approversOf(rules.started_elsewhere ?? []),
+    guests: rules.guests,
+    delegation: rules.delegation ?? DEFAULT_POLICY.delegation,
+    undoMs: rules.undo_ms,
+    minReviewMs: rules.min_review_ms,
+    remindAfterMs: rules.remind_after_ms,
+    escalateAfterMs: rules.escalate_after_ms,
+    escalateTo: approversOf(rules.escalate_to),
+    expireAfterMs: rules.expire_after_ms,
+    onExpiry: rules.on_expiry,
+    expiryText: rules.expiry_text,
+    templates: [],
+    comment: rules.comment ?? DEFAULT_POLICY.comment,
+    onDecline: rules.on_decline ?? 'close',
+    stepUp: rules.step_up ?? false,
+    approving: rules.approving ?? null,
+  };
+}
+
+/** A name of another shape stands for nobody. */
+function approversOf(names: readonly string[]): Approver[] {
+  return names.map(parseApprover).filter((approver) => approver !== null);
+}

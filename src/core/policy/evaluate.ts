@@ -1,0 +1,500 @@
+import type { Verdict } from '../state/approval.ts';
+import type { Crew } from './crew.ts';
+import { hasNextStage } from './in-force.ts';
+import {
+  type Approver,
+  approversNow,
+  barredStarters,
+  type DelegationRule,
+  everNamed,
+  mustBeLookedUp,
+  type Policy,
+  quorumNow,
+} from './policy.ts';
+
+/** A verdict that a person gives now, beside the votes that were given before. */
+interface Ballot {
+  verdict: Verdict;
+  personId: string;
+  subject: Subject;
+  /** Whose votes there are, oldest first. */
+  votes: readonly string[];
+  /** Those who have signed in to approve, this person perhaps among them. */
+  signedIn: readonly string[];
+  /** Those who have approved the stages before, and whose rights they used. */
+  before?: readonly UsedRight[];
+  facts: Facts;
+}
+
+interface UsedRight {
+  personId: string;
+  holder: string;
+}
+
+/** A vote that counts, the rule that allows it, whose right it uses, and as in a permit, as whom its voter is named. */
+export interface CountedVote {
+  personId: string;
+  rule: string;
+  right: Right;
+  named?: string | undefined;
+  /** That of `allOf` which it stands for. */
+  seat?: string | undefined;
+}
+
+/**
+ * A vote that no longer counts: its voter may not decide any more, another one uses the same right, or it takes a sign-in by now
+ * that came with none.
+ */
+export interface LapsedVote {
+  personId: string;
+  denial: Denial | { kind: 'not-signed-in' };
+}
+
+/**
+ * What a verdict amounts to. `allowed`: it completes the decision. `stage`: it completes a stage, and another one comes next.
+ * `needs`: it counts, and at least this many more are needed, among them one of each of `missing`. `not-signed-in`: it would
+ * count if the person signed in.
+ */
+export type Evaluation = Counted | { kind: 'refused'; denial: Denial } | { kind: 'not-signed-in' };
+
+export type Counted = { own: CountedVote; votes: CountedVote[]; lapsed: LapsedVote[] } & (
+  | { kind: 'allowed' | 'stage' }
+  | { kind: 'needs'; more: number; missing: string[] }
+);
+
+/**
+ * Judges a verdict by the policy in force now. Earlier votes count only if their voters may still decide, once for each person,
+ * whatever accounts they have, and once for each right. If Slack can't say whether an earlier voter still may, nothing is
+ * approved. A rejection, also a final one, needs no votes, and ends none.
+ */
+export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
+  const { verdict, personId, subject, votes, signedIn, before = [], facts } = ballot;
+  const lacksSignIn = (id: string) => policy.stepUp && !signedIn.includes(id);
+  const permit = permits(policy, subject, personId, facts);
+  if (permit.kind === 'denied') return { kind: 'refused', denial: permit.denial };
+  const { rule, rights, named } = permit;
+  const vote: Vote = { personId, rule, rights, named };
+  const valid: Vote[] = [];
+  const lapsed: LapsedVote[] = [];
+  for (const voterId of votes) {
+    if ([personId, ...valid.map((each) => each.personId)].some((id) => isSamePerson(id, voterId, facts))) continue;
+    const earlier = permits(policy, subject, voterId, facts);
+    const isValid = earlier.kind === 'permitted' && !lacksSignIn(voterId);
+    if (isValid) valid.push({ ...earlier, personId: voterId });
+    else if (verdict !== 'approve') continue;
+    else if (earlier.kind === 'permitted') lapsed.push({ personId: voterId, denial: { kind: 'not-signed-in' } });
+    else if (earlier.denial.kind === 'unsure') return { kind: 'refused', denial: earlier.denial };
+    else lapsed.push({ personId: voterId, denial: earlier.denial });
+  }
+  const used = assignRights([...valid, vote], before, facts);
+  const counted = valid.flatMap((each) => used.countedOf(each) ?? []);
+  if (verdict !== 'approve')
+    return { kind: 'allowed', own: { personId, rule, right: rights[0], named }, votes: counted, lapsed: [] };
+  const again = before.find((each) => isSamePerson(each.personId, personId, facts));
+  if (again) return { kind: 'refused', denial: { kind: 'right-used', by: again.personId } };
+  const own = used.countedOf(vote);
+  if (!own) return { kind: 'refused', denial: used.denialOf(vote) };
+  if (lacksSignIn(personId)) return { kind: 'not-signed-in' };
+  for (const each of valid)
+    if (!used.countedOf(each)) lapsed.push({ personId: each.personId, denial: used.denialOf(each) });
+  return complete(policy, { own, votes: counted, lapsed }, { subject, facts });
+}
+
+/** Whether these votes are enough. Those who have a seat of `allOf` count for the quorum only as one of `approvers`. */
+function complete(
+  policy: Policy,
+  { own, votes, lapsed }: Pick<Counted, 'own' | 'votes' | 'lapsed'>,
+  { subject, facts }: Pick<Ballot, 'subject' | 'facts'>,
+): Evaluation {
+  const all = [...votes, own];
+  const isCounted = ({ right: { rule } }: CountedVote) => quorumNow(policy, subject).some(({ name }) => name === rule);
+  const seats = assignSeats(policy.allOf, all, facts);
+  const [missing = null] = policy.allOf.filter(({ name }) => !seats.has(name));
+  if (missing && mustBeLookedUp(missing) && !facts.members[missing.name])
+    return { kind: 'refused', denial: { kind: 'unsure', personId: own.personId, approver: missing.name } };
+  const seated = (vote: CountedVote): CountedVote => {
+    const seat = [...seats].find(([, voter]) => voter === vote)?.[0];
+    return seat === undefined ? vote : { ...vote, seat };
+  };
+  const counting = { own: seated(own), votes: votes.map(seated), lapsed };
+  const lacking = policy.quorum - all.filter(isCounted).length;
+  const missingNames = policy.allOf.flatMap(({ name }) => (seats.has(name) ? [] : [name]));
+  if (lacking > 0 || missingNames.length > 0)
+    return { kind: 'needs', more: Math.max(lacking, missingNames.length), missing: missingNames, ...counting };
+  return { kind: hasNextStage(policy) ? 'stage' : 'allowed', ...counting };
+}
+
+/** Gives as many of these approvers as possible a vote of their own, by the same way as rights are given. */
+function assignSeats(
+  allOf: readonly Approver[],
+  votes: readonly CountedVote[],
+  facts: Facts,
+): ReadonlyMap<string, CountedVote> {
+  const seats = new Map<string, CountedVote>();
+  const isMeant = (approver: Approver, { right: { holder } }: CountedVote) => {
+    const account = facts.accounts[holder];
+    return account ? verdictOf(approver, { account, facts }) === 'matches' : false;
+  };
+
+  function assign(approver: Approver, tried: Set<CountedVote>): boolean {
+    return votes.some((vote) => {
+      if (tried.has(vote) || !isMeant(approver, vote)) return false;
+      tried.add(vote);
+      const taken = allOf.find(({ name }) => seats.get(name) === vote);
+      if (taken && !assign(taken, tried)) return false;
+      seats.set(approver.name, vote);
+      return true;
+    });
+  }
+
+  for (const approver of allOf) assign(approver, new Set());
+  return seats;
+}
+
+interface Vote {
+  personId: string;
+  rule: string;
+  rights: readonly Right[];
+  named?: string | undefined;
+}
+
+/**
+ * Gives as many votes as possible a right of their own, the oldest first: one that could use several makes room for one that
+ * can't (augmenting paths, as in Kuhn's algorithm).
+ */
+function assignRights(votes: readonly Vote[], before: readonly UsedRight[], facts: Facts) {
+  // What was used in a stage before is used for good.
+  const gone = before.flatMap(({ personId, holder }) =>
+    [personId, holder].map((id) => ({ right: { holder: id, rule: '' }, vote: { personId, rule: '', rights: [] } })),
+  );
+  const users: { right: Right; vote: Vote }[] = [...gone];
+  const placeOf = ({ holder }: Right) => users.findIndex(({ right }) => isSamePerson(right.holder, holder, facts));
+
+  function assign(vote: Vote, tried: Set<number>): boolean {
+    return vote.rights.some((right) => {
+      const place = placeOf(right);
+      const user = users[place];
+      if (!user) return users.push({ right, vote }) > 0;
+      if (tried.has(place)) return false;
+      tried.add(place);
+      if (!assign(user.vote, tried)) return false;
+      users[place] = { right, vote };
+      return true;
+    });
+  }
+
+  for (const vote of votes) assign(vote, new Set());
+  return {
+    countedOf({ personId, rule, named }: Vote): CountedVote | null {
+      const right = users.slice(gone.length).find((each) => each.vote.personId === personId)?.right;
+      return right ? { personId, rule, right, named } : null;
+    },
+    denialOf({ rights }: Vote): Denial {
+      const [right] = rights;
+      return { kind: 'right-used', by: (right && users[placeOf(right)]?.vote.personId) ?? '' };
+    },
+  };
+}
+
+/** Why a person may not do something. What Slack can't tell counts against them. */
+export type Denial =
+  | { kind: 'stranger' }
+  | { kind: 'guest' }
+  | { kind: 'bot' }
+  | { kind: 'deactivated' }
+  | { kind: 'self-approval' }
+  | { kind: 'not-approver' }
+  /**
+   * Slack can't say whether this person is meant by the approver of this name; null: it can't say who they are. With `starter`, it
+   * can't say who the person of that name is, who counts as having started the run elsewhere.
+   */
+  | { kind: 'unsure'; personId: string; approver: string | null; starter?: string }
+  /** This person handed it over to them, and has no right of their own to decide it. */
+  | { kind: 'giver-denied'; giver: string }
+  /** This person handed it over to them, which the policy lets nobody do, or only to people whom it names. */
+  | { kind: 'no-delegation'; giver: string; allowed: Exclude<DelegationRule, 'anyone'> }
+  /** This person has approved with the only right that they could use. */
+  | { kind: 'right-used'; by: string }
+  /** The crew wants everybody's own token. */
+  | { kind: 'no-token' };
+
+/**
+ * What lets a person decide: an approver of this name stands for the holder. The holder is that person, or the one giver who has
+ * lent them the right.
+ */
+export interface Right {
+  holder: string;
+  rule: string;
+}
+
+/**
+ * By which rule a person may decide, the name of an approver or that it was handed over to them, and with whose right. `named`:
+ * the approver that stands for them, where only people whom the policy names may use what was handed over to them.
+ */
+export type Permit =
+  | { kind: 'permitted'; rule: string; rights: readonly [Right, ...Right[]]; named?: string | undefined }
+  | ({ kind: 'denied' } & { denial: Denial });
+
+/** The rule of a person to whom a request was handed over. */
+export const HANDED_OVER = 'handed over';
+
+/** The rule of a person who undoes their own decision, even if they may no longer decide. */
+export const OWN_DECISION = 'own decision';
+
+/** The ids of who has let whom decide, too. */
+export interface Delegation {
+  by: string;
+  to: string;
+}
+
+/** What a policy needs to know about a request. */
+export interface Subject {
+  /** Who started the run; null if it was started elsewhere. */
+  starterId: string | null;
+  isEscalated: boolean;
+  handedOver: readonly Delegation[];
+}
+
+type Rules = Pick<
+  Policy,
+  'approvers' | 'allOf' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'
+>;
+
+/**
+ * Whether a person may decide a request. People whom the policy lets in use their own right. Others use a right that was lent to
+ * them, as long as its giver has it by the policy, and the policy lets them take it. A lent right goes one hop: what its taker
+ * hands over gives nobody a right.
+ */
+export function permits(policy: Rules, subject: Subject, personId: string, facts: Facts): Permit {
+  const own = permitsByRules(policy, subject, personId, facts);
+  const account = facts.accounts[personId];
+  if (!account || own.kind === 'permitted' || !mayBeLent(own.denial, account)) return own;
+  const permit = fromGivers(own, { policy, personId, account, facts, subject });
+  return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
+}
+
+/** Whether the policy itself lets a person decide a request, whatever others have handed over to them. */
+export function permitsByRules(
+  policy: Rules,
+  subject: Omit<Subject, 'handedOver'>,
+  personId: string,
+  facts: Facts,
+): Permit {
+  const account = facts.accounts[personId];
+  if (!account) return denied({ kind: 'unsure', personId, approver: null });
+  const barred = whyBarred(policy, account) ?? whySelfBarred(policy, subject, { personId, account, facts });
+  if (barred) return denied(barred);
+  const own = findRule(approversNow(policy, subject), { personId, account, facts, subject });
+  return own.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : own;
+}
+
+/** Whether a person may start a crew in the channel that the facts are about. */
+export function mayStart(
+  { starters, requireUserToken }: Pick<Crew, 'starters' | 'requireUserToken'>,
+  personId: string,
+  facts: Facts,
+): Permit {
+  const connected = requireUserToken ? (facts.connected ?? new Set<string>()) : null;
+  return permits({ ...STARTER_RULES, approvers: starters }, NOT_STARTED, personId, { ...facts, connected });
+}
+
+/** A crew that isn't running yet: nobody has started it, and no request was handed over. */
+const NOT_STARTED = { starterId: null, isEscalated: false, handedOver: [] };
+
+/** Guests and people of other organisations may start a crew if it names them by their id. */
+const STARTER_RULES = {
+  guests: true,
+  selfApproval: true,
+  startedElsewhere: [],
+  allOf: [],
+  escalateTo: [],
+  delegation: 'none',
+} as const;
+
+/** The rights that others have lent a person, each with a giver whom the policy itself lets decide. */
+function fromGivers(
+  own: Extract<Permit, { kind: 'denied' }>,
+  { policy, ...taker }: Candidate & { policy: Rules; subject: Subject },
+): Permit {
+  const { personId, account, facts, subject } = taker;
+  const ids = identitiesOf(personId, account);
+  const givers = [...new Set(subject.handedOver.filter(({ to }) => ids.includes(to)).map(({ by }) => by))];
+  const [first] = givers;
+  if (first === undefined) return own;
+  const taking = mayTake(policy, taker, first);
+  if (taking.kind === 'denied' && taking.denial.kind !== 'unsure') return own.denial.kind === 'unsure' ? own : taking;
+  const ofGivers = givers.map((giver) => permitsByRules(policy, subject, giver, facts));
+  const [right, ...more] = ofGivers.flatMap((permit) => (permit.kind === 'permitted' ? permit.rights : []));
+  if (!right) return [own, ...ofGivers].find(isUnsure) ?? denied({ kind: 'giver-denied', giver: first });
+  if (taking.kind === 'denied') return taking;
+  return { kind: 'permitted', rule: HANDED_OVER, rights: [right, ...more], named: taking.named };
+}
+
+function isUnsure(permit: Permit): boolean {
+  return permit.kind === 'denied' && permit.denial.kind === 'unsure';
+}
+
+/** Whether the policy lets a person have what was handed over to them, and by which of its names if it takes one. */
+function mayTake(
+  policy: Pick<Rules, 'delegation' | 'approvers' | 'allOf' | 'escalateTo'>,
+  taker: Candidate,
+  giver: string,
+): { kind: 'taker'; named?: string } | { kind: 'denied'; denial: Denial } {
+  const { delegation: allowed } = policy;
+  if (allowed === 'anyone') return { kind: 'taker' };
+  if (allowed === 'none') return { kind: 'denied', denial: { kind: 'no-delegation', giver, allowed } };
+  const named = findRule(everNamed(policy), taker);
+  if (named.kind === 'permitted') return { kind: 'taker', named: named.rule };
+  const isUnsure = named.denial.kind === 'unsure';
+  return { kind: 'denied', denial: isUnsure ? named.denial : { kind: 'no-delegation', giver, allowed } };
+}
+
+/** Whether a person whom no rule lets decide may still do so with the right of another. */
+function mayBeLent(denial: Denial, { isGuest, isStranger }: Account): boolean {
+  if (isGuest || isStranger) return false;
+  return denial.kind === 'not-approver' || (denial.kind === 'unsure' && denial.approver !== null);
+}
+
+function lacksToken(personId: string, { connected }: Facts): boolean {
+  return connected !== null && !connected.has(personId);
+}
+
+/** Whether two accounts belong to one person. */
+export function isSamePerson(oneId: string, otherId: string, { accounts }: Facts): boolean {
+  const others = identitiesOf(otherId, accounts[otherId]);
+  return identitiesOf(oneId, accounts[oneId]).some((identity) => others.includes(identity));
+}
+
+/** A person whom the rules of a request are asked about. */
+interface Candidate {
+  personId: string;
+  account: Account;
+  facts: Facts;
+  subject: Omit<Subject, 'handedOver'>;
+}
+
+/** What no rule can outweigh. Guests and strangers may decide only if they are named by their id, and guests are welcome. */
+function whyBarred({ guests, ...named }: Omit<Rules, 'selfApproval'>, account: Account): Denial | null {
+  if (account.isBot) return { kind: 'bot' };
+  if (account.isDeactivated) return { kind: 'deactivated' };
+  if (!account.isGuest && !account.isStranger) return null;
+  const isNamed = everNamed(named).some((approver) => isNamedByOperator(approver, account));
+  if (guests && isNamed) return null;
+  return { kind: account.isStranger ? 'stranger' : 'guest' };
+}
+
+function whySelfBarred(
+  policy: Pick<Rules, 'selfApproval' | 'startedElsewhere'>,
+  { starterId }: Pick<Subject, 'starterId'>,
+  candidate: Omit<Candidate, 'subject'>,
+): Denial | null {
+  const starters = barredStarters(policy, starterId);
+  const verdicts = starters.map((starter) => ({ starter, isThem: isStarter(starter, candidate) }));
+  if (verdicts.some(({ isThem }) => isThem)) return { kind: 'self-approval' };
+  const unsure = verdicts.find(({ isThem }) => isThem === null)?.starter.name;
+  if (unsure === undefined) return null;
+  return starterId === null
+    ? { kind: 'unsure', personId: candidate.personId, approver: null, starter: unsure }
+    : { kind: 'unsure', personId: starterId, approver: null };
+}
+
+/** Null if Slack can't tell, also where it knows nobody of an address: the starter may have another one by now. */
+function isStarter({ kind, name }: Approver, { personId, account, facts }: Omit<Candidate, 'subject'>): boolean | null {
+  if (kind !== 'email') return hasStarted(name, personId, facts);
+  const members = facts.members[name];
+  if ([name.toLowerCase(), ...(members ?? [])].some((identity) => account.identities.includes(identity))) return true;
+  return members && members.size > 0 ? false : null;
+}
+
+/** Whether a person started a run; null if Slack can't tell: the starter may be a second account of theirs. */
+export function hasStarted(starterId: string, personId: string, facts: Facts): boolean | null {
+  if (isSamePerson(personId, starterId, facts)) return true;
+  return facts.accounts[starterId] ? false : null;
+}
+
+function findRule(approvers: readonly Approver[], { personId, account, facts, subject }: Candidate): Permit {
+  const isOutsider = account.isGuest || account.isStranger;
+  const rules = isOutsider ? approvers.filter((approver) => isNamedByOperator(approver, account)) : approvers;
+  const verdicts = rules.map((approver) => {
+    const verdict = verdictOf(approver, { account, facts });
+    const named = asNamed(approver, { personId, facts, subject });
+    // What differs in one way needn't be known in the other.
+    return {
+      approver,
+      verdict: verdict === 'matches' || (verdict === 'unsure' && named === 'differs') ? named : verdict,
+    };
+  });
+  const rule = verdicts.find(({ verdict }) => verdict === 'matches')?.approver.name;
+  if (rule !== undefined) return { kind: 'permitted', rule, rights: [{ holder: personId, rule }] };
+  const unsure = verdicts.find(({ verdict }) => verdict === 'unsure');
+  return denied(unsure ? { kind: 'unsure', personId, approver: unsure.approver.name } : { kind: 'not-approver' });
+}
+
+/** Who starts a run chooses its inputs: they can't name themselves. */
+function asNamed(
+  { input }: Approver,
+  { personId, facts, subject: { starterId } }: Omit<Candidate, 'account'>,
+): 'matches' | 'differs' | 'unsure' {
+  if (input === undefined || starterId === null) return 'matches';
+  const isThem = hasStarted(starterId, personId, facts);
+  if (isThem === null) return 'unsure';
+  return isThem ? 'differs' : 'matches';
+}
+
+function verdictOf(
+  approver: Approver,
+  { account, facts }: Pick<Candidate, 'account' | 'facts'>,
+): 'matches' | 'differs' | 'unsure' {
+  if (approver.kind === 'workspace') return 'matches';
+  if (!mustBeLookedUp(approver)) return isNamedBy(approver, account) ? 'matches' : 'differs';
+  const members = facts.members[approver.name];
+  if (!members) return 'unsure';
+  return account.identities.some((identity) => members.has(identity)) ? 'matches' : 'differs';
+}
+
+/** By the operator, who alone can let guests and people of other organisations in. */
+function isNamedByOperator(approver: Approver, account: Account): boolean {
+  return approver.input === undefined && isNamedBy(approver, account);
+}
+
+function isNamedBy({ kind, name }: Approver, { identities }: Account): boolean {
+  return kind === 'person' && identities.includes(name);
+}
+
+function identitiesOf(id: string, account: Account | null | undefined): readonly string[] {
+  return [id, ...(account?.identities ?? [])];
+}
+
+function denied(denial: Denial): Permit {
+  return { kind: 'denied', denial };
+}
+
+/** What Slack says about one person. */
+export interface Account {
+  /**
+   * All ids and e-mail addresses by which Slack knows this person: people may have a second account in a shared channel.
+   * In lower case, but for ids.
+   */
+  identities: readonly string[];
+  isBot: boolean;
+  isDeactivated: boolean;
+  /** A single-channel or multi-channel guest of our own workspace. */
+  isGuest: boolean;
+  /** Of another organisation, in a shared channel. */
+  isStranger: boolean;
+}
+
+/** What was found out at the edge before a policy is asked. Whatever Slack couldn't tell is null, and counts against people. */
+export interface Facts {
+  /** By the person's id. */
+  accounts: Readonly<Record<string, Account | null>>;
+  /**
+   * The ids of the people whom an approver stands for, by its name; not for those that needn't be looked up. Of a channel's
+   * members, perhaps only those who are among the accounts.
+   */
+  members: Readonly<Record<string, ReadonlySet<string> | null>>;
+  /** The ids of those who have connected a token of their own to the crew; null if it isn't required or isn't known. */
+  connected: ReadonlySet<string> | null;
+}
+
+export const NO_FACTS: Facts = { accounts: {}, members: {}, connected: null };

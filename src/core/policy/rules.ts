@@ -1,0 +1,114 @@
+// The rules of a request are found here, once: whatever judges, plans or shows a request takes what `findRules` returns.
+
+import type { SeenFacts } from '../ledger/entry.ts';
+import type { Approval, HandOver } from '../state/approval.ts';
+import { type Execution, starterOf } from '../state/execution.ts';
+import type { Millis } from '../values/time.ts';
+import type { WorkingHours } from '../values/working-hours.ts';
+import { type Asked, askedIn } from './condition.ts';
+import type { CrewRules, Notify } from './crew-rules.ts';
+import { policyHash } from './document.ts';
+import type { Delegation, Subject } from './evaluate.ts';
+import { policyFor, seenFor } from './in-force.ts';
+import type { CrewPolicy, Policy } from './policy.ts';
+
+/** The part of a crew's rules that bears on who may decide a request, and when. By default, all time counts. */
+export type DecisionRules = Pick<CrewRules, 'policy' | 'notify'> & Partial<Pick<CrewRules, 'hours'>>;
+
+/** A request, the rules that it is judged by, and what they need to know about it. */
+export interface RequestRules<Each extends Approval = Approval> {
+  execution: Execution;
+  request: Each;
+  /** The rules that may apply: one, or none while the crew isn't configured, when nobody may decide. */
+  policies: readonly Policy[];
+  subject: Subject;
+  hours: WorkingHours | null;
+  notify: Notify;
+  /** The rules of the whole crew, which the ledger names; null while it isn't configured. */
+  crewPolicy: CrewPolicy | null;
+}
+
+/** A request of an execution as it was stored, or as a transition has just changed it. */
+interface Stored<Each extends Approval> {
+  execution: Execution;
+  request: Each;
+  /** What was handed over until an earlier instant no longer counts. */
+  now: Millis;
+}
+
+/** The rules in force for a request. A changed request may have others, such as those of the next stage. */
+export function findRules<Each extends Approval>(
+  { policy: crewPolicy, hours = null, notify = 'mention' }: DecisionRules,
+  { execution, request, now }: Stored<Each>,
+): RequestRules<Each> {
+  const policies = crewPolicy === null ? [] : rememberedPolicies(crewPolicy, { execution, request });
+  return { execution, request, policies, subject: subjectOf(execution, request, now), hours, notify, crewPolicy };
+}
+
+/** The rules of a request that has changed since its rules were found. */
+export function findRulesAgain<Each extends Approval>(
+  { crewPolicy: policy, hours, notify }: RequestRules,
+  stored: Stored<Each>,
+): RequestRules<Each> {
+  return findRules({ policy, hours, notify }, stored);
+}
+
+/** The rules that may apply to a request of a list, of whose record a list keeps only a part. */
+export function policiesOfListed(policy: CrewPolicy | null, asked: Asked): readonly Policy[] {
+  return policy === null ? [] : [policyFor(policy, asked)];
+}
+
+interface Remembered {
+  execution: Execution;
+  crewPolicy: CrewPolicy;
+  policies: readonly Policy[];
+}
+
+/** By the state of a request: each change of it makes a new object, and several transitions and views look at the same one. */
+const REMEMBERED = new WeakMap<Approval, Remembered>();
+
+function rememberedPolicies(
+  crewPolicy: CrewPolicy,
+  { execution, request }: Omit<Stored<Approval>, 'now'>,
+): readonly Policy[] {
+  const known = REMEMBERED.get(request);
+  if (known?.execution === execution && known.crewPolicy === crewPolicy) return known.policies;
+  const policies = policiesOfListed(crewPolicy, askedIn(execution, request));
+  REMEMBERED.set(request, { execution, crewPolicy, policies });
+  return policies;
+}
+
+/** What a policy needs to know about a request. What was handed over for an absence counts only until that is over. */
+function subjectOf(execution: Execution, { times, handedOver }: Approval, now: Millis): Subject {
+  return {
+    starterId: starterOf(execution)?.id ?? null,
+    isEscalated: times.escalatedAt !== null,
+    handedOver: delegationsOf({ handedOver }, now),
+  };
+}
+
+/** Who has let whom decide a request, as far as that still counts. */
+export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] }, now: Millis): Delegation[] {
+  const counting = handedOver.filter(({ until }) => until === null || now < until);
+  return counting.map(({ by, to }) => ({ by: by.id, to: to.id }));
+}
+
+/** How the ledger names the rules of a request, and the values that they were found by. */
+interface PolicyFacts {
+  policy: string;
+  seen?: SeenFacts;
+}
+
+export function policyFacts({ execution, request, crewPolicy }: RequestRules): PolicyFacts {
+  const seen = crewPolicy && seenFor(crewPolicy, askedIn(execution, request));
+  return { policy: policyHash(crewPolicy), ...(seen && { seen }) };
+}
+
+/** The same of a task that gets its name, with the values that its rules were found by before that, too. */
+export function namedPolicyFacts({ execution, request, crewPolicy }: RequestRules): PolicyFacts {
+  const named = askedIn(execution, request);
+  const before = crewPolicy && seenFor(crewPolicy, { ...named, taskName: null });
+  const after = crewPolicy && seenFor(crewPolicy, named);
+  const seen = { rules: after?.rules ?? [], values: { ...before?.values, ...after?.values } };
+  return { policy: policyHash(crewPolicy), ...((before || after) && { seen }) };
+}

@@ -1,0 +1,63 @@
+// What tells a run from others of its crew, and a request from others of its task: in lists, ten of them have the same names.
+
+import type { Inputs, Json } from '../values/json.ts';
+import { oneLine, shortened } from '../values/text.ts';
+import type { Approval } from './approval.ts';
+
+const MOST_INPUTS = 2;
+const LONGEST_INPUT = 60;
+const LONGEST_HEADING = 80;
+/** A heading stands near the beginning, and crews write megabytes. */
+const LOOKED_THROUGH = 4_000;
+
+/** The first short inputs of a run, or the beginning of a long one; '' if it has none. One line of plain text. */
+export function aboutRun({ inputs }: { inputs: Inputs }): string {
+  const values = Object.values(inputs).map(wordsOf).filter(Boolean);
+  const short = values.filter(({ length }) => length <= LONGEST_INPUT).slice(0, MOST_INPUTS);
+  return short.length > 0 ? short.join(', ') : brief(values[0] ?? '', LONGEST_INPUT);
+}
+
+/** Numbers and texts say something by themselves; what is only on or off doesn't. Of a folder or file, only its name does. */
+function wordsOf(value: Json): string {
+  if (typeof value === 'number') return String(value);
+  const words = typeof value === 'string' ? undotted(oneLine(value.slice(0, LOOKED_THROUGH))) : '';
+  return PATH.exec(words)?.[1] ?? words;
+}
+
+const PATH = /^(?:~|[A-Za-z]:)?[/\\](?:\S*[/\\])?([^\s/\\]+)[/\\]?$/;
+
+/** What its run is about or, without inputs that say it, its text; '' if neither says anything. One line of plain text. */
+export function aboutRequest(run: { inputs: Inputs }, { heading }: Pick<Approval, 'heading'>): string {
+  return aboutRun(run) || heading;
+}
+
+/** What a run is about or, without inputs that say it, the latest text that it asked about. One line of plain text. */
+export function aboutExecution(execution: { inputs: Inputs; approvals: readonly Pick<Approval, 'heading'>[] }): string {
+  return aboutRequest(execution, execution.approvals.at(-1) ?? { heading: '' });
+}
+
+const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$/;
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
+
+/** The first heading of a Markdown text or, if it has none near its beginning, its first words; '' if it is empty. */
+export function headingOf(markdown: string): string {
+  const lines = markdown.slice(0, LOOKED_THROUGH).split('\n');
+  const fence = lines.findIndex((line) => FENCE.test(line));
+  const outside = fence === -1 ? lines : lines.slice(0, fence);
+  const title = outside.map((line) => HEADING.exec(line)?.[1]).find((found) => found !== undefined);
+  return brief(plain(title ?? lines.find((line) => plain(line) !== '') ?? ''), LONGEST_HEADING);
+}
+
+/** Without the marks of Markdown that stand around words. */
+function plain(line: string): string {
+  return undotted(oneLine(line.replace(/^[\s>#*+~-]+/, '').replace(/[*`]|__/g, '')));
+}
+
+/** Middle dots stand between what we say ourselves, so that nothing that others wrote passes for a part of it. */
+function undotted(text: string): string {
+  return text.replace(/ ?[·•‧∙⋅・] ?/g, ', ');
+}
+
+function brief(text: string, most: number): string {
+  return text.length <= most ? text : shortened(text, most);
+}

@@ -1,0 +1,470 @@
+import type { Inputs } from '../values/json.ts';
+import type { Millis } from '../values/time.ts';
+import type { Claimed } from './claim.ts';
+import { duePost, type Post, type Recipient, tsOf } from './post.ts';
+import type { SignIn } from './sign-in.ts';
+
+/** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
+export interface Person {
+  id: string;
+  name: string;
+}
+
+/** A stored text, addressed by the SHA-256 of its content. */
+export interface Output {
+  hash: string;
+  /** Length in UTF-16 units. */
+  length: number;
+}
+
+/** `decline`: a final no, after which nothing more is asked in the run. */
+export type Verdict = 'approve' | 'reject' | 'decline';
+
+export interface Decision {
+  verdict: Verdict;
+  /** What they chose, where the request offers outcomes; never for a final no, nor if nobody decided. */
+  outcome?: string | undefined;
+  /** What the person typed. */
+  feedback: string | null;
+  /** Exactly what the crew receives as `human_feedback`; null for a final no that it isn't told. */
+  text: string | null;
+  /** Whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told then. */
+  by: Person | null;
+  /** Whose right they used, if not their own. */
+  for?: Person | undefined;
+  /** Where they have signed in to approve. */
+  signIn?: SignIn | undefined;
+  at: Millis;
+  /** The crew has refused to take it with their own token, or for want of one: it is never sent with the crew's. */
+  ownTokenOnly: boolean;
+}
+
+/** A decision that goes to the crew. */
+export type SentDecision = Decision & { text: string };
+
+/** One person's approval where several are needed. */
+export interface Vote {
+  by: Person;
+  /** Whose right they used, if not their own. */
+  for?: Person | undefined;
+  /** Where they have signed in to give it. */
+  signIn?: SignIn | undefined;
+  at: Millis;
+  /** Their note for the crew. */
+  feedback: string | null;
+  /** What they chose, where the request offers outcomes. */
+  outcome?: string | undefined;
+  /** Where one person each of several has to approve: which approver lets this one, and whose place of `allOf` they take. */
+  rule?: string | undefined;
+  seat?: string | undefined;
+}
+
+/** What had to be approved before the rest, and was. */
+export interface CompletedStage {
+  /** Recognises its rules. */
+  key: string;
+  name: string;
+  /** Those that count for it, the last one completed it. */
+  votes: readonly Vote[];
+}
+
+/** A person who may decide has let another one decide, too. */
+export interface HandOver {
+  to: Person;
+  by: Person;
+  at: Millis;
+  /** From then on it no longer counts; null if it counts for good. */
+  until: Millis | null;
+}
+
+/** A person has taken back a vote, or a decision before it was sent. */
+export interface Retraction {
+  kind: 'vote' | 'decision';
+  by: Person;
+  /** Whose vote or decision it was. */
+  of: Person;
+  /** What they had typed, which is theirs alone now. */
+  text: string | null;
+  at: Millis;
+}
+
+/** A reply that mentions people who may decide. */
+export interface Alert {
+  /** '1', '2', … within its approval. */
+  id: string;
+  /**
+   * `named`: other rules apply since its task has a name. `reopened`: they don't allow the decision that was made. `stage`: the
+   * stage before is complete.
+   */
+  kind: 'reminder' | 'escalation' | 'ask' | 'named' | 'reopened' | 'stage';
+  /** Who asked for it; null if time did. */
+  by: Person | null;
+  /** The people and groups to mention, as a policy names them. */
+  mentions: string[];
+  post: Post;
+}
+
+/** Why a decision has not reached the crew. */
+export type ResumeFailure =
+  | { kind: 'refused'; code: CrewRefusal; status: number; detail: string }
+  | { kind: 'unconfirmed' };
+
+/** Why the service refused, by what a person can do about it. */
+export type CrewRefusal =
+  | 'bad-request'
+  | 'unauthorized'
+  /** It doesn't accept the token that the person has connected. */
+  | 'user-token-refused'
+  /** The person would need a token of their own, and has none. */
+  | 'no-user-token'
+  | 'not-found'
+  | 'missing-inputs'
+  | 'quota'
+  | 'unreachable'
+  | 'other';
+
+/** Whether it takes a token of the person's own to do better. */
+export function isAboutUserToken(code: CrewRefusal): boolean {
+  return code === 'user-token-refused' || code === 'no-user-token';
+}
+
+/** A second posting of a card, known from a click on it. It is kept up to date like the card. */
+interface CardCopy {
+  ts: string;
+  post: Post;
+}
+
+/** What was asked, and how people and the thread deal with it, whatever its status. */
+interface Request {
+  /** '1', '2', … within its execution. */
+  id: string;
+  taskId: string;
+  taskName: string | null;
+  /** 1 for the first request of this task, then counting up. */
+  round: number;
+  output: Output;
+  /** What the text is about in one line, as its first heading says it; '' if it is empty. */
+  heading: string;
+  /** What people choose from, two or more, in the order shown; null where they approve or reject. */
+  outcomes: readonly string[] | null;
+  /** Where the decision goes; null for the crew's `POST /resume`. */
+  destination: Destination | null;
+  /** For how long its asker waits, whatever the policy says; null if it doesn't say. */
+  limitMs: Millis | null;
+  /** What its asker calls it: each round has another one. Null if it has no name of its own. */
+  requestId: string | null;
+  /** What it says itself of what rules may depend on; it wins over the inputs of the run. Null if it says nothing. */
+  inputs: Inputs | null;
+  /** Which webhook addresses the request arrived at: 0 for those of the kickoff, n for those that the n-th resume gave out. */
+  hop: number;
+  kickoffId: string | null;
+  askedAt: Millis;
+  /** The round whose text this one repeats, if the request may be a repeated notification of it. */
+  repeatsRound: number | null;
+  card: Post;
+  copies: CardCopy[];
+  /** The reply that tells what the card can't show any more; null while it can. */
+  followUp: Post | null;
+  /** The whole output as a file, if a modal can't hold it. */
+  file: Post | null;
+  /** Approvals that have not decided it by themselves, oldest first, at most one a person; of its stage, where it has several. */
+  votes: Vote[];
+  /** Those that are complete, in their order. */
+  stages: readonly CompletedStage[];
+  /** How often a vote or decision was taken back: messages are updated then, whatever the record says that they show. */
+  takenBack: number;
+  /** The last of each kind by each person, oldest first: the same click may be delivered again. */
+  retractions: Retraction[];
+  handedOver: HandOver[];
+  alerts: Alert[];
+  /** Whom its card mentions, by Slack's ids of people and groups; null until it was posted. */
+  mentioned: readonly string[] | null;
+  directMessages: DirectMessages;
+  /** How many people its card would mention who aren't in the channel, and get no direct message either. */
+  untold: number;
+  /** Whether the text is attached to the thread once its approval has been delivered. */
+  keepsText: boolean;
+  times: Times;
+}
+
+/**
+ * Where a decision goes that isn't sent to the `POST /resume` of a crew: to a flow that waits for feedback, to an address that the
+ * asker named, or nowhere, since the asker fetches it. The addresses hold secrets, and are sealed.
+ */
+export type Destination = { kind: 'flow' | 'callback'; sealedUrl: string } | { kind: 'poll' };
+
+/** Whether something waits that nothing but an answer ends, whatever became of the request. */
+export function mustHear({ destination }: { destination: Pick<Destination, 'kind'> | null }): boolean {
+  return destination?.kind === 'callback';
+}
+
+/** When something happens to a request by itself; null for never. */
+export interface Times {
+  /** Names the rules by which they were planned; '' if that isn't known. */
+  rules: string;
+  /** Since when the clocks run; null for since the request was asked. */
+  countedFrom: Millis | null;
+  remindAt: Millis | null;
+  /** How many reminders there were. */
+  reminders: number;
+  escalateAt: Millis | null;
+  escalatedAt: Millis | null;
+  expireAt: Millis | null;
+  /** When a person last asked those who may decide. */
+  askedAgainAt: Millis | null;
+}
+
+/** By no rules: nothing happens by itself, and nothing has. */
+export const NO_TIMES: Times = {
+  rules: '',
+  countedFrom: null,
+  remindAt: null,
+  reminders: 0,
+  escalateAt: null,
+  escalatedAt: null,
+  expireAt: null,
+  askedAgainAt: null,
+};
+
+/** One request for human input: (execution, task, round), bound to the exact output by its hash. */
+export type Approval = Request & ApprovalState;
+
+type ApprovalState =
+  | { status: 'pending' }
+  | {
+      status: 'decided';
+      decision: Decision;
+      attempts: Attempt[];
+      tries: number;
+      sendAt: Millis;
+      /** Until then it can be undone; null once it is due. */
+      undoUntil: Millis | null;
+    }
+  | ({ status: 'sending'; decision: SentDecision; attempts: Attempt[]; tries: number } & Claimed)
+  | {
+      status: 'delivered';
+      decision: Decision;
+      proof: 'accepted' | 'evidence';
+      resumedAs: string | null;
+      deliveredAt: Millis;
+    }
+  | { status: 'failed'; decision: Decision; attempts: Attempt[]; failure: ResumeFailure; failedAt: Millis }
+  | {
+      status: 'superseded';
+      decision: Decision | null;
+      by: SupersededBy;
+      supersededAt: Millis;
+    }
+  /** A final no that the crew isn't told: nothing is owed to it. */
+  | { status: 'declined'; decision: Decision; declinedAt: Millis }
+  /** Nobody decided in time, and the crew isn't told. */
+  | { status: 'expired'; expiredAt: Millis };
+
+/**
+ * What made a request void. `declined`: a final no to another one of its run. `elsewhere`: it was answered in another place.
+ * `cancelled`: whoever asked no longer waits for it.
+ */
+export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined' | 'elsewhere' | 'cancelled';
+
+/** One `POST /resume`: its number within the approval and the hop of the addresses it gave out. */
+export interface Attempt {
+  number: number;
+  hop: number;
+  /** False once the service is known not to have received this attempt. */
+  mayHaveArrived: boolean;
+}
+
+/** Whether the request still waits for a decision, its delivery, or another try. */
+export function isOpen(approval: Approval): boolean {
+  switch (approval.status) {
+    case 'pending':
+    case 'decided':
+    case 'sending':
+    case 'failed':
+      return true;
+    case 'delivered':
+    case 'superseded':
+    case 'declined':
+    case 'expired':
+      return false;
+  }
+}
+
+/** Whether a flow waits for it, as far as we know: it can be answered in the flow's own control panel as well. */
+export function isOpenInFlow(approval: Approval): boolean {
+  return isOpen(approval) && approval.destination?.kind === 'flow';
+}
+
+/** The final no that closes the whole run; null if this decides otherwise, or can still be undone. */
+export function finalNo(approval: Approval): Decision | null {
+  switch (approval.status) {
+    case 'pending':
+    case 'superseded':
+    case 'expired':
+      return null;
+    case 'decided':
+      return approval.undoUntil === null ? declineIn(approval.decision) : null;
+    case 'sending':
+    case 'delivered':
+    case 'failed':
+    case 'declined':
+      return declineIn(approval.decision);
+  }
+}
+
+function declineIn(decision: Decision): Decision | null {
+  return decision.verdict === 'decline' ? decision : null;
+}
+
+/** Whether the crew may have received the decision although nothing confirms it. */
+export function isInDoubt(approval: Approval): boolean {
+  switch (approval.status) {
+    case 'decided':
+    case 'sending':
+    case 'failed':
+      return approval.attempts.some((attempt) => attempt.mayHaveArrived);
+    case 'pending':
+    case 'delivered':
+    case 'superseded':
+    case 'declined':
+    case 'expired':
+      return false;
+  }
+}
+
+export type Pending = Extract<Approval, { status: 'pending' }>;
+type Closed = Extract<Approval, { status: 'superseded' | 'declined' }>;
+type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
+
+/** The part of a request that no decision and no delivery changes. */
+export function askedPart(approval: Approval) {
+  const {
+    id,
+    taskId,
+    taskName,
+    round,
+    output,
+    heading,
+    outcomes,
+    destination,
+    limitMs,
+    requestId,
+    inputs,
+    hop,
+    kickoffId,
+    askedAt,
+    repeatsRound,
+    card,
+    copies,
+    followUp,
+  } = approval;
+  const {
+    file,
+    votes,
+    stages,
+    takenBack,
+    retractions,
+    handedOver,
+    alerts,
+    mentioned,
+    directMessages,
+    untold,
+    keepsText,
+    times,
+  } = approval;
+  return {
+    id,
+    taskId,
+    taskName,
+    round,
+    output,
+    heading,
+    outcomes,
+    destination,
+    limitMs,
+    requestId,
+    inputs,
+    hop,
+    kickoffId,
+    askedAt,
+    repeatsRound,
+    card,
+    copies,
+    followUp,
+    file,
+    votes,
+    stages,
+    takenBack,
+    retractions,
+    handedOver,
+    alerts,
+    mentioned,
+    directMessages,
+    untold,
+    keepsText,
+    times,
+  };
+}
+
+/** The request without a vote or decision that was on it. */
+export function retract(approval: Pending, retraction: Retraction): Pending {
+  const { kind, of } = retraction;
+  const others = approval.retractions.filter((each) => each.kind !== kind || each.of.id !== of.id);
+  return { ...approval, takenBack: approval.takenBack + 1, retractions: [...others, retraction] };
+}
+
+/** What a person had typed for a vote or decision of theirs that was taken back; empty if nothing. */
+export function typedBefore({ retractions }: Pick<Approval, 'retractions'>, personId: string): string {
+  return retractions.findLast(({ of, text }) => of.id === personId && text !== null)?.text ?? '';
+}
+
+/**
+ * The request is void. A decision that was made stays on it, although the crew was not told. A final no stands by itself: the
+ * crew needn't hear of it.
+ */
+export function supersede(approval: Approval, by: SupersededBy, now: Millis): Closed {
+  const decision = 'decision' in approval ? approval.decision : null;
+  if (decision?.verdict === 'decline') return { ...askedPart(approval), status: 'declined', decision, declinedAt: now };
+  return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
+}
+
+/** The file of a text whose decision has arrived: an approved text that is to be kept gets one, unless it is empty or has one already. */
+export function fileOfDelivered(
+  { file, keepsText, output }: Approval,
+  { verdict }: Decision,
+  now: Millis,
+): Post | null {
+  return file === null && keepsText && verdict === 'approve' && output.length > 0 ? duePost(now) : file;
+}
+
+/** The decision arrived, as a later event shows, whatever the call itself said. */
+export function provenBy(approval: Undelivered, now: Millis): Approval {
+  return {
+    ...askedPart(approval),
+    file: fileOfDelivered(approval, approval.decision, now),
+    status: 'delivered',
+    decision: approval.decision,
+    proof: 'evidence',
+    resumedAs: null,
+    deliveredAt: now,
+  };
+}
+
+/** Since when people can have read a request: Slack's time of its card, or when it was asked. */
+export function shownAt({ card, askedAt }: Approval): Millis {
+  const ts = tsOf(card);
+  return ts === null ? askedAt : Math.max(askedAt, Math.floor(Number(ts) * 1000));
+}
+
+/** The direct messages to those who should decide. They are listed once the card is there, which they link to. */
+export type DirectMessages =
+  /** It is to be found out who else gets one. */
+  | { status: 'due'; tries: number; notBefore: Millis; list: readonly DirectMessage[] }
+  | { status: 'listed'; list: readonly DirectMessage[] };
+
+/** A direct message to one person. */
+export interface DirectMessage extends Recipient {
+  /** The id of the conversation that it was posted in; null until then. */
+  channel: string | null;
+  post: Post;
+}

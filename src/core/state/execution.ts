@@ -1,0 +1,354 @@
+import type { LedgerEvent, LedgerHead } from '../ledger/entry.ts';
+import type { Inputs } from '../values/json.ts';
+import type { Result } from '../values/result.ts';
+import type { Millis } from '../values/time.ts';
+import { type Approval, type CrewRefusal, type Decision, finalNo, type Output, type Person } from './approval.ts';
+import type { Claimed } from './claim.ts';
+import type { Notice } from './notices.ts';
+import type { Post, Rendering } from './post.ts';
+
+/** Version of the stored record. */
+export const RECORD_VERSION = 1;
+
+/** One run of a crew with everything that Signoff knows about it and still has to do for it: one aggregate, one record. */
+export interface Execution {
+  version: typeof RECORD_VERSION;
+  /** Our own reference, created before the kickoff. */
+  ref: string;
+  crew: string;
+  channel: string;
+  origin: Origin;
+  inputs: Inputs;
+  createdAt: Millis;
+  run: Run;
+  kickoff: Kickoff;
+  /** The kickoff ids that the service gave this run, oldest first; the last one is polled. */
+  kickoffIds: string[];
+  executionId: string | null;
+  /** Number of resumes that were given webhook addresses; hop 0 are the addresses of the kickoff. */
+  hop: number;
+  approvals: Approval[];
+  tasks: CompletedTask[];
+  taskNames: readonly TaskName[];
+  progress: Progress;
+  activity: Activity;
+  poll: Poll;
+  root: Post;
+  /** The reply that tells what the root can't show any more; null while it can. */
+  followUp: Post | null;
+  /** The last reply in the thread, the result or the failure, once the run has ended. */
+  ending: Post | null;
+  /** The messages, by their keys, that Slack didn't take as designed. */
+  renderings: Readonly<Record<string, Rendering>>;
+  /** At most one for each person. */
+  privateAnswers: PrivateAnswer[];
+  starterNotice: StarterNotice;
+  /** Direct messages beside those about cards. */
+  notices: readonly Notice[];
+  /** Steps of Slack's workflows that wait for this run, or have. */
+  workflowSteps: readonly WorkflowStep[];
+  unfollowed: { by: Person; at: Millis } | null;
+  /** Since when the crew isn't configured, and when to look next whether it is; null while it is. */
+  missingCrew: { since: Millis; checkAt: Millis } | null;
+  /** When the record with its texts expires, and whether its cards say so; null as long as it doesn't. */
+  expiry: { at: Millis; isTold: boolean } | null;
+  /** The limits that the crew has met, in the order in which it did. */
+  limitsMet: readonly Limit[];
+  /** The last entry of this run in the ledger, as far as this record knows: attempts that were refused are entered beside it. */
+  ledger: LedgerHead;
+  /** What has happened since: the entries that are written together with the next change. Never stored here. */
+  ledgerEvents: readonly LedgerEvent[];
+}
+
+/** What a crew can have too much of within one run. */
+export type Limit = 'open-requests' | 'rounds' | 'requests' | 'texts';
+
+/** Who started the execution and from where. */
+type Origin =
+  | { kind: 'form'; by: Person; form: FormKey }
+  | { kind: 'command'; by: Person }
+  /** There is no run: a program or a workflow asks people one thing, for somebody if it says so. */
+  | { kind: 'ask'; by: Person | null }
+  /** A step of one of Slack's workflows, which may say who has started that; Slack itself doesn't. */
+  | { kind: 'step'; by: Person | null }
+  | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
+
+/** How long an execution started elsewhere waits for an answer that may show that we started it. */
+export interface AdoptionHold {
+  until: Millis;
+  checkAt: Millis;
+}
+
+/** An open form, and which of its submissions is meant, from 0. */
+export interface FormKey {
+  viewId: string;
+  attempt: number;
+}
+
+export type Run =
+  | { status: 'starting' }
+  | { status: 'running' }
+  | { status: 'waiting' }
+  | { status: 'completed'; result: Output | null; endedAt: Millis }
+  | { status: 'failed'; error: string; endedAt: Millis }
+  | { status: 'lost'; lostAt: Millis }
+  | { status: 'not-started'; refusal: KickoffRefusal; endedAt: Millis }
+  | { status: 'unconfirmed'; doubt: KickoffDoubt; since: Millis };
+
+/** Why a kickoff certainly started nothing. */
+export interface KickoffRefusal {
+  code: CrewRefusal;
+  detail: string;
+  /** The inputs that the service reported as missing. */
+  missing: string[];
+}
+
+/** Why it is unknown whether a kickoff started the crew. */
+export type KickoffDoubt = 'no-answer' | 'server-error' | 'no-id' | 'interrupted';
+
+/** The delivery of `POST /kickoff`, which must not be repeated. */
+type Kickoff =
+  | { status: 'due'; tries: number; notBefore: Millis }
+  | ({ status: 'sending'; tries: number } & Claimed)
+  | { status: 'settled' };
+
+export interface WorkflowStep {
+  /** Slack's `function_execution_id`. */
+  id: string;
+  awaits: 'start' | 'end' | 'decision';
+  completion: StepCompletion;
+}
+
+/** The call that completes a step. `over`: its workflow had been cancelled. `unconfirmed`: nobody knows whether Slack has taken it. */
+type StepCompletion =
+  | { status: 'due'; tries: number; notBefore: Millis }
+  | ({ status: 'sending'; tries: number } & Claimed)
+  | { status: 'unconfirmed'; tries: number }
+  | { status: 'settled'; as: 'taken' | 'over' | 'refused' };
+
+export interface CompletedTask {
+  /** '1', '2', … within its execution. */
+  id: string;
+  name: string | null;
+  agent: string | null;
+  summary: string;
+  output: Output | null;
+  /** Recognises a repeated report of the same completion. */
+  fingerprint: string;
+  post: Post;
+}
+
+/** What the crew calls a task, told together with the id of that task. */
+interface TaskName {
+  taskId: string;
+  name: string;
+}
+
+export interface Progress {
+  completed: number;
+  total: number | null;
+  current: string | null;
+}
+
+/** Agent steps are stored beside the record, which only says when the thread shows the latest one. */
+interface Activity {
+  /** How often the root has caught up with them; 0 where the thread's status tells them. */
+  seen: number;
+  refreshAt: Millis | null;
+}
+
+export interface Poll {
+  /** Null once polling has stopped. */
+  nextAt: Millis | null;
+  count: number;
+  /** Start of the current unbroken series of "not found" answers. */
+  notFoundSince: Millis | null;
+  /** Number of consecutive polls that said "waiting" although no request has reached us. */
+  waitingUnseen: number;
+  /** Number of consecutive polls that didn't say "waiting" although a flow's request is open. */
+  unpaused: number;
+  trouble: 'unauthorized' | 'unreachable' | null;
+}
+
+/** An answer to a click that only one person sees. It is tried again until Slack takes it, or it is too late for it. */
+export interface PrivateAnswer {
+  /** The id of the person. */
+  to: string;
+  channel: string;
+  /** The thread that they clicked in; null for the channel itself. */
+  threadTs: string | null;
+  /** mrkdwn in which foreign text is escaped already. */
+  text: string;
+  next: NextStep;
+  tries: number;
+  notBefore: Millis;
+  until: Millis;
+}
+
+/** What a person can do about a private answer. `ask`: have those mentioned who can decide a request. `withdraw`: their own vote. */
+export type NextStep =
+  | { kind: 'none' }
+  | { kind: 'ask'; ref: string; approvalId: string }
+  | { kind: 'withdraw'; ref: string; approvalId: string; hash: string }
+  /** Connect their own token of a crew. */
+  | { kind: 'connect'; crew: string };
+
+/** The private message to the starter about how the start went. */
+export type StarterNotice =
+  | { status: 'none' }
+  | { status: 'due'; tries: number; notBefore: Millis }
+  | { status: 'told' };
+
+/** Whether the run is over for good: nothing revives it, it isn't polled, and no decision is sent. */
+export function hasEnded({ run }: Pick<Execution, 'run'>): boolean {
+  return run.status === 'completed' || run.status === 'failed';
+}
+
+/** Goes on in a channel to which Slack has given another id. What is posted there keeps its timestamps. */
+export function moveChannel(execution: Execution, { from, to }: { from: string; to: string }): Execution {
+  if (execution.channel !== from) return execution;
+  const privateAnswers = execution.privateAnswers.map((answer) =>
+    answer.channel === from ? { ...answer, channel: to } : answer,
+  );
+  return { ...execution, channel: to, privateAnswers };
+}
+
+/** Who started it here; null for an execution started elsewhere, or by a workflow that doesn't say. */
+export function starterOf({ origin }: Pick<Execution, 'origin'>): Person | null {
+  return origin.kind === 'elsewhere' ? null : origin.by;
+}
+
+/** Who or what has started a run, as people are told. */
+export interface StartedBy {
+  starter: Person | null;
+  /** A workflow that doesn't say for whom. */
+  byWorkflow?: true;
+  /** A program that asks without a run. */
+  byProgram?: true;
+}
+
+export function startedBy({ origin, workflowSteps }: Pick<Execution, 'origin' | 'workflowSteps'>): StartedBy {
+  const starter = starterOf({ origin });
+  const isOfWorkflow = origin.kind === 'ask' && workflowSteps.length > 0;
+  return {
+    starter,
+    ...(starter === null && (origin.kind === 'step' || isOfWorkflow) && { byWorkflow: true }),
+    ...(starter === null && origin.kind === 'ask' && !isOfWorkflow && { byProgram: true }),
+  };
+}
+
+/** What rules see as the inputs of a request. */
+export function inputsOf(run: { inputs: Inputs }, request: { inputs: Inputs | null }): Inputs {
+  return request.inputs === null ? run.inputs : { ...run.inputs, ...request.inputs };
+}
+
+/** When a change happens: never before the last entry of the run, even if Redis' clock was set back since. */
+export function timeOfChange({ ledger }: Execution, now: Millis): Millis {
+  return Math.max(now, ledger.at);
+}
+
+export function findApproval(execution: Execution, approvalId: string): Approval | null {
+  return execution.approvals.find((approval) => approval.id === approvalId) ?? null;
+}
+
+/** Replaces the approval of the same id; returns the same object if nothing changed. */
+export function withApproval(execution: Execution, approval: Approval): Execution {
+  if (execution.approvals.includes(approval)) return execution;
+  return { ...execution, approvals: execution.approvals.map((each) => (each.id === approval.id ? approval : each)) };
+}
+
+/**
+ * The request that was open when tracking stopped: as far as we know, the crew still waits for its answer.
+ * Null if the run is tracked, has ended, or waited for nobody.
+ */
+export function leftWaiting(execution: Execution): Approval | null {
+  if (!execution.unfollowed || hasEnded(execution)) return null;
+  return execution.approvals.findLast(wasClosedByStop) ?? null;
+}
+
+function wasClosedByStop(approval: Approval): boolean {
+  return approval.status === 'superseded' && approval.by === 'unfollowed';
+}
+
+/** The final no by which nothing more is asked in this run; null if there is none, or it can still be undone. */
+export function declineOf({ approvals }: Execution): Decision | null {
+  for (const approval of approvals) {
+    const decline = finalNo(approval);
+    if (decline) return decline;
+  }
+  return null;
+}
+
+/** Of more, the oldest are forgotten: a task is named just before or just after it asks. */
+const MOST_NAMES = 200;
+
+/** Null as long as the crew hasn't named this very task. Its text doesn't tell: any task may pass on what another one wrote. */
+export function taskNameOf({ taskNames }: Execution, taskId: string): string | null {
+  return taskNames.find((each) => each.taskId === taskId)?.name ?? null;
+}
+
+/** Remembers the first name that a task is given. Returns the same object if there is none, or nothing to name. */
+export function withTaskName(
+  execution: Execution,
+  { taskId, name }: { taskId: string | null; name: string | null },
+): Execution {
+  if (taskId === null || name === null || taskNameOf(execution, taskId) !== null) return execution;
+  return { ...execution, taskNames: [...execution.taskNames, { taskId, name }].slice(-MOST_NAMES) };
+}
+
+/** When a crew is first looked for, and how seldom at last. A process that knows it finds its runs at its start anyway. */
+const CHECK = { firstMs: 60_000, mostMs: 60 * 60_000 };
+
+/** When it is first looked for where another process may know it, as when one that doesn't was faster. */
+export const CHECK_SOON_MS = 1_000;
+
+/**
+ * The crew isn't configured: nothing goes to it, it isn't asked for anything, and nothing happens by time, until it is known
+ * again. It is looked for after pauses that double. Returns the same execution if that is noted already, or if the run isn't in
+ * progress.
+ */
+export function missCrew(execution: Execution, now: Millis, firstMs = CHECK.firstMs): Execution {
+  const { missingCrew } = execution;
+  if (!isInProgress(execution) || (missingCrew !== null && now < missingCrew.checkAt)) return execution;
+  const since = missingCrew?.since ?? now;
+  const pauseMs = missingCrew === null ? firstMs : Math.max(CHECK_SOON_MS, now - since);
+  return { ...execution, missingCrew: { since, checkAt: now + Math.min(pauseMs, CHECK.mostMs) } };
+}
+
+/** Whether a run in progress waits until its crew is known again. What revives another run tells of its crew, too. */
+export function missesCrew(execution: Execution): boolean {
+  return execution.missingCrew !== null && isInProgress(execution);
+}
+
+/** When to look for the crew; null if it is known, or the run isn't tracked and has nothing to send. */
+export function crewCheckedAt(execution: Execution): Millis | null {
+  const { missingCrew, unfollowed, approvals } = execution;
+  const isAwaited = unfollowed === null || approvals.some(({ status }) => status === 'decided');
+  return missingCrew !== null && isAwaited && missesCrew(execution) ? missingCrew.checkAt : null;
+}
+
+function isInProgress({ run }: Execution): boolean {
+  switch (run.status) {
+    case 'starting':
+    case 'running':
+    case 'waiting':
+      return true;
+    case 'completed':
+    case 'failed':
+    case 'lost':
+    case 'not-started':
+    case 'unconfirmed':
+      return false;
+  }
+}
+
+/** Whether nothing may be shown or done yet, since the execution may turn out to be one that we started. */
+export function isHeld({ origin }: Execution): boolean {
+  return origin.kind === 'elsewhere' && origin.adoptionHold !== null;
+}
+
+/** A change as a pure function of the stored state. It is run again if another process was faster. */
+export type Transition<Refusal> = (execution: Execution, now: Millis) => Transitioned<Refusal>;
+
+/** A refusal may leave something in the record, too: it counts only once `after` is stored. */
+type Transitioned<Refusal> = Result<Execution, Refusal> | { ok: false; refusal: Refusal; after: Execution };

@@ -1,0 +1,222 @@
+import type { Millis } from '../values/time.ts';
+import type { Alert, Approval, DirectMessage } from './approval.ts';
+import { type Execution, findApproval, withApproval } from './execution.ts';
+import type { Notice } from './notices.ts';
+import { duePost, type Post, plainerThan, type Rendering } from './post.ts';
+
+/** A message in the thread of an execution. */
+export type Message =
+  | { kind: 'root' }
+  | { kind: 'card'; approvalId: string }
+  | { kind: 'copy'; approvalId: string; ts: string }
+  /** A reply that tells what a card, or the root (null), can't show any more. */
+  | { kind: 'follow-up'; approvalId: string | null }
+  /** A reply that mentions people. */
+  | { kind: 'alert'; approvalId: string; alertId: string }
+  /** A direct message to one of those who should decide. */
+  | { kind: 'direct-message'; approvalId: string; to: string }
+  /** A direct message of one line. */
+  | { kind: 'notice'; noticeId: string }
+  | { kind: 'file'; approvalId: string }
+  | { kind: 'task'; taskId: string }
+  | { kind: 'ending' };
+
+/** All messages that an execution has or may get, most urgent first. */
+export function messagesOf(execution: Execution): Message[] {
+  return Object.values(MESSAGES).flatMap((list): Message[] => list(execution));
+}
+
+/** One list for each kind of message: a kind without one doesn't compile. */
+const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<Message, { kind: Kind }>[] } = {
+  card: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'card', approvalId })),
+  copy: ({ approvals }) =>
+    approvals.flatMap(({ id: approvalId, copies }) => copies.map(({ ts }) => ({ kind: 'copy', approvalId, ts }))),
+  'follow-up': ({ approvals }) => [
+    ...approvals.map(({ id: approvalId }) => ({ kind: 'follow-up' as const, approvalId })),
+    { kind: 'follow-up', approvalId: null },
+  ],
+  alert: ({ approvals }) =>
+    approvals.flatMap(({ id: approvalId, alerts }) =>
+      alerts.map(({ id: alertId }) => ({ kind: 'alert', approvalId, alertId })),
+    ),
+  'direct-message': ({ approvals }) =>
+    approvals.flatMap((approval) =>
+      approval.directMessages.list.map(({ to }) => ({ kind: 'direct-message', approvalId: approval.id, to })),
+    ),
+  notice: ({ notices }) => notices.map(({ id: noticeId }) => ({ kind: 'notice', noticeId })),
+  root: () => [{ kind: 'root' }],
+  task: ({ tasks }) => tasks.map(({ id: taskId }) => ({ kind: 'task', taskId })),
+  ending: () => [{ kind: 'ending' }],
+  file: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'file', approvalId })),
+};
+
+/** Unique within the execution; the same in metadata and logs. */
+export function messageKey(message: Message): string {
+  switch (message.kind) {
+    case 'root':
+    case 'ending':
+      return message.kind;
+    case 'card':
+    case 'file':
+      return `${message.kind}:${message.approvalId}`;
+    case 'alert':
+      return `alert:${message.approvalId}:${message.alertId}`;
+    case 'direct-message':
+      return `direct:${message.approvalId}:${message.to}`;
+    case 'notice':
+      return `notice:${message.noticeId}`;
+    case 'follow-up':
+      return message.approvalId === null ? 'follow-up' : `follow-up:${message.approvalId}`;
+    case 'copy':
+      return `copy:${message.approvalId}:${message.ts}`;
+    case 'task':
+      return `task:${message.taskId}`;
+  }
+}
+
+export function postOf(execution: Execution, message: Message): Post | null {
+  switch (message.kind) {
+    case 'root':
+      return execution.root;
+    case 'ending':
+      return execution.ending;
+    case 'card':
+      return findApproval(execution, message.approvalId)?.card ?? null;
+    case 'file':
+      return findApproval(execution, message.approvalId)?.file ?? null;
+    case 'follow-up':
+      return message.approvalId === null
+        ? execution.followUp
+        : (findApproval(execution, message.approvalId)?.followUp ?? null);
+    case 'alert':
+      return alertOf(execution, message)?.post ?? null;
+    case 'direct-message':
+      return directMessageOf(execution, message)?.post ?? null;
+    case 'notice':
+      return noticeOf(execution, message)?.post ?? null;
+    case 'copy':
+      return findApproval(execution, message.approvalId)?.copies.find(({ ts }) => ts === message.ts)?.post ?? null;
+    case 'task':
+      return execution.tasks.find(({ id }) => id === message.taskId)?.post ?? null;
+  }
+}
+
+export function alertOf(
+  execution: Execution,
+  { approvalId, alertId }: Extract<Message, { kind: 'alert' }>,
+): Alert | null {
+  return findApproval(execution, approvalId)?.alerts.find(({ id }) => id === alertId) ?? null;
+}
+
+export function directMessageOf(
+  execution: Execution,
+  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+): DirectMessage | null {
+  return findApproval(execution, approvalId)?.directMessages.list.find((each) => each.to === to) ?? null;
+}
+
+export function noticeOf({ notices }: Execution, { noticeId }: Extract<Message, { kind: 'notice' }>): Notice | null {
+  return notices.find(({ id }) => id === noticeId) ?? null;
+}
+
+/** The id of the person to whom a message goes directly; null for one that goes into the channel. */
+export function directlyTo(execution: Execution, message: Message): string | null {
+  switch (message.kind) {
+    case 'direct-message':
+      return message.to;
+    case 'notice':
+      return noticeOf(execution, message)?.to ?? null;
+    case 'root':
+    case 'card':
+    case 'copy':
+    case 'follow-up':
+    case 'alert':
+    case 'file':
+    case 'task':
+    case 'ending':
+      return null;
+  }
+}
+
+/** Changes the post of one message; returns the same object if nothing changed. */
+export function withPost(execution: Execution, message: Message, change: (post: Post) => Post): Execution {
+  const post = postOf(execution, message);
+  if (!post) return execution;
+  const changed = change(post);
+  return changed === post ? execution : put(execution, message, changed);
+}
+
+function put(execution: Execution, message: Message, post: Post): Execution {
+  switch (message.kind) {
+    case 'root':
+      return { ...execution, root: post };
+    case 'ending':
+      return { ...execution, ending: post };
+    case 'card':
+      return withApprovalPart(execution, message.approvalId, () => ({ card: post }));
+    case 'file':
+      return withApprovalPart(execution, message.approvalId, () => ({ file: post }));
+    case 'follow-up':
+      return message.approvalId === null
+        ? { ...execution, followUp: post }
+        : withApprovalPart(execution, message.approvalId, () => ({ followUp: post }));
+    case 'alert':
+      return withApprovalPart(execution, message.approvalId, ({ alerts }) => ({
+        alerts: alerts.map((alert) => (alert.id === message.alertId ? { ...alert, post } : alert)),
+      }));
+    case 'direct-message':
+      return withDirectMessage(execution, message, { post });
+    case 'notice':
+      return {
+        ...execution,
+        notices: execution.notices.map((notice) => (notice.id === message.noticeId ? { ...notice, post } : notice)),
+      };
+    case 'copy':
+      return withApprovalPart(execution, message.approvalId, ({ copies }) => ({
+        copies: copies.map((copy) => (copy.ts === message.ts ? { ...copy, post } : copy)),
+      }));
+    case 'task':
+      return {
+        ...execution,
+        tasks: execution.tasks.map((task) => (task.id === message.taskId ? { ...task, post } : task)),
+      };
+  }
+}
+
+/** Changes one direct message. */
+export function withDirectMessage(
+  execution: Execution,
+  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+  change: Partial<DirectMessage>,
+): Execution {
+  return withApprovalPart(execution, approvalId, ({ directMessages }) => ({
+    directMessages: {
+      ...directMessages,
+      list: directMessages.list.map((each) => (each.to === to ? { ...each, ...change } : each)),
+    },
+  }));
+}
+
+type Parts = Partial<Pick<Approval, 'card' | 'file' | 'followUp' | 'copies' | 'alerts' | 'directMessages'>>;
+
+function withApprovalPart(execution: Execution, approvalId: string, change: (approval: Approval) => Parts): Execution {
+  const approval = findApproval(execution, approvalId);
+  return approval ? withApproval(execution, { ...approval, ...change(approval) }) : execution;
+}
+
+export function renderingOf({ renderings }: Execution, message: Message): Rendering {
+  return renderings[messageKey(message)] ?? 'full';
+}
+
+/** Renders the message this plainly from now on. A card without the text that it asks about gets it as a file. */
+export function renderPlainer(execution: Execution, message: Message, rendering: Rendering, now: Millis): Execution {
+  if (!plainerThan(renderingOf(execution, message)).includes(rendering)) return execution;
+  const plainer = { ...execution, renderings: { ...execution.renderings, [messageKey(message)]: rendering } };
+  return rendering === 'bare' ? attachOutput(plainer, message, now) : plainer;
+}
+
+function attachOutput(execution: Execution, message: Message, now: Millis): Execution {
+  if (message.kind !== 'card' && message.kind !== 'copy') return execution;
+  const approval = findApproval(execution, message.approvalId);
+  return approval?.file === null ? withApproval(execution, { ...approval, file: duePost(now) }) : execution;
+}

@@ -1,0 +1,220 @@
+import { backoffMs, type Millis } from '../values/time.ts';
+import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from './claim.ts';
+
+/**
+ * The delivery of one Slack message. Posting can't be repeated safely, so it is claimed with an attempt number first; if the
+ * outcome stays unknown, the post is `unsure` and waits for Slack to tell of the message before it is posted again. Updates can
+ * be repeated: one is due whenever `shown` differs from what the state says. `mayExist`: an earlier attempt may have posted the
+ * message. `told`: Slack has told of it while the answer is awaited.
+ */
+export type Post =
+  | { status: 'due'; tries: number; notBefore: Millis }
+  | ({ status: 'posting'; tries: number; attempt: number; mayExist: boolean; told: Told | null } & Claimed)
+  | { status: 'unsure'; tries: number; notBefore: Millis }
+  | { status: 'posted'; ts: string; shown: string; tries: number; notBefore: Millis }
+  | { status: 'gone'; ts: string | null };
+
+/** A message as Slack tells of it; `shown` as in a post. */
+export interface Told {
+  ts: string;
+  shown: string;
+}
+
+/** Who hears of a message, as far as the process that posts it knows. */
+interface Audience {
+  /** Whom a card mentions. */
+  mentioned?: readonly string[];
+  /** Who else gets a direct message from now on. */
+  recipients?: Recipients;
+  /** Those whom an alert or the end mentions in vain, as they aren't in the channel. */
+  outside?: readonly string[];
+}
+
+/** How a Slack call for a post went. */
+export type PostOutcome =
+  | ({
+      kind: 'posted';
+      ts: string;
+      shown: string;
+      /** The thread that a reply was meant for: it no longer exists, and the message is in the channel instead. */
+      lostThread?: string;
+      /** The conversation that a direct message is in. */
+      channel?: string;
+    } & Audience)
+  /** A refusal that passes: a rate limit, an outage. */
+  | { kind: 'later'; waitMs: number | null }
+  /** One that lasts until a person changes something in Slack: an archived channel, a revoked token. */
+  | { kind: 'refused' }
+  | ({ kind: 'unknown' } & Audience)
+  /** The message was deleted. */
+  | { kind: 'gone' }
+  /** The message is there, but can't be changed any more. */
+  | { kind: 'frozen' }
+  /** Nothing was posted, and this rendering isn't sent again. `plainer`: the next one that differs from it; null if none does. */
+  | { kind: 'content-refused'; plainer: Rendering | null };
+
+const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
+/** Slack tells us when the channel is there again: these tries are for what it doesn't tell. */
+const RETRY_REFUSED = { firstMs: 30_000, mostMs: 4 * 60 * 60_000 };
+
+/** To be posted as soon as possible. */
+export function duePost(now: Millis): Post {
+  return { status: 'due', tries: 0, notBefore: now };
+}
+
+/** Only the worker whose claim is stored may post. */
+export function claimPosting(post: Post, process: string, now: Millis): Post {
+  if (post.status !== 'due' && post.status !== 'unsure') return post;
+  const attempt = post.tries + 1;
+  const mayExist = post.status === 'unsure';
+  return { status: 'posting', tries: attempt, attempt, ...claimedBy(process, now), mayExist, told: null };
+}
+
+/** How long a message that was just posted isn't updated, and one that may have been posted isn't posted again. */
+export interface Pauses {
+  updateMs: number;
+  repeatMs: number;
+}
+
+/** The worker died or its call never returned: nobody but Slack knows whether the message exists. */
+export function checkPosting(post: Post, check: ClaimCheck, { updateMs, repeatMs }: Pauses): Post {
+  if (post.status !== 'posting') return post;
+  const checked = checkClaim(post, check, 0);
+  if (checked !== 'over') return checked;
+  if (post.told) return postedAs(post.told, check.now + updateMs);
+  return { status: 'unsure', tries: post.tries, notBefore: check.now + repeatMs };
+}
+
+/** Records that Slack tells of the message. While the answer to its posting is awaited, that goes on: it says more. */
+export function settleTold(post: Post, told: Told, now: Millis, { updateMs }: Pauses): Post {
+  switch (post.status) {
+    case 'due':
+    case 'unsure':
+      return postedAs(told, now + updateMs);
+    case 'posting':
+      return post.told?.ts === told.ts ? post : { ...post, told };
+    case 'gone':
+      return post.ts === null ? postedAs(told, now + updateMs) : post;
+    case 'posted':
+      return post;
+  }
+}
+
+function postedAs({ ts, shown }: Told, notBefore: Millis): Post {
+  return { status: 'posted', ts, shown, tries: 0, notBefore };
+}
+
+/** Records the outcome of a posting, also a late one: the first that shows the message to exist wins. */
+export function settlePosting(
+  post: Post,
+  { attempt, outcome }: { attempt: number; outcome: PostOutcome },
+  now: Millis,
+  { updateMs, repeatMs }: Pauses,
+): Post {
+  if (post.status === 'posted' || post.status === 'gone') return post;
+  if (outcome.kind === 'posted') return postedAs(outcome, now + updateMs);
+  if (post.status !== 'posting' || post.attempt !== attempt) return post;
+  if (post.told) return postedAs(post.told, now + updateMs);
+  switch (outcome.kind) {
+    case 'gone':
+    case 'frozen':
+      return { status: 'gone', ts: null };
+    case 'unknown':
+      return { status: 'unsure', tries: post.tries, notBefore: now + Math.max(repeatMs, backoffMs(post.tries, RETRY)) };
+    case 'later':
+    case 'refused':
+    case 'content-refused': {
+      const status = post.mayExist ? 'unsure' : 'due';
+      return { status, tries: post.tries, notBefore: now + retryMs(outcome, post.tries) };
+    }
+  }
+}
+
+/** How an update went. `replaced`: what the message showed when it began. */
+export interface UpdateOutcome {
+  outcome: PostOutcome;
+  replaced: string;
+}
+
+/** Whatever the state says, an update is due. */
+export const UNKNOWN_CONTENT = '';
+
+/** Fingerprint of what the message shows, as far as the record tells. */
+export function contentOf(post: Post | null): string {
+  return post?.status === 'posted' ? post.shown : UNKNOWN_CONTENT;
+}
+
+/**
+ * Records the outcome of an update. The next update waits at least `debounceMs`, so that changes are coalesced. Slack may
+ * carry out two updates that overlapped in either order, so that only another one makes sure of what the message shows.
+ */
+export function settleUpdate(post: Post, { outcome, replaced }: UpdateOutcome, now: Millis, debounceMs: number): Post {
+  if (post.status !== 'posted') return post;
+  const hasOverlapped = post.shown !== replaced;
+  switch (outcome.kind) {
+    case 'posted': {
+      const isSure = !hasOverlapped || post.shown === outcome.shown;
+      return { ...post, shown: isSure ? outcome.shown : UNKNOWN_CONTENT, tries: 0, notBefore: now + debounceMs };
+    }
+    case 'gone':
+    case 'frozen':
+      return { status: 'gone', ts: post.ts };
+    case 'unknown':
+      return { ...post, ...again(post, outcome, now), shown: hasOverlapped ? UNKNOWN_CONTENT : post.shown };
+    case 'later':
+    case 'refused':
+    case 'content-refused':
+      return { ...post, ...again(post, outcome, now) };
+  }
+}
+
+function again({ tries }: { tries: number }, outcome: PostOutcome, now: Millis) {
+  return { tries: tries + 1, notBefore: now + retryMs(outcome, tries) };
+}
+
+function retryMs(outcome: PostOutcome, tries: number): number {
+  if (outcome.kind === 'content-refused') return outcome.plainer === null ? RETRY.mostMs : 0;
+  if (outcome.kind === 'refused') return backoffMs(tries, RETRY_REFUSED);
+  return outcome.kind === 'later' && outcome.waitMs !== null ? outcome.waitMs : backoffMs(tries, RETRY);
+}
+
+/** Whether Slack hasn't taken what the message should show, and will be asked again. */
+export function isRefused(post: Post | null): boolean {
+  return post !== null && 'tries' in post && post.status !== 'posting' && post.tries > 0;
+}
+
+/** The timestamp that identifies the message in Slack; null if it was never posted. */
+export function tsOf(post: Post): string | null {
+  return post.status === 'posted' || post.status === 'gone' ? post.ts : null;
+}
+
+/**
+ * How plainly a message is rendered, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
+ * then the message is sent in a plainer rendering, never again in the refused one. `bare` shows no foreign text at all.
+ */
+export const RENDERINGS = ['full', 'rich-text', 'plain-text', 'bare'] as const;
+
+export type Rendering = (typeof RENDERINGS)[number];
+
+/** The renderings that are left once this one was refused. */
+export function plainerThan(rendering: Rendering): readonly Rendering[] {
+  return RENDERINGS.slice(RENDERINGS.indexOf(rendering) + 1);
+}
+
+/**
+ * Who gets a direct message, and why: their own setting, which may change before it is posted, what others chose, or that a mention
+ * doesn't reach them, as they aren't in the channel.
+ */
+export interface Recipient {
+  /** The id of the person. */
+  to: string;
+  reason: 'policy' | 'handed-over' | 'setting' | 'outside';
+}
+
+/** Who gets one as far as Slack can tell. `isComplete`: there is nobody of whom it can't tell. */
+export interface Recipients {
+  people: readonly Recipient[];
+  /** How many more would, but are too many. */
+  untold: number;
+  isComplete: boolean;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/core/state/approval.ts';
+import { always, completedStage, kindsOf, lastChange } from './history/always.ts';
+import { humanOf } from './history/truth.ts';
+
+describe('what the ledger is told', () => {
+  /** One event each, but for the votes that no longer count, which are withdrawn by the change that finds it out. */
+  const OUTCOMES: Record<string, readonly string[]> = {
+    approve: ['decided', 'voted'],
+    reject: ['decided'],
+    decline: ['decided'],
+    undo: ['undone'],
+    withdraw: ['withdrawn'],
+    'hand-over': ['handed-over'],
+    'send-again': [],
+    'ask-approvers': [],
+  };
+
+  const NO_ATTEMPTS: string[] = ['feedback-missing', 'too-soon', 'sign-in-needed'];
+
+  it('is one event of each verdict, refusal and other action', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (!change?.click || !was || !is) return;
+      const { click, refusal } = change;
+      const kinds = kindsOf(change);
+      if (refusal) {
+        expect(kinds).toEqual(NO_ATTEMPTS.includes(refusal.kind) ? [] : ['refused']);
+        return;
+      }
+      const own = click.action === 'withdraw' ? kinds : kinds.filter((kind) => kind !== 'withdrawn');
+      const isNoted = JSON.stringify(was) !== JSON.stringify(is) && (OUTCOMES[click.action] ?? []).length > 0;
+      expect(own.length).toBe(isNoted ? 1 : 0);
+      for (const kind of own) expect(OUTCOMES[click.action]).toContain(kind);
+      if (click.action === 'approve' && isNoted) expect(own).toEqual([is.status === 'pending' ? 'voted' : 'decided']);
+    });
+  });
+
+  it('is each vote that lapses, once', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
+      const votes = [...is.votes, ...(completedStage({ was, is })?.votes ?? [])];
+      const humans = new Set([...votes.map(({ by }) => by.id), change.click.by].map(humanOf));
+      const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
+      const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));
+      if (was.status === 'pending') expect(told.sort()).toEqual(gone.sort());
+    });
+  });
+
+  it('is one event of each step of a decision to the crew', () => {
+    const STEPS: Partial<Record<Approval['status'], string>> = { sending: 'sent', delivered: 'confirmed' };
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (!was || !is || !change) return;
+      const step = was.status === is.status ? undefined : STEPS[is.status];
+      const told = kindsOf(change).filter((kind) => ['sent', 'confirmed', 'unconfirmed'].includes(kind));
+      expect(told).toEqual(step ? [step] : []);
+    });
+  });
+
+  it('is what time brings about', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (!was || !is || !change || change.click || was.status !== 'pending' || was.taskName !== is.taskName) return;
+      const kinds = kindsOf(change);
+      expect(kinds.includes('reminded')).toBe(is.times.reminders > was.times.reminders);
+      expect(kinds.includes('escalated')).toBe(is.times.escalatedAt !== was.times.escalatedAt);
+      expect(kinds.includes('expired')).toBe(is.status === 'expired' || is.status === 'decided');
+      expect(kinds.includes('decided')).toBe(is.status === 'decided');
+    });
+  });
+});

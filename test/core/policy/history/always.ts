@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
+import type { Approval, CompletedStage } from '../../../../src/core/state/approval.ts';
+import { runs } from '../../../support/sample.ts';
+import { approvalIn } from '../runner/scene.ts';
+import { after } from './after.ts';
+import { type Move, moves } from './moves.ts';
+import { INPUTS, POLICIES } from './truth.ts';
+import { begin, type Change, type World } from './world.ts';
+
+interface History {
+  beginning: World;
+  /** After each move. */
+  worlds: World[];
+}
+
+const RUNS = { ...runs({ some: 500, all: 3_000 }), seed: Math.floor(Math.random() * 2 ** 31) };
+const moved = [fc.nat(POLICIES.length * INPUTS.length - 1), moves] as const;
+
+function historyOf(policy: number, made: Move[]): History {
+  const beginning = begin(policy);
+  let world = beginning;
+  return { beginning, worlds: made.map((move) => (world = after(world, move))) };
+}
+
+/** Playing them takes most of the time, and nothing changes them: all promises are tried on the same ones. */
+let played: History[] | null = null;
+
+function sample(): History[] {
+  played ??= fc.sample(fc.tuple(...moved), RUNS).map(([policy, made]) => historyOf(policy, made));
+  return played;
+}
+
+/** The worlds of the histories that all promises are tried on and then of new ones, for as long as more are asked for. */
+export function* endlessWorlds(): Generator<World> {
+  for (const { worlds } of sample()) yield* worlds;
+  while (true) for (const [policy, made] of fc.sample(fc.tuple(...moved), 100)) yield* historyOf(policy, made).worlds;
+}
+
+/** Tries the promise on many random histories; a failure shrinks to the shortest history that breaks it. */
+function tryOnAll(promise: (history: History) => void): void {
+  try {
+    for (const history of sample()) promise(history);
+  } catch (broken) {
+    fc.assert(
+      fc.property(...moved, (policy, made) => promise(historyOf(policy, made))),
+      RUNS,
+    );
+    throw broken;
+  }
+}
+
+/** Tries the promise after each move of many random histories. */
+export function always(promise: (world: World, history: Change[]) => void): void {
+  tryOnAll(({ worlds }) => {
+    const changes: Change[] = [];
+    for (const world of worlds) {
+      if (world.change) changes.push(world.change);
+      promise(world, changes);
+    }
+  });
+}
+
+/** The events of the ledger in each of many random histories, from the question on. */
+export function alwaysInLedger(promise: (events: readonly LedgerEvent[]) => void): void {
+  tryOnAll(({ beginning, worlds }) => promise([beginning, ...worlds].flatMap(({ change }) => change?.events ?? [])));
+}
+
+/** The request before and after the last change. */
+export function lastChange({ change }: World): { was: Approval; is: Approval; change: Change } | null {
+  return change && { was: approvalIn(change.before), is: approvalIn(change.after), change };
+}
+
+/** The stage that a change completes. A decision completes none: it leaves out those that don't count by the rules of then. */
+export function completedStage({ was, is }: { was: Approval; is: Approval }): CompletedStage | null {
+  return is.status === 'pending' && is.stages !== was.stages ? (is.stages.at(-1) ?? null) : null;
+}
+
+/** What the ledger is told of a change. */
+export function kindsOf({ events }: Change): string[] {
+  return events.map(({ kind }) => kind).sort();
+}

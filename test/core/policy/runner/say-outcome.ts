@@ -1,0 +1,99 @@
+import { askedIn } from '../../../../src/core/policy/condition.ts';
+import type { Denial } from '../../../../src/core/policy/evaluate.ts';
+import { policyFor } from '../../../../src/core/policy/in-force.ts';
+import { approvalsNeeded, type Policy } from '../../../../src/core/policy/policy.ts';
+import type { Refusal } from '../../../../src/core/policy/refusal.ts';
+import type { Approval } from '../../../../src/core/state/approval.ts';
+import type { Execution } from '../../../../src/core/state/execution.ts';
+import type { Result } from '../../../../src/core/values/result.ts';
+import { approvalIn, type Scene } from './scene.ts';
+
+/** What has come of an action, in the words of the table. */
+export function sayOutcome({ execution, policy }: Scene, result: Result<Execution, Refusal>): string {
+  if (!result.ok) return `refused: ${sayRefusal(result.refusal)}`;
+  if (result.value === execution) return 'nothing changes';
+  if (result.value.unfollowed && !execution.unfollowed) return 'stops following';
+  const [before, after] = [approvalIn(execution), approvalIn(result.value)];
+  const inForce = policyFor(policy, askedIn(execution, after));
+  if (before.status !== after.status) return sayStatus(before, after);
+  if (after.handedOver.length > before.handedOver.length) return 'handed over';
+  if (after.stages !== before.stages) return `next stage: ${stageNow(policy, result.value, after)}`;
+  if (after.alerts.length > before.alerts.length)
+    return `asks ${after.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
+  return `${after.votes.length} of ${approvalsNeeded(inForce)}${stageIn(inForce)}`;
+}
+
+function stageNow(policy: Scene['policy'], execution: Execution, approval: Approval): string | undefined {
+  const { stages, stage } = policyFor(policy, askedIn(execution, approval));
+  return stages[stage]?.name;
+}
+
+function stageIn({ stages, stage }: Policy): string {
+  const name = stages[stage]?.name;
+  return name === undefined ? '' : ` in ${name}`;
+}
+
+function sayStatus(before: Approval, after: Approval): string {
+  if (before.status === 'failed') return 'sent again';
+  if (after.status === 'pending') return 'waits again';
+  if (after.status !== 'decided') return after.status;
+  const verb = { approve: 'approves', reject: 'rejects', decline: 'declines' }[after.decision.verdict];
+  return after.undoUntil === null ? verb : `${verb}, can be undone`;
+}
+
+function sayRefusal(refusal: Refusal): string {
+  switch (refusal.kind) {
+    case 'denied':
+      return sayDenial(refusal.denial);
+    case 'already-decided':
+      return refusal.decision.by ? `${refusal.decision.by.name} has decided` : 'nobody has decided in time';
+    case 'superseded':
+      return refusal.by;
+    case 'lent-right':
+      return `${refusal.giver.name} lent that right`;
+    case 'cannot-take-over':
+      return `${refusal.to.name} is barred, ${sayDenial(refusal.denial)}`;
+    case 'unknown':
+    case 'crew-missing':
+    case 'other-text':
+    case 'facts-needed':
+    case 'expired':
+    case 'too-soon':
+    case 'sign-in-needed':
+    case 'feedback-missing':
+    case 'reason-missing':
+    case 'note-missing':
+    case 'feedback-not-taken':
+    case 'notes-not-taken':
+    case 'outcome-needed':
+    case 'other-outcome':
+    case 'nothing-to-send':
+    case 'no-vote':
+    case 'no-decision':
+    case 'no-delegation':
+    case 'asked-lately':
+      return refusal.kind;
+  }
+}
+
+function sayDenial(denial: Denial): string {
+  switch (denial.kind) {
+    case 'unsure':
+      return `Slack can't tell ${denial.approver === null ? `who ${denial.personId} is` : `who is in ${denial.approver}`}`;
+    case 'self-approval':
+      return 'own run';
+    case 'giver-denied':
+      return `${denial.giver} may no longer`;
+    case 'no-delegation':
+      return denial.allowed === 'none' ? 'delegation is none' : 'not named';
+    case 'right-used':
+      return `${denial.by} has used that right`;
+    case 'stranger':
+    case 'guest':
+    case 'bot':
+    case 'deactivated':
+    case 'not-approver':
+    case 'no-token':
+      return denial.kind;
+  }
+}

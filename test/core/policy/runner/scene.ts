@@ -1,0 +1,42 @@
+import { ask } from '../../../../src/core/approval/request.ts';
+import type { Account } from '../../../../src/core/policy/evaluate.ts';
+import type { OnText, Permission } from '../../../../src/core/policy/permission.ts';
+import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
+import type { Approval } from '../../../../src/core/state/approval.ts';
+import { type Execution, findApproval } from '../../../../src/core/state/execution.ts';
+import type { Inputs } from '../../../../src/core/values/json.ts';
+import { PERMITTED, START } from '../../../support/approvals.ts';
+import { execution, request } from '../../../support/executions.ts';
+import { valueFrom } from '../../../support/value-from.ts';
+import { accountsAtFirst, membersAtFirst, SAM } from './cast.ts';
+
+/** A request of the task "Draft" in a run that Sam has started, the policy in force, and what Slack says about people. */
+export interface Scene {
+  execution: Execution;
+  now: number;
+  policy: CrewPolicy;
+  accounts: Record<string, Account | null>;
+  members: Record<string, ReadonlySet<string> | null>;
+  connected: ReadonlySet<string> | null;
+}
+
+/** @param inputs null for a run that was started elsewhere */
+export function sceneUnder(policy: CrewPolicy, inputs: Inputs | null = {}): Scene {
+  const started =
+    inputs === null
+      ? execution({ origin: { kind: 'elsewhere', adoptionHold: null }, inputs: {} })
+      : execution({ origin: { kind: 'command', by: SAM }, inputs });
+  const asked = valueFrom(ask(started, request(), START, { policy, hours: null }));
+  const said = { accounts: accountsAtFirst(), members: membersAtFirst(), connected: null };
+  return { execution: { ...asked, ledgerEvents: [] }, now: START, policy, ...said };
+}
+
+export function permissionIn({ policy, accounts, members, connected }: Scene): Permission & OnText {
+  return { ...PERMITTED, policy, facts: { accounts, members, connected } };
+}
+
+export function approvalIn(execution: Execution): Approval {
+  const approval = findApproval(execution, '1');
+  if (!approval) throw new Error('There is no request.');
+  return approval;
+}
