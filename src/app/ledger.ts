@@ -22,7 +22,7 @@ import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { postText } from '../slack/api/posts.ts';
 import type { Workspaces } from '../slack/api/workspaces.ts';
-import type { RefusedAttempt, RefusedStart, RunEntries } from '../slack/app/context.ts';
+import type { RefusedAttempt, RefusedStart, RunEntries } from '../slack/listening/context.ts';
 
 /** What this process does for the ledger beside the entries of runs, which their store writes. */
 export interface Ledger {

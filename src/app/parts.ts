@@ -51,8 +51,8 @@ import {
 import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
 import { createUserGroups } from '../slack/directory/user-groups.ts';
-import { createFindChange, type FindChange } from '../slack/features/compare/summary.ts';
 import { createSayings, type Sayings } from '../slack/language/say.ts';
+import { createFindChange, type FindChange } from '../slack/ui/comparison/summary.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';

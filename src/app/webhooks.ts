@@ -1,6 +1,6 @@
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
-import { findPermission } from '../slack/features/approval/change-request.ts';
-import { reportInChannel } from '../slack/messages/notices.ts';
+import { findPermission } from '../slack/request/change-request.ts';
+import { reportInChannel } from '../slack/thread/notices.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import type { Parts, Wake } from './parts.ts';
 

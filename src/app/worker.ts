@@ -1,8 +1,8 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createWorkflows } from '../slack/features/workflow/complete.ts';
-import { createNotifier } from '../slack/messages/notices.ts';
-import { createThread } from '../slack/messages/thread.ts';
+import { createNotifier } from '../slack/thread/notices.ts';
+import { createThread } from '../slack/thread/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
 import { RecentUpdates, repeatUpdates } from '../worker/slack-messages.ts';
 import { Worker } from '../worker/worker.ts';

@@ -10,7 +10,7 @@ import type { Identity } from '../slack/api/identity.ts';
 import { createSlackUsers } from '../slack/api/users.ts';
 import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
-import { codeText } from '../slack/features/approval/policy-sentences.ts';
+import { codeText } from '../slack/request/policy-sentences.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum, checkStages } from './check-quorum.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';

@@ -9,8 +9,8 @@ import {
   policyStatements,
   starterStatement,
 } from '../core/policy/statements.ts';
-import { policySentence } from '../slack/features/approval/policy-sentences.ts';
 import { createSayings, type Say } from '../slack/language/say.ts';
+import { policySentence } from '../slack/request/policy-sentences.ts';
 import { ELSEWHERE, explainPerson, idOf, type SlackLookUp } from './explain-person.ts';
 import {
   conditionSentences,

@@ -5,7 +5,7 @@ import { type Approver, type CrewPolicy, everNamed, type Policy, stepsOf } from 
 import type { Directory } from '../core/ports.ts';
 import type { Identity } from '../slack/api/identity.ts';
 import type { LookUps } from '../slack/directory/directory.ts';
-import { codeText } from '../slack/features/approval/policy-sentences.ts';
+import { codeText } from '../slack/request/policy-sentences.ts';
 import { type Finding, wrong } from './finding.ts';
 
 /** Rules of a crew about who may decide, or who may start it. */

@@ -9,7 +9,7 @@ import type { CrewPolicy, Policy } from '../core/policy/policy.ts';
 import { type PolicyPlaces, type PolicySetting, placeOf } from '../core/policy/statements.ts';
 import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
-import { codeText } from '../slack/features/approval/policy-sentences.ts';
+import { codeText } from '../slack/request/policy-sentences.ts';
 
 /** What isn't known is null. */
 export interface ToldRequest {

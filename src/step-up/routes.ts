@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type SignInLinks, StoreUnavailable } from '../core/ports.ts';
 import { linkIdOf } from '../redis/sign-in-links.ts';
-import { approveSignedIn, type SigningContext } from '../slack/features/approval/sign-in.ts';
+import { approveSignedIn, type SigningContext } from '../slack/features/card/sign-in.ts';
 import { languageOf, type Sayings } from '../slack/language/say.ts';
 import { type Flow, type IdentityProvider, ProviderUnavailable, type SignInFailure } from './identity-provider.ts';
 import { type PageAnswer, page, redirect } from './page.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { richText } from '../../src/slack/ui/text/rich-text.ts';
+import { richText } from '../../src/slack/ui/rich-text.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
 
 /** As much of a text as a modal shows at once. */

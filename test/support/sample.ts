@@ -15,10 +15,10 @@ export const SAMPLING = [
   'test/sandbox/crew-service/frameworks/langgraph.test.ts',
   'test/setup/usage.slow.test.ts',
   'test/slack/app/listeners/every-listener.test.ts',
-  'test/slack/messages/content-refusals.test.ts',
+  'test/slack/thread/content-refusals.test.ts',
   'test/slack/receivers/process-request.test.ts',
   'test/slack/ui/block-kit.test.ts',
-  'test/slack/ui/text/with-addresses.test.ts',
+  'test/slack/ui/with-addresses.test.ts',
 ];
 
 /** `npm run test:long`, or `FAULTS=all npm test -- test/faults` */

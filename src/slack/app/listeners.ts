@@ -1,5 +1,5 @@
-import { onFeedback, onPickText, onReject, onUseAsFeedback } from '../features/approval/feedback.ts';
-import { onApproverChosen, onHandOver } from '../features/approval/hand-over.ts';
+import { onFeedback, onPickText, onReject, onUseAsFeedback } from '../features/card/feedback.ts';
+import { onApproverChosen, onHandOver } from '../features/card/hand-over.ts';
 import {
   onApprove,
   onApproveSoon,
@@ -7,10 +7,10 @@ import {
   onSendAgain,
   onUndo,
   onWithdraw,
-} from '../features/approval/listeners.ts';
-import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/approval/note.ts';
-import { onOutcome } from '../features/approval/outcome-buttons.ts';
-import { onWhoCanDecide } from '../features/approval/who-can-decide.ts';
+} from '../features/card/listeners.ts';
+import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/card/note.ts';
+import { onOutcome } from '../features/card/outcome-buttons.ts';
+import { onWhoCanDecide } from '../features/card/who-can-decide.ts';
 import { onCompare } from '../features/compare/modal.ts';
 import { onEdit, onEdited, onPreviewEdits, onSectionChosen } from '../features/edit/listeners.ts';
 import { onCopyReference, onHistory, onReferenceDone, onTurnHistory } from '../features/history/listeners.ts';
@@ -40,8 +40,8 @@ import { onShowActivity } from '../features/run/activity.ts';
 import { onStopFollowing, onTrackAgain } from '../features/run/tracking.ts';
 import { onBack, onHomeSettings, onSettingsSaved } from '../features/settings/listeners.ts';
 import { onConnectAgain, onConnectForm } from '../features/tokens/listeners.ts';
+import type { ActionListener, ShortcutListener, ViewListener } from '../listening/context.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../ui/action-ids.ts';
-import type { ActionListener, ShortcutListener, ViewListener } from './context.ts';
 
 /**
  * A listener, and who may use what it answers. `members`: strangers are refused before, and the listener changes nothing.

@@ -9,8 +9,8 @@ import { UNKNOWN_CONTENT } from '../../core/state/post.ts';
 import { ok } from '../../core/values/result.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
+import type { EventListener } from '../listening/context.ts';
 import { METADATA_EVENT } from '../messages/posting.ts';
-import type { EventListener } from './context.ts';
 
 /** https://docs.slack.dev/reference/events/message_metadata_posted */
 export const onMessagePosted: EventListener<'message_metadata_posted'> = async ({ body, client, context, event }) => {

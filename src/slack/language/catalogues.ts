@@ -1,20 +1,20 @@
 import type { Language } from '../../core/policy/crew.ts';
-import { CARD_WORDS, CARD_WORDS_DE } from '../features/approval/card-words.ts';
-import { REVISE_WORDS, REVISE_WORDS_DE } from '../features/approval/revise-words.ts';
-import { RIGHTS_WORDS, RIGHTS_WORDS_DE } from '../features/approval/rights-words.ts';
-import { SIGN_IN_WORDS, SIGN_IN_WORDS_DE } from '../features/approval/sign-in-words.ts';
-import { COMPARE_WORDS, COMPARE_WORDS_DE } from '../features/compare/words.ts';
-import { HISTORY_WORDS, HISTORY_WORDS_DE } from '../features/history/words.ts';
-import { HOME_WORDS, HOME_WORDS_DE } from '../features/home/words.ts';
-import { START_WORDS, START_WORDS_DE } from '../features/kickoff/start-words.ts';
-import { KICKOFF_WORDS, KICKOFF_WORDS_DE } from '../features/kickoff/words.ts';
-import { REVIEW_WORDS, REVIEW_WORDS_DE } from '../features/review/words.ts';
-import { RUN_WORDS, RUN_WORDS_DE } from '../features/run/words.ts';
-import { SETTINGS_WORDS, SETTINGS_WORDS_DE } from '../features/settings/words.ts';
-import { TOKENS_WORDS, TOKENS_WORDS_DE } from '../features/tokens/words.ts';
-import { WORKFLOW_WORDS, WORKFLOW_WORDS_DE } from '../features/workflow/words.ts';
-import { COMMON_WORDS, COMMON_WORDS_DE } from './common-words.ts';
-import type { ValueNames } from './message-values.ts';
+import { CARD_WORDS, CARD_WORDS_DE } from './words/card.ts';
+import { COMMON_WORDS, COMMON_WORDS_DE } from './words/common-words.ts';
+import { COMPARE_WORDS, COMPARE_WORDS_DE } from './words/compare.ts';
+import { HISTORY_WORDS, HISTORY_WORDS_DE } from './words/history.ts';
+import { HOME_WORDS, HOME_WORDS_DE } from './words/home.ts';
+import { KICKOFF_WORDS, KICKOFF_WORDS_DE } from './words/kickoff.ts';
+import type { ValueNames } from './words/message-values.ts';
+import { REVIEW_WORDS, REVIEW_WORDS_DE } from './words/review.ts';
+import { REVISE_WORDS, REVISE_WORDS_DE } from './words/revise.ts';
+import { RIGHTS_WORDS, RIGHTS_WORDS_DE } from './words/rights.ts';
+import { RUN_WORDS, RUN_WORDS_DE } from './words/run.ts';
+import { SETTINGS_WORDS, SETTINGS_WORDS_DE } from './words/settings.ts';
+import { SIGN_IN_WORDS, SIGN_IN_WORDS_DE } from './words/sign-in.ts';
+import { START_WORDS, START_WORDS_DE } from './words/start.ts';
+import { TOKENS_WORDS, TOKENS_WORDS_DE } from './words/tokens.ts';
+import { WORKFLOW_WORDS, WORKFLOW_WORDS_DE } from './words/workflow.ts';
 
 /** English is whole: its keys and values are those of every language. */
 const ENGLISH = {

@@ -6,9 +6,9 @@ import { directlyTo, type Message, messageKey, renderingOf } from '../../core/st
 import { tsOf } from '../../core/state/post.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Say } from '../language/say.ts';
+import type { RenderPorts } from '../thread/render.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
-import type { RenderPorts } from './render.ts';
 
 /** Where a message was posted; `lostThread` and `channel` as in `PostOutcome`. */
 export type Place = { ts: string; lostThread?: string; channel?: string };

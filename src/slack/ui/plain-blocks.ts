@@ -3,10 +3,10 @@ import type { Rendering } from '../../core/state/post.ts';
 import { CATALOGUES } from '../language/catalogues.ts';
 import type { Say } from '../language/say.ts';
 import { context, plain, preformatted, type Rendered } from './blocks.ts';
+import { type CutMarkdown, cutMarkdown } from './cut-markdown.ts';
 import { TEXT_LIMIT } from './limits.ts';
-import { type CutMarkdown, cutMarkdown } from './text/cut-markdown.ts';
+import { richText } from './rich-text.ts';
 import { escapeMarkdown } from './text/escape.ts';
-import { richText } from './text/rich-text.ts';
 
 /** In English, since what Slack refused doesn't say for whom it was. */
 const LEFT_OUT = CATALOGUES.en['text.left-out'];

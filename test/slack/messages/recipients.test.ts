@@ -14,7 +14,7 @@ import {
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
-import { createThread } from '../../../src/slack/messages/thread.ts';
+import { createThread } from '../../../src/slack/thread/thread.ts';
 import { silent } from '../../crew/crew-values.ts';
 import { account, decided, decision, delivered, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';

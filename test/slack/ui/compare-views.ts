@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
-import { compareTexts } from '../../../src/slack/features/compare/compare-texts.ts';
-import type { Comparison } from '../../../src/slack/features/compare/comparison.ts';
 import { compareModal } from '../../../src/slack/features/compare/modal.ts';
+import { compareTexts } from '../../../src/slack/ui/comparison/compare-texts.ts';
+import type { Comparison } from '../../../src/slack/ui/comparison/comparison.ts';
 import { card, say } from './models.ts';
 
 /** What a text can be compared with: something else, itself with more around it, and itself with other words in each line. */

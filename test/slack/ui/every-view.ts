@@ -13,10 +13,8 @@ import {
   type DirectReason,
   directCard,
   directLine,
-} from '../../../src/slack/features/approval/alert.ts';
-import { approvalCard } from '../../../src/slack/features/approval/card.ts';
-import { type RefusalDetails, refusalText } from '../../../src/slack/features/approval/refusal.ts';
-import type { Change } from '../../../src/slack/features/compare/summary.ts';
+} from '../../../src/slack/features/card/alert.ts';
+import { approvalCard } from '../../../src/slack/features/card/card.ts';
 import type { LineProblem } from '../../../src/slack/features/kickoff/command-line.ts';
 import { kickoffForm } from '../../../src/slack/features/kickoff/form.ts';
 import { refusedState } from '../../../src/slack/features/kickoff/form-refusal.ts';
@@ -43,7 +41,6 @@ import { activityModal } from '../../../src/slack/features/run/activity.ts';
 import { failureReply, resultReply, taskReply } from '../../../src/slack/features/run/replies.ts';
 import { rootMessage } from '../../../src/slack/features/run/root-message.ts';
 import { hiddenApprovalText, statusList } from '../../../src/slack/features/run/status.ts';
-import type { KickoffTrouble } from '../../../src/slack/features/run/status-text.ts';
 import {
   checkingText,
   connectedText,
@@ -53,8 +50,11 @@ import {
   ownTokenNeededText,
   whichTokenText,
 } from '../../../src/slack/features/tokens/modal.ts';
-import { lostRequestMessage } from '../../../src/slack/messages/notices.ts';
+import { type RefusalDetails, refusalText } from '../../../src/slack/request/refusal.ts';
+import type { KickoffTrouble } from '../../../src/slack/request/status-text.ts';
+import { lostRequestMessage } from '../../../src/slack/thread/notices.ts';
 import { type Rendered, section } from '../../../src/slack/ui/blocks.ts';
+import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
 import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { answerMessage, answerModal } from '../../../src/slack/ui/modal.ts';
 import { approverWords } from '../../../src/slack/ui/person.ts';

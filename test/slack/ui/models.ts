@@ -5,9 +5,9 @@ import { DEFAULT_POLICY, type Policy, parseApprover, type StagePolicy } from '..
 import type { VoteStanding } from '../../../src/core/policy/progress.ts';
 import type { Decision, HandOver, Person, Vote } from '../../../src/core/state/approval.ts';
 import type { CompletedTask } from '../../../src/core/state/execution.ts';
-import type { LastRound } from '../../../src/slack/features/approval/card-details.ts';
-import type { RefusalDetails } from '../../../src/slack/features/approval/refusal.ts';
-import type { Deciders } from '../../../src/slack/features/approval/who-decides.ts';
+import type { LastRound } from '../../../src/slack/request/card-details.ts';
+import type { RefusalDetails } from '../../../src/slack/request/refusal.ts';
+import type { Deciders } from '../../../src/slack/request/who-decides.ts';
 import { sayIn } from '../../support/say.ts';
 
 export const NOW = 1_763_690_000_000;

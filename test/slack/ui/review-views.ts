@@ -1,7 +1,5 @@
 import type { ModalView } from '@slack/types';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
-import { answerOf, takenBackModal } from '../../../src/slack/features/approval/outcome.ts';
-import type { Change } from '../../../src/slack/features/compare/summary.ts';
 import { MOST_AT_ONCE } from '../../../src/slack/features/home/selection.ts';
 import {
   batchFailedModal,
@@ -10,7 +8,9 @@ import {
   batchResultsModal,
   nothingTickedModal,
 } from '../../../src/slack/features/review/batch-modals.ts';
-import { reviewModal } from '../../../src/slack/features/review/modal.ts';
+import { answerOf, takenBackModal } from '../../../src/slack/request/outcome.ts';
+import { reviewModal } from '../../../src/slack/request/review-modal.ts';
+import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import {

@@ -1,17 +1,17 @@
 import type { ModalView } from '@slack/types';
-import { messageDraft } from '../../../src/slack/features/approval/feedback.ts';
-import { editPreviewModal, feedbackModal, withOffered } from '../../../src/slack/features/approval/feedback-modal.ts';
-import { handOverModal } from '../../../src/slack/features/approval/hand-over.ts';
+import { messageDraft } from '../../../src/slack/features/card/feedback.ts';
+import { handOverModal } from '../../../src/slack/features/card/hand-over.ts';
+import { editListModal, editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
+import { editableText, sectionsOf } from '../../../src/slack/request/edits/sections.ts';
+import { editPreviewModal, feedbackModal, withOffered } from '../../../src/slack/request/feedback-modal.ts';
 import {
   approveSoonModal,
   noteModal,
   notePreviewModal,
   readNote,
   signInModal,
-} from '../../../src/slack/features/approval/note-modals.ts';
-import { lateFeedbackModal } from '../../../src/slack/features/approval/refusal.ts';
-import { editListModal, editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
-import { editableText, sectionsOf } from '../../../src/slack/features/edit/sections.ts';
+} from '../../../src/slack/request/note-modals.ts';
+import { lateFeedbackModal } from '../../../src/slack/request/refusal.ts';
 import { keyOf } from '../../../src/slack/ui/button-value.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';

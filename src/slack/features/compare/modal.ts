@@ -4,24 +4,24 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { HANDED_OVER } from '../../../core/policy/evaluate.ts';
 import type { Policy } from '../../../core/policy/policy.ts';
-import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
-import { clickOf } from '../../app/click.ts';
-import type { ActionListener, ListenerContext } from '../../app/context.ts';
-import { modalAsSeen, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
+import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
+import { clickOf } from '../../listening/click.ts';
+import type { ActionListener, ListenerContext } from '../../listening/context.ts';
+import { modalAsSeen, updateModal } from '../../listening/modals.ts';
+import { commentsOf } from '../../request/card-details.ts';
+import { findIfDecidable } from '../../request/change-request.ts';
+import { decisionBlocks } from '../../request/choices.ts';
 import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf, TITLE_LIMIT } from '../../ui/button-value.ts';
+import { type CompareKey, compareValue, parseCompareValue } from '../../ui/comparison/button.ts';
+import { compareTexts } from '../../ui/comparison/compare-texts.ts';
+import type { ComparedLine, Comparison } from '../../ui/comparison/comparison.ts';
+import { rowPages, rowsOf, shownRows } from '../../ui/comparison/rows.ts';
+import { summaryOf, summaryText } from '../../ui/comparison/summary.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
-import { commentsOf } from '../approval/card-details.ts';
-import { findIfDecidable } from '../approval/change-request.ts';
-import { decisionBlocks } from '../approval/choices.ts';
-import { type CompareKey, compareValue, parseCompareValue } from './button.ts';
-import { compareTexts } from './compare-texts.ts';
-import type { ComparedLine, Comparison } from './comparison.ts';
-import { rowPages, rowsOf, shownRows } from './rows.ts';
-import { summaryOf, summaryText } from './summary.ts';
 
 /** In a window, each page takes the place of what that shows, so that there is room for the forms above it. */
 export const onCompare: ActionListener = async ({ ack, body, context }) => {

@@ -11,8 +11,8 @@ import {
   wordStart,
   wordStartBefore,
   wordsOf,
-} from './edit.ts';
-import { editPoint } from './edit-list.ts';
+} from '../../request/edits/edit.ts';
+import { editPoint } from '../../request/edits/edit-list.ts';
 
 /**
  * The edits that make a text what it is with one part replaced, each with as few words around it as the text has only once. None

@@ -5,19 +5,20 @@ import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { Person } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
-import { showModal } from '../../app/answers.ts';
-import { clickOf } from '../../app/click.ts';
-import type { ActionListener, ListenerContext, ViewListener } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
+import { showModal } from '../../listening/answers.ts';
+import { clickOf } from '../../listening/click.ts';
+import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
+import { changeRequest, type DecidableRequest, findDecidableRequest, rejection } from '../../request/change-request.ts';
+import type { Span } from '../../request/edits/edit.ts';
+import { editsAsFeedback } from '../../request/edits/edit-list.ts';
+import { editableText, sectionsOf } from '../../request/edits/sections.ts';
+import { editPreviewModal } from '../../request/feedback-modal.ts';
+import { ackStored } from '../../request/outcome.ts';
+import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.ts';
 import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
-import { changeRequest, type DecidableRequest, findDecidableRequest, rejection } from '../approval/change-request.ts';
-import { editPreviewModal } from '../approval/feedback-modal.ts';
-import { ackStored } from '../approval/outcome.ts';
-import { modalOpener, refusalAnswer, tellRefusal } from '../approval/refusal.ts';
-import type { Span } from './edit.ts';
-import { editsAsFeedback } from './edit-list.ts';
 import { findEdits } from './find-edits.ts';
 import {
   editListModal,
@@ -29,7 +30,6 @@ import {
   sectionModal,
   TEXT_BLOCK,
 } from './modals.ts';
-import { editableText, sectionsOf } from './sections.ts';
 
 /** Opens the text, or of one that no field holds the choice of a part. */
 export const onEdit: ActionListener = modalOpener(

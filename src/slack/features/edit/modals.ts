@@ -3,6 +3,8 @@ import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { cleanText } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
+import type { Span } from '../../request/edits/edit.ts';
+import type { Section } from '../../request/edits/sections.ts';
 import { button, buttons, context, grouped, plain, preformatted, section } from '../../ui/blocks.ts';
 import {
   type ApprovalKey,
@@ -17,8 +19,6 @@ import {
 import { FEEDBACK_LENGTH, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
-import type { Span } from './edit.ts';
-import type { Section } from './sections.ts';
 
 /** The block of the edited text, where an error about it is shown, too. */
 export const TEXT_BLOCK = 'text';

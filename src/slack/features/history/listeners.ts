@@ -2,11 +2,11 @@
 import type { Execution } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { permalink } from '../../api/identity.ts';
-import { showModal, tell } from '../../app/answers.ts';
-import { type Click, clickOf } from '../../app/click.ts';
-import type { ActionListener, ListenerContext, RunEntries, ViewListener } from '../../app/context.ts';
-import { modalAsSeen, updateModal } from '../../app/modals.ts';
 import { outsideOf } from '../../directory/directory.ts';
+import { showModal, tell } from '../../listening/answers.ts';
+import { type Click, clickOf } from '../../listening/click.ts';
+import type { ActionListener, ListenerContext, RunEntries, ViewListener } from '../../listening/context.ts';
+import { modalAsSeen, updateModal } from '../../listening/modals.ts';
 import { historyModal, parseStoryKey, parseStoryPage, referenceModal, type StoryKey } from './modal.ts';
 import { runOf } from './story.ts';
 

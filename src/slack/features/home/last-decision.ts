@@ -9,10 +9,10 @@ import type { Approval } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
+import { requestTitle, stageNames, stateSentence } from '../../request/card-state.ts';
+import { countOf, findStanding, takeBackButton } from '../../request/outcome.ts';
 import { section } from '../../ui/blocks.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
-import { requestTitle, stageNames, stateSentence } from '../approval/card-state.ts';
-import { countOf, findStanding, takeBackButton } from '../approval/outcome.ts';
 import type { HomeState } from './state.ts';
 
 /** What a person decided last, as it is now. */

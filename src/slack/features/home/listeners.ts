@@ -1,8 +1,8 @@
 // What people do in the Home tab to look at something else, and to select requests.
 
-import { showModal } from '../../app/answers.ts';
-import { type Click, clickOf } from '../../app/click.ts';
-import type { ActionListener, ViewListener } from '../../app/context.ts';
+import { showModal } from '../../listening/answers.ts';
+import { type Click, clickOf } from '../../listening/click.ts';
+import type { ActionListener, ViewListener } from '../../listening/context.ts';
 import { typedText } from '../../ui/button-value.ts';
 import { nothingSelected, withAllIn } from './selection.ts';
 import { showAgain, withTicksOf } from './show-again.ts';

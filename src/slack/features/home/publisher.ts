@@ -6,7 +6,7 @@ import type { PersonSettings, PersonSettingsStore } from '../../../core/inbox/pe
 import type { Overview, Snapshot } from '../../../core/inbox/snapshot.ts';
 import type { ChangeSubscriber } from '../../../core/ports.ts';
 import type { Millis } from '../../../core/values/time.ts';
-import type { HomeTab } from '../../app/context.ts';
+import type { HomeTab } from '../../listening/context.ts';
 import { FollowedHome, type HomeCalls } from './followed-home.ts';
 
 interface PublisherPorts extends HomeCalls {

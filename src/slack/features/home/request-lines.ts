@@ -6,13 +6,13 @@ import { handOversUnder, type Policy } from '../../../core/policy/policy.ts';
 import { progressOf } from '../../../core/policy/progress.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
+import { requestTitle, stageName } from '../../request/card-state.ts';
+import { startedBy } from '../../request/status-text.ts';
 import { nameIn } from '../../ui/person.ts';
 import { channelMention } from '../../ui/place.ts';
 import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
-import { requestTitle, stageName } from '../approval/card-state.ts';
-import { startedBy } from '../run/status-text.ts';
 import type { HomeDetails } from './model.ts';
 
 /** Task, crew, and what it is about. Escaped mrkdwn. */

@@ -1,7 +1,7 @@
 // Shows a person their Home after a click in it.
 
-import type { Click } from '../../app/click.ts';
-import type { ListenerContext } from '../../app/context.ts';
+import type { Click } from '../../listening/click.ts';
+import type { ListenerContext } from '../../listening/context.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { selectedIn } from './selection.ts';
 import { type HomeState, readState, writeState } from './state.ts';

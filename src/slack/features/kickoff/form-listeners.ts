@@ -4,11 +4,11 @@ import type { Person } from '../../../core/state/approval.ts';
 import type { Execution, KickoffRefusal } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { permalink } from '../../api/identity.ts';
-import { tell, tellNoLongerKnown } from '../../app/answers.ts';
-import { type Click, clickOf } from '../../app/click.ts';
-import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
-import { type ModalKey, modalAsSeen, openWhileWaiting, showWhenReady, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
+import { tell, tellNoLongerKnown } from '../../listening/answers.ts';
+import { type Click, clickOf } from '../../listening/click.ts';
+import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../listening/context.ts';
+import { type ModalKey, modalAsSeen, openWhileWaiting, showWhenReady, updateModal } from '../../listening/modals.ts';
 import { answerModal, modalOf } from '../../ui/modal.ts';
 import { readPickedCrew } from './crew-picker.ts';
 import {

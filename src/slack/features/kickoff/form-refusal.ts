@@ -3,10 +3,10 @@ import type { InputField } from '../../../core/policy/crew.ts';
 import { isAboutUserToken } from '../../../core/state/approval.ts';
 import type { KickoffRefusal } from '../../../core/state/execution.ts';
 import type { Say } from '../../language/say.ts';
+import { kickoffTroubleText } from '../../request/status-text.ts';
 import { buttons, section } from '../../ui/blocks.ts';
 import { connectButton } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { kickoffTroubleText } from '../run/status-text.ts';
 import type { FormState } from './form-inputs.ts';
 
 /** The parts of a form that show a refusal. */

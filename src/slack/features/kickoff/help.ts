@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Crew, type InputField, isDeployed, namesOfDeployed } from '../../../core/policy/crew.ts';
-import { answerCommand, ephemeral } from '../../app/answers.ts';
-import type { CommandArgs } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
+import { answerCommand, ephemeral } from '../../listening/answers.ts';
+import type { CommandArgs } from '../../listening/context.ts';
+import { quotedNames } from '../../request/status-text.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { cutLine, cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { quotedNames } from '../run/status-text.ts';
 import type { CommandProblem, LineProblem } from './command-line.ts';
 import { type FormPorts, fieldsOf } from './form.ts';
 import { fieldText } from './form-inputs.ts';

@@ -2,8 +2,8 @@ import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
 import { type Denial, mayStart, type Permit } from '../../../core/policy/evaluate.ts';
 import type { Person } from '../../../core/state/approval.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
-import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';
+import type { ListenerContext } from '../../listening/context.ts';
 
 type Ports = Pick<
   ListenerContext,

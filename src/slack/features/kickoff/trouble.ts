@@ -3,16 +3,16 @@ import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { starterStatement } from '../../../core/policy/statements.ts';
 import { type CrewRefusal, isAboutUserToken, type Person } from '../../../core/state/approval.ts';
 import type { PostingTrouble } from '../../api/channels.ts';
-import type { ListenerContext, ViewAnswer } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
+import type { ListenerContext, ViewAnswer } from '../../listening/context.ts';
+import { canAsk, denialText } from '../../request/denial.ts';
+import { peopleIn, policySentence } from '../../request/policy-sentences.ts';
+import { type KickoffTrouble, kickoffTroubleText } from '../../request/status-text.ts';
 import { button, buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { answerMessage, answerModal, connectButton, modal, nextStepButtons } from '../../ui/modal.ts';
 import { approverMention } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { canAsk, denialText } from '../approval/denial.ts';
-import { peopleIn, policySentence } from '../approval/policy-sentences.ts';
 import { confirmSecondStart } from '../run/root-message.ts';
-import { type KickoffTrouble, kickoffTroubleText } from '../run/status-text.ts';
 import { type DeniedStart, type StartRefusal, whyUnknownTo } from './permits.ts';
 
 // What people read when nothing starts: the crew didn't accept, they may not start it, or the bot can't post there.

@@ -14,21 +14,21 @@ import type { Execution } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { groupBy } from '../../../core/values/group-by.ts';
 import { permalink } from '../../api/identity.ts';
-import type { ListenerContext } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
+import type { ListenerContext } from '../../listening/context.ts';
+import { missingCrewText, requestTitle, stageName } from '../../request/card-state.ts';
+import { findPermission } from '../../request/change-request.ts';
+import { reasonLines } from '../../request/counting-conditions.ts';
+import { otherIn } from '../../request/denial.ts';
+import { policySentence } from '../../request/policy-sentences.ts';
+import { completedStages, votesSoFar } from '../../request/who-decides.ts';
 import { bulleted, context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { MESSAGE_BLOCKS, TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { missingCrewText, requestTitle, stageName } from '../approval/card-state.ts';
-import { findPermission } from '../approval/change-request.ts';
-import { reasonLines } from '../approval/counting-conditions.ts';
-import { otherIn } from '../approval/denial.ts';
-import { policySentence } from '../approval/policy-sentences.ts';
-import { ownRightText } from '../approval/who-can-decide.ts';
-import { completedStages, votesSoFar } from '../approval/who-decides.ts';
+import { ownRightText } from '../card/who-can-decide.ts';
 
 /** Who can start a crew and decide its requests, or, where none is named, who can decide what waits in the channel. */
 export async function whoCan(

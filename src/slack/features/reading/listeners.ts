@@ -1,12 +1,12 @@
 // Opens a whole text, and turns its pages.
 
-import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
-import { type Click, clickOf } from '../../app/click.ts';
-import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
-import { modalAsSeen, updateModal } from '../../app/modals.ts';
+import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
+import { type Click, clickOf } from '../../listening/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
+import { modalAsSeen, updateModal } from '../../listening/modals.ts';
 import { parseTextValue, type TextKey } from '../../ui/button-value.ts';
+import { jumpedTo } from '../../ui/text-page.ts';
 import { findAboutText, parsePage, readAllModal } from './modal.ts';
-import { jumpedTo } from './page.ts';
 
 export const onReadAll: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import { allVotes } from '../../../core/policy/progress.ts';
 import { findApproval } from '../../../core/state/execution.ts';
-import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
+import type { ListenerContext } from '../../listening/context.ts';
+import { toldText } from '../../request/card-state.ts';
 import { button, buttons, context, quote } from '../../ui/blocks.ts';
 import { approvalValue, parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
-import { toldText } from '../approval/card-state.ts';
-import { type Turning, textPage } from './page.ts';
+import { type Turning, textPage } from '../../ui/text-page.ts';
 
 /** One page of a text, counted from 0. */
 interface ReadAll {

@@ -2,6 +2,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
+import { readButton, requestTitle, stageNames, stateSentence } from '../../request/card-state.ts';
+import { countOf } from '../../request/outcome.ts';
 import { button, context, quote, section, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal, modal } from '../../ui/modal.ts';
@@ -9,8 +11,6 @@ import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { readButton, requestTitle, stageNames, stateSentence } from '../approval/card-state.ts';
-import { countOf } from '../approval/outcome.ts';
 import { shortNames } from '../home/request-lines.ts';
 import { batchValue, type TickedRequest } from '../home/selection.ts';
 import type { Approvable } from './batch.ts';

@@ -9,13 +9,13 @@ import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findRules } from '../../../core/policy/rules.ts';
 import type { Person } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
-import type { ListenerContext } from '../../app/context.ts';
 import { within } from '../../directory/directory.ts';
+import type { ListenerContext } from '../../listening/context.ts';
+import { approvalBy, approve, findPermission, unknownTo } from '../../request/change-request.ts';
+import { findStanding } from '../../request/outcome.ts';
+import { explainRefusal } from '../../request/refusal.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { seconds } from '../../ui/text/moment.ts';
-import { approvalBy, approve, findPermission, unknownTo } from '../approval/change-request.ts';
-import { findStanding } from '../approval/outcome.ts';
-import { explainRefusal } from '../approval/refusal.ts';
 import type { TickedRequest } from '../home/selection.ts';
 
 /** A ticked request, as it is now. */

@@ -4,19 +4,19 @@ import type { Denial } from '../../../core/policy/evaluate.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
-import { showModal } from '../../app/answers.ts';
-import { type Click, clickOf } from '../../app/click.ts';
-import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
-import { modalAsSeen, updateModal } from '../../app/modals.ts';
+import { showModal } from '../../listening/answers.ts';
+import { type Click, clickOf } from '../../listening/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
+import { modalAsSeen, updateModal } from '../../listening/modals.ts';
+import { findDecidableRequest } from '../../request/change-request.ts';
+import { explainRefusal, tellRefusal } from '../../request/refusal.ts';
+import { parseReviewPage } from '../../request/review-modal.ts';
+import { reviewOf } from '../../request/review-of.ts';
 import { section } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/button-value.ts';
 import { nextStepButtons } from '../../ui/modal.ts';
-import { findDecidableRequest } from '../approval/change-request.ts';
-import { explainRefusal, tellRefusal } from '../approval/refusal.ts';
+import { jumpedTo } from '../../ui/text-page.ts';
 import { findAboutText, readAllModal } from '../reading/modal.ts';
-import { jumpedTo } from '../reading/page.ts';
-import { parseReviewPage } from './modal.ts';
-import { reviewOf } from './review-of.ts';
 
 /** In a modal it takes the place of what that shows, so that there is room for the forms above it. */
 export const onReview: ActionListener = ({ ack, body, context }) => {

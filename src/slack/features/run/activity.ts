@@ -1,9 +1,9 @@
 import type { KnownBlock, ModalView, RichTextBlock, RichTextSection } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
-import { showModal, tellNoLongerKnown } from '../../app/answers.ts';
-import { clickOf } from '../../app/click.ts';
-import type { ActionListener } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
+import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
+import { clickOf } from '../../listening/click.ts';
+import type { ActionListener } from '../../listening/context.ts';
 import { context, section } from '../../ui/blocks.ts';
 import { modal } from '../../ui/modal.ts';
 import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';

@@ -5,6 +5,7 @@ import type { CompletedTask } from '../../../core/state/execution.ts';
 import type { Rendering } from '../../../core/state/post.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
+import { aboutText } from '../../request/status-text.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { textValue } from '../../ui/button-value.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
@@ -13,7 +14,6 @@ import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
-import { aboutText } from './status-text.ts';
 
 const ERROR_LIMIT = 1_000;
 

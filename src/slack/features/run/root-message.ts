@@ -6,14 +6,14 @@ import { hasEnded, type Limit, type Progress, type Run } from '../../../core/sta
 import type { Inputs, Json } from '../../../core/values/json.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
+import { endLabel } from '../../request/card-state.ts';
+import { aboutText, connectionProblem, runExplanation, runLabel, startedBy } from '../../request/status-text.ts';
 import { button, confirm, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { runChoices } from '../../ui/button-value.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
-import { endLabel } from '../approval/card-state.ts';
 import { planBlock } from './plan.ts';
-import { aboutText, connectionProblem, runExplanation, runLabel, startedBy } from './status-text.ts';
 import { stepWords } from './step-text.ts';
 
 /** What a root message shows besides its model. */

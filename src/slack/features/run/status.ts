@@ -5,14 +5,14 @@ import { tsOf } from '../../../core/state/post.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { type PostingTrouble, postingTrouble } from '../../api/channels.ts';
 import { permalink } from '../../api/identity.ts';
-import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
+import type { ListenerContext } from '../../listening/context.ts';
+import { aboutText, runLabel } from '../../request/status-text.ts';
 import { context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { MESSAGE_BLOCKS } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { roughly } from '../../ui/text/moment.ts';
-import { aboutText, runLabel } from './status-text.ts';
 
 /** What is running and waiting in a channel, with links. */
 export async function channelStatus(context: ListenerContext, channel: string): Promise<Rendered> {

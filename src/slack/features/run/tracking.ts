@@ -3,14 +3,14 @@ import type { Denial } from '../../../core/policy/evaluate.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { Person } from '../../../core/state/approval.ts';
 import { type Execution, hasEnded, starterOf } from '../../../core/state/execution.ts';
-import { tell } from '../../app/answers.ts';
-import { type Click, clickOf } from '../../app/click.ts';
-import type { Ack, ActionListener, ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
+import { tell } from '../../listening/answers.ts';
+import { type Click, clickOf } from '../../listening/click.ts';
+import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
+import { changeRequest } from '../../request/change-request.ts';
+import { tellRefusal } from '../../request/refusal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { changeRequest } from '../approval/change-request.ts';
-import { tellRefusal } from '../approval/refusal.ts';
 
 export const onStopFollowing: ActionListener = ({ ack, body, context }) =>
   changeTracking(context, clickOf(body), { ack, action: 'stop-following', transition: stopFollowing });

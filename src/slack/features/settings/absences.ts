@@ -18,8 +18,8 @@ import type { Recipients } from '../../../core/state/post.ts';
 import { inParallel } from '../../../core/values/in-parallel.ts';
 import { ok } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
-import type { ListenerContext } from '../../app/context.ts';
-import { findPermission } from '../approval/change-request.ts';
+import type { ListenerContext } from '../../listening/context.ts';
+import { findPermission } from '../../request/change-request.ts';
 
 type AbsenceParts = Pick<
   ListenerContext,

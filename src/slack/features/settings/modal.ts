@@ -4,16 +4,16 @@ import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { dateOf, dayOf, instantOf, localDay } from '../../../core/values/working-hours.ts';
-import type { ListenerContext } from '../../app/context.ts';
 import type { Say } from '../../language/say.ts';
+import type { ListenerContext } from '../../listening/context.ts';
+import { cardNames } from '../../request/card-state.ts';
+import { takeOverText } from '../../request/denial.ts';
 import { bulleted, button, buttons, context, plain, section } from '../../ui/blocks.ts';
 import { type FormValues, tickedIn, typedText } from '../../ui/button-value.ts';
 import { modal, modalOf } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
-import { cardNames } from '../approval/card-state.ts';
-import { takeOverText } from '../approval/denial.ts';
 import { awayText, settingsLine } from './settings-line.ts';
 
 /** The blocks of the form, where errors are shown, too. */

@@ -3,11 +3,17 @@ import type { ModalView } from '@slack/types';
 import { namesOfDeployed } from '../../../core/policy/crew.ts';
 import type { CrewRefusal } from '../../../core/state/approval.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
-import { answerCommand, ephemeral, showModal, tellPerson } from '../../app/answers.ts';
-import { clickOf } from '../../app/click.ts';
-import type { ActionListener, CommandArgs, ListenerContext, ViewAnswer, ViewListener } from '../../app/context.ts';
-import { openModal, updateModal } from '../../app/modals.ts';
 import type { Say } from '../../language/say.ts';
+import { answerCommand, ephemeral, showModal, tellPerson } from '../../listening/answers.ts';
+import { clickOf } from '../../listening/click.ts';
+import type {
+  ActionListener,
+  CommandArgs,
+  ListenerContext,
+  ViewAnswer,
+  ViewListener,
+} from '../../listening/context.ts';
+import { openModal, updateModal } from '../../listening/modals.ts';
 import { type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';

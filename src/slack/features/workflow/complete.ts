@@ -10,9 +10,9 @@ import { characterEnd } from '../../../core/values/text.ts';
 import { isTokenError, outcomeOf, slackErrorName } from '../../api/errors.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
 import type { Say, Sayings } from '../../language/say.ts';
+import { kickoffTroubleText } from '../../request/status-text.ts';
 import { cutLine, withoutBrackets } from '../../ui/text/escape.ts';
 import { troubleOf } from '../kickoff/start.ts';
-import { kickoffTroubleText } from '../run/status-text.ts';
 
 // How steps of workflows end: by https://docs.slack.dev/reference/methods/functions.completeSuccess with what they put out, or by
 // https://docs.slack.dev/reference/methods/functions.completeError with a text that Slackbot gives to whoever uses the workflow.

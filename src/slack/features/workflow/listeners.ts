@@ -9,13 +9,13 @@ import type { Inputs } from '../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { parseDuration } from '../../../core/values/time.ts';
 import { findStartPlace } from '../../api/channels.ts';
-import type { ListenerContext, StepListener } from '../../app/context.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
+import type { ListenerContext, StepListener } from '../../listening/context.ts';
+import { quotedNames } from '../../request/status-text.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { readGiven } from '../kickoff/command.ts';
 import { fieldsOf } from '../kickoff/form.ts';
-import { quotedNames } from '../run/status-text.ts';
 import { failStep } from './complete.ts';
 import { type LinesProblem, parseInputLines } from './input-lines.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withEdits, withoutEdits } from '../../../../src/sandbox/crew-service/crews/edits.ts';
-import { editsAsFeedback } from '../../../../src/slack/features/edit/edit-list.ts';
-import { editsMade } from '../../../../src/slack/features/edit/edits-made.ts';
 import { findEdits } from '../../../../src/slack/features/edit/find-edits.ts';
+import { editsAsFeedback } from '../../../../src/slack/request/edits/edit-list.ts';
+import { editsMade } from '../../../../src/slack/request/edits/edits-made.ts';
 
 const DRAFT = [
   '# Release notes: kettle\n',

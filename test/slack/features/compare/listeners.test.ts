@@ -3,8 +3,8 @@ import { parseApprover } from '../../../../src/core/policy/policy.ts';
 import { withApproval } from '../../../../src/core/state/execution.ts';
 import { ok } from '../../../../src/core/values/result.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { compareValue } from '../../../../src/slack/features/compare/button.ts';
-import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+import { compareValue } from '../../../../src/slack/ui/comparison/button.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
 
 let world: ApprovalWorld;
 beforeAll(async () => {

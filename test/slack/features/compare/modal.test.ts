@@ -1,8 +1,8 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareTexts } from '../../../../src/slack/features/compare/compare-texts.ts';
 import { compareModal } from '../../../../src/slack/features/compare/modal.ts';
+import { compareTexts } from '../../../../src/slack/ui/comparison/compare-texts.ts';
 import { plainBlocks } from '../../../../src/slack/ui/plain-blocks.ts';
 import { markdownSource } from '../../../../src/slack/ui/text/markdown.ts';
 import { sayIn } from '../../../support/say.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../../src/core/policy/crew.ts';
-import { type Edit, locate, locateAll, withChanges } from '../../../../src/slack/features/edit/edit.ts';
-import { editsAsFeedback, parseEdits } from '../../../../src/slack/features/edit/edit-list.ts';
-import { editsMade } from '../../../../src/slack/features/edit/edits-made.ts';
 import { findEdits as findEditsOf } from '../../../../src/slack/features/edit/find-edits.ts';
+import { type Edit, locate, locateAll, withChanges } from '../../../../src/slack/request/edits/edit.ts';
+import { editsAsFeedback, parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';
+import { editsMade } from '../../../../src/slack/request/edits/edits-made.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 import { hostileText } from '../../ui/hostile.ts';
 

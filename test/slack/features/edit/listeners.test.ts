@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/policy/policy.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { parseEdits } from '../../../../src/slack/features/edit/edit-list.ts';
+import { parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
-import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
 
 let world: ApprovalWorld;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sectionTitle } from '../../../../src/slack/features/edit/modals.ts';
-import { editableText, sectionsOf } from '../../../../src/slack/features/edit/sections.ts';
+import { editableText, sectionsOf } from '../../../../src/slack/request/edits/sections.ts';
 import { hostileText } from '../../ui/hostile.ts';
 import { say } from '../../ui/models.ts';
 

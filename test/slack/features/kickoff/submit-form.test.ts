@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KickoffAnswer } from '../../../../src/core/execution/events.ts';
 import { claimKickoff, settleKickoff } from '../../../../src/core/execution/start.ts';
 import { ok } from '../../../../src/core/values/result.ts';
-import type { ListenerContext } from '../../../../src/slack/app/context.ts';
+import type { ListenerContext } from '../../../../src/slack/listening/context.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
 import { submissionPayload } from '../../../support/slack-server.ts';
 import { CHANNEL, DIRECTORY, GUARDED, KICKER } from '../../app/listeners/requests/cast.ts';

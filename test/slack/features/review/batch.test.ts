@@ -6,7 +6,7 @@ import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visibl
 import type { Message } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { tick, tickBlockId } from '../../../../src/slack/features/home/selection.ts';
 import { button, buttons, section } from '../../../../src/slack/ui/blocks.ts';
-import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
 
 let world: ApprovalWorld;
 beforeAll(async () => {

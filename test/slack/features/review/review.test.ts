@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CrewPolicy, parseApprover } from '../../../../src/core/policy/policy.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
-import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
 
 let world: ApprovalWorld;
 beforeAll(async () => {

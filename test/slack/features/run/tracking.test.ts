@@ -9,7 +9,7 @@ import { prepareRun, startObligingSlack } from '../../app/listeners/requests/out
 import { RUN_KINDS } from '../../app/listeners/requests/runs.ts';
 import { click } from '../../app/listeners/requests/sent.ts';
 import type { AnsweringSlack } from '../../directory/answering-slack.ts';
-import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
 
 const { redis } = redisForTests();
 

@@ -5,8 +5,9 @@ import type { InputField } from '../../../../core/policy/crew.ts';
 import type { Person } from '../../../../core/state/approval.ts';
 import type { Inputs } from '../../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../../core/values/result.ts';
-import { tell } from '../../../app/answers.ts';
-import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../../app/click.ts';
+import type { Say } from '../../../language/say.ts';
+import { tell } from '../../../listening/answers.ts';
+import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../../listening/click.ts';
 import type {
   Ack,
   ActionListener,
@@ -14,9 +15,8 @@ import type {
   ShortcutListener,
   ViewAnswer,
   ViewListener,
-} from '../../../app/context.ts';
-import { modalAsSeen, openWhileWaiting, showWhenReady, updateModal } from '../../../app/modals.ts';
-import type { Say } from '../../../language/say.ts';
+} from '../../../listening/context.ts';
+import { modalAsSeen, openWhileWaiting, showWhenReady, updateModal } from '../../../listening/modals.ts';
 import type { FormValues } from '../../../ui/button-value.ts';
 import type { MessageContent } from '../../../ui/message-text.ts';
 import { answerModal, modalOf } from '../../../ui/modal.ts';

@@ -14,11 +14,11 @@ import { createRecentFeedback } from '../../../../../src/redis/personal-state.ts
 import { createSlackClients, slackLogger } from '../../../../../src/slack/api/clients.ts';
 import { createNamesOf } from '../../../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../../../src/slack/app/app.ts';
-import type { RefusedAttempt, RefusedStart, Services } from '../../../../../src/slack/app/context.ts';
 import { createInbox } from '../../../../../src/slack/directory/inbox.ts';
 import { NO_CHANGES } from '../../../../../src/slack/directory/user-groups.ts';
-import { createFindChange } from '../../../../../src/slack/features/compare/summary.ts';
+import type { RefusedAttempt, RefusedStart, Services } from '../../../../../src/slack/listening/context.ts';
 import { type KnownKind, parseRequest } from '../../../../../src/slack/receivers/request.ts';
+import { createFindChange } from '../../../../../src/slack/ui/comparison/summary.ts';
 import { SECRET, silent } from '../../../../crew/crew-values.ts';
 import { FakeReceiver } from '../../../../support/fake-receiver.ts';
 import { SAYINGS } from '../../../../support/say.ts';

@@ -1,7 +1,7 @@
 import type { Crew } from '../../../../../src/core/policy/crew.ts';
 import type { RedisClient } from '../../../../../src/redis/call.ts';
 import { readChain } from '../../../../../src/redis/ledger/chain.ts';
-import type { Services } from '../../../../../src/slack/app/context.ts';
+import type { Services } from '../../../../../src/slack/listening/context.ts';
 import { type AnsweringSlack, startAnsweringSlack } from '../../../directory/answering-slack.ts';
 import { CHANNEL, GUARDED } from './cast.ts';
 import { createDispatching, type Dispatched } from './dispatching.ts';

@@ -1,10 +1,10 @@
 import type { Json } from '../../../../../src/core/values/json.ts';
-import { compareValue } from '../../../../../src/slack/features/compare/button.ts';
 import { batchValue } from '../../../../../src/slack/features/home/selection.ts';
 import { pageValue } from '../../../../../src/slack/features/home/state.ts';
 import type { CommandLine } from '../../../../../src/slack/features/kickoff/command-line.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../../src/slack/ui/button-value.ts';
+import { compareValue } from '../../../../../src/slack/ui/comparison/button.ts';
 import { pending } from '../../../../support/approvals.ts';
 import { APPROVER, CHANNEL, GUARDED, KICKER, VOTER } from './cast.ts';
 import type { RunKind } from './runs.ts';

@@ -1,0 +1,143 @@
+// The people behind the groups that a policy names, as a window lists them: those of whom Slack tells in time.
+
+import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
+import { type Permit, permitsByRules, type Subject } from '../../../core/policy/evaluate.ts';
+import { type Approver, approversNow, type Policy, startersToKnow } from '../../../core/policy/policy.ts';
+import type { Millis } from '../../../core/values/time.ts';
+import { gatherFacts, gatherMembers, within } from '../../directory/directory.ts';
+import type { Say } from '../../language/say.ts';
+import type { ListenerContext } from '../../listening/context.ts';
+import { type ApproverName, inputIn, listed } from '../../ui/person.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
+import { lastMoment, slackDay } from '../../ui/text/moment.ts';
+
+/** Those who can decide as one approver: the first of them, and how many more there are. */
+export interface PeopleBehind {
+  people: readonly { name: string; awayUntil: Millis | null }[];
+  more: number;
+}
+
+interface Asked {
+  policy: Policy;
+  subject: Subject;
+  channel: string;
+  now: Millis;
+}
+
+/** The window has to be opened within three seconds, of which the policy's own facts may have taken two. */
+const MOST_WAIT_MS = 800;
+
+/**
+ * The people behind the approvers of a request, by the approvers' names; without those of whom Slack can't tell by then. A
+ * channel and the workspace are never listed. Never throws.
+ */
+export async function findPeopleBehind(
+  context: Pick<ListenerContext, 'directory' | 'people' | 'personSettings' | 'log'>,
+  asked: Asked,
+): Promise<ReadonlyMap<string, PeopleBehind>> {
+  const about = { channel: asked.channel };
+  return (await within(MOST_WAIT_MS, lookUpPeople(context, asked), { log: context.log, about })) ?? new Map();
+}
+
+/** Of more, only the number is told. */
+const MOST_NAMED = 20;
+
+async function lookUpPeople(
+  { directory, people, personSettings }: Pick<ListenerContext, 'directory' | 'people' | 'personSettings'>,
+  { policy, subject, channel, now }: Asked,
+): Promise<ReadonlyMap<string, PeopleBehind>> {
+  const approvers = approversNow(policy, subject).filter(isListed);
+  const [members, settings] = await Promise.all([gatherMembers(directory, approvers, channel), personSettings.all()]);
+  const idsOf = ({ kind, name }: Approver) => (kind === 'person' ? [name] : [...(members[name] ?? [])]);
+  const known = approvers.filter(({ kind, name }) => kind === 'person' || members[name]);
+  const ids = [...new Set(known.flatMap((approver) => idsOf(approver).slice(0, MOST_NAMED)))];
+  const starters = startersToKnow(policy, subject.starterId);
+  const [facts, names] = await Promise.all([
+    gatherFacts(directory, { people: ids, approvers, starters, channel }),
+    Promise.all(ids.map(async (id) => [id, await people.nameOf({ id, name: '' })] as const)),
+  ]);
+  const nameOf = new Map(names);
+  const behind = (approver: Approver): PeopleBehind => {
+    const all = idsOf(approver);
+    const judged = all.slice(0, MOST_NAMED).map((id) => ({ id, permit: permitsByRules(policy, subject, id, facts) }));
+    const shown = judged.filter(({ id, permit }) => permit.kind === 'permitted' && nameOf.get(id) !== '');
+    return {
+      people: shown.map(({ id }) => ({ name: nameOf.get(id) ?? '', awayUntil: awayUntil(settings.get(id), now) })),
+      more: all.length - shown.length - judged.filter(({ permit }) => isBarred(permit)).length,
+    };
+  };
+  return new Map(known.map((approver) => [approver.name, behind(approver)]));
+}
+
+function isListed({ kind }: Approver): boolean {
+  return kind !== 'channel' && kind !== 'workspace' && kind !== 'input';
+}
+
+function isBarred(permit: Permit): boolean {
+  return permit.kind === 'denied' && permit.denial.kind !== 'unsure';
+}
+
+function awayUntil(settings: PersonSettings | undefined, now: Millis): Millis | null {
+  const until = settings?.away?.until ?? 0;
+  return now < until ? until : null;
+}
+
+interface Wording {
+  /** Empty where only groups are to be named. */
+  behind: ReadonlyMap<string, PeopleBehind>;
+  approverName: ApproverName;
+  say: Say;
+}
+
+/** Whom a policy names, a line for all people and one for each group, as mrkdwn that mentions nobody. */
+export function approverLines(approvers: readonly Approver[], wording: Wording): string[] {
+  const { say } = wording;
+  if (approvers.some(({ kind }) => kind === 'workspace')) return [say('who.workspace')];
+  if (approvers.length === 0) return [say('who.nobody')];
+  const people = approvers.filter(isPerson).flatMap((each) => personWords(each, wording));
+  const others = approvers.filter((each) => !isPerson(each)).map((each) => groupLine(each, wording));
+  const named = people.length === 0 ? [] : [names([...new Set(people)], 0, say)];
+  const lines = [...new Set([...named, ...others])];
+  return lines.length === 0 ? [say('who.nobody')] : lines;
+}
+
+function isPerson({ kind }: Approver): boolean {
+  return kind === 'person' || kind === 'email';
+}
+
+/** Nothing for a person who can't decide, whatever names them. */
+function personWords(approver: Approver, { behind, approverName, say }: Wording): string[] {
+  const { name } = approver;
+  const found = behind.get(name);
+  const words =
+    !found || found.more > 0
+      ? [escapedLine(approverName(name), 80) || escapedLine(name, 80)]
+      : found.people.map((person) => personText(person, say));
+  const { input } = approver;
+  if (input === undefined) return words;
+  return words.map((each) => say('who.named-by-input', { name: each, input: escapedLine(input, 80) }));
+}
+
+function groupLine(approver: Approver, { behind, approverName, say }: Wording): string {
+  const { kind, name } = approver;
+  if (kind === 'channel') return say('who.this-channel');
+  if (kind === 'input') return say('who.input-nobody', { input: escapedLine(inputIn(approver), 80) });
+  const group = escapedLine(approverName(name), 80);
+  const found = behind.get(name);
+  if (!found || (found.people.length === 0 && found.more > 0)) return say('who.group', { group });
+  const people = found.people.map((person) => personText(person, say));
+  const all = people.length === 0 ? say('who.nobody') : names(people, found.more, say);
+  return say('who.group-people', { group, people: all });
+}
+
+function personText({ name, awayUntil }: PeopleBehind['people'][number], say: Say): string {
+  const shown = escapedLine(name, 80);
+  return awayUntil === null ? shown : say('who.away', { name: shown, date: slackDay(lastMoment(awayUntil), say) });
+}
+
+/** Beside a group's name in one section of a window. */
+const MOST_LENGTH = 2_400;
+
+function names(words: readonly string[], more: number, say: Say): string {
+  return listed(words, say, { most: MOST_NAMED, length: MOST_LENGTH, more });
+}

@@ -1,0 +1,215 @@
+// The card of a request for human input.
+import type { KnownBlock } from '@slack/types';
+import type { CardModel } from '../../../core/messages/view-models.ts';
+import { headingOf } from '../../../core/state/about.ts';
+import type { Say } from '../../language/say.ts';
+import type { CardDetails } from '../../request/card-details.ts';
+import { cardHeading, cardSummary, missingCrewText, readButton } from '../../request/card-state.ts';
+import { decisionBlocks } from '../../request/choices.ts';
+import { quotedPoints } from '../../request/quoted-points.ts';
+import { startedBy } from '../../request/status-text.ts';
+import { decisionLines, passedOn, retractedLines, whoDecides } from '../../request/who-decides.ts';
+import { buttons, context, divider, header, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
+import { keyOf } from '../../ui/button-value.ts';
+import { compareButton } from '../../ui/comparison/button.ts';
+import { changeText } from '../../ui/comparison/summary.ts';
+import { listed, nameIn } from '../../ui/person.ts';
+import { foreignMarkdown } from '../../ui/plain-blocks.ts';
+import { cut, escapedLine, escapeMrkdwn, textProof } from '../../ui/text/escape.ts';
+import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
+import { slackDate } from '../../ui/text/moment.ts';
+import { decidedBlocks } from './decided-card.ts';
+
+const EXCERPT_LENGTH = 600;
+const LONGEST_ABOUT = 120;
+
+/** One request for human input: what there is to decide, or what was decided, in three lines. */
+export function approvalCard(model: CardModel, details: CardDetails): Rendered {
+  return model.state.kind === 'pending'
+    ? pendingCard(model, details)
+    : rendered(cardSummary(model, details), [...decidedBlocks(model, details), ...proofBlocks(model, details)]);
+}
+
+/** What a card that can't be updated any more would show. While the request is open, the card has the buttons, so this has none. */
+export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
+  const { say } = details;
+  if (model.state.kind !== 'pending') {
+    const card = approvalCard(model, details);
+    return rendered(card.text, [...card.blocks, context(say('follow-up.card'))]);
+  }
+  const text = say('follow-up.open-card');
+  return rendered(`${escapeMrkdwn(cardHeading(model, say))}\n${text}`, [
+    section(`*${escapeMrkdwn(cardHeading(model, say))}*`),
+    ...askedBlocks(model, details),
+    ...decidersBlocks(model, details),
+    context(text),
+  ]);
+}
+
+/**
+ * Our own text comes first and last; the crew's output is one block between two dividers, so that nothing in it can be taken
+ * for the state of the request.
+ */
+function pendingCard(model: CardModel, details: CardDetails): Rendered {
+  const { deciders, isLent, notes, edits, say } = details;
+  return rendered(notification(model, details), [
+    header(cardHeading(model, say)),
+    ...askedBlocks(model, details),
+    ...feedbackBlocks(model, FEEDBACK_LIMIT),
+    ...changeBlocks(model, details),
+    divider(),
+    ...gistBlocks(model, details),
+    divider(),
+    ...decidersBlocks(model, details),
+    ...(deciders === null
+      ? [section(`🔌 ${missingCrewText(model, say)}`)]
+      : decisionBlocks(model, { key: keyOf(model), policy: deciders.policy, isLent, notes, edits }, say)),
+  ]);
+}
+
+/** What remains of a text that is about to expire. */
+function proofBlocks({ output, textGoneAt }: CardModel, { say }: CardDetails): KnownBlock[] {
+  return textGoneAt === undefined ? [] : [context(textProof({ hash: output.hash, goneAt: textGoneAt }, say))];
+}
+
+/** What it is about, who started the run, since when it waits, and what led to this round. */
+function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
+  const { askedAt, round } = model;
+  const { output, lastRound = null, name, say } = details;
+  const parts = [
+    aboutIn(model, output),
+    startedBy(model, { name, say }),
+    slackDate(askedAt, say, `${say('card.since')} `),
+    say('card.round', { round }),
+    ledByText(model, details),
+  ];
+  const same = sameTextLine({ lastRound, say });
+  return [context([...(same === null ? [] : [same]), parts.filter(Boolean).join(' · ')].join('\n'))];
+}
+
+/** What tells the request from others; empty where the text begins with it. */
+function aboutIn({ about }: CardModel, output: string | null): string {
+  return about === headingOf(output ?? '') ? '' : escapedLine(about, LONGEST_ABOUT);
+}
+
+/**
+ * Who can decide, who has voted, and to whom it was passed on, next to the buttons. Mentions stand in a section: nothing says that
+ * Slack notifies those whom a context block mentions.
+ */
+function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }: CardDetails): KnownBlock[] {
+  const lines = decisionLines(model, deciders, { mentions, name, say });
+  const others = [
+    ...retractedLines(model, { name, say }).map((line) => `↩️ ${line}`),
+    ...(deciders ? passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : []),
+    ...(model.untold === undefined ? [] : [`🔕 ${say('card.untold', { count: model.untold })}`]),
+  ];
+  return [
+    ...(lines.length === 0 ? [] : [section(lines.join('\n'))]),
+    ...(others.length === 0 ? [] : [context(others.join('\n'))]),
+  ];
+}
+
+/** A locked phone shows only its beginning. */
+function notification(
+  model: CardModel,
+  { output, name, rendering, deciders, lastRound = null, say }: CardDetails,
+): string {
+  const excerpt = output === null || rendering === 'bare' ? '' : plainWords(cut(output, EXCERPT_LENGTH));
+  const [first = '', ...more] = excerpt.split('\n');
+  const heading = [escapeMrkdwn(cardHeading(model, say)), aboutIn(model, output)].filter(Boolean).join(' · ');
+  const lines = [
+    heading,
+    sameTextLine({ lastRound, say }) ?? '',
+    escapedLine(first, EXCERPT_LENGTH),
+    escapedLine(more.join(' '), EXCERPT_LENGTH),
+    [say('card.round', { round: model.round }), ...whoDecides(model, deciders, { name, say })].join(' · '),
+    ...(deciders === null ? [missingCrewText(model, say)] : []),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+/**
+ * The beginning of the output and, where something is hidden, what it is and where to read it. Of a text that was revised, half as
+ * much as of a new one: what changed stands above it.
+ */
+function gistBlocks(model: CardModel, { output, preview, rendering, say }: CardDetails): KnownBlock[] {
+  const most = model.ledBy?.feedback ? Math.ceil(preview / 2) : preview;
+  const shown = output === null ? null : foreignMarkdown(output, { most, rendering, say });
+  const why = output === null ? 'card.no-text' : 'card.empty-text';
+  const blocks = shown ? shown.blocks : [context(`_${say(why)}_`)];
+  const missing = [
+    ...(shown?.isCut ? [missingText(shown, model, say)] : []),
+    ...(hidesFeedback(model) ? [say('card.showing-feedback')] : []),
+  ];
+  const read = readButton(model, say);
+  if (missing.length > 0) return [...blocks, sectionWith(missing.join(' · '), read)];
+  return rendering === 'bare' ? [...blocks, ...buttons(read)] : blocks;
+}
+
+/** Others are only counted: this is one line. */
+const MOST_HEADINGS = 2;
+
+function missingText({ shown, left }: { shown: number; left: readonly Heading[] }, model: CardModel, say: Say): string {
+  // What is cut is never all of it, and never nothing.
+  const share = Math.min(0.99, Math.max(0.01, shown / model.output.length));
+  if (left.length === 0) return say('card.showing', { share });
+  const headings = left.map((heading) => `*${escapedLine(titleOf(heading), 30)}*`);
+  return say('card.showing-without', { share, headings: listed(headings, say, { most: MOST_HEADINGS }) });
+}
+
+const FEEDBACK_LIMIT = 200;
+
+type LedByDetails = Pick<CardDetails, 'editsMade' | 'name' | 'say'>;
+
+/** Who asked for this round, and how many of their edits were made; empty for one that nobody asked for. */
+function ledByText({ ledBy, round }: CardModel, { editsMade = null, name, say }: LedByDetails): string {
+  if (!ledBy?.feedback) return '';
+  const before = { round: round - 1 };
+  const by = ledBy.by
+    ? say('card.asked-for', { ...before, name: nameIn(name, ledBy.by) })
+    : say('card.asked-for-by-nobody', before);
+  return editsMade === null ? by : `${by} · *${say('edits.made', { ...editsMade })}*`;
+}
+
+/** The feedback that asked for this round; nothing where nobody did. */
+export function ledByBlocks(model: CardModel, details: LedByDetails, most: number): KnownBlock[] {
+  return [...(model.ledBy?.feedback ? [context(ledByText(model, details))] : []), ...feedbackBlocks(model, most)];
+}
+
+function feedbackBlocks({ ledBy }: Pick<CardModel, 'ledBy'>, most: number): KnownBlock[] {
+  return ledBy?.feedback ? [quotedPoints(ledBy.feedback, most)] : [];
+}
+
+/** Whether the card shows only the beginning of that feedback. */
+function hidesFeedback({ ledBy }: Pick<CardModel, 'ledBy'>): boolean {
+  return (ledBy?.feedback?.length ?? 0) > FEEDBACK_LIMIT;
+}
+
+/** That the crew sent a text again that people have already read. */
+export function sameTextLine({ lastRound, say }: Pick<CardDetails, 'lastRound' | 'say'>): string | null {
+  const sameAs = lastRound?.sameAs ?? null;
+  return sameAs === null ? null : `⚠️ *${say('compare.same-as', { round: sameAs })}*`;
+}
+
+/** What changed since the last round, with the button that shows it; nothing where nothing can be compared. */
+export function changeBlocks(
+  model: CardModel,
+  { lastRound, rendering, say }: Pick<CardDetails, 'lastRound' | 'rendering' | 'say'>,
+): KnownBlock[] {
+  const change = lastRound?.change ?? null;
+  if (!lastRound || !change) return [];
+  const text = changeText(say, change, model.round - 1);
+  switch (change.kind) {
+    case 'same':
+      return [];
+    case 'unseen':
+    case 'too-large':
+      return [context(text)];
+    case 'compared': {
+      const { ref, approvalId, taskName, crew, round } = model;
+      const { before, after } = lastRound;
+      const compare = compareButton(say, { ref, approvalId, before, after, title: taskName ?? crew, round });
+      return rendering === 'bare' ? buttons(compare) : [sectionWith(text, compare)];
+    }
+  }
+}

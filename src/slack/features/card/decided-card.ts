@@ -1,0 +1,127 @@
+// The card of a decided request in three lines, with what there is left to do.
+import type { Confirm, KnownBlock } from '@slack/types';
+import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
+import { isAboutUserToken, type ResumeFailure } from '../../../core/state/approval.ts';
+import type { Say } from '../../language/say.ts';
+import type { CardDetails } from '../../request/card-details.ts';
+import {
+  cardTitle,
+  endLabel,
+  missingCrewText,
+  readButton,
+  stateSentence,
+  stateSymbol,
+  toldText,
+  votesOn,
+} from '../../request/card-state.ts';
+import { quotedPoints } from '../../request/quoted-points.ts';
+import { aboutText } from '../../request/status-text.ts';
+import { button, buttons, confirm, context, linkButton, section, sectionWith } from '../../ui/blocks.ts';
+import { approvalValue, keyOf } from '../../ui/button-value.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
+import { slackDate } from '../../ui/text/moment.ts';
+
+/** The crew receives all of it, and so does everybody who reads the full text. */
+const TOLD_LENGTH = 100;
+const TOLD_LINES = 4;
+
+/** The first lines that say something: a list stays one. */
+function beginning(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const shown = lines.slice(0, TOLD_LINES).join('\n');
+  return cut(lines.length > TOLD_LINES ? `${shown}\n…` : shown, TOLD_LENGTH);
+}
+
+/** What became of a request in three lines: the verdict, its feedback, and whether the crew has it; then what is left to do. */
+export function decidedBlocks(
+  model: CardModel,
+  { name, controlUrl, say }: Pick<CardDetails, 'name' | 'controlUrl' | 'say'>,
+): KnownBlock[] {
+  const { state } = model;
+  const decision = 'decision' in state ? state.decision : null;
+  const told = decision && toldText(decision, votesOn(model));
+  const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
+  const about = aboutText(model.about);
+  const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
+  const line = [
+    say('card.round', { round: model.round }),
+    escapedLine(model.crew, 40),
+    ...(at === undefined ? [] : [slackDate(at, say)]),
+    ...(state.kind === 'failed' || model.crewMissing ? [] : [stateSentence(model, { name, say })]),
+  ];
+  return [
+    sectionWith(about === '' ? title : `${title} · ${about}`, readButton(model, say)),
+    ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
+    context(line.join(' · ')),
+    ...nextBlocks(model, { name, controlUrl, say }),
+  ];
+}
+
+function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'controlUrl' | 'say'>): KnownBlock[] {
+  const { state } = model;
+  const { say } = words;
+  if (model.crewMissing) return [section(`🔌 ${missingCrewText(model, say)}`)];
+  switch (state.kind) {
+    case 'undoable':
+      return buttons(button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
+    case 'failed':
+      return failedBlocks(model, state, words);
+    case 'declined':
+      return state.isOver ? [] : endElsewhere(words);
+    case 'pending':
+    case 'telling':
+    case 'told':
+    case 'superseded':
+    case 'expired':
+      return [];
+  }
+}
+
+/** Where people can end a run, which Signoff can't. Nothing where that isn't known. */
+function endElsewhere({ controlUrl, say }: Pick<CardDetails, 'controlUrl' | 'say'>): KnownBlock[] {
+  return controlUrl === undefined ? [] : buttons(linkButton(endLabel(controlUrl, say), controlUrl));
+}
+
+type Failed = Extract<CardState, { kind: 'failed' }>;
+
+function failedBlocks(
+  model: CardModel,
+  { failure }: Failed,
+  { name, say }: Pick<CardDetails, 'name' | 'say'>,
+): KnownBlock[] {
+  const detail = resumeFailureDetail(model, failure, say);
+  const value = approvalValue(keyOf(model));
+  return [
+    section(stateSentence(model, { name, say })),
+    ...(detail === null ? [] : [context(detail)]),
+    ...buttons(button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(model, failure, say) })),
+  ];
+}
+
+/** Asked before a decision that didn't arrive, or may have, is sent again. */
+function confirmSendAgain({ isAsk }: CardModel, failure: ResumeFailure, say: Say): Confirm {
+  const common = { title: say('send-again.title'), yes: say('send-again.yes'), no: say('send-again.no') };
+  switch (failure.kind) {
+    case 'refused':
+      return confirm({ ...common, text: say(isAsk ? 'asked.again-refused' : 'send-again.refused') });
+    case 'unconfirmed':
+      return confirm({
+        ...common,
+        text: say(isAsk ? 'asked.again-unconfirmed' : 'send-again.unconfirmed'),
+        style: 'danger',
+      });
+  }
+}
+
+/** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
+function resumeFailureDetail({ isAsk }: CardModel, failure: ResumeFailure, say: Say): string | null {
+  // About a person's own token, our own sentence says all that others need to know.
+  if (failure.kind === 'unconfirmed' || isAboutUserToken(failure.code)) return null;
+  const said = escapedLine(failure.detail, 300);
+  if (failure.status > 0)
+    return say(isAsk ? 'asked.said-with-status' : 'sending.crew-said-with-status', {
+      status: String(failure.status),
+      said: said || say('sending.crew-said-nothing'),
+    });
+  return said === '' ? null : say(isAsk ? 'asked.said' : 'sending.crew-said', { said });
+}

@@ -1,0 +1,215 @@
+// Rejecting: the form for feedback, what is offered in it, and a message that is used as feedback.
+
+import { findDecidable } from '../../../core/approval/decide.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import { type Approval, type Person, typedBefore } from '../../../core/state/approval.ts';
+import type { Execution } from '../../../core/state/execution.ts';
+import { tsOf } from '../../../core/state/post.ts';
+import { ok, type Result } from '../../../core/values/result.ts';
+import type { Say } from '../../language/say.ts';
+import { showModal, tell } from '../../listening/answers.ts';
+import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../listening/click.ts';
+import type { Ack, ActionListener, ListenerContext, ShortcutListener, ViewListener } from '../../listening/context.ts';
+import { modalAsSeen, updateModal } from '../../listening/modals.ts';
+import {
+  changeRequest,
+  type DecidableRequest,
+  findDecidableRequest,
+  rejection,
+  unknownTo,
+} from '../../request/change-request.ts';
+import { parseEdits } from '../../request/edits/edit-list.ts';
+import {
+  type FeedbackDraft,
+  type FeedbackForm,
+  feedbackModal,
+  findOffered,
+  readDraft,
+  readFeedback,
+  readVerdict,
+  withOffered,
+} from '../../request/feedback-modal.ts';
+import { ackStored } from '../../request/outcome.ts';
+import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.ts';
+import { approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import type { MessageContent } from '../../ui/message-text.ts';
+import { cut, escapedLine } from '../../ui/text/escape.ts';
+
+export const onReject: ActionListener = modalOpener('reject', async (context, { by, ...decidable }) => {
+  const form = await findFeedbackForm(context, decidable, by.id);
+  const text = cut(typedBefore(decidable.request, by.id), TYPED_TEXT_LIMIT);
+  return ok(feedbackModal(form, await context.say(), { text, problem: null, edition: 0 }));
+});
+
+export const onFeedback: ViewListener = async ({ ack, context, view }) => {
+  const verdict = readVerdict(view.state.values);
+  const feedback = readFeedback(view.state.values) || null;
+  const by = context.person;
+  const key = parseApprovalValue(view.private_metadata);
+  const stored = await changeRequest(context, { key, ...rejection(by, { verdict, feedback }) });
+  if (!stored.ok)
+    return ack(await refusalAnswer(context, view, { refusal: stored.refusal, action: verdict, typed: feedback }));
+  await ackStored(context, view, { execution: stored.value, key, verdict, ack });
+  if (verdict === 'reject' && feedback !== null) await keepFeedback(context, stored.value, { by, feedback });
+};
+
+/** Adds an offered text to the feedback that is being written; sends nothing. */
+export const onPickText: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { view, value } = click;
+  const key = view && parseApprovalValue(view.private_metadata);
+  const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
+  const form = found.ok ? await findFeedbackForm(context, found.value, context.person.id) : null;
+  await ack();
+  if (!found.ok)
+    return tellRefusal(
+      context,
+      { ...click, value: view?.private_metadata ?? '' },
+      { refusal: found.refusal, action: 'reject' },
+    );
+  if (!view || !form) return;
+  const say = await context.say();
+  const { text, edition } = readDraft(view.state.values);
+  const draft = { ...withOffered(text, findOffered(form, value), say), edition: edition + 1 };
+  // With the hash, a choice that knows only the older text doesn't replace the outcome of a later one.
+  await updateModal(context, modalAsSeen(view), feedbackModal(form, say, draft));
+};
+
+/** Keeps feedback that was sent, to be offered to this person again; edits are about one text only. Never throws. */
+async function keepFeedback(
+  { recentFeedback, log }: ListenerContext,
+  { ref, crew }: Execution,
+  { by, feedback }: { by: Person; feedback: string },
+): Promise<void> {
+  if (parseEdits(feedback).length > 0) return;
+  try {
+    await recentFeedback.add(crew, by.id, feedback);
+  } catch (error) {
+    log.warn({ ref, crew, by: by.id, err: error }, 'could not keep feedback to be offered again');
+  }
+}
+
+/** Opens the feedback on the request that waits in the thread of a message, filled in with what the message says. */
+export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut }) => {
+  const click = shortcutClick(shortcut);
+  const { message } = click;
+  const run = message && (await findThreadRun(context, message));
+  if (!run) {
+    const refusal = await unknownTo(context, context.person);
+    await ack();
+    return refusal.kind === 'denied'
+      ? tellRefusal(context, click, { refusal, action: 'reject' })
+      : tellNothing(context, click, null);
+  }
+  // If it is already decided, they learn by whom.
+  const approval = run.approvals.findLast(({ status }) => status === 'pending') ?? run.approvals.at(-1);
+  return approval
+    ? openFeedback(context, click, { run, approval, content: contentOf(shortcut), ack })
+    : askPolicy(context, click, { run, ack });
+};
+
+async function openFeedback(
+  context: ListenerContext,
+  click: Click,
+  { run, approval, content, ack }: { run: Execution; approval: Approval; content: MessageContent | null; ack: Ack },
+): Promise<void> {
+  // They haven't been shown a text: the form says which one it is about.
+  const key = keyOf({ ref: run.ref, approvalId: approval.id, output: approval.output });
+  const by = context.person;
+  const [found, text] = await Promise.all([
+    findDecidableRequest(context, { key, by, action: 'reject' }),
+    content ? findMessageText(context, content) : '',
+  ]);
+  const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
+  await ack();
+  const refusal = found.ok ? whyNoFeedback(form) : found.refusal;
+  if (refusal) return tellRefusal(context, { ...click, value: approvalValue(key) }, { refusal, action: 'reject' });
+  if (!form) return;
+  const say = await context.say();
+  const open = run.approvals.filter(({ status }) => status === 'pending').length;
+  await showModal(context, click, feedbackModal(form, say, messageDraft({ text, open, model: form.model }, say)));
+}
+
+function whyNoFeedback(form: FeedbackForm | null): Refusal | null {
+  return form?.comment === 'none' ? { kind: 'feedback-not-taken' } : null;
+}
+
+/** Only those who may decide what the run asks for learn that it has asked for nothing yet. */
+async function askPolicy(
+  context: ListenerContext,
+  click: Click,
+  { run, ack }: { run: Execution; ack: Ack },
+): Promise<void> {
+  const by = context.person;
+  const judged = await changeRequest(context, {
+    key: { ref: run.ref, approvalId: null },
+    by,
+    action: 'reject',
+    transition: (execution, { approvalId, ...conditions }): Result<Execution, Refusal> => {
+      const found = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
+      return found.ok || found.refusal.kind === 'unknown' ? ok(execution) : found;
+    },
+  });
+  await ack();
+  if (judged.ok) return tellNothing(context, click, run);
+  await tellRefusal(context, { ...click, value: run.ref }, { refusal: judged.refusal, action: 'reject' });
+}
+
+async function tellNothing(context: ListenerContext, click: Click, run: Execution | null): Promise<void> {
+  const say = await context.say();
+  const text = run ? say('shortcut.nothing-open', { crew: escapedLine(run.crew, 80) }) : say('shortcut.no-run');
+  await tell(context, click, { title: say('shortcut.feedback-title'), text });
+}
+
+interface MessageFeedback {
+  /** What the message says. */
+  text: string;
+  /** How many requests wait in its thread. */
+  open: number;
+  model: Pick<FeedbackForm['model'], 'crew' | 'taskName'>;
+}
+
+/** Feedback that begins as a message, cut to what the field holds. */
+export function messageDraft({ text, open, model }: MessageFeedback, say: Say): FeedbackDraft {
+  const task = escapedLine(model.taskName ?? model.crew, 120);
+  const said = [
+    ...(text === '' ? [say('shortcut.no-text')] : []),
+    ...(text.length > TYPED_TEXT_LIMIT ? [say('shortcut.cut', { count: text.length, most: TYPED_TEXT_LIMIT })] : []),
+    ...(open > 1 ? [say('shortcut.newest', { count: open, task })] : []),
+  ];
+  return { text: cut(text, TYPED_TEXT_LIMIT), problem: said.length > 0 ? said.join(' ') : null, edition: 0 };
+}
+
+interface Place {
+  channel: string;
+  ts: string;
+  threadTs: string | null;
+}
+
+/** The run in progress in whose thread a message is, its root and cards included; null if there is none. Throws `StoreUnavailable`. */
+async function findThreadRun(
+  { store }: Pick<ListenerContext, 'store'>,
+  { channel, ts, threadTs }: Place,
+): Promise<Execution | null> {
+  const open = await store.openIn(channel);
+  return open.find((run) => placesOf(run).some((each) => each === ts || each === threadTs)) ?? null;
+}
+
+/** A card whose thread was deleted stands in the channel, and begins a thread itself. */
+function placesOf({ root, approvals }: Execution): (string | null)[] {
+  const cards = approvals.flatMap(({ card, copies }) => [tsOf(card), ...copies.map((copy) => copy.ts)]);
+  return [tsOf(root), ...cards].filter((ts) => ts !== null);
+}
+
+/** What the form for feedback offers to a person. Throws `StoreUnavailable`. */
+export async function findFeedbackForm(
+  { recentFeedback }: Pick<ListenerContext, 'recentFeedback'>,
+  { card: model, policy: { templates, comment } }: Pick<DecidableRequest, 'card' | 'policy'>,
+  personId: string,
+): Promise<FeedbackForm> {
+  // It may lie on a node of a Cluster that is away while all else is there.
+  const recent = await recentFeedback.latest(model.crew, personId).catch(() => []);
+  const known = new Set(templates.map(({ text }) => text));
+  return { model, comment: comment.reject, templates, recent: recent.filter((text) => !known.has(text)) };
+}

@@ -1,0 +1,124 @@
+import type { ViewOutput } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { addRecipients } from '../../../core/approval/alerts.ts';
+import { findDecidable } from '../../../core/approval/decide.ts';
+import { handOver } from '../../../core/approval/hand-over.ts';
+import type { CardModel } from '../../../core/messages/view-models.ts';
+import { givingRefusal } from '../../../core/policy/permission.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import type { Person } from '../../../core/state/approval.ts';
+import type { Execution } from '../../../core/state/execution.ts';
+import { ok, refuse } from '../../../core/values/result.ts';
+import type { Millis } from '../../../core/values/time.ts';
+import type { Say } from '../../language/say.ts';
+import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../listening/context.ts';
+import { changeRequest, unchangedIf } from '../../request/change-request.ts';
+import { takeOverText } from '../../request/denial.ts';
+import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
+import { plain, section } from '../../ui/blocks.ts';
+import {
+  approvalValue,
+  type FormValues,
+  keyOf,
+  parseApprovalValue,
+  type ShownRequest,
+  typedText,
+} from '../../ui/button-value.ts';
+import { modal } from '../../ui/modal.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
+
+export const onHandOver: ActionListener = modalOpener('hand-over', async (context, { by, card, ...permitted }) => {
+  const refusal = givingRefusal(permitted, by.id);
+  return refusal ? refuse(refusal) : ok(handOverModal(card, await context.say()));
+});
+
+export const onApproverChosen: ViewListener = async ({ ack, context, view }) => {
+  const key = parseApprovalValue(view.private_metadata);
+  const chosen = readApprover(view.state.values);
+  const by = context.person;
+  const isOther = chosen !== '' && chosen !== by.id;
+  const to = isOther ? { id: chosen, name: await context.people.nameOf({ id: chosen, name: chosen }) } : by;
+  const stored = await changeRequest(context, {
+    key,
+    by,
+    others: [to],
+    action: 'hand-over',
+    transition: (execution, { approvalId, ...conditions }) => {
+      const { now, ...permission } = conditions;
+      if (!isOther)
+        return unchangedIf(findDecidable(execution, approvalId, { personId: by.id, ...conditions }), execution);
+      const handed = handOver(execution, approvalId, { by, to, ...permission }, now);
+      return handed.ok && handed.value !== execution
+        ? ok(withDirectMessage(handed.value, approvalId, { to, now }))
+        : handed;
+    },
+  });
+  if (stored.ok && !isOther) {
+    const say = await context.say();
+    return ack(fieldError(chosen === '' ? say('hand-over.missing') : say('hand-over.yourself')));
+  }
+  await ack(stored.ok ? undefined : await answerTo(context, view, stored.refusal));
+};
+
+/** The new approver gets a direct message, unless they have one of this request. */
+function withDirectMessage(
+  execution: Execution,
+  approvalId: string,
+  { to, now }: { to: Person; now: Millis },
+): Execution {
+  const people = [{ to: to.id, reason: 'handed-over' as const }];
+  return addRecipients(execution, approvalId, { people, untold: 0, isComplete: true }, now);
+}
+
+async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Refusal): Promise<ViewAnswer> {
+  const say = await context.say();
+  if (refusal.kind === 'no-delegation') return fieldError(say('refusal.no-delegation'));
+  if (refusal.kind !== 'cannot-take-over')
+    return refusalAnswer(context, view, { refusal, action: 'hand-over', typed: null });
+  return fieldError(takeOverText(refusal.denial, { who: cutLine(refusal.to.name, 80), say }));
+}
+
+function fieldError(text: string): ViewAnswer {
+  return { response_action: 'errors', errors: { [APPROVER_BLOCK]: text } };
+}
+
+/** The block of the chosen person, where an error about them is shown, too. */
+const APPROVER_BLOCK = 'approver';
+const APPROVER_INPUT = 'approver_input';
+
+/** Asks to whom a request goes. Its `private_metadata` is read by `parseApprovalValue`. */
+export function handOverModal(model: ShownRequest & Pick<CardModel, 'crew' | 'taskName'>, say: Say): ModalView {
+  return modal({
+    callbackId: 'choose_approver',
+    title: say('hand-over.title'),
+    submit: say('hand-over.add'),
+    close: say('modal.cancel'),
+    metadata: approvalValue(keyOf(model)),
+    blocks: [
+      section(intro(model, say)),
+      {
+        type: 'input',
+        block_id: APPROVER_BLOCK,
+        label: plain(say('hand-over.label')),
+        element: {
+          type: 'users_select',
+          action_id: APPROVER_INPUT,
+          placeholder: plain(say('hand-over.choose')),
+          focus_on_load: true,
+        },
+      },
+    ],
+  });
+}
+
+function intro({ crew, taskName }: Pick<CardModel, 'crew' | 'taskName'>, say: Say): string {
+  const asking = { crew: escapedLine(crew, 80) };
+  return taskName
+    ? say('hand-over.intro', { ...asking, task: escapedLine(taskName, 120) })
+    : say('hand-over.intro-unnamed', asking);
+}
+
+/** The id of the chosen person; empty if there is none. */
+export function readApprover(values: FormValues): string {
+  return typedText(values, APPROVER_BLOCK);
+}

@@ -1,0 +1,30 @@
+// Answering a request that offers its own outcomes.
+import { verdictOf } from '../../../core/policy/outcomes.ts';
+import { findRules } from '../../../core/policy/rules.ts';
+import { findApproval } from '../../../core/state/execution.ts';
+import { clickOf } from '../../listening/click.ts';
+import type { ActionListener, ListenerContext } from '../../listening/context.ts';
+import { outcomeChosen } from '../../request/change-request.ts';
+import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { onReject } from './feedback.ts';
+import { onApprove } from './listeners.ts';
+
+/** What approves counts at once, like *Approve*; what rejects asks for feedback first, like *Reject…*. */
+export const onOutcome: ActionListener = async (args) => {
+  const key = parseApprovalValue(clickOf(args.body).value);
+  const verdict = key ? await verdictChosen(args.context, key) : 'approve';
+  return verdict === 'approve' ? onApprove(args) : onReject(args);
+};
+
+/** By the policy of now, which the decision asks again. Throws `StoreUnavailable`. */
+async function verdictChosen({ store, rulesOf }: ListenerContext, key: ApprovalKey): Promise<'approve' | 'reject'> {
+  const execution = (await store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
+  const request = execution && findApproval(execution, key.approvalId);
+  const outcome = execution && outcomeChosen(execution, key);
+  if (!request || !outcome) return 'approve';
+  const [policy] = findRules(rulesOf(execution.crew), { execution, request, now: Date.now() }).policies;
+  return policy ? verdictOf(outcome, policy) : 'approve';
+}
+
+/** What a request offers never changes. */
+const RECENT_MS = 60_000;

@@ -1,0 +1,119 @@
+// Approving where it takes a sign-in with the company's identity provider: a link to it in Slack, and the approval once the person is back.
+import type { ModalView } from '@slack/types';
+import { cardModel } from '../../../core/messages/view-models.ts';
+import type { Refusal } from '../../../core/policy/refusal.ts';
+import type { WantedApproval } from '../../../core/ports.ts';
+import { type Execution, findApproval } from '../../../core/state/execution.ts';
+import type { SignIn } from '../../../core/state/sign-in.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import { oneLine } from '../../../core/values/text.ts';
+import type { Say } from '../../language/say.ts';
+import type { ListenerContext } from '../../listening/context.ts';
+import { updateModal } from '../../listening/modals.ts';
+import { approvalBy, type ChangeContext, changeRequest } from '../../request/change-request.ts';
+import { signInModal } from '../../request/note-modals.ts';
+import { outcomeModal } from '../../request/outcome.ts';
+import { section } from '../../ui/blocks.ts';
+import type { ApprovalKey } from '../../ui/button-value.ts';
+import { modalOf } from '../../ui/modal.ts';
+
+/** The request is loaded only to be named. */
+const RECENT_MS = 60_000;
+
+/** A window with the link by which this approval counts. Throws `StoreUnavailable`: don't ack then. */
+export async function findSignIn(
+  context: ListenerContext,
+  { ref, approvalId, hash, choice }: ApprovalKey,
+  given: Pick<WantedApproval, 'by' | 'note' | 'review'>,
+): Promise<Result<ModalView, Refusal>> {
+  const execution = (await context.store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
+  const request = execution && findApproval(execution, approvalId);
+  if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
+  const { id, url } = await context.signInLink({ ref, approvalId, hash, choice, ...given });
+  const say = await context.say();
+  return ok(signInModal(cardModel(execution, request), { id, url, isNoted: given.note !== null }, say));
+}
+
+/** What it takes to store an approval that doesn't come from Slack. */
+export type SigningContext = Omit<ChangeContext, 'addToLog' | 'requestId'> &
+  Pick<ListenerContext, 'people' | 'log' | 'client'>;
+
+/** What came of an approval that was signed in for, or why there is none, as plain text. */
+interface Told {
+  isApproved: boolean;
+  title: string;
+  text: string;
+}
+
+/** Approves as the click would have done, by the rules and the facts of now, which the window says, too. Throws `StoreUnavailable`. */
+export async function approveSignedIn(
+  context: SigningContext,
+  { wanted, signIn, linkId }: { wanted: WantedApproval; signIn: SignIn; linkId: string },
+  say: Say,
+): Promise<Told> {
+  const { by, ref, approvalId, hash, choice, note, review } = wanted;
+  const facts = {};
+  const key = { ref, approvalId, hash, choice };
+  const stored = await changeRequest(
+    { ...context, requestId: linkId, addToLog: (more) => Object.assign(facts, more) },
+    { key, ...approvalBy(context, { by, note, review, signIn }) },
+  );
+  context.log.info({ by: by.id, ...facts }, 'a person signed in to approve');
+  const window = stored.ok
+    ? outcomeModal(context, { execution: stored.value, key, verdict: 'approve' }, { personId: by.id, say })
+    : refusedModal(stored.refusal, say);
+  // The person is looking at the page.
+  if (window) void updateModal(context, { externalId: linkId }, window);
+  return stored.ok
+    ? approvedText(stored.value, approvalId, say)
+    : { isApproved: false, ...refusedText(stored.refusal, say) };
+}
+
+function approvedText(execution: Execution, approvalId: string, say: Say): Told {
+  const request = findApproval(execution, approvalId);
+  const model = request && cardModel(execution, request);
+  const names = [model?.taskName, execution.crew, model?.about].flatMap((name) => (name ? [oneLine(name)] : []));
+  const about = { request: names.join(' · ') };
+  return request?.status === 'pending'
+    ? { isApproved: true, title: say('sign-in.counts-heading'), text: say('sign-in.counts', about) }
+    : { isApproved: true, title: say('sign-in.approved-heading'), text: say('sign-in.approved', about) };
+}
+
+function refusedModal(refusal: Refusal, say: Say): ModalView {
+  const { title, text } = refusedText(refusal, say);
+  return modalOf(say, { title, blocks: [section(text)] });
+}
+
+/** Slack says more, to people who click again. */
+function refusedText(refusal: Refusal, say: Say): Omit<Told, 'isApproved'> {
+  switch (refusal.kind) {
+    case 'already-decided':
+      return { title: say(`refusal.title-${refusal.decision.verdict}`), text: say('sign-in.no-change') };
+    case 'superseded':
+      return { title: say(`refusal.title-${refusal.by}`), text: say('sign-in.no-change') };
+    case 'expired':
+    case 'other-text':
+      return { title: say(`refusal.title-${refusal.kind}`), text: say('sign-in.no-change') };
+    case 'unknown':
+    case 'denied':
+    case 'facts-needed':
+    case 'crew-missing':
+    case 'too-soon':
+    case 'sign-in-needed':
+    case 'feedback-missing':
+    case 'reason-missing':
+    case 'feedback-not-taken':
+    case 'note-missing':
+    case 'notes-not-taken':
+    case 'outcome-needed':
+    case 'other-outcome':
+    case 'nothing-to-send':
+    case 'no-vote':
+    case 'no-decision':
+    case 'cannot-take-over':
+    case 'no-delegation':
+    case 'lent-right':
+    case 'asked-lately':
+      return { title: say('refusal.cant-approve'), text: say('sign-in.ask-slack') };
+  }
+}

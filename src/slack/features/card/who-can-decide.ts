@@ -1,0 +1,321 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import { askedIn } from '../../../core/policy/condition.ts';
+import type { Crew } from '../../../core/policy/crew.ts';
+import { HANDED_OVER, type Permit } from '../../../core/policy/evaluate.ts';
+import { conditionsFor, wholePolicyFor } from '../../../core/policy/explained.ts';
+import { isProvisional } from '../../../core/policy/in-force.ts';
+import { findPermitted, standingOf } from '../../../core/policy/permission.ts';
+import {
+  type Approver,
+  approvalsNeeded,
+  type CrewPolicy,
+  namedInStages,
+  type Policy,
+  parseApprover,
+  quorumNow,
+  type StagePolicy,
+  stepsOf,
+} from '../../../core/policy/policy.ts';
+import { allVotes } from '../../../core/policy/progress.ts';
+import { type Refusal, whyClosed } from '../../../core/policy/refusal.ts';
+import { findRules, type RequestRules } from '../../../core/policy/rules.ts';
+import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/policy/statements.ts';
+import type { Approval, Person } from '../../../core/state/approval.ts';
+import { findApproval } from '../../../core/state/execution.ts';
+import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import type { Say } from '../../language/say.ts';
+import { showModal } from '../../listening/answers.ts';
+import { clickOf } from '../../listening/click.ts';
+import type { ActionListener, ListenerContext } from '../../listening/context.ts';
+import { actorText, stageName } from '../../request/card-state.ts';
+import { findPermission, unknownTo } from '../../request/change-request.ts';
+import { reasonLines } from '../../request/counting-conditions.ts';
+import { type DenialDetails, denialText, findDenialDetails, nextStep } from '../../request/denial.ts';
+import { policySentence } from '../../request/policy-sentences.ts';
+import { tellRefusal } from '../../request/refusal.ts';
+import { type Deciders, passedOn, votesSoFar } from '../../request/who-decides.ts';
+import { bulleted, context, divider, section } from '../../ui/blocks.ts';
+import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { modal, nextStepButtons } from '../../ui/modal.ts';
+import { type ApproverName, listed, type NameOf } from '../../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { approverLines, findPeopleBehind } from './approver-people.ts';
+
+/** Shows who can decide a request by its policy, who has, and what that means for the person; changes nothing. */
+export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const judged = await findJudged(context, parseApprovalValue(click.value), context.person);
+  await ack();
+  if (!judged.ok) await tellRefusal(context, click, { refusal: judged.refusal, action: 'do' });
+  else await showModal(context, click, await viewOf(context, judged.value));
+};
+
+/** A request, and what its rules say about one person. */
+interface JudgedRequest extends RequestRules {
+  key: ApprovalKey;
+  by: Person;
+  crewPolicy: CrewPolicy;
+  permit: Permit;
+}
+
+/** Strangers only learn that it isn't for them. */
+async function findJudged(
+  context: ListenerContext,
+  key: ApprovalKey | null,
+  by: Person,
+): Promise<Result<JudgedRequest, Refusal>> {
+  const found = key && (await context.store.load(key.ref));
+  if (!key || !found) return refuse(await unknownTo(context, by));
+  const { execution, now } = found;
+  const { facts, ...crewRules } = await findPermission(context, execution, [by.id]);
+  const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, facts, ...crewRules });
+  const request = findApproval(execution, key.approvalId);
+  const isStranger =
+    !permitted.ok && permitted.refusal.kind === 'denied' && permitted.refusal.denial.kind === 'stranger';
+  const isJudged = permitted.ok || permitted.refusal.kind === 'denied';
+  if (!request || !isJudged || isStranger) return permitted.ok ? refuse({ kind: 'unknown' }) : permitted;
+  const rules = findRules(crewRules, { execution, request, now });
+  const standing = standingOf(rules, facts, by.id);
+  const { crewPolicy } = rules;
+  if (!standing || !crewPolicy) return refuse({ kind: 'crew-missing', crew: execution.crew });
+  return ok({ ...rules, crewPolicy, key, by, permit: standing.permit });
+}
+
+async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<ModalView> {
+  const { by, execution, request: approval, crewPolicy, subject } = judged;
+  const asked = askedIn(execution, approval);
+  const policy = wholePolicyFor(crewPolicy, asked);
+  const model = cardModel(execution, approval);
+  const now = Date.now();
+  const steps = stepsOf(policy).map((rules, i) => ({ rules, isOpen: i === policy.stage }));
+  const people = [
+    ...allVotes(approval).map((vote) => vote.by),
+    ...approval.handedOver.flatMap((each) => [each.to, each.by]),
+  ];
+  const [approverName, behind, name, say] = await Promise.all([
+    context.directory.approverNames(namedInStages(policy)),
+    findNamed(
+      context,
+      by,
+      steps.map(({ rules, isOpen }) => ({
+        policy: { ...rules, stages: [], stage: 0 },
+        subject: isOpen ? subject : { ...subject, isEscalated: false },
+        channel: execution.channel,
+        now,
+      })),
+    ),
+    context.namesOf(...people),
+    context.say(),
+  ]);
+  const { you, more } = await verdictOn(context, judged, { approverName, isStaged: policy.stages.length > 1 });
+  const deciders: Deciders = { policy, starter: null, approverName };
+  return whoModal({
+    crew: execution.crew,
+    taskName: approval.taskName,
+    isProvisional: isProvisional(crewPolicy, approval),
+    why: reasonLines(conditionsFor(crewPolicy, asked), say),
+    rules: rulesIn(context.crews.get(execution.crew), { policy, starterId: subject.starterId, approverName, say }),
+    steps: steps.map(({ rules, isOpen }, i): WhoStep => {
+      const stage = { number: i + 1, stage: stageName(rules.name) };
+      if (i < policy.stage)
+        return doneStep(say('who.stage-done', { ...stage, names: votersOf(approval, i, { name, say }) }));
+      const heading = say(isOpen ? 'who.stage-open' : 'who.stage', stage);
+      return {
+        heading: policy.stages.length > 1 ? heading : null,
+        people: peopleIn(rules, isOpen && subject.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
+        also: isOpen ? passedOn(model, deciders, { name, say }) : [],
+        approved: isOpen && approval.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
+      };
+    }),
+    you,
+    more,
+    say,
+  });
+}
+
+/** What is complete needs nobody any more. */
+function doneStep(heading: string): WhoStep {
+  return { heading: `☑️ ${heading}`, people: [], also: [], approved: '' };
+}
+
+function votersOf({ stages }: Approval, stage: number, { name, say }: { name: NameOf; say: Say }): string {
+  const votes = stages[stage]?.votes ?? [];
+  return listed(
+    votes.map((vote) => actorText(vote, { name, say })),
+    say,
+  );
+}
+
+/** Those who have to approve in one step: in parts, where one person each of some has to, too. */
+function peopleIn(
+  rules: StagePolicy,
+  isEscalated: boolean,
+  wording: Parameters<typeof approverLines>[1],
+): WhoStep['people'] {
+  const { say } = wording;
+  const { quorum: count, allOf } = rules;
+  const lines = approverLines(quorumNow(rules, { isEscalated }), wording);
+  if (allOf.length === 0) return [{ needed: say('who.some', { count }), lines }];
+  const each = { needed: say('who.each'), lines: approverLines(allOf, wording) };
+  return hasOthers(rules) || count > allOf.length ? [{ needed: say('who.some', { count }), lines }, each] : [each];
+}
+
+/** Guests don't see who else is in the workspace, so they are told of groups alone. */
+async function findNamed(
+  context: ListenerContext,
+  { id }: Person,
+  steps: readonly Parameters<typeof findPeopleBehind>[1][],
+): Promise<Awaited<ReturnType<typeof findPeopleBehind>>[]> {
+  const account = await context.directory.account(id);
+  const mayKnow = account && !account.isGuest && !account.isStranger;
+  return mayKnow ? Promise.all(steps.map((step) => findPeopleBehind(context, step))) : [];
+}
+
+interface WordedPolicy {
+  policy: Policy;
+  /** Null if the run was started elsewhere. */
+  starterId: string | null;
+  approverName: ApproverName;
+  say: Say;
+}
+
+/** How many have to decide, and all other rules but who they are, as far as they are about this run; plain text. */
+function rulesIn(
+  crew: Crew | undefined,
+  { policy, starterId, approverName, say }: WordedPolicy,
+): WhoCanDecide['rules'] {
+  const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
+  const statements = crew ? policyStatements({ policy, crew }) : [];
+  const left = [...DECIDERS, ...(starterId === null ? [] : ['elsewhere'])];
+  const others = statements.filter(({ kind }) => !left.includes(kind));
+  return { needed: neededIn(policy, say), others: others.map((rule) => policySentence(rule, wording)) };
+}
+
+function neededIn(policy: Policy, say: Say): string {
+  const { stages, allOf } = policy;
+  if (stages.length > 1) return say('policy.stages', { count: stages.length });
+  // Some may count for both.
+  if (allOf.length > 0 && hasOthers(policy)) return say('who.several');
+  return say('policy.quorum', { count: approvalsNeeded(policy) });
+}
+
+/** What the list of people says itself. */
+const DECIDERS: readonly PolicyStatement['kind'][] = ['quorum', 'approvers', 'all-of', 'stages', 'stage'];
+
+async function verdictOn(
+  context: ListenerContext,
+  { key, by, execution, request: approval, permit }: JudgedRequest,
+  { approverName, isStaged }: { approverName: ApproverName; isStaged: boolean },
+): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
+  const say = await context.say();
+  if (whyClosed(approval)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
+  const denial = permit.kind === 'denied' ? permit.denial : null;
+  const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
+  const hasVoted = permit.kind === 'permitted' && approval.votes.some((vote) => vote.by.id === by.id);
+  const voted = hasVoted ? ` ${say(isStaged ? 'right.voted-stage' : 'right.voted')}` : '';
+  const you = `${ownRightText(permit, { ...details, approverName })}${voted}`;
+  return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
+}
+
+/** What the rule of a request means for one person. All but the rules is mrkdwn with escaped names. */
+interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
+  /** Whether other rules may apply once the crew has named the task. */
+  isProvisional?: boolean;
+  /** How many have to decide, and the other rules, in plain sentences. */
+  rules: { needed: string; others: readonly string[] };
+  /** Why these rules apply, a line each; by default there is nothing to say. */
+  why?: readonly string[];
+  /** Who has to approve, one stage after the other. */
+  steps: readonly WhoStep[];
+  /** Whether this person can decide, and why. */
+  you: string;
+  /** What they can do about it. */
+  more: readonly KnownBlock[];
+  say: Say;
+}
+
+interface WhoStep {
+  /** Null where there is one alone. */
+  heading: string | null;
+  /** Who can decide, a line each, under what it takes of them. */
+  people: readonly { needed: string; lines: readonly string[] }[];
+  /** Who else can by now. */
+  also: readonly string[];
+  /** Who has approved it; empty where nobody has. */
+  approved: string;
+}
+
+/** Says who can decide a request and who has, and whether the person who asks can. */
+export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who }: WhoCanDecide): ModalView {
+  const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
+  const { rules, steps, why = [] } = who;
+  return modal({
+    callbackId: 'who_can_decide',
+    title: say('who.title'),
+    close: say('modal.close'),
+    blocks: [
+      context(`*${escapedLine(crew, 80)}*${task}`),
+      section(you),
+      ...more,
+      ...(isProvisional ? [section(say('who.unnamed'))] : []),
+      ...(why.length === 0 ? [] : [context(why.join('\n'))]),
+      section(`*${escapeMrkdwn(rules.needed)}*`),
+      ...steps.flatMap((step) =>
+        stepBlocks(step, Math.floor((steps.length > 1 ? MOST_LINES_OF_STAGES : MOST_LINES) / steps.length)),
+      ),
+      ...(rules.others.length === 0 ? [] : [divider()]),
+      ...bulleted(rules.others.map(escapeMrkdwn)).map(section),
+    ],
+  });
+}
+
+function stepBlocks({ heading, people, also, approved }: WhoStep, mostLines: number): KnownBlock[] {
+  const done = approved === '' ? [] : [`☑️ ${approved}`];
+  if (people.length === 0) return heading === null ? [] : [section(heading)];
+  const isPlain = heading === null && people.length === 1;
+  const lines = people.flatMap(({ needed, lines: each }, i) => {
+    const first = [...(i === 0 && heading !== null ? [heading] : []), ...(isPlain ? [] : [needed])];
+    const others = i === people.length - 1 ? also : [];
+    const shown = bulleted([...each.slice(0, Math.floor(mostLines / people.length)), ...others]);
+    const [beginning = '', ...rest] = shown;
+    return [[...first, beginning].join('\n'), ...rest];
+  });
+  return [...lines, ...done].map(section);
+}
+
+/** A line for each group; with all else, as many as a modal holds. */
+const MOST_LINES = 40;
+const MOST_LINES_OF_STAGES = 20;
+
+interface OwnRight extends Omit<DenialDetails, 'what'> {
+  /** `others`: a crew's requests except those of runs that the person started. */
+  what: DenialDetails['what'] | 'others';
+  approverName: ApproverName;
+}
+
+/** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
+export function ownRightText(permit: Permit, details: OwnRight): string {
+  const { what } = details;
+  return permit.kind === 'permitted'
+    ? `✅ ${permittedText(permit.rule, details)}`
+    : `🚫 ${denialText(permit.denial, { ...details, what: what === 'others' ? 'requests' : what })}`;
+}
+
+function permittedText(rule: string, { what, crew, approverName, say }: OwnRight): string {
+  const can = say('right.can', { what, crew: crew ?? '' });
+  if (rule === HANDED_OVER) return say('right.handed-over', { can });
+  switch (parseApprover(rule)?.kind) {
+    case 'group':
+    case 'handle':
+      return say('right.group', { can, group: escapedLine(approverName(rule), 80) });
+    case 'channel':
+      return say('right.channel', { can });
+    case 'person':
+    case 'email':
+    case 'workspace':
+    case 'input':
+    case undefined:
+      return say('right.plain', { can });
+  }
+}

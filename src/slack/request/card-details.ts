@@ -1,0 +1,152 @@
+// What a card shows besides the state of its request, and how it is found.
+
+import { roundBefore, roundOfSameText } from '../../core/approval/request.ts';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Crew } from '../../core/policy/crew.ts';
+import { isProvisional } from '../../core/policy/in-force.ts';
+import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.ts';
+import { allVotes } from '../../core/policy/progress.ts';
+import type { RequestRules } from '../../core/policy/rules.ts';
+import type { OutputStore } from '../../core/ports.ts';
+import type { Approval, Person } from '../../core/state/approval.ts';
+import { type Execution, starterOf } from '../../core/state/execution.ts';
+import type { Rendering } from '../../core/state/post.ts';
+import type { NamesOf } from '../api/users.ts';
+import type { SlackDirectory } from '../directory/directory.ts';
+import type { Say } from '../language/say.ts';
+import type { Change, FindChange } from '../ui/comparison/summary.ts';
+import { READABLE_LENGTH } from '../ui/limits.ts';
+import type { Mention, NameOf } from '../ui/person.ts';
+import { parseEdits } from './edits/edit-list.ts';
+import { type EditsMade, editsMade } from './edits/edits-made.ts';
+import { editableText } from './edits/sections.ts';
+import type { Deciders } from './who-decides.ts';
+
+/** What a card shows besides its model. */
+export interface CardDetails {
+  /** The whole output; null if it is no longer stored. */
+  output: string | null;
+  /** How many characters of it the card shows: with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`. */
+  preview: number;
+  /** Whether an approval can come with a note. `required`: *Approve* asks for it. */
+  notes: 'offered' | 'hidden' | 'required';
+  /** Whether edits can be sent, which are feedback. */
+  edits: 'offered' | 'hidden';
+  /** Null while that isn't known, as the crew isn't configured. */
+  deciders: Deciders | null;
+  /** Whether a card is for one person who decides with a right that was lent to them. */
+  isLent?: boolean;
+  /** Whom an open card mentions; by default nobody. */
+  mentions?: readonly Mention[];
+  /** How many of the edits that were asked for the output has; by default there were none. */
+  editsMade?: EditsMade | null;
+  /** Where people can end the run; left out where the crew isn't configured. */
+  controlUrl?: string | undefined;
+  name: NameOf;
+  rendering: Rendering;
+  /** Null for a first round, and for a request that needs no decision any more. */
+  lastRound?: LastRound | null;
+  say: Say;
+}
+
+/** The text of the round before, and what became of it. */
+export interface LastRound {
+  /** The hashes of the two texts. */
+  before: string;
+  after: string;
+  /** Null if one of the texts is no longer stored. */
+  change: Change | null;
+  /** The latest round before that had exactly the same text. */
+  sameAs: number | null;
+}
+
+/** Where the details of a request come from. */
+export interface CardPorts {
+  outputs: OutputStore;
+  crews: ReadonlyMap<string, Crew>;
+  namesOf: NamesOf;
+  approverNames: SlackDirectory['approverNames'];
+  findChange: FindChange;
+}
+
+/** The text of a request, what led to it, and the names of those who can decide by the policy as it is now. */
+export async function findCardDetails(
+  { outputs, crews, namesOf, approverNames, findChange }: CardPorts,
+  { execution, request, policies, crewPolicy }: RequestRules,
+  model: CardModel,
+): Promise<
+  Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'controlUrl' | 'name'>
+> {
+  const decision = 'decision' in model.state ? model.state.decision : null;
+  const policy = policies[0] ?? null;
+  const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
+  const named = policy ? namedIn(policy) : [];
+  const [output, lastRound, name, approverName, editsMade] = await Promise.all([
+    outputs.get(execution.ref, request.output.hash),
+    findLastRound(findChange, execution, request),
+    namesOf(decision?.by, model.ledBy?.by, model.starter, ...peopleOn(request)),
+    approverNames(named.filter(({ kind }) => kind !== 'workspace')),
+    model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval: request }, model) : null,
+  ]);
+  const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, request), starter, approverName };
+  const crew = crews.get(execution.crew);
+  const { notes, edits } = commentsOf(crew, policy, model);
+  return {
+    output,
+    notes,
+    edits,
+    deciders: model.crewMissing ? null : deciders,
+    lastRound,
+    editsMade,
+    controlUrl: crew?.controlUrl ?? undefined,
+    name,
+  };
+}
+
+/** What people can say with their verdicts. */
+export function commentsOf(
+  crew: Pick<Crew, 'approvalNotes'> | undefined,
+  policy: Policy | null,
+  { isAsk }: Pick<CardModel, 'isAsk'>,
+): Pick<CardDetails, 'notes' | 'edits'> {
+  const { approve, reject } = policy?.comment ?? DEFAULT_POLICY.comment;
+  const hidesNotes = crew?.approvalNotes === false || approve === 'none';
+  return {
+    notes: hidesNotes ? 'hidden' : approve === 'required' ? 'required' : 'offered',
+    // Whoever asks otherwise than as a crew doesn't try again.
+    edits: reject === 'none' || isAsk ? 'hidden' : 'offered',
+  };
+}
+
+function peopleOn({ handedOver, retractions, ...voted }: Approval): Person[] {
+  return [...[...allVotes(voted), ...retractions].map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
+}
+
+/** What became of the text of the round before; null for a first round, and for requests that need no decision any more. */
+async function findLastRound(
+  findChange: FindChange,
+  execution: Execution,
+  approval: Approval,
+): Promise<LastRound | null> {
+  const before = approval.status === 'pending' ? roundBefore(execution, approval) : null;
+  if (!before) return null;
+  const hashes = { before: before.output.hash, after: approval.output.hash };
+  const change = await findChange({ ref: execution.ref, ...hashes });
+  return { ...hashes, change, sameAs: roundOfSameText(execution, approval) };
+}
+
+/** How many of the edits that were asked for an output has; null if there were none, or a text is too long or no longer stored. */
+async function findEditsMade(
+  outputs: OutputStore,
+  { execution, approval }: { execution: Execution; approval: Approval },
+  { ledBy, output }: Pick<CardModel, 'ledBy' | 'output'>,
+): Promise<EditsMade | null> {
+  const before = roundBefore(execution, approval);
+  if (!ledBy?.feedback || !before || parseEdits(ledBy.feedback).length === 0) return null;
+  if (Math.max(before.output.length, output.length) > READABLE_LENGTH) return null;
+  const [oldText, nextText] = await Promise.all(
+    [before.output, output].map(async ({ hash }) => outputs.get(execution.ref, hash)),
+  );
+  if (!oldText || !nextText) return null;
+  return editsMade(ledBy.feedback, { oldText: editableText(oldText), nextText: editableText(nextText) });
+}

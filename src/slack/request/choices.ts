@@ -1,0 +1,96 @@
+// What can be decided about an open request, on its card and in each window that shows its text.
+import type { Button, Confirm, KnownBlock, StaticSelect } from '@slack/types';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import { verdictOf } from '../../core/policy/outcomes.ts';
+import { DEFAULT_POLICY, type Policy } from '../../core/policy/policy.ts';
+import type { Say } from '../language/say.ts';
+import { button, confirm, context } from '../ui/blocks.ts';
+import { type ApprovalKey, approvalValue, choices, outcomeList } from '../ui/button-value.ts';
+import { BUTTON_LIMIT } from '../ui/limits.ts';
+import { cut } from '../ui/text/escape.ts';
+import type { CardDetails } from './card-details.ts';
+import { approveLabel } from './card-state.ts';
+import { addApprover } from './who-decides.ts';
+
+interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
+  /** What the buttons carry. */
+  key: ApprovalKey;
+  policy: Pick<Policy, 'delegation' | 'approving'> | undefined;
+  /** Whether the one person who sees the choices decides with a right that was lent to them, which they can't pass on. */
+  isLent?: boolean | undefined;
+}
+
+/** The choices for an open request, below the warning that it may be a repeated notice. */
+export function decisionBlocks(
+  model: Pick<CardModel, 'repeatsRound' | 'votes' | 'outcomes'>,
+  { key, openedAt, policy, isLent = false, notes, edits }: Choices,
+  say: Say,
+): KnownBlock[] {
+  const value = approvalValue(key);
+  const { repeatsRound } = model;
+  const approving = confirmingRepeat(model, 'card.approve-anyway', say);
+  const rejecting = confirmingRepeat(model, 'card.reject-anyway', say);
+  // A menu asks before each of its entries, or before none.
+  const isPlain = model.outcomes === undefined;
+  const note = notes !== 'offered' || !isPlain ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
+  return [
+    ...(repeatsRound === null ? [] : [context(`⚠️ ${say('card.repeats', { round: repeatsRound })}`)]),
+    ...choices(key, {
+      inRow: model.outcomes
+        ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policy, say })
+        : [
+            button('approve', approveLabel(notes, say), {
+              value: approvalValue({ ...key, openedAt }),
+              style: 'primary',
+              ...approving,
+            }),
+            button('reject', say('card.reject'), { value, ...rejecting }),
+            edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
+            note === 'button'
+              ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
+              : null,
+          ],
+      inMenu: [
+        note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
+        { actionId: 'who_can_decide', label: say('card.who') },
+        isLent ? null : addApprover(policy, say),
+        model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
+      ],
+    }),
+  ];
+}
+
+/** Slack has five actions for the buttons of one block. */
+const OUTCOME_BUTTONS = ['outcome_1', 'outcome_2', 'outcome_3', 'outcome_4', 'outcome_5'] as const;
+
+/** The outcomes of a request: a button each, or a list where they are too many. What rejects asks for feedback first. */
+function outcomeChoices(
+  outcomes: readonly string[],
+  { key, policy, say }: { key: ApprovalKey; policy: Choices['policy']; say: Say },
+): (Button | StaticSelect)[] {
+  const approves = (outcome: string) => verdictOf(outcome, policy ?? DEFAULT_POLICY) === 'approve';
+  const label = (outcome: string) => (approves(outcome) ? outcome : `${cut(outcome, BUTTON_LIMIT - 1)}…`);
+  if (outcomes.length > OUTCOME_BUTTONS.length)
+    return [outcomeList(key, { placeholder: say('card.choose'), outcomes: outcomes.map(label) })];
+  return outcomes.flatMap((outcome, choice) => {
+    const actionId = OUTCOME_BUTTONS[choice];
+    return actionId ? [button(actionId, label(outcome), { value: approvalValue({ ...key, choice }) })] : [];
+  });
+}
+
+/** What a button asks before it decides a request that may be a repeated notice of one that was decided before. */
+export function confirmingRepeat(
+  { repeatsRound }: Pick<CardModel, 'repeatsRound'>,
+  yes: 'card.approve-anyway' | 'card.reject-anyway',
+  say: Say,
+): { confirm?: Confirm } {
+  if (repeatsRound === null) return {};
+  return {
+    confirm: confirm({
+      title: say('card.repeats-title'),
+      text: say('card.repeats-question', { round: repeatsRound }),
+      yes: say(yes),
+      no: say('card.go-back'),
+    }),
+  };
+}

@@ -1,0 +1,86 @@
+// The parts of a text that people edit at once.
+import { cleanText } from '../../../core/values/text.ts';
+import { sensibleEnd } from '../../ui/cut-markdown.ts';
+import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { type CodeFence, fenceAfterLine } from '../../ui/text/markdown.ts';
+import type { Span } from './edit.ts';
+
+/** Parts that don't fit are cut shorter than what one input takes, with room for what people add. */
+const PART_LENGTH = 2_700;
+
+/** A part of a text that people edit at once, without the space around it. */
+export interface Section extends Span {
+  /** Its heading, on one line; null for what has none. */
+  heading: string | null;
+  /** Where it stands among the parts of a section that doesn't fit; null for a whole one. */
+  part: { number: number; of: number } | null;
+}
+
+/** A text as people edit it, and as edits are about: its last line ends as the others do. */
+export function editableText(text: string): string {
+  return `${cleanText(text).trimEnd()}\n`;
+}
+
+/** More headings than these are no help to find a place. */
+const MOST_SECTIONS = 100;
+
+/** The parts of a text that fit into an input, in order: all of it, or its sections by heading, or parts of these. */
+export function sectionsOf(text: string): Section[] {
+  const all = { start: 0, end: text.length };
+  const whole = trimmed(text, all);
+  if (whole === null) return [];
+  if (fits(whole)) return [{ ...whole, heading: null, part: null }];
+  const sections = headedSpans(text).flatMap((span) => partsOf(text, span));
+  return sections.length <= MOST_SECTIONS ? sections : partsOf(text, { ...all, heading: null });
+}
+
+type Headed = Span & Pick<Section, 'heading'>;
+
+const HEADING = /^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$/;
+
+function headedSpans(text: string): Headed[] {
+  const spans: Headed[] = [];
+  let current: Headed = { start: 0, end: 0, heading: null };
+  let fence: CodeFence | null = null;
+  for (const line of text.split('\n')) {
+    const found = fence === null ? HEADING.exec(line) : null;
+    fence = fenceAfterLine(line, fence);
+    if (found) {
+      spans.push(current);
+      current = { start: current.end, end: current.end, heading: found[1] || null };
+    }
+    current.end += line.length + 1;
+  }
+  return [...spans, { ...current, end: text.length }];
+}
+
+function partsOf(text: string, { heading, ...span }: Headed): Section[] {
+  const spans = spansWithin(text, span);
+  const partAt = (i: number) => (spans.length === 1 ? null : { number: i + 1, of: spans.length });
+  return spans.map((each, i) => ({ ...each, heading, part: partAt(i) }));
+}
+
+function spansWithin(text: string, { start, end }: Span): Span[] {
+  const whole = trimmed(text, { start, end });
+  if (whole && fits(whole)) return [whole];
+  const spans: Span[] = [];
+  for (let from = start; from < end; ) {
+    const to = from + Math.max(1, sensibleEnd(text.slice(from, end), PART_LENGTH));
+    const span = trimmed(text, { start: from, end: to });
+    if (span) spans.push(span);
+    from = to;
+  }
+  return spans;
+}
+
+function fits({ start, end }: Span): boolean {
+  return end - start <= TYPED_TEXT_LIMIT;
+}
+
+function trimmed(text: string, { start, end }: Span): Span | null {
+  const within = text.slice(start, end);
+  const words = within.trim();
+  if (words === '') return null;
+  const from = start + within.indexOf(words);
+  return { start: from, end: from + words.length };
+}

@@ -1,0 +1,229 @@
+// The form for feedback, with the texts to start from, and how it is read.
+import { createHash } from 'node:crypto';
+import type { ActionsBlock, InputBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import type { FeedbackTemplate, Policy } from '../../core/policy/policy.ts';
+import type { Verdict } from '../../core/state/approval.ts';
+import type { Say } from '../language/say.ts';
+import type { ActionId } from '../ui/action-ids.ts';
+import { context, optionGroups, plain, section } from '../ui/blocks.ts';
+import { approvalValue, type FormValues, keyOf, type ShownRequest, typedText } from '../ui/button-value.ts';
+import { MODAL_TITLE_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
+import { modal } from '../ui/modal.ts';
+import { cutLine, escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
+import { cardNames } from './card-state.ts';
+
+const FEEDBACK_INPUT = 'feedback_input';
+
+const EMPTY: FeedbackDraft = { text: '', problem: null, edition: 0 };
+
+/**
+ * Asks for a rejection: its feedback, and whether it closes the run for good. Its `private_metadata` is read by
+ * `parseApprovalValue`.
+ */
+export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft = EMPTY): ModalView {
+  const { comment, model } = form;
+  const outcome = model.choice === undefined ? undefined : model.outcomes?.[model.choice];
+  const problem = draft.problem === null ? [] : [context(draft.problem)];
+  const label = say(model.isAsk ? 'asked.reason' : 'feedback.label');
+  const offered = textPicker(form, { blockId: inEdition(draft.edition, TEMPLATE_BLOCK), say });
+  return modal({
+    callbackId: 'give_feedback',
+    title: outcome === undefined ? say('feedback.title') : cutLine(outcome, MODAL_TITLE_LIMIT),
+    submit: say(outcome === undefined ? 'feedback.title' : 'feedback.send'),
+    close: say('modal.cancel'),
+    metadata: approvalValue(keyOf(model)),
+    blocks: [
+      ...(comment === 'none' ? [] : [feedbackInput(draft, { label, comment, say }), ...problem]),
+      ...(model.isAsk ? [] : [verdictChoice({ comment, outcome }, say)]),
+      ...(comment === 'none' ? [] : offered),
+      context(aboutLine(model, say)),
+    ],
+  });
+}
+
+const VERDICT_BLOCK = 'verdict';
+
+/** https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element */
+function verdictChoice(
+  { comment, outcome }: Pick<FeedbackForm, 'comment'> & { outcome: string | undefined },
+  say: Say,
+): InputBlock {
+  const isSilent = comment === 'none';
+  const plainly = say(isSilent ? 'feedback.again' : 'feedback.again-with-it');
+  const again: PlainTextOption = {
+    text: plain(outcome === undefined ? plainly : say('feedback.choose', { outcome }), OPTION_LIMIT),
+    value: 'reject' satisfies Verdict,
+    ...(!isSilent && { description: plain(say('feedback.again-hint'), OPTION_LIMIT) }),
+  };
+  const close: PlainTextOption = {
+    text: plain(say('feedback.close'), OPTION_LIMIT),
+    value: 'decline' satisfies Verdict,
+    description: plain(say(isSilent ? 'feedback.closing' : 'feedback.closing-with-reason'), OPTION_LIMIT),
+  };
+  return {
+    type: 'input',
+    block_id: VERDICT_BLOCK,
+    label: plain(say('feedback.verdict')),
+    element: { type: 'radio_buttons', action_id: 'verdict_input', options: [again, close], initial_option: again },
+  };
+}
+
+/** A form without the choice sends edits, which are for the next try. */
+export function readVerdict(values: FormValues): 'reject' | 'decline' {
+  return typedText(values, VERDICT_BLOCK) === 'decline' ? 'decline' : 'reject';
+}
+
+/** Which request it is: the text itself stands on the card behind the form. */
+function aboutLine(model: FeedbackForm['model'], say: Say): string {
+  return [cardNames(model, say), escapedLine(model.about, 120)].filter(Boolean).join(' · ');
+}
+
+/** Shows edits as they are sent. Its `private_metadata` is read by `parseApprovalValue`. */
+export function editPreviewModal(
+  model: FeedbackForm['model'],
+  { count, feedback }: { count: number; feedback: string },
+  say: Say,
+): ModalView {
+  return modal({
+    callbackId: 'give_feedback',
+    title: say('edit.preview-title'),
+    submit: say('edit.send'),
+    close: say('modal.back'),
+    metadata: approvalValue(keyOf(model)),
+    blocks: [
+      section(say('edit.preview', { count, crew: escapedLine(model.crew, 80) })),
+      feedbackInput({ text: feedback, edition: 0 }, { label: say('edit.sent-as'), comment: 'required', say }),
+    ],
+  });
+}
+
+function feedbackInput(
+  { text, edition }: Pick<FeedbackDraft, 'text' | 'edition'>,
+  { label, comment, say }: { label: string; comment: FeedbackForm['comment']; say: Say },
+): InputBlock {
+  const limit = { most: TYPED_TEXT_LIMIT };
+  return {
+    type: 'input',
+    block_id: inEdition(edition, FEEDBACK_BLOCK),
+    label: plain(label),
+    ...(comment === 'optional' && { optional: true }),
+    hint: plain(text === '' ? say('feedback.hint', limit) : say('feedback.counted', { ...limit, count: text.length })),
+    element: {
+      type: 'plain_text_input',
+      action_id: FEEDBACK_INPUT,
+      multiline: true,
+      focus_on_load: true,
+      max_length: TYPED_TEXT_LIMIT,
+      ...(text !== '' && { initial_value: text }),
+    },
+  };
+}
+
+/** A text that a person can put into their feedback. */
+interface OfferedText {
+  /** Unique among those that are offered together, at most 75 characters. */
+  value: string;
+  name: string;
+  text: string;
+}
+
+/** Each by a hash of it, since others may be sent, or set up, before one is chosen. */
+function offeredText(name: string, text: string): OfferedText {
+  const value = createHash('sha256')
+    .update(JSON.stringify([name, text]))
+    .digest('base64url')
+    .slice(0, 22);
+  return { value, name, text };
+}
+
+function offeredIn({ templates, recent }: Offers): { templates: OfferedText[]; recent: OfferedText[] } {
+  return {
+    templates: templates.map(({ name, text }) => offeredText(name, text)),
+    recent: recent.map((text) => offeredText(cutLine(text, OPTION_LIMIT), text)),
+  };
+}
+
+/** The text that was chosen; undefined if it is no longer offered. */
+export function findOffered(form: Offers, value: string): OfferedText | undefined {
+  const { templates, recent } = offeredIn(form);
+  return [...templates, ...recent].find((each) => each.value === value);
+}
+
+/** Offers texts to start from, in one list; empty where there are none. */
+function textPicker(form: Offers, { blockId, say }: { blockId: string; say: Say }): ActionsBlock[] {
+  const { templates, recent } = offeredIn(form);
+  const groups = [
+    ...optionGroups(templates.map(optionOf), () => say('feedback.templates')),
+    ...optionGroups(recent.map(optionOf), () => say('feedback.recent')),
+  ];
+  if (groups.length === 0) return [];
+  const picker: StaticSelect = {
+    type: 'static_select',
+    action_id: 'pick_text' satisfies ActionId,
+    placeholder: plain(say('feedback.pick')),
+    option_groups: groups,
+  };
+  return [{ type: 'actions', block_id: blockId, elements: [picker] }];
+}
+
+function optionOf({ name, value }: OfferedText): PlainTextOption {
+  return { text: plain(name, OPTION_LIMIT), value };
+}
+
+/** The feedback once a text was chosen: added as a new paragraph, or left as it was typed, and why. */
+export function withOffered(
+  typed: string,
+  offered: OfferedText | undefined,
+  say: Say,
+): Pick<FeedbackDraft, 'text' | 'problem'> {
+  if (!offered) return { text: typed, problem: say('feedback.template-gone') };
+  const text = typed.trim() === '' ? offered.text : `${typed.trimEnd()}\n\n${offered.text}`;
+  if (text.length <= TYPED_TEXT_LIMIT) return { text, problem: null };
+  const name = escapeMrkdwn(cutLine(offered.name, 80));
+  return { text: typed, problem: say('feedback.no-room', { name, most: TYPED_TEXT_LIMIT }) };
+}
+
+const FEEDBACK_BLOCK = 'feedback';
+const TEMPLATE_BLOCK = 'template';
+
+/** What the field holds already, and why nothing was added to it, as mrkdwn. */
+export interface FeedbackDraft {
+  text: string;
+  problem: string | null;
+  /** How often the text was replaced: Slack shows another one only in a block with another id. */
+  edition: number;
+}
+
+function inEdition(edition: number, block: string): string {
+  return edition === 0 ? block : `${block}:${edition}`;
+}
+
+/** The block of the typed feedback, where an error about it is shown, too. */
+export function feedbackBlockIn(values: FormValues): string {
+  return Object.keys(values).find((id) => id.startsWith(`${FEEDBACK_BLOCK}:`)) ?? FEEDBACK_BLOCK;
+}
+
+/** The feedback as it was typed, and the edition of its field. */
+export function readDraft(values: FormValues): Pick<FeedbackDraft, 'text' | 'edition'> {
+  const id = feedbackBlockIn(values);
+  return { text: typedText(values, id), edition: Number(id.slice(FEEDBACK_BLOCK.length + 1)) || 0 };
+}
+
+/** The feedback without surrounding space. */
+export function readFeedback(values: FormValues): string {
+  return readDraft(values).text.trim();
+}
+
+interface Offers {
+  templates: readonly FeedbackTemplate[];
+  /** What this person has sent to the crew before, newest first. */
+  recent: readonly string[];
+}
+
+/** What the form is about, and what it offers. */
+export interface FeedbackForm extends Offers {
+  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about' | 'outcomes' | 'isAsk'>;
+  /** Whether a rejection takes feedback. */
+  comment: Policy['comment']['reject'];
+}

@@ -1,0 +1,165 @@
+// The modals before an approval: for its note, its preview, the question whether it comes too soon, and the link to sign in.
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Millis } from '../../core/values/time.ts';
+import type { Say } from '../language/say.ts';
+import { buttons, context, linkButton, plain, preformatted, section } from '../ui/blocks.ts';
+import {
+  type ApprovalKey,
+  approvalKey,
+  approvalValue,
+  type FormValues,
+  keyOf,
+  parse,
+  type ShownRequest,
+  typedText,
+} from '../ui/button-value.ts';
+import { METADATA_LIMIT } from '../ui/limits.ts';
+import { modal, modalOf } from '../ui/modal.ts';
+import { cut, escapedLine } from '../ui/text/escape.ts';
+import { seconds } from '../ui/text/moment.ts';
+import { requestTitle } from './card-state.ts';
+
+export const NOTE_BLOCK = 'note';
+const NOTE_INPUT = 'note_input';
+
+/** The preview carries the note in its `private_metadata` as JSON, where a typed character can take two. */
+const NOTE_LIMIT = (METADATA_LIMIT - 600) / 2;
+/** Of the notes of all: ten of the longest, each line of which is quoted. */
+const PREVIEW_LIMIT = 38_000;
+
+/** Whether a note is sent as it is typed, or together with what others have written or are still to write. */
+type Sending = 'as-typed' | 'with-others';
+
+/**
+ * Asks for the note of an approval; the preview follows where anything is added to it. Its `private_metadata` is read by
+ * `parseApprovalValue`.
+ * @param form how the note is sent, and what the field holds already
+ */
+export function noteModal(
+  card: ShownRequest & Pick<CardModel, 'crew'>,
+  { sending, typed = '' }: { sending: Sending; typed?: string },
+  say: Say,
+): ModalView {
+  const who = { crew: escapedLine(card.crew, 80) };
+  const isPreviewed = sending === 'with-others';
+  return modal({
+    callbackId: 'write_note',
+    title: say('note.title'),
+    submit: isPreviewed ? say('modal.preview') : say('note.approve'),
+    close: say('modal.cancel'),
+    metadata: JSON.stringify({ ...keyOf(card), sending }),
+    blocks: [
+      section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
+      {
+        type: 'input',
+        block_id: NOTE_BLOCK,
+        label: plain(say('note.label')),
+        hint: plain(say('note.hint', { most: NOTE_LIMIT })),
+        element: {
+          type: 'plain_text_input',
+          action_id: NOTE_INPUT,
+          multiline: true,
+          focus_on_load: true,
+          max_length: NOTE_LIMIT,
+          ...(typed !== '' && { initial_value: cut(typed, NOTE_LIMIT) }),
+        },
+      },
+    ],
+  });
+}
+
+/** Older versions always promised a preview. */
+const sendingIn = z.object({ sending: z.literal('as-typed') });
+
+/** What the form has promised to do with the note. */
+export function parseSending(metadata: string): Sending {
+  return parse(sendingIn, metadata)?.sending ?? 'with-others';
+}
+
+/** The note without surrounding space, clean enough to be shown and sent exactly as it is. */
+export function readNote(values: FormValues): string {
+  return cut(typedText(values, NOTE_BLOCK).trim(), NOTE_LIMIT);
+}
+
+/** An approval with a note, before it is made. */
+export interface NotePreview extends ApprovalKey {
+  crew: string;
+  note: string;
+  /** What the crew will receive: the note, joined with those of others. */
+  text: string;
+  /** How many more people have to approve after this one. */
+  needed: number;
+  /** How soon this approval comes if it comes sooner than the policy would like, otherwise null. */
+  soonMs: number | null;
+}
+
+/** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
+export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
+  const { ref, approvalId, hash, isRead, choice, note, text, needed, soonMs } = preview;
+  const who = { crew: escapedLine(preview.crew, 80) };
+  const review = soonMs === null ? 'unasked' : 'confirmed';
+  return modal({
+    callbackId: 'send_note',
+    title: say('note.title'),
+    submit: say('note.approve'),
+    close: say('modal.back'),
+    metadata: JSON.stringify({ ref, approvalId, hash, isRead, choice, note, review }),
+    blocks: [
+      ...(soonMs === null ? [] : [section(`⚠️ *${say('soon.title')}* ${soonText(soonMs, say)}`)]),
+      section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),
+      preformatted(text, PREVIEW_LIMIT),
+      ...(needed === 0 ? [] : [section(say('note.needed', { count: needed }))]),
+    ],
+  });
+}
+
+const noteMetadata = approvalKey.extend({
+  note: z.string(),
+  /** Older versions never asked. */
+  review: z.enum(['confirmed', 'unasked']).default('unasked'),
+});
+
+/** The note that a confirmed preview sends; null if the metadata isn't that of a preview. */
+export function parseNote(metadata: string): z.infer<typeof noteMetadata> | null {
+  return parse(noteMetadata, metadata);
+}
+
+/** Why an approval seems to come too soon: the crew has only just asked, or the window has only just shown this request. */
+export type WhySoon = { kind: 'just-asked'; afterMs: Millis } | { kind: 'just-opened' };
+
+/** Asks whether the person wants to approve that soon. Its `private_metadata` is read by `parseApprovalValue`. */
+export function approveSoonModal(key: ApprovalKey, why: WhySoon, say: Say): ModalView {
+  return modal({
+    callbackId: 'approve_soon',
+    title: say('soon.title'),
+    submit: say('note.approve'),
+    close: say('soon.back'),
+    metadata: approvalValue(key),
+    blocks: [section(why.kind === 'just-opened' ? say('soon.just-opened') : soonText(why.afterMs, say))],
+  });
+}
+
+/**
+ * Leads to where an approval counts once the person has signed in there.
+ * @param link its address, and the name by which the modal is found again once they are back
+ */
+export function signInModal(
+  card: CardModel,
+  { id, url, isNoted }: { id: string; url: string; isNoted: boolean },
+  say: Say,
+): ModalView {
+  const about = { request: requestTitle(card, say) };
+  const blocks = [
+    section(say(isNoted ? 'sign-in.intro-note' : 'sign-in.intro', about)),
+    ...buttons(linkButton(say('sign-in.button'), url)),
+    context(say('sign-in.next')),
+  ];
+  return { ...modalOf(say, { title: say('sign-in.title'), blocks }), external_id: id };
+}
+
+/** For a person who approves sooner than the policy would like. */
+function soonText(afterMs: Millis, say: Say): string {
+  return say('soon.just-asked', { duration: seconds(afterMs, say) });
+}

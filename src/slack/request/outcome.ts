@@ -1,0 +1,279 @@
+// What came of a decision, for people who made it in a window, where they don't see the card change, and what waits next for them.
+import type { ViewOutput } from '@slack/bolt';
+import type { Button, KnownBlock, ModalView } from '@slack/types';
+import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
+import { allVotes, type VoteStanding, voteStandingOf } from '../../core/policy/progress.ts';
+import { findRules, type RequestRules } from '../../core/policy/rules.ts';
+import type { Approval, Verdict } from '../../core/state/approval.ts';
+import { type Execution, findApproval } from '../../core/state/execution.ts';
+import { within } from '../directory/directory.ts';
+import type { MessageKey } from '../language/catalogues.ts';
+import type { Say } from '../language/say.ts';
+import { showModal } from '../listening/answers.ts';
+import type { Click } from '../listening/click.ts';
+import type { ListenerContext, ViewAck } from '../listening/context.ts';
+import { type ModalKey, modalKey, updateModal } from '../listening/modals.ts';
+import { button, buttons, context as contextBlock, section, sectionWith } from '../ui/blocks.ts';
+import { type ApprovalKey, approvalValue, keyOf } from '../ui/button-value.ts';
+import { answerModal, modalOf } from '../ui/modal.ts';
+import { requestTitle, stageNames, stateSentence } from './card-state.ts';
+import { reviewOf } from './review-of.ts';
+
+/** A decision or vote that is stored. */
+interface Stored {
+  execution: Execution;
+  key: ApprovalKey | null;
+  verdict: Verdict;
+}
+
+/** Says in the window that was clicked what came of a decision, and goes on there with what waits next. Never throws. */
+export async function showOutcome(context: ListenerContext, window: ModalKey, stored: Stored): Promise<void> {
+  const outcome = outcomeOf(context, stored, context.person.id);
+  if (outcome && stored.key)
+    await showNext(context, window, { ...answerOf(outcome, await context.say()), seen: stored.key });
+}
+
+/** What came of what a person wanted to do about a request. */
+interface Answer {
+  /** For a window that shows nothing else. */
+  title: string;
+  result: readonly KnownBlock[];
+}
+
+/**
+ * Goes on in a window with what waits next for the person, below what came of the request that was shown there. False if that is
+ * closed. Never throws.
+ */
+export async function showNext(
+  context: ListenerContext,
+  window: ModalKey,
+  { title, result, seen }: Answer & { seen: ApprovalKey },
+): Promise<boolean> {
+  const next = await findNext(context, { personId: context.person.id, seen });
+  const review = typeof next === 'object' ? await reviewAfter(context, { ...next, result }) : null;
+  const say = await context.say();
+  const rest = next === 'none' ? [contextBlock(say('review.nothing-waits'))] : [];
+  return updateModal(context, window, review ?? modalOf(say, { title, blocks: [...result, ...rest] }));
+}
+
+/** Says that the request waits again, and shows it: in the window that was clicked if that is about this request alone. Never throws. */
+export async function showTakenBack(
+  context: ListenerContext,
+  click: Click,
+  { execution, key }: Pick<Stored, 'execution' | 'key'>,
+): Promise<void> {
+  const approval = findApproval(execution, key?.approvalId ?? '');
+  if (!approval) return;
+  const model = cardModel(execution, approval);
+  const say = await context.say();
+  if (!click.view || !key?.isRead) return showModal(context, click, takenBackModal(model, say));
+  const result = [section(takenBackText(model, say))];
+  const review =
+    approval.status === 'pending' ? await reviewAfter(context, { execution, approval, rule: null, result }) : null;
+  await updateModal(context, modalKey(click.view), review ?? takenBackModal(model, say));
+}
+
+/**
+ * Closes the form of a decision that is stored. Where it lies on the window in which the text is read, that one goes on; where it
+ * lies higher, the form does, since Slack closes either one modal or all.
+ * https://docs.slack.dev/surfaces/modals#response_actions
+ */
+export async function ackStored(
+  context: ListenerContext,
+  { id, previous_view_id: previousId, root_view_id: rootId }: ViewOutput,
+  { ack, ...stored }: Stored & { ack: ViewAck },
+): Promise<void> {
+  const outcome = outcomeOf(context, stored, context.person.id);
+  if (!stored.key?.isRead || previousId === null || !outcome) return ack({ response_action: 'clear' });
+  if (previousId === rootId) {
+    await ack();
+    return showOutcome(context, { viewId: previousId }, stored);
+  }
+  const say = await context.say();
+  const { title, result } = answerOf(outcome, say);
+  const view = { ...modalOf(say, { title, blocks: [...result] }), clear_on_close: true };
+  await ack({ response_action: 'update', view });
+  await showOutcome(context, { viewId: id, closesAll: true }, stored);
+}
+
+/** Says what came of a decision in a window that shows nothing else; null where that isn't known. */
+export function outcomeModal(
+  context: Pick<ListenerContext, 'rulesOf'>,
+  stored: Stored,
+  { personId, say }: { personId: string; say: Say },
+): ModalView | null {
+  const outcome = outcomeOf(context, stored, personId);
+  if (!outcome) return null;
+  const { title, result } = answerOf(outcome, say);
+  return modalOf(say, { title, blocks: [...result] });
+}
+
+/** What a person has decided, and the request as it is since then. */
+interface Outcome {
+  model: CardModel;
+  verdict: Verdict;
+  /** What an approval has come to, while others have to approve, too. */
+  standing: VoteStanding | null;
+}
+
+function outcomeOf(
+  context: Pick<ListenerContext, 'rulesOf'>,
+  { execution, key, verdict }: Stored,
+  personId: string,
+): Outcome | null {
+  const approval = findApproval(execution, key?.approvalId ?? '');
+  if (!approval) return null;
+  const standing = findStanding(context, { execution, approval }, personId);
+  return { model: cardModel(execution, approval), verdict, standing };
+}
+
+/** What the approval of a person has come to while the request waits; null where that isn't known. */
+export function findStanding(
+  context: Pick<ListenerContext, 'rulesOf'>,
+  found: Found,
+  personId: string,
+): VoteStanding | null {
+  return voteStandingOf(findRulesOf(context, found), personId);
+}
+
+function findRulesOf({ rulesOf }: Pick<ListenerContext, 'rulesOf'>, { execution, approval }: Found): RequestRules {
+  return findRules(rulesOf(execution.crew), { execution, request: approval, now: Date.now() });
+}
+
+/** What came of a decision, with the button that takes it back while that is possible. */
+export function answerOf(outcome: Outcome, say: Say): Answer {
+  const { model, verdict, standing } = outcome;
+  const isUndoable = model.state.kind === 'undoable';
+  const later = isUndoable ? ` ${stateSentence(model, { name: ({ name }) => name, say })}` : '';
+  const text = `${outcomeText(outcome, say)}${later}`;
+  const takeBack = takeBackButton(model, standing, say);
+  return {
+    title: say(TITLES[verdict]),
+    result: [takeBack ? sectionWith(text, takeBack) : section(text)],
+  };
+}
+
+const TITLES = {
+  approve: 'outcome.approved-title',
+  reject: 'outcome.rejected-title',
+  decline: 'outcome.declined-title',
+} as const satisfies Record<Verdict, MessageKey>;
+
+function outcomeText({ model, verdict, standing }: Outcome, say: Say): string {
+  const about = { request: requestTitle(model, say) };
+  if (verdict !== 'approve') return say(verdict === 'decline' ? 'outcome.declined' : 'outcome.rejected', about);
+  if (model.state.kind !== 'pending') return say('outcome.approved', about);
+  return standing?.kind === 'stage'
+    ? say('outcome.stage', { ...about, ...stageNames(standing.stage) })
+    : say('outcome.voted', { ...about, ...countOf(model, standing) });
+}
+
+/** How many of those who have to approve have, as words take them. */
+export function countOf(
+  { votes }: Pick<CardModel, 'votes'>,
+  standing: VoteStanding | null,
+): { count: number; quorum: number } {
+  return standing?.kind === 'counts'
+    ? { count: standing.given, quorum: standing.needed }
+    : { count: votes.length, quorum: 1 };
+}
+
+/** What a request is again once a decision or a vote on it was taken back, where it isn't shown itself. */
+export function takenBackModal(model: CardModel, say: Say): ModalView {
+  return answerModal(say, {
+    title: say('outcome.taken-back-title'),
+    text: takenBackText(model, say),
+    more: model.state.kind === 'pending' ? buttons(reviewButton(model, say)) : [],
+  });
+}
+
+/** Names the request, since another one may stand below. */
+function takenBackText(model: CardModel, say: Say): string {
+  return say('outcome.taken-back', { request: requestTitle(model, say) });
+}
+
+/** Its key says that the text was read, so that the request takes the place of what this modal shows. */
+export function takeBackButton(model: CardModel, standing: VoteStanding | null, say: Say): Button | null {
+  const value = approvalValue(keyOf({ ...model, isRead: true }));
+  switch (model.state.kind) {
+    case 'pending':
+      // A stage that is complete stays so.
+      return standing?.kind === 'stage' ? null : button('withdraw', say('card.withdraw'), { value });
+    case 'undoable':
+      return button('undo', say('card.undo'), { value });
+    case 'telling':
+    case 'told':
+    case 'failed':
+    case 'superseded':
+    case 'declined':
+    case 'expired':
+      return null;
+  }
+}
+
+/** Opens a request with its whole text, to be decided there. */
+function reviewButton(model: CardModel, say: Say): Button {
+  return button('review', say('review.button'), { value: approvalValue(keyOf({ ...model, isRead: true })) });
+}
+
+/** Null if its text can't be read right now. */
+async function reviewAfter(
+  context: ListenerContext,
+  { result, rule, ...found }: Next & { result: readonly KnownBlock[] },
+): Promise<ModalView | null> {
+  try {
+    const rules = findRulesOf(context, found);
+    return await reviewOf(context, { rules, rule, page: 0, after: { result, openedAt: Date.now() } });
+  } catch (error) {
+    context.log.warn({ ref: found.execution.ref, err: error }, 'could not show what waits next');
+    return null;
+  }
+}
+
+interface Found {
+  execution: Execution;
+  approval: Approval;
+}
+
+interface Next extends Found {
+  /** The rule that lets the person decide it; null where nobody has just asked the policy. */
+  rule: string | null;
+}
+
+/** Lists may be seconds old; others are then found another time. */
+const MOST_LOOKED_UP = 5;
+const MOST_WAIT_MS = 1_500;
+
+/**
+ * The first of what waits for a person in their lists and still does, except the text that they have just seen. The facts behind
+ * those lists are enough to show it: the decision itself asks again. Never throws.
+ */
+async function findNext(
+  context: ListenerContext,
+  asked: { personId: string; seen: ApprovalKey },
+): Promise<Next | 'none' | 'unknown'> {
+  const { personId } = asked;
+  const found = await within(MOST_WAIT_MS, firstWaiting(context, asked), {
+    log: context.log,
+    about: { person: personId },
+  });
+  return found ?? 'unknown';
+}
+
+async function firstWaiting(
+  { inbox, store }: ListenerContext,
+  { personId, seen }: { personId: string; seen: ApprovalKey },
+): Promise<Next | 'none' | 'unknown'> {
+  const { waiting, unsure } = await inbox.of(personId);
+  const others = waiting.filter(({ request: { run, approvalId, output } }) => {
+    const isSeen = run.ref === seen.ref && approvalId === seen.approvalId && output.hash === seen.hash;
+    return !isSeen && !run.crewMissing;
+  });
+  for (const { request, rule } of others.slice(0, MOST_LOOKED_UP)) {
+    const execution = (await store.load(request.run.ref))?.execution;
+    const approval = execution ? findApproval(execution, request.approvalId) : null;
+    if (!execution || approval?.status !== 'pending' || approval.output.hash !== request.output.hash) continue;
+    if (!allVotes(approval).some(({ by }) => by.id === personId)) return { execution, approval, rule };
+  }
+  return others.length > MOST_LOOKED_UP || unsure > 0 ? 'unknown' : 'none';
+}

@@ -1,0 +1,293 @@
+// Why nothing happened, for the person who clicked or submitted, and what they can do about it.
+import type { ViewOutput } from '@slack/bolt';
+import type { KnownBlock, ModalView } from '@slack/types';
+import { NO_STEP } from '../../core/messages/private-answers.ts';
+import type { Action, Refusal } from '../../core/policy/refusal.ts';
+import type { Approval, Person, SupersededBy, Verdict } from '../../core/state/approval.ts';
+import { type Execution, findApproval, type NextStep } from '../../core/state/execution.ts';
+import { tsOf } from '../../core/state/post.ts';
+import type { Result } from '../../core/values/result.ts';
+import { type Identity, permalink } from '../api/identity.ts';
+import type { MessageKey } from '../language/catalogues.ts';
+import type { Say } from '../language/say.ts';
+import { showModal, tell } from '../listening/answers.ts';
+import { type Click, clickOf } from '../listening/click.ts';
+import { type ActionListener, type ListenerContext, refusalFacts, type ViewAnswer } from '../listening/context.ts';
+import { modalKey, showInstead } from '../listening/modals.ts';
+import { context, preformatted, section } from '../ui/blocks.ts';
+import { parseApprovalValue, parseRef } from '../ui/button-value.ts';
+import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
+import { answerModal, modal, nextStepButtons } from '../ui/modal.ts';
+import { type NameOf, nameIn } from '../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
+import { seconds, slackDate } from '../ui/text/moment.ts';
+import { stageName } from './card-state.ts';
+import { type DecidableRequest, findDecidableRequest } from './change-request.ts';
+import { type DenialDetails, denialText, findDenialDetails, findOwners, nextStep, takeOverText } from './denial.ts';
+import { feedbackBlockIn } from './feedback-modal.ts';
+import { NOTE_BLOCK } from './note-modals.ts';
+import { showNext } from './outcome.ts';
+
+/** What a person wanted to do, and why nothing came of it. */
+interface Refused {
+  refusal: Refusal;
+  action: Action | 'edit' | 'do';
+}
+
+/**
+ * Tells only the person who clicked why nothing happened, and what they can do about it; if there is nothing left to decide about
+ * the text that they were reading, the same window goes on with what waits next.
+ */
+export async function tellRefusal(context: ListenerContext, click: Click, refused: Refused): Promise<void> {
+  const { refusal } = refused;
+  context.addToLog(refusalFacts(refusal));
+  const asked = { you: context.person, value: click.value };
+  const { text, next } = await explainRefusal(context, asked, refusal);
+  const say = await context.say();
+  const title = refusalTitle(refused, say);
+  const seen = parseApprovalValue(click.value);
+  if (click.view && seen?.isRead && isOver(refusal)) {
+    const result = [section(text), ...nextStepButtons(next, say)];
+    if (await showNext(context, modalKey(click.view), { title, result, seen })) return;
+  }
+  await tell(context, click, { title, text, next });
+}
+
+/** What has become of the request, or else what the person can't do. */
+function refusalTitle({ refusal, action }: Refused, say: Say): string {
+  if (refusal.kind === 'already-decided') return say(`refusal.title-${refusal.decision.verdict}`);
+  if (refusal.kind === 'superseded') return say(`refusal.title-${refusal.by}`);
+  if (refusal.kind === 'expired' || refusal.kind === 'other-text') return say(`refusal.title-${refusal.kind}`);
+  return say(`refusal.cant-${action}`);
+}
+
+/** Whether nobody can decide any more about the text that they were reading. */
+function isOver({ kind }: Refusal): boolean {
+  return kind === 'already-decided' || kind === 'superseded' || kind === 'expired' || kind === 'other-text';
+}
+
+/** The answer to a modal whose decision was refused. People get back what they typed; `typed` is null if there was no field. */
+export async function refusalAnswer(
+  context: ListenerContext,
+  view: ViewOutput,
+  { typed, ...refused }: Refused & { typed: string | null },
+): Promise<ViewAnswer> {
+  const { refusal } = refused;
+  context.addToLog(refusalFacts(refusal));
+  const say = await context.say();
+  if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return strangerAnswer(say);
+  const missing = missingField(refusal, view, say);
+  if (missing) return { response_action: 'errors', errors: missing };
+  const { text, next } = await explainRefusal(context, { you: context.person, value: view.private_metadata }, refusal);
+  const more = nextStepButtons(next, say);
+  return showInstead(
+    view,
+    typed === null
+      ? answerModal(say, { title: refusalTitle(refused, say), text, more })
+      : lateFeedbackModal(text, { typed, more }, say),
+  );
+}
+
+/** What a field lacks, to be told beside it; null for any other refusal, and for a form from before the field was asked for. */
+function missingField(refusal: Refusal, { state: { values } }: ViewOutput, say: Say): Record<string, string> | null {
+  const beside = (field: string, text: string) => (field in values ? { [field]: text } : null);
+  if (refusal.kind === 'note-missing') return beside(NOTE_BLOCK, say('refusal.note-missing'));
+  const field = feedbackBlockIn(values);
+  if (refusal.kind === 'feedback-missing') return beside(field, say('refusal.feedback-missing-here'));
+  return refusal.kind === 'reason-missing' ? beside(field, say('refusal.reason-missing')) : null;
+}
+
+export function strangerAnswer(say: Say): ViewAnswer {
+  return {
+    response_action: 'update',
+    view: answerModal(say, { title: say('refusal.cant-do'), text: say('denial.stranger') }),
+  };
+}
+
+/** A listener that opens a modal about a request, if the person can still decide it. It throws where `render` does, before `ack`. */
+export function modalOpener(
+  action: Action,
+  render: (context: ListenerContext, request: DecidableRequest & { by: Person }) => Promise<Result<ModalView, Refusal>>,
+  wanted: Refused['action'] = action,
+): ActionListener {
+  return async ({ ack, body, context }) => {
+    const click = clickOf(body);
+    const key = parseApprovalValue(click.value);
+    const by = context.person;
+    const found = await findDecidableRequest(context, { key, by, action, message: click.message });
+    const modal = found.ok ? await render(context, { ...found.value, by }) : found;
+    await ack();
+    if (modal.ok) await showModal(context, click, modal.value);
+    else await tellRefusal(context, click, { refusal: modal.refusal, action: wanted });
+  };
+}
+
+interface Explanation {
+  /** mrkdwn in which foreign text is escaped. */
+  text: string;
+  next: NextStep;
+}
+
+/** The request is loaded only to name people, so a recent state will do. */
+const RECENT_MS = 60_000;
+
+/**
+ * Says why an action changed nothing, and who can decide instead. `value` is that of the clicked button, or the metadata of the
+ * submitted modal. Never throws.
+ */
+export async function explainRefusal(
+  context: ListenerContext,
+  { you, value }: { you: Person; value: string },
+  refusal: Refusal,
+): Promise<Explanation> {
+  const denial = refusal.kind === 'denied' ? refusal.denial : null;
+  const key = parseApprovalValue(value);
+  const isTold = denial ? denial.kind !== 'stranger' : refusal.kind === 'other-text' || refusal.kind === 'lent-right';
+  const execution = isTold ? await recentExecution(context, parseRef(value)) : null;
+  const approval = execution && key ? findApproval(execution, key.approvalId) : null;
+  const [name, details] = await Promise.all([
+    context.namesOf(...peopleIn(refusal)),
+    findDenialDetails(context, { you: you.id, denial, execution, approval }),
+  ]);
+  const next = denial && key && execution ? nextStep(denial, { key, crew: execution.crew }) : NO_STEP;
+  const isOfUse = next.kind !== 'ask' || details.whoCan !== null;
+  const card = approval && execution ? cardAddress(context.identity, execution, approval) : null;
+  const whoCanAdd = refusal.kind === 'lent-right' ? await findOwners(context, execution, approval) : null;
+  return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isOfUse ? next : NO_STEP };
+}
+
+function cardAddress(identity: Identity, { channel, root }: Execution, { card }: Approval): string | null {
+  const ts = tsOf(card) ?? tsOf(root);
+  return ts === null ? null : permalink(identity, channel, ts, tsOf(root));
+}
+
+async function recentExecution({ store, log }: ListenerContext, ref: string | null): Promise<Execution | null> {
+  if (ref === null) return null;
+  try {
+    return (await store.load(ref, { mostAgeMs: RECENT_MS }))?.execution ?? null;
+  } catch (error) {
+    log.warn({ ref, err: error }, 'could not find out who can decide instead');
+    return null;
+  }
+}
+
+function peopleIn(refusal: Refusal): (Person | null)[] {
+  if (refusal.kind === 'already-decided') return [refusal.decision.by];
+  if (refusal.kind === 'lent-right') return [refusal.giver];
+  return refusal.kind === 'cannot-take-over' ? [refusal.to] : [];
+}
+
+/** What a refusal is about, and whom it names. */
+export interface RefusalDetails extends DenialDetails {
+  name: NameOf;
+  /** The address of the card of the request as it is now; null if it isn't known. */
+  card: string | null;
+  /** Those who can add an approver, escaped; null where nobody is to be named. */
+  whoCanAdd: string | null;
+}
+
+/** Why a click changed nothing; mrkdwn with escaped names. */
+export function refusalText(refusal: Refusal, details: RefusalDetails): string {
+  const { name, card, whoCanAdd, say } = details;
+  switch (refusal.kind) {
+    case 'unknown':
+      return say('answer.no-longer-known');
+    case 'denied':
+      return denialText(refusal.denial, details);
+    case 'facts-needed':
+      return say('refusal.unsure');
+    case 'crew-missing':
+      return say('missing-crew.refusal', { crew: escapedLine(refusal.crew, 80) });
+    case 'other-text':
+      return card === null
+        ? say('refusal.other-text')
+        : `${say('refusal.other-text')} <${escapeMrkdwn(card)}|${say('alert.open')}>`;
+    case 'already-decided':
+      return decidedText(refusal.decision, { name, say });
+    case 'superseded':
+      return supersededText(refusal.by, say);
+    case 'expired':
+      return say('refusal.expired');
+    case 'too-soon':
+      return say('refusal.too-soon', { time: seconds(refusal.afterMs, say) });
+    case 'sign-in-needed':
+      return say('refusal.sign-in-needed');
+    case 'no-vote':
+      return refusal.stage === undefined
+        ? say('refusal.no-vote')
+        : say('refusal.stage-complete', { stage: stageName(refusal.stage) });
+    case 'no-decision':
+      return say('refusal.no-decision');
+    case 'cannot-take-over':
+      return takeOverText(refusal.denial, { who: nameIn(name, refusal.to), say });
+    case 'no-delegation':
+      return say('refusal.no-delegation');
+    case 'lent-right': {
+      const why = say('refusal.lent-right', { name: nameIn(name, refusal.giver) });
+      return whoCanAdd === null ? why : `${why} ${say('refusal.who-can-add', { people: whoCanAdd })}`;
+    }
+    case 'asked-lately':
+      return say('refusal.asked-lately', { when: slackDate(refusal.at, say) });
+    case 'feedback-missing':
+      return say('refusal.feedback-missing');
+    case 'reason-missing':
+      return say('refusal.reason-missing');
+    case 'note-missing':
+      return say('refusal.note-missing');
+    case 'feedback-not-taken':
+      return say('refusal.feedback-not-taken');
+    case 'notes-not-taken':
+      return say('refusal.notes-not-taken');
+    case 'outcome-needed':
+      return say('refusal.outcome-needed');
+    case 'other-outcome':
+      return say('refusal.other-outcome', { outcome: escapedLine(refusal.outcome, 80) });
+    case 'nothing-to-send':
+      return say('refusal.nothing-to-send');
+  }
+}
+
+function decidedText(
+  { verdict, by, at }: Extract<Refusal, { kind: 'already-decided' }>['decision'],
+  { name, say }: { name: NameOf; say: Say },
+): string {
+  if (by === null) return say('refusal.rejected-by-time');
+  return say(DECIDED_ALREADY[verdict], { name: nameIn(name, by), when: slackDate(at, say) });
+}
+
+const DECIDED_ALREADY = {
+  approve: 'refusal.approved-already',
+  reject: 'refusal.rejected-already',
+  decline: 'refusal.declined-already',
+} as const satisfies Record<Verdict, MessageKey>;
+
+function supersededText(by: SupersededBy, say: Say): string {
+  switch (by) {
+    case 'newer-round':
+      return say('refusal.newer-round');
+    case 'ended':
+      return say('refusal.ended');
+    case 'unfollowed':
+      return say('refusal.unfollowed');
+    case 'declined':
+      return say('refusal.declined');
+    case 'elsewhere':
+      return say('refusal.elsewhere');
+    case 'cancelled':
+      return say('refusal.cancelled');
+  }
+}
+
+/** Says why feedback or a note was not sent, as mrkdwn, and gives back what was typed, for copying. */
+export function lateFeedbackModal(
+  why: string,
+  { typed, more = [] }: { typed: string; more?: readonly KnownBlock[] },
+  say: Say,
+): ModalView {
+  return modal({
+    callbackId: 'answer',
+    title: say('late.title'),
+    close: say('modal.close'),
+    blocks: [section(why), ...more, context(say('late.typed')), preformatted(typed, TYPED_TEXT_LIMIT)],
+  });
+}

@@ -1,0 +1,108 @@
+// All that it takes to decide a request, in one modal.
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Millis } from '../../core/values/time.ts';
+import { changeBlocks, ledByBlocks, sameTextLine } from '../features/card/card.ts';
+import type { Say } from '../language/say.ts';
+import { context, divider } from '../ui/blocks.ts';
+import { type ApprovalKey, approvalKey, approvalValue, keyOf, parse } from '../ui/button-value.ts';
+import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../ui/limits.ts';
+import { modal } from '../ui/modal.ts';
+import { nameIn } from '../ui/person.ts';
+import { slackDate } from '../ui/text/moment.ts';
+import { type TextPage, type Turning, textPage } from '../ui/text-page.ts';
+import type { CardDetails } from './card-details.ts';
+import { requestTitle } from './card-state.ts';
+import { decisionBlocks } from './choices.ts';
+import { passedOn, whoDecides } from './who-decides.ts';
+
+/** A request with one page of its text, counted from 0. */
+export interface Reviewed
+  extends Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'editsMade' | 'name'> {
+  model: CardModel;
+  page: number;
+  /** What came of the request that was shown before in the same window, and when this one took its place. */
+  after?: { result: readonly KnownBlock[]; openedAt: Millis };
+}
+
+/** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
+export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
+  const { model, output, notes, deciders, isLent, after } = reviewed;
+  const key = keyOf({ ...model, isRead: true });
+  const turning: Turning = {
+    previous: 'review_previous',
+    next: 'review_next',
+    jump: 'review_heading',
+    valueFor: (page: number) => reviewPageValue(key, page),
+  };
+  const page =
+    output === null ? null : textPage(output, { page: reviewed.page, rest: say('reading.attached'), turning }, say);
+  const isFirst = page === null || page.at === 0;
+  const edits = output !== null && output.length <= READABLE_LENGTH ? reviewed.edits : 'hidden';
+  return modal({
+    callbackId: 'reviewing',
+    title: say('review.title'),
+    close: say('modal.close'),
+    metadata: approvalValue(key),
+    blocks: [
+      ...(after ? [...after.result, divider()] : []),
+      ...headBlocks(reviewed, page, say),
+      ...decisionBlocks(model, { key, openedAt: after?.openedAt, policy: deciders?.policy, isLent, notes, edits }, say),
+      ...(isFirst ? historyBlocks(reviewed, 'above', say) : []),
+      ...(page ? page.blocks : [context(`_${say('card.no-text')}_`)]),
+      ...(isFirst ? historyBlocks(reviewed, 'below', say) : []),
+    ],
+  });
+}
+
+/** What is asked and by whom, since when, who can decide, who has, and whom it was passed on to. */
+function headBlocks({ model, deciders, name, ...reviewed }: Reviewed, page: TextPage | null, say: Say): KnownBlock[] {
+  const { starter } = model;
+  const asked = [
+    ...(starter === null || deciders?.starter ? [] : [say('review.started-by', { name: nameIn(name, starter) })]),
+    slackDate(model.askedAt, say, `${say('card.since')} `),
+    ...whoDecides(model, deciders, { name, say }),
+  ];
+  const where = page && page.count > 1 ? ` · ${say('page.of', { page: page.at + 1, count: page.count })}` : '';
+  const same = sameTextLine({ lastRound: reviewed.lastRound ?? null, say });
+  const lines = [
+    `${requestTitle(model, say)}${where}`,
+    ...(same === null ? [] : [same]),
+    asked.join(' · '),
+    ...(deciders ? passedOn(model, deciders, { name, say }) : []).map((line) => `➡️ ${line}`),
+  ];
+  return [context(lines.join('\n'))];
+}
+
+/** Longer feedback stands below the text, so that the beginning of that can be seen at once. */
+const SHORT_FEEDBACK = 200;
+
+/** The feedback that asked for this round, and what changed since then. */
+function historyBlocks(
+  { model, name, editsMade = null, lastRound = null }: Reviewed,
+  place: 'above' | 'below',
+  say: Say,
+): KnownBlock[] {
+  const isShort = (model.ledBy?.feedback?.length ?? 0) <= SHORT_FEEDBACK;
+  const isHere = isShort === (place === 'above');
+  return [
+    ...(isHere ? ledByBlocks(model, { editsMade, name, say }, FEEDBACK_LENGTH) : []),
+    ...(place === 'above' ? changeBlocks(model, { lastRound, rendering: 'full', say }) : []),
+  ];
+}
+
+/** What a button carries that leads to a page of the text of a request, counted from 0. */
+function reviewPageValue(key: ApprovalKey, page: number): string {
+  return JSON.stringify({ ...key, page });
+}
+
+const pageKey = approvalKey.extend({ page: z.number().int().min(0) });
+
+/** Null if we didn't write the value. */
+export function parseReviewPage(value: string): { key: ApprovalKey; page: number } | null {
+  const found = parse(pageKey, value);
+  if (!found) return null;
+  const { page, ...key } = found;
+  return { key, page };
+}

@@ -1,0 +1,159 @@
+import { type RootModel, type RunState, runState } from '../../core/messages/view-models.ts';
+import type { CrewRefusal } from '../../core/state/approval.ts';
+import type { KickoffDoubt, KickoffRefusal, StartedBy } from '../../core/state/execution.ts';
+import type { Say } from '../language/say.ts';
+import { type NameOf, nameIn } from '../ui/person.ts';
+import { cutLine, escapedLine } from '../ui/text/escape.ts';
+
+const LONGEST_ABOUT = 100;
+
+/** What tells a run or request from others of its crew; escaped mrkdwn. */
+export function aboutText(about: string): string {
+  return escapedLine(about, LONGEST_ABOUT);
+}
+
+/** Who started a run; escaped mrkdwn. */
+export function startedBy(
+  { starter, byWorkflow, byProgram }: StartedBy,
+  { name, say }: { name: NameOf; say: Say },
+): string {
+  if (starter) return say('run.started-by', { name: nameIn(name, starter) });
+  if (byProgram) return say('run.asked-by-program');
+  return say(byWorkflow ? 'run.started-by-workflow' : 'run.started-outside');
+}
+
+/** A run's state as a symbol and words, which are always shown together. */
+interface RunLabel {
+  symbol: string;
+  word: string;
+}
+
+export function runLabel(model: RootModel, say: Say): RunLabel {
+  const state = runState(model);
+  return { symbol: SYMBOLS[state], word: say(`run.${state}`) };
+}
+
+const SYMBOLS: Record<RunState, string> = {
+  starting: '⏳',
+  running: '▶️',
+  waiting: '✋',
+  'waiting-for-approval': '✋',
+  decided: '⏳',
+  expired: '⌛',
+  declined: '⛔',
+  'not-tracked': '⏹️',
+  completed: '✅',
+  failed: '❌',
+  lost: '❓',
+  'not-started': '🚫',
+  unconfirmed: '❓',
+  answered: '✅',
+  undecided: '⌛',
+  withdrawn: '⏹️',
+};
+
+/** What the state means and what to do about it; null if the label says it all. Plain text. */
+export function runExplanation({ run, crew }: RootModel, say: Say): string | null {
+  switch (run.status) {
+    case 'lost':
+      return say('problem.lost');
+    case 'not-started':
+      return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, { crew, reader: 'everybody', say }).sentence;
+    case 'unconfirmed':
+      return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, { crew, reader: 'everybody', say }).sentence;
+    case 'starting':
+    case 'running':
+    case 'waiting':
+    case 'completed':
+    case 'failed':
+      return null;
+  }
+}
+
+/** What keeps us from hearing of the crew at the moment; null if nothing does, or the run isn't tracked. Plain text. */
+export function connectionProblem(model: RootModel, say: Say): string | null {
+  const { trouble, waitingUnseen, hasExpired, unfollowed, openCard, crewMissing } = model;
+  if (crewMissing) return say('missing-crew.run');
+  if (unfollowed) return null;
+  if (waitingUnseen) return say(hasExpired ? 'problem.expired' : 'problem.unseen');
+  switch (trouble) {
+    case 'unauthorized':
+      return say('problem.unauthorized');
+    case 'unreachable':
+      // The undelivered decision already says so.
+      return openCard?.isDelayed ? null : say('problem.unreachable');
+    case null:
+      return null;
+  }
+}
+
+/** How a kickoff failed: it started nothing for certain, or its outcome is unknown. */
+export type KickoffTrouble = { kind: 'refused'; refusal: KickoffRefusal } | { kind: 'doubt'; doubt: KickoffDoubt };
+
+/** Plain text, to be escaped in mrkdwn. */
+interface KickoffTroubleText {
+  /** Short enough for the title of a modal. */
+  title: string;
+  sentence: string;
+  /** What the crew's service itself said; null if nothing. */
+  detail: string | null;
+}
+
+/** Who reads it: the starter alone, or everybody in the thread. */
+type Reader = 'starter' | 'everybody';
+
+interface About {
+  crew: string;
+  reader: Reader;
+  say: Say;
+}
+
+export function kickoffTroubleText(trouble: KickoffTrouble, { crew: name, reader, say }: About): KickoffTroubleText {
+  const crew = cutLine(name, 80);
+  switch (trouble.kind) {
+    case 'refused': {
+      const { code, detail } = trouble.refusal;
+      const sentence = refusalSentence(trouble.refusal, { crew, reader, say });
+      return { title: refusalTitle(code, say), sentence, detail: cutLine(detail, 300) || null };
+    }
+    case 'doubt': {
+      const reason = say(`start.doubt.${trouble.doubt}`);
+      return {
+        title: say('start.title.unconfirmed'),
+        sentence: say('start.unconfirmed', { crew, reason }),
+        detail: null,
+      };
+    }
+  }
+}
+
+function refusalTitle(code: CrewRefusal, say: Say): string {
+  return say(code === 'missing-inputs' ? 'start.title.inputs-missing' : 'start.title.not-started');
+}
+
+function refusalSentence({ code, missing }: KickoffRefusal, { crew, reader, say }: About): string {
+  switch (code) {
+    case 'missing-inputs':
+      return missing.length === 0
+        ? say('start.inputs-missing', { crew })
+        : say('start.these-missing', { crew, names: quotedNames(missing, say) });
+    case 'user-token-refused':
+      return say(reader === 'starter' ? 'start.own-token-refused' : 'start.their-token-refused', { crew });
+    case 'no-user-token':
+      return say(reader === 'starter' ? 'start.own-token-missing' : 'start.their-token-missing', { crew });
+    case 'bad-request':
+    case 'unauthorized':
+    case 'not-found':
+    case 'quota':
+    case 'unreachable':
+    case 'other':
+      return say(`start.${code}`, { crew });
+  }
+}
+
+/** At most eight names in quotes: `“topic”, “audience” and 3 more`. */
+export function quotedNames(names: string[], say: Say): string {
+  const shown = names.slice(0, 8).map((name) => say('problem.quoted', { name: cutLine(name, 60) }));
+  const rest = names.length - shown.length;
+  return say.list(rest > 0 ? [...shown, say('list.more', { count: rest })] : shown);
+}

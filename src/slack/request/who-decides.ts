@@ -1,0 +1,290 @@
+// Who can decide an open request, who has voted, and to whom it was passed on, as its card says it.
+
+import type { CardModel } from '../../core/messages/view-models.ts';
+import { type Approver, handOversUnder, type Policy, quorumNow } from '../../core/policy/policy.ts';
+import { type Progress, progressOf } from '../../core/policy/progress.ts';
+import { hasOthers } from '../../core/policy/statements.ts';
+import type { Person, Vote } from '../../core/state/approval.ts';
+import type { Say } from '../language/say.ts';
+import {
+  type ApproverName,
+  approverWords,
+  inputIn,
+  listed,
+  type Mention,
+  mentionsText,
+  type NameOf,
+  nameIn,
+} from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
+import { lastMoment, slackDate, slackDay } from '../ui/text/moment.ts';
+import { actorText, stageName, votesOn } from './card-state.ts';
+
+/** Others who stand in can decide as well, but have no sentence. */
+const MOST_AWAY = 5;
+
+/** The policy of a request as it is now, with the names that are in it. */
+export interface Deciders {
+  policy: Policy;
+  /** Whether others may apply once the crew has named the task. */
+  isProvisional?: boolean;
+  /** Who started the run; null if it was started elsewhere. */
+  starter: Person | null;
+  approverName: ApproverName;
+  /** Whom Slack notifies for those in the policy, by the names that it has for them. */
+  approverMentions?: ReadonlyMap<string, Mention>;
+}
+
+interface Words {
+  name: NameOf;
+  say: Say;
+}
+
+/**
+ * Who can decide an open request and who has voted, as parts of a line: `Needs 2 of @release-managers`, `1 of 2 approved: Maria`.
+ * While the policy isn't known, only the votes.
+ */
+export function whoDecides(model: CardModel, deciders: Deciders | null, words: Words): string[] {
+  const able = deciders === null ? [] : whoCan(model, deciders, words);
+  const parts = [...able, ...completedStages(model, deciders, words), votesSoFar(model, deciders, words)];
+  return parts.filter((part) => part !== '');
+}
+
+/**
+ * The same as lines above its buttons: whom the card notifies is mentioned, and complete stages have a line of their own, as do
+ * votes.
+ */
+export function decisionLines(
+  model: CardModel,
+  deciders: Deciders | null,
+  { mentions, ...words }: Words & { mentions: readonly Mention[] },
+): string[] {
+  const mentioned = mentionsByName(deciders, mentions);
+  const voters = new Set(votesOn(model).map(({ by }) => by.id));
+  const others = mentionsText(mentions.filter(({ id }) => !mentioned.ids.has(id) && !voters.has(id)));
+  const able = deciders === null ? [] : whoCan(model, deciders, { ...words, mentioned: mentioned.texts });
+  const voted = votesSoFar(model, deciders, words);
+  const hasVotes = model.votes.length > 0;
+  const also = deciders === null || others === '' ? '' : words.say('card.also-notified', { mentions: others });
+  const who = [...able, hasVotes ? '' : voted, also].filter((part) => part !== '').join(' · ');
+  const completed = completedStages(model, deciders, words).join(' · ');
+  return [
+    ...(who === '' ? [] : [mentions.length === 0 ? who : `🔔 ${who}`]),
+    ...(completed === '' ? [] : [`☑️ ${completed}`]),
+    ...(hasVotes ? [`☑️ *${voted}*`] : []),
+  ];
+}
+
+/** Those in a policy whom a message mentions: as text by the names that the policy has for them, and their ids. */
+function mentionsByName(deciders: Deciders | null, mentions: readonly Mention[]) {
+  const notified = new Set(mentions.map(({ id }) => id));
+  const named = [...(deciders?.approverMentions ?? [])].filter(([, { id }]) => notified.has(id));
+  return {
+    texts: new Map(named.map(([name, mention]) => [name, mentionsText([mention])])),
+    ids: new Set(named.map(([, { id }]) => id)),
+  };
+}
+
+function whoCan(
+  model: CardModel,
+  deciders: Deciders,
+  { mentioned, ...words }: Words & { mentioned?: ReadonlyMap<string, string> },
+): string[] {
+  const { policy, approverName } = deciders;
+  const { say } = words;
+  const names = { approverName, say, ...(mentioned && { mentioned }) };
+  const escalation = { isEscalated: model.escalatedAt !== null };
+  // Once there are votes, they say whose are missing.
+  const missing = stillNeeded(deciders, progressOf(policy, { votes: model.votes, ...escalation }), say);
+  const isSaidByVotes = model.votes.length > 0 && missing !== '';
+  const needed = isSaidByVotes ? '' : whoIsNeeded(policy, escalation, names);
+  const provisional = deciders.isProvisional ? say('card.unnamed-rules') : '';
+  return [inStage(policy, needed, say), laterStages(policy, say), barred(deciders, words), provisional].filter(
+    (part) => part !== '',
+  );
+}
+
+/** Where one person each of several has to approve, they are named; others only if some of them have to, too. */
+function whoIsNeeded(policy: Policy, escalation: { isEscalated: boolean }, names: ApproverNames): string {
+  const { quorum, allOf } = policy;
+  const approvers = withoutUnnamed(quorumNow(policy, escalation));
+  if (allOf.length === 0) return quorum > 1 ? needs(quorum, approvers, names) : can(approvers, names);
+  const { say } = names;
+  const who = listed(seatWords(allOf, names), say);
+  if (quorum <= allOf.length && !takesOthers(policy)) return say('card.needs-each', { who });
+  const also = takesOthers(policy)
+    ? say('card.needs-each-too', { who })
+    : hasOthers(policy)
+      ? say('card.needs-among', { who })
+      : say('card.one-of-each');
+  return `${needs(quorum, approvers, names)} · ${also}`;
+}
+
+/** Without the inputs that name nobody, unless there is nobody else. */
+function withoutUnnamed(approvers: readonly Approver[]): readonly Approver[] {
+  const others = approvers.filter(({ kind }) => kind !== 'input');
+  return others.length > 0 ? others : approvers;
+}
+
+/** Whether it takes people besides those of whom one each has to approve, who may be the same. */
+function takesOthers(policy: Policy): boolean {
+  return policy.allOf.length > 0 && hasOthers(policy) && !policy.approvers.some(isWorkspace);
+}
+
+/** Of whom one person each has to approve. */
+function seatWords(allOf: readonly Approver[], { approverName, ...wording }: ApproverNames): string[] {
+  const { say } = wording;
+  return allOf.map((approver) => {
+    if (approver.kind === 'channel') return say('card.one-of-channel');
+    return isWorkspace(approver) ? say('card.one-of-workspace') : approverWords([approver], approverName, wording);
+  });
+}
+
+const MOST_LATER_STAGES = 3;
+
+/** Which stage is open, where there are several. */
+function inStage({ stages, stage }: Policy, who: string, say: Say): string {
+  const open = stages.length > 1 ? stages[stage] : undefined;
+  if (!open) return who;
+  const at = { number: stage + 1, count: stages.length };
+  const named = say('card.stage', { ...at, stage: stageName(open.name) });
+  return who === '' ? named : say('card.stage-who', { stage: named, who });
+}
+
+function laterStages({ stages, stage }: Policy, say: Say): string {
+  const later = stages.slice(stage + 1).map(({ name }) => `*${stageName(name)}*`);
+  return later.length === 0 ? '' : say('card.then', { stages: listed(later, say, { most: MOST_LATER_STAGES }) });
+}
+
+/** Who has approved the stages that are complete, a part for each. */
+export function completedStages(
+  { stages = [] }: Pick<CardModel, 'stages'>,
+  deciders: Pick<Deciders, 'policy'> | null,
+  { name, say }: Words,
+): string[] {
+  const complete = deciders === null ? stages : stages.slice(0, deciders.policy.stage);
+  return complete.map((stage) => {
+    const voters = stage.votes.map((vote) => voterText(vote, { name, say }));
+    return say('card.stage-approved', { stage: stageName(stage.name), names: listed(voters, say) });
+  });
+}
+
+function isWorkspace({ kind }: Approver): boolean {
+  return kind === 'workspace';
+}
+
+/** Who may not decide because they started the run, or that it isn't known who did. */
+function barred({ policy, starter, approverName }: Deciders, { name, say }: Words): string {
+  const { selfApproval, startedElsewhere } = policy;
+  if (selfApproval) return '';
+  if (starter) return say('card.not-starter', { name: nameIn(name, starter) });
+  return startedElsewhere.length === 0
+    ? say('card.no-starter')
+    : say('card.not-elsewhere', { who: approverWords(startedElsewhere, approverName, { say }) });
+}
+
+interface ApproverNames {
+  approverName: ApproverName;
+  mentioned?: ReadonlyMap<string, string>;
+  say: Say;
+}
+
+function needs(quorum: number, approvers: readonly Approver[], { approverName, ...wording }: ApproverNames): string {
+  const { say } = wording;
+  if (approvers.some(({ kind }) => kind === 'workspace')) return say('card.needs-anyone', { quorum });
+  if (approvers.every(({ kind }) => kind === 'channel')) return say('card.needs-channel', { quorum });
+  return say('card.needs', { quorum, who: approverWords(approvers, approverName, wording) });
+}
+
+function can(approvers: readonly Approver[], { approverName, ...wording }: ApproverNames): string {
+  const { say } = wording;
+  if (approvers.some(({ kind }) => kind === 'workspace')) return say('card.anyone');
+  if (approvers.every(({ kind }) => kind === 'channel')) return say('card.anyone-in-channel');
+  const [input] = approvers.filter(({ kind }) => kind === 'input');
+  if (input) return say('card.nobody-named', { input: escapedLine(inputIn(input), 80) });
+  return say('card.can-decide', { who: approverWords(approvers, approverName, wording) });
+}
+
+/** Empty where one decision is enough and there is none. */
+export function votesSoFar(
+  { votes, escalatedAt }: Pick<CardModel, 'votes' | 'escalatedAt'>,
+  deciders: Pick<Deciders, 'policy' | 'approverName'> | null,
+  words: Words,
+): string {
+  const { say } = words;
+  const progress = deciders && progressOf(deciders.policy, { votes, isEscalated: escalatedAt !== null });
+  const quorum = progress?.needed ?? 1;
+  if (votes.length === 0) return quorum > 1 ? say('card.no-votes') : '';
+  const voters = votes.map((vote) => voterText(vote, words));
+  const names = listed(voters, say);
+  const still = deciders && progress ? stillNeeded(deciders, progress, say) : '';
+  // How many it takes in all isn't known where some may count for both.
+  const isCounted = quorum > 1 && !(deciders && takesOthers(deciders.policy));
+  const approved = isCounted
+    ? say('card.votes-of', { count: progress?.given ?? votes.length, quorum, names })
+    : say('card.votes', { count: votes.length, names });
+  const outcome = votes.find((vote) => vote.outcome !== undefined)?.outcome;
+  const chosen = outcome === undefined ? '' : say('card.votes-for', { outcome: escapedLine(outcome, 80) });
+  return [approved, chosen, still].filter((part) => part !== '').join(' · ');
+}
+
+/** Whose approval is missing, where one person each of several has to approve. */
+function stillNeeded(
+  { policy, approverName }: Pick<Deciders, 'policy' | 'approverName'>,
+  { missing, lacking }: Progress,
+  say: Say,
+): string {
+  if (policy.allOf.length === 0) return '';
+  const names = { approverName, say };
+  const others = takesOthers(policy) && lacking > 0;
+  const who = others ? approverWords(policy.approvers, approverName, { say }) : '';
+  const all = [...seatWords(missing, names), ...(others ? [say('card.of', { count: lacking, who })] : [])];
+  return all.length === 0 ? '' : say('card.still-needs', { who: listed(all, say) });
+}
+
+function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): string {
+  const named = { name: nameIn(name, by) };
+  if (!feedback?.trim()) return actorText({ by, for: holder }, { name, say });
+  return holder ? say('card.for-with-note', { ...named, other: nameIn(name, holder) }) : say('card.with-note', named);
+}
+
+/** Who else can decide since it was escalated or handed over, or while an approver is away. */
+export function passedOn(model: CardModel, { policy, approverName }: Deciders, { name, say }: Words): string[] {
+  const { escalatedAt } = model;
+  const named = handOversUnder(policy, model.handedOver).map(({ to, by, until }) => ({
+    to: nameIn(name, to),
+    by: nameIn(name, by),
+    until,
+  }));
+  const handed = named.flatMap(({ to, by, until }) => (until === null ? [say('card.handed-over-to', { to, by })] : []));
+  const away = named.flatMap(({ to, by, until }) =>
+    until === null ? [] : [say('card.stands-in', { to, by, date: slackDay(lastMoment(until), say) })],
+  );
+  return [
+    ...(escalatedAt === null ? [] : [escalated(policy, slackDate(escalatedAt, say), { approverName, say })]),
+    ...(handed.length === 0 ? [] : [say('card.handed-over', { list: listed(handed, say) })]),
+    ...away.slice(0, MOST_AWAY),
+  ];
+}
+
+/** Who last took back a vote or decision, and when; nothing where nobody has. */
+export function retractedLines({ retracted }: Pick<CardModel, 'retracted'>, { name, say }: Words): string[] {
+  if (!retracted) return [];
+  const { kind, by, at } = retracted;
+  const told = { name: nameIn(name, by), when: slackDate(at, say) };
+  return [say(kind === 'decision' ? 'card.undone' : 'card.withdrawn', told)];
+}
+
+/** The menu's entry to add an approver; null where the policy lets nobody. */
+export function addApprover(
+  policy: Pick<Policy, 'delegation'> | undefined,
+  say: Say,
+): { actionId: 'hand_over'; label: string } | null {
+  return policy?.delegation === 'none' ? null : { actionId: 'hand_over', label: say('card.hand-over') };
+}
+
+function escalated({ escalateTo }: Policy, when: string, { approverName, say }: ApproverNames): string {
+  return escalateTo.length === 0
+    ? say('card.escalated', { when })
+    : say('card.escalated-to', { who: approverWords(escalateTo, approverName, { say }), when });
+}

@@ -1,0 +1,148 @@
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { Execution } from '../../core/state/execution.ts';
+import { tsOf } from '../../core/state/post.ts';
+import type { Millis } from '../../core/values/time.ts';
+import { type Identity, permalink } from '../api/identity.ts';
+import { postInChannel, postPrivately } from '../api/posts.ts';
+import type { People } from '../api/users.ts';
+import type { FormPorts } from '../features/kickoff/form.ts';
+import { startedModal } from '../features/kickoff/progress.ts';
+import { startTroubleView, troubleOf } from '../features/kickoff/start.ts';
+import { kickoffTroubleMessage } from '../features/kickoff/trouble.ts';
+import type { Say, Sayings } from '../language/say.ts';
+import { updateModal } from '../listening/modals.ts';
+import type { KickoffTrouble } from '../request/status-text.ts';
+import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { escapedLine } from '../ui/text/escape.ts';
+
+// What is told outside the thread of a run: how its kickoff went, and that a crew's request can't be read.
+
+/** Tells the starter how the kickoff went: in the form if it is still open, otherwise privately. */
+export interface Notifier {
+  /** Never throws. */
+  notify(execution: Execution, now: Millis): Promise<'told' | 'later'>;
+}
+
+interface NotifierPorts extends FormPorts {
+  client: WebClient;
+  identity: Identity;
+  people: People;
+  sayings: Sayings;
+  log: Logger;
+}
+
+/** Who starts a run in another way learns there how it went. */
+type Started = Extract<Execution['origin'], { kind: 'form' | 'command' }>;
+
+/**
+ * How long the starter is taken to look at the channel. Slack shows an ephemeral message only to those who do, and not for long:
+ * https://docs.slack.dev/reference/methods/chat.postEphemeral
+ */
+const WATCHING_MS = 5_000;
+
+/** How long the crew may take to say what it needs: nobody is waiting for the notice. */
+const PATIENCE_MS = 10_000;
+
+export function createNotifier(ports: NotifierPorts): Notifier {
+  return {
+    async notify(execution, now) {
+      const { origin, run } = execution;
+      if (origin.kind !== 'form' && origin.kind !== 'command') return 'told';
+      const say = ports.sayings.in(await ports.people.languageOf(origin.by.id));
+      const trouble = troubleOf(run);
+      return trouble
+        ? tellTrouble(ports, execution, { origin, trouble, now, say })
+        : tellStarted(ports, execution, { origin, say });
+    },
+  };
+}
+
+/** The thread says it, too, so only a modal that says *Starting…* changes. */
+async function tellStarted(
+  ports: NotifierPorts,
+  { crew, channel, root }: Execution,
+  { origin, say }: { origin: Started; say: Say },
+): Promise<'told'> {
+  const ts = tsOf(root);
+  const link = ts === null ? null : permalink(ports.identity, channel, ts, null);
+  if (origin.kind === 'form') await updateModal(ports, origin.form, startedModal({ crew, link }, say));
+  return 'told';
+}
+
+async function tellTrouble(
+  ports: NotifierPorts,
+  execution: Execution,
+  { origin, trouble, now, say }: { origin: Started; trouble: KickoffTrouble; now: Millis; say: Say },
+): Promise<'told' | 'later'> {
+  const { ref, crew, channel, createdAt } = execution;
+  if (origin.kind === 'form') {
+    const failed = { execution, trouble, attempt: origin.form.attempt + 1, patienceMs: PATIENCE_MS };
+    if (await updateModal(ports, origin.form, await startTroubleView(ports, failed, say))) return 'told';
+  }
+  try {
+    const message = kickoffTroubleMessage({ ref, crew, trouble }, say);
+    const place = { channel, user: origin.by.id };
+    if (now - createdAt < WATCHING_MS) await tellInChannel(ports, place, message);
+    else await postInChannel(ports.client, place.user, message);
+    return 'told';
+  } catch (error) {
+    ports.log.warn({ ref, err: error }, 'could not notify the starter');
+    return 'later';
+  }
+}
+
+/** For them alone in the channel, or, if Slack doesn't take that, by a direct message. Throws what the client throws. */
+async function tellInChannel(
+  { client }: NotifierPorts,
+  place: { channel: string; user: string },
+  message: Rendered,
+): Promise<void> {
+  try {
+    await postPrivately(client, place, message);
+  } catch {
+    await postInChannel(client, place.user, message);
+  }
+}
+
+/** A crew asked for human input, and there is no thread for it: we can't read it, or may not send an answer to this host. */
+type LostRequest = { crew: string } & (
+  | { kind: 'unreadable-request'; keys: string[] }
+  | { kind: 'unanswerable-request'; host: string }
+);
+
+/** Reports it in the crew's channel, or in the log if there is none or Slack is unavailable. Never throws. */
+export async function reportInChannel(
+  { client, channel, say, log }: { client: WebClient; channel: string | null; say: Say; log: Logger },
+  lost: LostRequest,
+): Promise<void> {
+  if (channel === null) return log.warn(lost, 'can’t show a request for human input; its crew has no channel');
+  try {
+    await postInChannel(client, channel, lostRequestMessage(lost, say));
+  } catch (error) {
+    log.warn({ ...lost, err: error }, 'can’t show a request for human input, nor report it in the channel');
+  }
+}
+
+const MOST_KEYS = 20;
+
+/** A crew waits for a person who can't answer it here. Says what its operator, or ours, can do about it. */
+export function lostRequestMessage(lost: LostRequest, say: Say): Rendered {
+  const text = `⚠️ ${say(`problem.${lost.kind}`, { crew: escapedLine(lost.crew, 80) })}`;
+  return rendered(text, [section(text), context(remedy(lost, say))]);
+}
+
+function remedy(lost: LostRequest, say: Say): string {
+  switch (lost.kind) {
+    case 'unreadable-request': {
+      const names = lost.keys.slice(0, MOST_KEYS).map((key) => say('problem.quoted', { name: escapedLine(key, 60) }));
+      return names.length === 0
+        ? say('problem.unreadable-nothing')
+        : say('problem.unreadable-parts', { parts: names.join(', ') });
+    }
+    case 'unanswerable-request':
+      return lost.host === ''
+        ? say('problem.unanswerable-nowhere')
+        : say('problem.unanswerable-host', { host: escapedLine(lost.host, 100) });
+  }
+}

@@ -1,0 +1,447 @@
+import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
+import {
+  type CardModel,
+  type CardState,
+  cardModel,
+  directMessageModel,
+  type RootModel,
+  rootModel,
+} from '../../core/messages/view-models.ts';
+import { inputLabel, PREVIEW } from '../../core/policy/crew.ts';
+import { type Approver, approversNow, type Policy } from '../../core/policy/policy.ts';
+import { allVotes } from '../../core/policy/progress.ts';
+import { findRules, type RequestRules } from '../../core/policy/rules.ts';
+import type { ActivityLog, OutputStore } from '../../core/ports.ts';
+import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
+import type { Alert, Approval, Decision, ResumeFailure, Vote } from '../../core/state/approval.ts';
+import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/state/execution.ts';
+import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/state/message.ts';
+import { type Rendering, tsOf } from '../../core/state/post.ts';
+import type { Millis } from '../../core/values/time.ts';
+import { type Identity, permalink } from '../api/identity.ts';
+import type { NamesOf, People } from '../api/users.ts';
+import {
+  type AlertModel,
+  alertNotice,
+  alertReply,
+  type DirectReason,
+  directCard,
+  directLine,
+  unsentNotice,
+} from '../features/card/alert.ts';
+import { approvalCard, cardFollowUp } from '../features/card/card.ts';
+import { endingNotice, failureReply, resultReply, taskReply } from '../features/run/replies.ts';
+import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
+import type { Say, Sayings } from '../language/say.ts';
+import { findApproverMentions, findMentions, type MentionPorts } from '../messages/mentions.ts';
+import { canOpen, hasLentRight, isEscalatedTo, mentionedAtEnd, type RecipientPorts } from '../messages/recipients.ts';
+import { type CardDetails, type CardPorts, findCardDetails } from '../request/card-details.ts';
+import type { Rendered } from '../ui/blocks.ts';
+import type { FindChange } from '../ui/comparison/summary.ts';
+import { approverText, approverWords, type Mention } from '../ui/person.ts';
+import type { Place } from '../ui/place.ts';
+import { plainBlocks } from '../ui/plain-blocks.ts';
+
+/** What messages are made from besides the state. */
+export interface RenderPorts extends RecipientPorts {
+  outputs: OutputStore;
+  findChange: FindChange;
+  activity: ActivityLog;
+  identity: Identity;
+  namesOf: NamesOf;
+  languageOf: People['languageOf'];
+  sayings: Sayings;
+}
+
+/** The message to render. */
+export interface WantedMessage {
+  execution: Execution;
+  message: Message;
+  rendering: Rendering;
+  /** Whom a card mentions while it is open. */
+  mentions: readonly Mention[];
+  now: Millis;
+}
+
+/** The same, with the words of its reader's language. */
+interface WordedMessage extends WantedMessage {
+  say: Say;
+}
+
+/**
+ * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
+ * be shown before Slack says whom to mention.
+ */
+export async function render(ports: RenderPorts, wanted: WantedMessage): Promise<Rendered | 'gone' | 'later'> {
+  const say = ports.sayings.ofNamed(ports.crews, wanted.execution.crew);
+  const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, { ...wanted, say });
+  if (rendered === null || rendered === 'gone' || rendered === 'later') return rendered ?? 'gone';
+  return wanted.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;
+}
+
+async function renderMessage(ports: RenderPorts, wanted: WordedMessage): Promise<Rendered | 'gone' | 'later' | null> {
+  const { message } = wanted;
+  switch (message.kind) {
+    case 'root':
+      return renderRoot(ports, wanted);
+    case 'card':
+    case 'copy':
+      return renderCard(ports, wanted, message.approvalId);
+    case 'follow-up':
+      return message.approvalId === null ? renderRoot(ports, wanted) : renderCard(ports, wanted, message.approvalId);
+    case 'task':
+      return renderTask(wanted, message.taskId);
+    case 'ending':
+      return renderEnding(ports, wanted);
+    case 'alert':
+      return renderAlert(ports, wanted, message);
+    case 'direct-message':
+      return renderDirectMessage(ports, wanted, message);
+    case 'notice':
+      return renderNotice(ports, wanted, message);
+    case 'file':
+      return null;
+  }
+}
+
+/** People choose their own names; their ids are Slack's. */
+function withoutNames(ports: RenderPorts): RenderPorts {
+  return { ...ports, namesOf: async () => (person) => person.id, approverNames: async () => (name) => name };
+}
+
+function renderTask({ execution, rendering, say }: WordedMessage, taskId: string): Rendered | null {
+  const task = execution.tasks.find(({ id }) => id === taskId);
+  if (!task) return null;
+  const shownBy = reviewedTasks(execution).has(task) ? 'card' : 'reply';
+  const review = reviewOf(execution, taskId);
+  return taskReply(rendering === 'bare' ? bareTask(task) : task, { ref: execution.ref, review, shownBy, say });
+}
+
+async function renderRoot(
+  ports: RenderPorts,
+  { execution, message, rendering, now, say }: WordedMessage,
+): Promise<Rendered> {
+  const isBare = rendering === 'bare';
+  const model = isBare ? bareRoot(rootModel(execution)) : rootModel(execution);
+  const { openCard, starter, unfollowed, declined } = model;
+  const [latestStep = null] = isBare || model.activitySeen === 0 ? [] : await ports.activity.latest(execution.ref, 1);
+  const cardLink = openCard?.ts
+    ? permalink(ports.identity, execution.channel, openCard.ts, tsOf(execution.root))
+    : null;
+  const resultLink = model.endingTs
+    ? permalink(ports.identity, execution.channel, model.endingTs, tsOf(execution.root))
+    : null;
+  const [name, whoFor] = await Promise.all([
+    ports.namesOf(starter, unfollowed?.by, declined?.decision.by),
+    findWhoFor(ports, { execution, now, say }),
+  ]);
+  const crew = ports.crews.get(execution.crew);
+  const hints = crew?.inputs ?? {};
+  const showsPlan = rendering === 'full';
+  const details = {
+    latestStep,
+    cardLink,
+    resultLink,
+    showsPlan,
+    whoFor,
+    controlUrl: crew?.controlUrl ?? undefined,
+    now,
+    name,
+    say,
+    labelOf: (input: string) => inputLabel(input, hints),
+  };
+  return message.kind === 'follow-up' ? rootFollowUp(model, details) : rootMessage(model, details);
+}
+
+/** Who can decide a request by the policy as it is now, in words that notify nobody; plain text. */
+async function findWhoFor(
+  { rulesOf, approverNames }: RenderPorts,
+  { execution, now, say }: Pick<WordedMessage, 'execution' | 'now' | 'say'>,
+): Promise<(approvalId: string) => string> {
+  const crewRules = rulesOf(execution.crew);
+  const approversOf = (request: Approval) => {
+    const { policies, subject } = findRules(crewRules, { execution, request, now });
+    return policies.flatMap((policy) => approversNow(policy, subject));
+  };
+  const pending = execution.approvals.filter(({ status }) => status === 'pending');
+  const named = pending.flatMap(approversOf).filter(({ kind }) => kind !== 'workspace');
+  const name = await approverNames(named);
+  return (approvalId) => {
+    const approval = findApproval(execution, approvalId);
+    return approverText(approval ? approversOf(approval) : [], name, say);
+  };
+}
+
+async function renderEnding(
+  ports: RenderPorts,
+  { execution, rendering, say }: WordedMessage,
+): Promise<Rendered | null> {
+  const { ref, crew, createdAt, run } = execution;
+  const mentioned = await mentionedAtEnd(ports, execution);
+  const name = await ports.namesOf(...mentioned);
+  const about = rendering === 'bare' ? '' : aboutExecution(execution);
+  const ended = { ref, crew, about, mentioned, createdAt, name, rendering, say };
+  switch (run.status) {
+    case 'completed': {
+      const output = run.result && (await ports.outputs.get(ref, run.result.hash));
+      const preview = ports.crews.get(crew)?.preview ?? PREVIEW;
+      return resultReply({ ...ended, endedAt: run.endedAt, result: run.result, output, preview });
+    }
+    case 'failed':
+      return failureReply({ ...ended, endedAt: run.endedAt, error: run.error });
+    case 'starting':
+    case 'running':
+    case 'waiting':
+    case 'lost':
+    case 'not-started':
+    case 'unconfirmed':
+      return null;
+  }
+}
+
+/** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
+export async function renderCard(
+  ports: CardPorts & Pick<MentionPorts, 'mentionsOf' | 'rulesOf'>,
+  { execution, message, rendering, mentions, isLent = false, now, say }: WordedMessage & Pick<CardDetails, 'isLent'>,
+  approvalId: string,
+): Promise<Rendered | null> {
+  const request = findApproval(execution, approvalId);
+  if (!request) return null;
+  const rules = findRules(ports.rulesOf(execution.crew), { execution, request, now });
+  const whole = cardModel(execution, request);
+  const model = rendering === 'bare' ? bareCard(whole) : whole;
+  // Only an open card says who can decide.
+  const mentionsApprovers = model.state.kind === 'pending' && mentions.length > 0;
+  const [details, approverMentions] = await Promise.all([
+    findCardDetails(ports, rules, model),
+    mentionsApprovers ? findApproverMentions(ports, rules) : new Map(),
+  ]);
+  const deciders = details.deciders && { ...details.deciders, approverMentions };
+  const preview = ports.crews.get(execution.crew)?.preview ?? PREVIEW;
+  const shown = { ...details, deciders, isLent, preview, mentions, rendering, say };
+  return message.kind === 'follow-up' ? cardFollowUp(model, shown) : approvalCard(model, shown);
+}
+
+/** In the language of the person, as only they read it. Null if there is no such request, or nothing to link to. */
+async function renderDirectMessage(
+  ports: RenderPorts,
+  wanted: WantedMessage,
+  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+): Promise<Rendered | null> {
+  const { execution, rendering, now } = wanted;
+  const approval = findApproval(execution, approvalId);
+  const root = tsOf(execution.root);
+  const ts = approval && (tsOf(approval.card) ?? root);
+  if (!approval || ts === null) return null;
+  const { form, model } = directMessageModel(execution, approval, to);
+  const [language, place] = await Promise.all([
+    ports.languageOf(to),
+    findPlace(ports, execution, { to, link: permalink(ports.identity, execution.channel, ts, root) }),
+  ]);
+  const say = ports.sayings.in(language);
+  if (form === 'line') {
+    const name = await ports.namesOf(
+      'decision' in model.state ? model.state.decision?.by : null,
+      ...allVotes(approval).map(({ by }) => by),
+    );
+    return directLine(rendering === 'bare' ? bareCard(model) : model, { place, name, say });
+  }
+  const isOpen = model.state.kind === 'pending';
+  const rules = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now });
+  const isLent = isOpen && (await hasLentRight(ports, rules, to));
+  const [card, reason] = await Promise.all([
+    renderCard(ports, { ...wanted, mentions: [], isLent, say }, approvalId),
+    isOpen ? findReason(ports, rules, to) : null,
+  ]);
+  const name = await ports.namesOf(reason && 'by' in reason ? reason.by : null);
+  return card && directCard(card, { reason, place, name, say });
+}
+
+/** The thread for one person, whom a link into a private channel that they aren't in leads nowhere. */
+async function findPlace(
+  ports: RenderPorts,
+  { channel }: Execution,
+  { to, link }: { to: string; link: string },
+): Promise<Place> {
+  return { channel, link: (await canOpen(ports, channel, to)) ? link : null };
+}
+
+/** Why a person gets a card directly, as it is now. */
+async function findReason(ports: RenderPorts, rules: RequestRules, to: string): Promise<DirectReason> {
+  const { execution, request } = rules;
+  const given = request.handedOver.findLast((each) => each.to.id === to);
+  if (given) return { kind: given.until === null ? 'handed-over' : 'stands-in', by: given.by };
+  if (await isEscalatedTo(ports, rules, to)) return { kind: 'escalated' };
+  const reason = directMessageOf(execution, { kind: 'direct-message', approvalId: request.id, to })?.reason;
+  return { kind: reason === undefined || reason === 'handed-over' ? 'policy' : reason };
+}
+
+/** In the language of the person. Null if there is no such notice, or nothing to link to. */
+async function renderNotice(
+  ports: RenderPorts,
+  { execution, rendering, now }: WantedMessage,
+  message: Extract<Message, { kind: 'notice' }>,
+): Promise<Rendered | null> {
+  const notice = noticeOf(execution, message);
+  const root = tsOf(execution.root);
+  if (notice === null || root === null) return null;
+  const { about, to } = notice;
+  const say = ports.sayings.in(await ports.languageOf(to));
+  const placeOf = (ts: string | null) =>
+    findPlace(ports, execution, { to, link: permalink(ports.identity, execution.channel, ts ?? root, root) });
+  if (about.kind === 'ended') {
+    const { run, crew, createdAt, ending } = execution;
+    if (run.status !== 'completed' && run.status !== 'failed') return null;
+    const subject = rendering === 'bare' ? '' : aboutExecution(execution);
+    const ended = { crew, about: subject, createdAt, endedAt: run.endedAt, say };
+    return endingNotice(run.status, ended, await placeOf(ending && tsOf(ending)));
+  }
+  const approval = findApproval(execution, about.approvalId);
+  if (!approval) return null;
+  const whole = cardModel(execution, approval);
+  const model = rendering === 'bare' ? bareCard(whole) : whole;
+  const place = await placeOf(tsOf(approval.card));
+  const { taskName, about: subject, askedAt } = model;
+  switch (about.kind) {
+    case 'alert': {
+      const { alert: kind, by } = about;
+      const [policy = null] = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now }).policies;
+      return alertNotice({
+        kind,
+        by,
+        crew: execution.crew,
+        about: subject,
+        taskName,
+        stage: policy && stageBefore(approval, policy),
+        askedAt,
+        place,
+        name: await ports.namesOf(by, ...allVotes(approval).map((vote) => vote.by)),
+        say,
+      });
+    }
+    case 'unsent': {
+      const by = 'decision' in approval ? approval.decision?.by : null;
+      return unsentNotice(model, {
+        place,
+        name: await ports.namesOf(by, ...allVotes(approval).map((vote) => vote.by)),
+        say,
+      });
+    }
+  }
+}
+
+/** Whom to mention is found out when the alert is posted; `later` while Slack can't tell who is asked. */
+async function renderAlert(
+  ports: RenderPorts,
+  { execution, rendering, now, say }: WordedMessage,
+  message: Extract<Message, { kind: 'alert' }>,
+): Promise<Rendered | 'gone' | 'later'> {
+  const approval = findApproval(execution, message.approvalId);
+  const alert = alertOf(execution, message);
+  if (!approval || !alert) return 'gone';
+  const rules = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now });
+  const [policy] = rules.policies;
+  if (policy === undefined) return 'later';
+  const mentions = await findMentions(ports, rules, alert.mentions);
+  if (mentions === null) return 'later';
+  const approvers = namedBy(alert, approval, policy);
+  const [approverName, name] = await Promise.all([
+    ports.approverNames(approvers),
+    ports.namesOf(alert.by, ...allVotes(approval).map((vote) => vote.by)),
+  ]);
+  const ts = tsOf(approval.card);
+  return alertReply({
+    kind: alert.kind,
+    by: alert.by,
+    crew: execution.crew,
+    about: rendering === 'bare' ? '' : aboutRequest(execution, approval),
+    askedAt: approval.askedAt,
+    mentions,
+    name,
+    say,
+    taskName: rendering === 'bare' ? null : approval.taskName,
+    stage: stageBefore(approval, policy),
+    whoCan: approverWords(approvers, approverName, { say }),
+    link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
+  });
+}
+
+/** The stage before the one that is open; null where that is the first. */
+function stageBefore({ stages }: Approval, policy: Policy): AlertModel['stage'] {
+  const before = policy.stage > 0 ? stages[policy.stage - 1] : undefined;
+  const next = policy.stages[policy.stage]?.name;
+  return before && next !== undefined ? { name: before.name, votes: before.votes, next } : null;
+}
+
+function namedBy({ kind }: Alert, { times }: Approval, policy: Policy): readonly Approver[] {
+  return kind === 'escalation' ? policy.escalateTo : approversNow(policy, { isEscalated: times.escalatedAt !== null });
+}
+
+// View models without the text of crews and people, for messages whose content Slack refuses for no known reason.
+
+function bareCard(model: CardModel): CardModel {
+  const bareVotes = (votes: readonly Vote[]) => votes.map((vote) => ({ ...vote, feedback: null }));
+  return {
+    ...model,
+    ...{ taskName: null, about: '', ledBy: null, votes: bareVotes(model.votes), state: bareState(model.state) },
+    ...(model.stages && { stages: model.stages.map((stage) => ({ ...stage, votes: bareVotes(stage.votes) })) }),
+  };
+}
+
+function bareRoot(model: RootModel): RootModel {
+  const { progress, openCard, run, declined } = model;
+  return {
+    ...model,
+    inputs: {},
+    about: '',
+    run: bareRun(run),
+    progress: { ...progress, current: null },
+    openCard: openCard && { ...openCard, taskName: null },
+    ...(declined && { declined: { ...declined, decision: bareDecision(declined.decision) } }),
+  };
+}
+
+function bareTask(task: CompletedTask): CompletedTask {
+  return { ...task, name: null, agent: null, summary: '' };
+}
+
+function bareState(state: CardState): CardState {
+  switch (state.kind) {
+    case 'pending':
+    case 'expired':
+      return state;
+    case 'undoable':
+    case 'telling':
+    case 'told':
+    case 'declined':
+      return { ...state, decision: bareDecision(state.decision) };
+    case 'failed':
+      return { ...state, decision: bareDecision(state.decision), failure: bareFailure(state.failure) };
+    case 'superseded':
+      return { ...state, decision: state.decision && bareDecision(state.decision) };
+  }
+}
+
+function bareDecision(decision: Decision): Decision {
+  return { ...decision, feedback: null };
+}
+
+function bareFailure(failure: ResumeFailure): ResumeFailure {
+  return failure.kind === 'refused' ? { ...failure, detail: '' } : failure;
+}
+
+function bareRun(run: Run): Run {
+  switch (run.status) {
+    case 'failed':
+      return { ...run, error: '' };
+    case 'not-started':
+      return { ...run, refusal: { ...run.refusal, detail: '', missing: [] } };
+    case 'starting':
+    case 'running':
+    case 'waiting':
+    case 'completed':
+    case 'lost':
+    case 'unconfirmed':
+      return run;
+  }
+}

@@ -1,0 +1,213 @@
+import { isDeepStrictEqual } from 'node:util';
+import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import { wantedFor } from '../../core/messages/due-messages.ts';
+import { findRules } from '../../core/policy/rules.ts';
+import type { ThreadPort } from '../../core/ports.ts';
+import type { Execution } from '../../core/state/execution.ts';
+import {
+  directlyTo,
+  directMessageOf,
+  type Message,
+  messageKey,
+  noticeOf,
+  postOf,
+  renderingOf,
+} from '../../core/state/message.ts';
+import { type PostOutcome, plainerThan, type Rendering, tsOf } from '../../core/state/post.ts';
+import type { Millis } from '../../core/values/time.ts';
+import { isTold } from '../api/channels.ts';
+import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
+import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
+import { RecentRefusal } from '../api/recent-refusal.ts';
+import { giveLateAnswer } from '../listening/answers.ts';
+import { againMentions, newMentions, shownMentions } from '../messages/mentions.ts';
+import { type Place, postInPlace, uploadFile } from '../messages/posting.ts';
+import { findRecipients, newRecipients, whyNotNow } from '../messages/recipients.ts';
+import { createTurns } from '../messages/turns.ts';
+import type { Rendered } from '../ui/blocks.ts';
+import type { Mention } from '../ui/person.ts';
+import type { Notifier } from './notices.ts';
+import { type RenderPorts, render, type WantedMessage } from './render.ts';
+import { createThreadStatus } from './thread-status.ts';
+
+/** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
+export function createThread(options: {
+  client: WebClient;
+  render: RenderPorts;
+  notifier: Notifier;
+  /** For Slack's own rates by default. */
+  rateLimiters?: RateLimiters;
+  log: Logger;
+}): ThreadPort {
+  const { client, render: ports, notifier, rateLimiters = createRateLimiters(), log } = options;
+  const turns = createTurns(rateLimiters);
+  const plans = new RecentRefusal();
+
+  const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
+    const shown = wantedFor(execution, message);
+    try {
+      const place = await call();
+      turns.shown(execution, message);
+      return { kind: 'posted', shown, ...place };
+    } catch (error) {
+      const outcome: PostOutcome =
+        findPlainer && isContentRefusal(error)
+          ? { kind: 'content-refused', plainer: await findPlainer() }
+          : failureOf(error, directlyTo(execution, message) !== null);
+      if (error instanceof WebAPIRateLimitedError) limiter.backOff(error.retryAfter * 1000);
+      const slackError = slackErrorName(error);
+      log.warn(
+        { ref: execution.ref, message: messageKey(message), slackError, outcome: outcome.kind, err: error },
+        'could not post or update a message',
+      );
+      return outcome;
+    }
+  };
+
+  /** Renders the message and hands it to the call; a refusal of its content leads to a plainer rendering. */
+  const send = async (
+    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<WantedMessage, 'now' | 'mentions'>,
+    call: (content: Rendered) => Promise<Place>,
+  ): Promise<PostOutcome> => {
+    const rendering = renderingOf(what.execution, what.message);
+    const isPlanRefused = what.message.kind === 'root' && rendering === 'full' && plans.isRefused;
+    const wanted = { ...what, rendering: isPlanRefused ? ('rich-text' as const) : rendering };
+    const content = await render(ports, wanted);
+    if (content === 'gone') return { kind: 'gone' };
+    if (content === 'later') return { kind: 'later', waitMs: null };
+    const findPlainer = () => {
+      if (content.blocks.some(({ type }) => type === 'plan')) plans.refuse();
+      return plainerRendering(ports, wanted, content);
+    };
+    return attempt({ ...what, call: () => call(content), findPlainer });
+  };
+
+  const post = async (
+    execution: Execution,
+    message: Message,
+    { now, mentions }: { now: Millis; mentions: readonly Mention[] },
+  ): Promise<PostOutcome> => {
+    const what = { execution, message, limiter: turns.limiter('post', execution, message) };
+    const outcome =
+      message.kind === 'file'
+        ? await attempt({
+            ...what,
+            call: async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) }),
+            findPlainer: null,
+          })
+        : await send({ ...what, now, mentions }, (content) =>
+            postInPlace({ client, crews: ports.crews }, execution, message, content),
+          );
+    const isThere = outcome.kind === 'posted' || outcome.kind === 'unknown';
+    return isThere && message.kind === 'card' ? { ...outcome, mentioned: mentions.map(({ id }) => id) } : outcome;
+  };
+
+  /** What has never been posted. */
+  const postNew = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
+    const notNow = await whyNotNow(ports, execution, message, now);
+    return notNow ?? post(execution, message, { now, mentions: await newMentions(ports, execution, message, now) });
+  };
+
+  /** What may have been posted, though Slack hasn't told of it. */
+  const postAgain = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
+    switch (message.kind) {
+      case 'direct-message':
+        return { kind: 'gone' };
+      case 'notice':
+        return isAlertNotice(execution, message) ? { kind: 'gone' } : postNew(execution, message, now);
+      case 'alert': {
+        // A second one would notify people again.
+        const wouldBeTold = await isTold(client, ports.identity, execution.channel);
+        if (wouldBeTold === null) return { kind: 'later', waitMs: null };
+        return wouldBeTold ? post(execution, message, { now, mentions: [] }) : { kind: 'gone' };
+      }
+      case 'card': {
+        const wouldBeTold = await isTold(client, ports.identity, execution.channel);
+        const mentions = wouldBeTold ? await againMentions(ports, execution, message, now) : [];
+        return post(execution, message, { now, mentions });
+      }
+      case 'root':
+      case 'copy':
+      case 'follow-up':
+      case 'file':
+      case 'task':
+      case 'ending':
+        return post(execution, message, { now, mentions: [] });
+    }
+  };
+
+  return {
+    turn: turns.turn,
+    async post(execution, message, { posting, now }) {
+      const [outcome, untold] = await Promise.all([
+        posting === 'new' ? postNew(execution, message, now) : postAgain(execution, message, now),
+        newRecipients(ports, execution, message, now),
+      ]);
+      const isThere = outcome.kind === 'posted' || outcome.kind === 'unknown';
+      return isThere ? { ...outcome, ...untold } : outcome;
+    },
+    async update(execution, message, now) {
+      const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
+      const channel = channelOf(execution, message);
+      if (ts === null || channel === null) return { kind: 'gone' };
+      const limiter = turns.limiter('update', execution, message);
+      const mentions = shownMentions(execution, message);
+      return send({ execution, message, limiter, now, mentions }, async (content) => {
+        await client.chat.update({ channel, ts, ...content });
+        return { ts };
+      });
+    },
+    ...createThreadStatus({ ...ports, client, log }),
+    recipients: (execution, request, now) =>
+      findRecipients(ports, findRules(ports.rulesOf(execution.crew), { execution, request, now }), now),
+    tell: (answer) =>
+      giveLateAnswer(
+        { client, log, identity: ports.identity, say: async () => ports.sayings.in(await ports.languageOf(answer.to)) },
+        answer,
+      ),
+    notify: (execution, now) => notifier.notify(execution, now),
+  };
+}
+
+interface Attempt {
+  execution: Execution;
+  message: Message;
+  limiter: RateLimiter;
+  call: () => Promise<Place>;
+  /** Finds what to send instead of refused content; null for a file, whose content is never refused. */
+  findPlainer: (() => Promise<Rendering | null>) | null;
+}
+
+function isAlertNotice(execution: Execution, message: Extract<Message, { kind: 'notice' }>): boolean {
+  return noticeOf(execution, message)?.about.kind === 'alert';
+}
+
+/** Null where a direct message hasn't been posted. */
+function channelOf(execution: Execution, message: Message): string | null {
+  return message.kind === 'direct-message' ? (directMessageOf(execution, message)?.channel ?? null) : execution.channel;
+}
+
+/** The next plainer rendering of a message that differs from the refused one; null if there is none. */
+async function plainerRendering(
+  ports: RenderPorts,
+  wanted: WantedMessage,
+  refused: Rendered,
+): Promise<Rendering | null> {
+  for (const rendering of plainerThan(wanted.rendering)) {
+    const plainer = await render(ports, { ...wanted, rendering });
+    if (typeof plainer === 'object' && !isDeepStrictEqual(plainer, refused)) return rendering;
+  }
+  return null;
+}
+
+/**
+ * What a failed call means for a message. A channel may take it later; a person who gets no direct messages from us, such as one
+ * who has left, won't.
+ */
+function failureOf(error: unknown, isDirect: boolean): PostOutcome {
+  const outcome = outcomeOf(error);
+  const isRefused = !(error instanceof WebAPIRateLimitedError) && !mayPassSoon(error);
+  const isAboutPerson = isRefused && !isTokenError(slackErrorName(error));
+  return isDirect && isAboutPerson ? { kind: 'gone' } : outcome;
+}

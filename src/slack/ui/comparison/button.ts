@@ -1,0 +1,41 @@
+import type { Button } from '@slack/types';
+import { z } from 'zod';
+import type { Say } from '../../language/say.ts';
+import { button } from '../blocks.ts';
+import { parse, TITLE_LIMIT } from '../button-value.ts';
+import { cut } from '../text/escape.ts';
+
+/** Opens the modal that shows what changed. */
+export function compareButton(say: Say, key: CompareKey): Button {
+  return button('compare', say('compare.button'), { value: compareValue(key) });
+}
+
+const compareKey = z.object({
+  ref: z.string(),
+  /** The hashes of the two texts. */
+  before: z.string(),
+  after: z.string(),
+  title: z.string(),
+  /** That of the newer text; the older one is of the round before. */
+  round: z.number().int(),
+  /** The request that asks about the newer text. */
+  approvalId: z.string().optional(),
+});
+
+/** Two stored texts to be compared. */
+export type CompareKey = z.infer<typeof compareKey>;
+
+const pageKey = compareKey.extend({ page: z.number().int().min(0).default(0) });
+
+/** What a button carries that shows a page of a comparison, counted from 0. */
+export function compareValue(key: CompareKey, page = 0): string {
+  return JSON.stringify({ ...key, title: cut(key.title, TITLE_LIMIT), page });
+}
+
+/** Null if we didn't write the value. */
+export function parseCompareValue(value: string | undefined): { key: CompareKey; page: number } | null {
+  const found = parse(pageKey, value);
+  if (!found) return null;
+  const { page, ...key } = found;
+  return { key, page };
+}

@@ -1,0 +1,339 @@
+// A comparison as people read it: rows in pages, without what is far from any change.
+import type { RichTextBlock, RichTextElement, RichTextText } from '@slack/types';
+import type { Token } from 'marked';
+import { characterEnd } from '../../../core/values/text.ts';
+import { READABLE_LENGTH, VIEW_BYTES } from '../limits.ts';
+import { inlineElements } from '../rich-text.ts';
+import { parseLine } from '../text/markdown.ts';
+import { type ComparedLine, fencedLines, lineWithout, type Piece } from './comparison.ts';
+
+type Element = RichTextBlock['elements'][number];
+type Style = NonNullable<RichTextText['style']>;
+
+// Marks are for people who can't see the styles, and for code, in which Slack has none.
+const MARKS = { kept: '\u2003', removed: '− ', added: '+ ', changed: '± ' } as const;
+const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
+/** Around words within a line: small, so that nobody takes them for a part of a number. */
+const WORD_MARKS = { kept: '', removed: '⁻', added: '⁺' } as const;
+
+const STYLES: Record<Piece['kind'], Style | undefined> = {
+  kept: undefined,
+  removed: { strike: true },
+  added: { bold: true },
+};
+
+/** Leaves room for everything else in the view. */
+const MOST_BYTES = VIEW_BYTES - 70_000;
+
+/**
+ * Rows as rich text, in which Slack parses nothing but the links in it, whose addresses are shown: what was removed struck through,
+ * what was added bold, code and tables with their columns. Lines that are whole are rendered, those that changed are shown with
+ * their marks.
+ */
+export function shownRows(rows: readonly Row[], leftOut: (count: number) => string): RichTextBlock {
+  const shown = blockOf(rows, leftOut, lineElements);
+  const isTooLarge = Buffer.byteLength(JSON.stringify(shown)) > MOST_BYTES;
+  return isTooLarge ? blockOf(rows, leftOut, asWritten) : shown;
+}
+
+/** How a whole line is shown. */
+type Rendering = (line: Piece) => RichTextElement[];
+
+function blockOf(rows: readonly Row[], leftOut: (count: number) => string, rendering: Rendering): RichTextBlock {
+  const elements: Element[] = [];
+  let code: string[] = [];
+  const closeCode = () => {
+    if (code.length > 0) elements.push({ type: 'rich_text_preformatted', elements: [textOf(code.join('\n'))] });
+    code = [];
+  };
+  for (const row of rows) {
+    if (row.kind === 'line' && row.isCode) code.push(...codeTexts(row));
+    else {
+      closeCode();
+      elements.push({ type: 'rich_text_section', elements: inlineTexts(row, leftOut, rendering) });
+    }
+  }
+  closeCode();
+  return { type: 'rich_text', elements };
+}
+
+function inlineTexts(row: Row, leftOut: (count: number) => string, rendering: Rendering): RichTextElement[] {
+  if (row.kind === 'left-out') return [textOf(leftOut(row.count), { italic: true })];
+  const { line } = row;
+  const mark = textOf(row.isMarked ? MARKS[line.kind] : MARKS.kept);
+  if (line.kind !== 'changed') return [mark, ...rendering(line)];
+  const pieces = line.pieces.map((piece, i) => (i === 0 && piece.kind === 'kept' ? withBullet(piece) : piece));
+  return [mark, ...pieces.flatMap((piece, i) => [...space(pieces[i - 1], piece), ...pieceTexts(piece)])];
+}
+
+function asWritten({ kind, text }: Piece): RichTextText[] {
+  return textsOf(text, STYLES[kind]);
+}
+
+const HEADING = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
+const ITEM = /^([ \t]*)[-*+][ \t]+/;
+/** Code by its indentation, or what goes on below an item of a list. */
+const INDENTED = /^(?: {4}|\t)/;
+
+/** The point of a list looks alike whether its line is whole or not. */
+function withBullet({ kind, text }: Piece): Piece {
+  return { kind, text: text.replace(ITEM, '$1• ') };
+}
+
+/** A line of Markdown as it is read, which shows every word of it. What looks like the marks of a comparison stays as it is written. */
+function lineElements({ kind, text }: Piece): RichTextElement[] {
+  const style = STYLES[kind] ?? {};
+  const [heading] = kind === 'added' ? [] : (HEADING.exec(text) ?? []);
+  if (heading !== undefined) return inlineElements(parsed(text.slice(heading.length), kind), { ...style, bold: true });
+  const [item, indent = ''] = ITEM.exec(text) ?? [];
+  if (item !== undefined)
+    return [...textsOf(`${indent}• `, style), ...inlineElements(parsed(text.slice(item.length), kind), style)];
+  return INDENTED.test(text) ? asWritten({ kind, text }) : inlineElements(parsed(text, kind), style);
+}
+
+/** Bold in an added line can't be seen, and anything struck through would look removed. */
+function parsed(text: string, kind: Piece['kind']): Token[] {
+  const isShown = (type: string) => type === 'del' || (type === 'strong' && kind === 'added');
+  try {
+    return withMarks(parseLine(text), isShown);
+  } catch {
+    // Text that is nested thousands of levels deep overflows the parser's stack.
+    return [{ type: 'text', raw: text, text }];
+  }
+}
+
+/** With the marks of some kinds of emphasis as text. */
+function withMarks(tokens: readonly Token[], isShown: (type: string) => boolean): Token[] {
+  return tokens.flatMap((token): Token[] => {
+    if (!('tokens' in token) || !token.tokens) return [token];
+    const inner = withMarks(token.tokens, isShown);
+    if (!isShown(token.type)) return [{ ...token, tokens: inner }];
+    const [marks = ''] = /^[*_~]{1,2}/.exec(token.raw) ?? [];
+    const mark: Token = { type: 'text', raw: marks, text: marks };
+    return [mark, ...inner, mark];
+  });
+}
+
+/** Spaces at the ends stay outside of marks and styles. */
+function pieceTexts({ kind, text }: Piece): RichTextText[] {
+  const inner = text.trim();
+  if (kind === 'kept' || inner === '') return textsOf(text);
+  const at = text.indexOf(inner);
+  const mark = WORD_MARKS[kind];
+  return [
+    ...textsOf(text.slice(0, at)),
+    ...textsOf(`${mark}${inner}${mark}`, STYLES[kind]),
+    ...textsOf(text.slice(at + inner.length)),
+  ];
+}
+
+/** Between a word and what replaces it. */
+function space(before: Piece | undefined, { kind, text }: Piece): RichTextText[] {
+  const isBetween = before?.kind === 'removed' && kind === 'added';
+  return isBetween && !/\s$/.test(before.text) && !/^\s/.test(text) ? [textOf(' ')] : [];
+}
+
+function codeTexts({ line, isMarked }: LineRow): string[] {
+  if (line.kind !== 'changed') return [`${CODE_MARKS[isMarked ? line.kind : 'kept']}${line.text}`];
+  const [before, after] = [lineWithout(line, 'added'), lineWithout(line, 'removed')];
+  const marks = isMarked ? CODE_MARKS : { removed: CODE_MARKS.kept, added: CODE_MARKS.kept };
+  return [`${marks.removed}${before}`, `${marks.added}${after}`];
+}
+
+/** Slack refuses an empty text. */
+function textsOf(text: string, style?: Style): RichTextText[] {
+  return text === '' ? [] : [textOf(text, style)];
+}
+
+function textOf(text: string, style?: Style): RichTextText {
+  return { type: 'text', text, ...(style && { style }) };
+}
+
+/** A line as it is shown, or the number of unchanged lines that are left out. */
+type Row = LineRow | { kind: 'left-out'; count: number };
+
+interface LineRow {
+  kind: 'line';
+  line: ComparedLine;
+  isCode: boolean;
+  /** Whether it begins with the mark of its kind: empty lines don't, nor what goes on with a long line. */
+  isMarked: boolean;
+}
+
+/** How many lines were changed, as many as there are rows with each mark. */
+export function countChanges(lines: readonly ComparedLine[]): Record<'changed' | 'added' | 'removed', number> {
+  const counts = { changed: 0, added: 0, removed: 0 };
+  const code = codeLines(lines);
+  for (const [i, line] of lines.entries())
+    if (line.kind === 'changed' && code[i]) {
+      counts.added++;
+      counts.removed++;
+    } else if (line.kind !== 'kept' && !isEmpty(line)) counts[line.kind]++;
+  return counts;
+}
+
+function isEmpty(line: ComparedLine): boolean {
+  return line.kind !== 'changed' && line.text === '';
+}
+
+/** Unchanged lines that are shown before and after a change, so that people see where it is. */
+const AROUND = 3;
+/** Leaving out fewer saves no space. */
+const FEWEST_LEFT_OUT = 3;
+
+/** A comparison without the lines far from any change, and without the parts of long lines far from any change. */
+export function rowsOf(lines: readonly ComparedLine[]): Row[] {
+  const code = codeLines(lines);
+  const shown = linesShown(lines);
+  const rows: Row[] = [];
+  for (const [i, line] of lines.entries()) {
+    const last = rows.at(-1);
+    if (shown[i]) rows.push(...lineRows(line, code[i] === true));
+    else if (last?.kind === 'left-out') last.count++;
+    else rows.push({ kind: 'left-out', count: 1 });
+  }
+  return rows;
+}
+
+function lineRows(line: ComparedLine, isCode: boolean): LineRow[] {
+  if (isEmpty(line)) return line.kind === 'removed' ? [] : [{ kind: 'line', line, isCode, isMarked: false }];
+  return shortLines(line).map((each, i) => ({ kind: 'line', line: each, isCode, isMarked: i === 0 }));
+}
+
+function linesShown(lines: readonly ComparedLine[]): boolean[] {
+  const before = distances(lines);
+  const after = distances(lines.toReversed()).toReversed();
+  const isNear = lines.map((_, i) => Math.min(before[i] ?? 0, after[i] ?? 0) <= AROUND);
+  let run: number[] = [];
+  for (const [i, near] of [...isNear, true].entries()) {
+    if (!near) run.push(i);
+    else {
+      if (run.length < FEWEST_LEFT_OUT) for (const place of run) isNear[place] = true;
+      run = [];
+    }
+  }
+  return isNear;
+}
+
+/** How far each line is from the last change before it. */
+function distances(lines: readonly ComparedLine[]): number[] {
+  let distance = Number.POSITIVE_INFINITY;
+  return lines.map(({ kind }) => {
+    distance = kind === 'kept' ? distance + 1 : 0;
+    return distance;
+  });
+}
+
+/** Characters on a page, counting what formats them: well within what Slack takes in a view, and not too long to scroll. */
+const PAGE_LENGTH = 6_000;
+const FORMATTING = 10;
+
+/** The rows in pages; `isCut` where there are more than people would read. There is one page at least. */
+export function rowPages(rows: readonly Row[]): { pages: Row[][]; isCut: boolean } {
+  const pages: Row[][] = [[]];
+  let length = 0;
+  let total = 0;
+  for (const row of rows) {
+    const own = rowLength(row);
+    if (total + own > READABLE_LENGTH) return { pages, isCut: true };
+    if (length > 0 && length + own > PAGE_LENGTH) {
+      pages.push([]);
+      length = 0;
+    }
+    pages.at(-1)?.push(row);
+    length += own;
+    total += own;
+  }
+  return { pages, isCut: false };
+}
+
+function rowLength(row: Row): number {
+  if (row.kind === 'left-out') return FORMATTING;
+  const texts = row.line.kind === 'changed' ? row.line.pieces : [row.line];
+  return texts.reduce((sum, { text }) => sum + text.length + FORMATTING, FORMATTING);
+}
+
+/** Stands for what is left out of a line. */
+const LEFT_OUT = ' […] ';
+/** What is shown of an unchanged line, or of an unchanged part on each side of a change. */
+const UNCHANGED_LENGTH = 160;
+/** A longer part of a line is shown as several. */
+const LONGEST_PART = 2_000;
+
+/** A line without unchanged text far from its changes; several where even then it is long. */
+function shortLines(line: ComparedLine): ComparedLine[] {
+  switch (line.kind) {
+    case 'kept':
+      return [{ kind: 'kept', text: beginning(line.text) }];
+    case 'removed':
+    case 'added':
+      return parts(line.text).map((text) => ({ kind: line.kind, text }));
+    case 'changed':
+      return grouped(shortPieces(line.pieces)).map((pieces) => ({ kind: 'changed', pieces }));
+  }
+}
+
+function shortPieces(pieces: readonly Piece[]): Piece[] {
+  return pieces.flatMap(({ kind, text }, i): Piece[] => {
+    if (kind !== 'kept') return parts(text).map((part) => ({ kind, text: part }));
+    if (text.length <= 2 * UNCHANGED_LENGTH) return [{ kind, text }];
+    if (i === 0) return [{ kind, text: `${LEFT_OUT}${end(text)}`.trimStart() }];
+    return [{ kind, text: `${beginning(text)}${i === pieces.length - 1 ? '' : ` ${end(text)}`}` }];
+  });
+}
+
+function beginning(text: string): string {
+  if (text.length <= UNCHANGED_LENGTH) return text;
+  return text.slice(0, wordEnd(text, UNCHANGED_LENGTH)) + LEFT_OUT.trimEnd();
+}
+
+function end(text: string): string {
+  const from = text.length - UNCHANGED_LENGTH;
+  const space = text.indexOf(' ', from);
+  return text.slice(space === -1 ? characterEnd(text, from) : space + 1);
+}
+
+/** The last place between two words, or else between two characters. */
+function wordEnd(text: string, most: number): number {
+  const space = text.lastIndexOf(' ', most);
+  return space > most / 2 ? space : characterEnd(text, most);
+}
+
+function parts(text: string): string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest.length > LONGEST_PART) {
+    const at = wordEnd(rest, LONGEST_PART);
+    found.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...found, rest];
+}
+
+function grouped(pieces: readonly Piece[]): Piece[][] {
+  const groups: Piece[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const piece of pieces) {
+    const last = groups.at(-1);
+    size += piece.text.length;
+    if (last && size <= LONGEST_PART) last.push(piece);
+    else {
+      groups.push([piece]);
+      size = piece.text.length;
+    }
+  }
+  return groups;
+}
+
+const TABLE_ROW = /^\s*\|/;
+
+/** Which lines are code or rows of a table in the text that they stand in, so that their columns have to be kept. */
+function codeLines(lines: readonly ComparedLine[]): boolean[] {
+  const before = fencedLines(lines.map((line) => lineWithout(line, 'added')));
+  const after = fencedLines(lines.map((line) => lineWithout(line, 'removed')));
+  return lines.map((line, i) => (before[i] || after[i] || isTableRow(line)) === true);
+}
+
+function isTableRow(line: ComparedLine): boolean {
+  return line.kind === 'changed' ? TABLE_ROW.test(line.pieces[0]?.text ?? '') : TABLE_ROW.test(line.text);
+}

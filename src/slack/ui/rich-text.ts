@@ -1,0 +1,225 @@
+import type { RichTextBlock, RichTextElement, RichTextList, RichTextSection, RichTextText } from '@slack/types';
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { VIEW_BYTES } from './limits.ts';
+import { parseMarkdown, plainOf, withoutEntities } from './text/markdown.ts';
+
+type Element = RichTextBlock['elements'][number];
+
+/** Leaves room for everything else in the view. */
+const MOST_BYTES = VIEW_BYTES - 70_000;
+/** Deeper lists stay at this depth, where they are still readable. */
+const MOST_INDENT = 6;
+/** A wider cell pushes the rest of its row to the right instead of making the whole column wide. */
+const WIDEST_COLUMN = 30;
+
+/**
+ * Foreign Markdown as rich text, for modals, where Slack takes no markdown block. Slack parses nothing in rich text, so
+ * only links are live, and their addresses are always shown. What can't be rendered is shown as it is.
+ */
+export function richText(markdown: string): RichTextBlock[] {
+  if (markdown.trim() === '') return [];
+  const elements = render(markdown) ?? [asIs(markdown)];
+  const block: RichTextBlock = { type: 'rich_text', elements };
+  const isTooLarge = Buffer.byteLength(JSON.stringify(block)) > MOST_BYTES;
+  return [isTooLarge ? { type: 'rich_text', elements: [asIs(markdown)] } : block];
+}
+
+// Text that is nested thousands of levels deep overflows the parser's stack.
+function render(markdown: string): Element[] | null {
+  try {
+    const elements = blocks(parseMarkdown(markdown), 0);
+    return elements.length > 0 ? elements : null;
+  } catch {
+    return null;
+  }
+}
+
+function asIs(text: string): Element {
+  return { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] };
+}
+
+function blocks(tokens: Token[], indent: number): Element[] {
+  return tokens.flatMap((token, i) => {
+    const elements = block(token as MarkedToken, indent);
+    return token.type === 'heading' && i > 0 ? spaced(elements) : elements;
+  });
+}
+
+/** Slack leaves no space between the parts of a text, so a heading begins with an empty line. */
+function spaced(elements: Element[]): Element[] {
+  return elements.map((each) =>
+    each.type === 'rich_text_section' ? { ...each, elements: [{ type: 'text', text: '\n' }, ...each.elements] } : each,
+  );
+}
+
+function block(token: MarkedToken, indent: number): Element[] {
+  switch (token.type) {
+    case 'heading':
+      return paragraph(inlineElements(token.tokens, { bold: true }));
+    case 'paragraph':
+      return paragraph(inlineElements(token.tokens));
+    case 'text':
+      return paragraph(inlineElements(token.tokens ?? [token]));
+    case 'list':
+      return list(token, indent);
+    case 'code':
+      return code(token);
+    case 'blockquote':
+      return quote(token);
+    case 'table':
+      return table(token);
+    case 'hr':
+      return paragraph([{ type: 'text', text: '———' }]);
+    case 'space':
+      return [];
+    default:
+      return paragraph(inlineElements([token]));
+  }
+}
+
+function paragraph(elements: RichTextElement[]): Element[] {
+  return elements.length === 0
+    ? []
+    : [{ type: 'rich_text_section', elements: [...elements, { type: 'text', text: '\n' }] }];
+}
+
+/** Slack has no nested lists, only indented ones: a list ends before what its item contains, and another continues it. */
+function list(token: Tokens.List, indent: number): Element[] {
+  const first = typeof token.start === 'number' ? token.start : 1;
+  const elements: Element[] = [];
+  let open: RichTextList | null = null;
+  for (const [i, item] of token.items.entries()) {
+    const own = item.tokens.filter(isInline);
+    const inner = item.tokens.filter((each) => !isInline(each));
+    if (!open) {
+      open = emptyList(token.ordered ? first + i : null, indent);
+      elements.push(open);
+    }
+    open.elements.push(itemSection(own));
+    if (inner.length === 0) continue;
+    elements.push(...blocks(inner, indent + 1));
+    open = null;
+  }
+  return elements;
+}
+
+function emptyList(number: number | null, indent: number): RichTextList {
+  const offset = number !== null && number > 1 ? { offset: number - 1 } : {};
+  const style = number === null ? 'bullet' : 'ordered';
+  return { type: 'rich_text_list', style, indent: Math.min(indent, MOST_INDENT), ...offset, elements: [] };
+}
+
+function itemSection(tokens: Token[]): RichTextSection {
+  const elements = inlineElements(tokens);
+  return { type: 'rich_text_section', elements: elements.length > 0 ? elements : [{ type: 'text', text: ' ' }] };
+}
+
+function isInline({ type }: Token): boolean {
+  return type === 'text' || type === 'paragraph' || type === 'checkbox';
+}
+
+/** The name of a language after the marks is left out; anything longer there is text. */
+function code({ lang = '', text, raw }: Tokens.Code): Element[] {
+  if (!/^[\w.+#-]{0,20}$/.test(lang)) return [asIs(raw.trimEnd())];
+  return text === '' ? [] : [asIs(text)];
+}
+
+/** Lines drop the addresses of links, and cells beyond the width of the header: then the source is shown. */
+function table(token: Tokens.Table): Element[] {
+  const lines = tableLines(token);
+  return [asIs(keepsWords(token.raw, lines) ? lines : token.raw.trimEnd())];
+}
+
+function quote(token: Tokens.Blockquote): Element[] {
+  const plain = token.tokens
+    .map((inner) => plainOf([inner]))
+    .join('\n')
+    .trim();
+  const text = keepsWords(token.raw, plain) ? plain : token.raw.replace(/^ {0,3}> ?/gm, '').trim();
+  return text === '' ? [] : [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }];
+}
+
+/** A table as lines of text with aligned columns. */
+function tableLines({ header, rows }: Tokens.Table): string {
+  const lines = [header, ...rows].map((row) => row.map(({ tokens }) => plainOf(tokens).replace(/\s+/g, ' ')));
+  const widths = header.map((_, column) =>
+    Math.min(WIDEST_COLUMN, Math.max(...lines.map((line) => (line[column] ?? '').length))),
+  );
+  const [first, ...rest] = lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => '-'.repeat(Math.max(1, width))).join('  ');
+  return [first, rule, ...rest].join('\n');
+}
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+const ENTITIES = /&(?:#?\w{1,31});/g;
+
+/** Whether a rendering shows every word of its source: nothing that a person has to judge may be hidden in marks. */
+function keepsWords(source: string, shown: string): boolean {
+  const seen = new Set(shown.match(WORDS));
+  return (source.replace(ENTITIES, ' ').match(WORDS) ?? []).every((word) => seen.has(word));
+}
+
+type Style = NonNullable<RichTextText['style']>;
+
+/** Addresses that a click may open. */
+const OPENS = /^(?:https?:\/\/|mailto:)\S+$/i;
+const LONGEST_ADDRESS = 2_000;
+
+/** A parsed line of Markdown as rich text in the given style. */
+export function inlineElements(tokens: Token[], style: Style = {}): RichTextElement[] {
+  return tokens.flatMap((token) => inline(token as MarkedToken, style));
+}
+
+function inline(token: MarkedToken, style: Style): RichTextElement[] {
+  switch (token.type) {
+    case 'strong':
+      return inlineElements(token.tokens, { ...style, bold: true });
+    case 'em':
+      return inlineElements(token.tokens, { ...style, italic: true });
+    case 'del':
+      return inlineElements(token.tokens, { ...style, strike: true });
+    case 'codespan':
+      return text(token.text, { ...style, code: true });
+    case 'link':
+    case 'image':
+      return link(token.href, withTitle(plainOf([token]) || token.text, token.title), style);
+    case 'br':
+      return text('\n', style);
+    case 'checkbox':
+      return text(token.checked ? '☑ ' : '☐ ', style);
+    case 'text':
+    case 'paragraph':
+      return token.tokens ? inlineElements(token.tokens, style) : text(withoutEntities(token.text), style);
+    case 'escape':
+      return text(withoutEntities(token.text), style);
+    default:
+      return text(token.raw, style);
+  }
+}
+
+/** Web pages show a title when the pointer is over the link; rich text has no place for it. */
+function withTitle(label: string, title: string | null | undefined): string {
+  return title ? `${label} “${withoutEntities(title)}”` : label;
+}
+
+/** The label as text and the address as the link, so that no label can hide where its link leads. */
+function link(href: string, label: string, style: Style): RichTextElement[] {
+  if (!OPENS.test(href) || href.length > LONGEST_ADDRESS)
+    return text(href === label ? label : `${label} (${href})`, style);
+  const address: RichTextElement = { type: 'link', url: href, text: href, ...styled(style) };
+  const isBare = label === '' || label === href || `mailto:${label}` === href || `http://${label}` === href;
+  return isBare ? [address] : [...text(`${label} (`, style), address, ...text(')', style)];
+}
+
+function text(value: string, style: Style): RichTextElement[] {
+  return value === '' ? [] : [{ type: 'text', text: value, ...styled(style) }];
+}
+
+function styled(style: Style): { style?: Style } {
+  return Object.keys(style).length === 0 ? {} : { style };
+}

@@ -1,0 +1,100 @@
+// One page of a text, with the way to its other pages and headings.
+
+import type { KnownBlock } from '@slack/types';
+import type { Say } from '../language/say.ts';
+import type { ActionId } from './action-ids.ts';
+import { context, divider, grouped, plain } from './blocks.ts';
+import { type Page, pagesOf } from './cut-markdown.ts';
+import { OPTION_LIMIT, READABLE_LENGTH } from './limits.ts';
+import { pageTurning, pageWithin } from './modal.ts';
+import { richText } from './rich-text.ts';
+import { headingsIn, markdownSource, titleOf } from './text/markdown.ts';
+
+/** The buttons and the select that lead to the pages of a text, and what they carry. */
+export interface Turning {
+  previous: ActionId;
+  next: ActionId;
+  jump: ActionId;
+  valueFor: (page: number) => string;
+}
+
+export interface TextPage {
+  /** Counted from 0. */
+  at: number;
+  count: number;
+  /** The text stands between two dividers, so that nothing in it can be taken for ours. */
+  blocks: KnownBlock[];
+}
+
+/** One page of a text, the nearest to the one that is wanted. `rest` says where to find what no page holds. */
+export function textPage(
+  text: string,
+  { page: wanted, rest, turning }: { page: number; rest: string; turning: Turning },
+  say: Say,
+): TextPage {
+  const source = markdownSource(text, READABLE_LENGTH);
+  const pages = pagesOf(source);
+  const count = pages.length;
+  const at = pageWithin(wanted, count);
+  const page = pages[at];
+  const shown = page ? richText(sourceOf(page)) : [];
+  const isCut = at === count - 1 && text.length > READABLE_LENGTH;
+  return {
+    at,
+    count,
+    blocks: [
+      ...(count > 1 ? headingJump(source, { pages, at, actionId: turning.jump, say }) : []),
+      divider(),
+      ...(shown.length > 0 ? shown : [context(say('reading.empty'))]),
+      ...(isCut ? [context(rest)] : []),
+      divider(),
+      ...pageTurning(say, { at, count, ...turning }),
+    ],
+  };
+}
+
+/** A page that begins within a code block opens it again. */
+function sourceOf({ text, within }: Page): string {
+  return within ? `${within.opening}\n${text}` : text;
+}
+
+/** As many as leave room for the page in a view. */
+const MOST_HEADINGS = 150;
+
+/** Leads to the pages on which the headings of a text are; nothing if it has none. */
+function headingJump(
+  source: string,
+  { pages, at, actionId, say }: { pages: readonly Page[]; at: number; actionId: ActionId; say: Say },
+): KnownBlock[] {
+  const ends = endsOf(pages);
+  const options = headingsIn(source)
+    .slice(0, MOST_HEADINGS)
+    .map((heading, i) => ({
+      text: plain(titleOf(heading), OPTION_LIMIT),
+      value: `${ends.findIndex((end) => heading.at < end)}:${i}`,
+    }));
+  if (options.length === 0) return [];
+  const placeholder = plain(say('reading.jump'));
+  // Slack keeps what was chosen in a block of the same name.
+  const blockId = `jump:${at}`;
+  return [
+    {
+      type: 'actions',
+      block_id: blockId,
+      elements: [{ type: 'static_select', action_id: actionId, placeholder, ...grouped(options) }],
+    },
+  ];
+}
+
+function endsOf(pages: readonly Page[]): number[] {
+  let end = 0;
+  return pages.map(({ text }) => {
+    end += text.length;
+    return end;
+  });
+}
+
+/** The page of a chosen heading. */
+export function jumpedTo(value: string): number {
+  return Number.parseInt(value, 10) || 0;
+}

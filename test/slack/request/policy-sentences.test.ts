@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../../src/core/policy/condition.ts';
+import type { Language } from '../../../src/core/policy/crew.ts';
+import {
+  type Approver,
+  DEFAULT_POLICY,
+  type Policy,
+  parseApprover,
+  type StagePolicy,
+} from '../../../src/core/policy/policy.ts';
+import {
+  conditionStatements,
+  placeOf,
+  policyStatements,
+  starterStatement,
+} from '../../../src/core/policy/statements.ts';
+import { parseWorkingHours } from '../../../src/core/values/working-hours.ts';
+import { policySentence } from '../../../src/slack/request/policy-sentences.ts';
+import { sayIn } from '../../support/say.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type StatedCrew = Parameters<typeof policyStatements>[0]['crew'];
+
+const CREW: StatedCrew = {
+  name: 'research',
+  hours: parseWorkingHours(''),
+  requireUserToken: false,
+  channel: null,
+  startedElsewhere: 'followed',
+};
+
+const NAMES: Record<string, string> = { U0123ABC: 'Maria (U0123ABC)', S0456DEF: '@release-managers' };
+const nameOf = ({ name }: Approver) => NAMES[name] ?? name;
+
+const approvers = (...names: string[]) => names.map(parseApprover).filter((approver) => approver !== null);
+
+const wording = { say: sayIn('en'), nameOf };
+
+function sentencesOf(own: Partial<Policy>, crew: Partial<StatedCrew> = {}, language: Language = 'en'): string[] {
+  return policyStatements({ policy: { ...DEFAULT_POLICY, ...own }, crew: { ...CREW, ...crew } }).map((rule) =>
+    policySentence(rule, { say: sayIn(language), nameOf }),
+  );
+}
+
+function stage(name: string, own: Partial<Policy>): StagePolicy {
+  const { stages: _, stage: _at, ...rules } = { ...DEFAULT_POLICY, ...own };
+  return { ...rules, name };
+}
+
+const condition = (text: string): Condition => ({ text, sees: [], holds: () => null });
+
+const FULL_POLICY = {
+  ...DEFAULT_POLICY,
+  approvers: approvers('U0123ABC', 'S0456DEF', 'channel'),
+  quorum: 2,
+  selfApproval: false,
+  guests: true,
+  undoMs: 10_000,
+  minReviewMs: 20_000,
+  remindAfterMs: 30 * MINUTE,
+  escalateAfterMs: 4 * HOUR,
+  escalateTo: approvers('@leads', 'boss@example.com'),
+  expireAfterMs: 3 * DAY,
+  onExpiry: 'reject' as const,
+  comment: { approve: 'required', reject: 'optional' } as const,
+  onDecline: 'reject' as const,
+};
+const FULL_CREW = { ...CREW, requireUserToken: true, hours: parseWorkingHours('Mon-Fri 09:00-17:00 Europe/Berlin') };
+
+describe('a policy in sentences', () => {
+  it('is short where nothing is set', () => {
+    expect(sentencesOf({})).toEqual([
+      'One person decides.',
+      'Who can decide: all members of the workspace.',
+      'The person who started the run can decide it, too.',
+      'Guests and people from other organisations can’t decide.',
+    ]);
+  });
+
+  it('tells which outcomes approve, if any', () => {
+    expect(sentencesOf({ approving: ['approved', 'ship*'] })).toContain(
+      'Where a request offers its own answers, these approve: approved and ship*. All others reject.',
+    );
+    expect(sentencesOf({ approving: [] })).toContain('Where a request offers its own answers, all of them reject.');
+  });
+
+  it('tells everything that is set, with times in words', () => {
+    expect(sentencesOf(FULL_POLICY, FULL_CREW)).toEqual([
+      '2 different people have to approve; one rejection decides at once.',
+      'Who can decide: Maria (U0123ABC), everybody in @release-managers and the members of the channel.',
+      'The person who started the run can’t decide it.',
+      'Guests and people from other organisations can decide only if they’re named by their ID.',
+      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
+      'Everybody needs their own access token for this crew: /kickoff connect research.',
+      'An approval needs a note.',
+      'A rejection doesn’t need feedback.',
+      'After “Close for good”, the crew gets a last rejection that says so.',
+      'Approving less than 20 seconds after the request has to be confirmed.',
+      'A decision is sent 10 seconds after it’s made; until then it can be undone.',
+      'Those who can decide are reminded after 30 minutes, then less and less often.',
+      'After 4 hours without a decision, these can decide, too: everybody in @leads and boss@example.com.',
+      'After 3 days without a decision, Signoff rejects: “Nobody decided in time.”',
+      'For these times, only working hours count: Mon-Fri 09:00-17:00 Europe/Berlin.',
+    ]);
+  });
+
+  it('tells that nothing can be said with a verdict', () => {
+    const told = sentencesOf({ comment: { approve: 'none', reject: 'none' } });
+    expect(told).toEqual(expect.arrayContaining(['Approvals can’t have a note.', 'Rejections can’t have feedback.']));
+  });
+
+  it.each<[Partial<StatedCrew>, string[], string[]]>([
+    [{ channel: null }, [], []],
+    [{ startedElsewhere: 'refused' }, [], []],
+    [{}, [], ['Who started a run outside Slack isn’t known, so they can decide it, too.']],
+    [
+      {},
+      ['U0123ABC', 'boss@example.com'],
+      ['A run that was started outside Slack counts as started by: Maria (U0123ABC) and boss@example.com.'],
+    ],
+  ])(
+    'says who counts as the starter of a run that was started elsewhere, where it matters: %j %j',
+    (own, names, said) => {
+      const crew = { channel: 'releases', ...own };
+      const startedElsewhere = approvers(...names);
+      const about = (sentences: string[]) => sentences.filter((sentence) => sentence.includes('outside Slack'));
+      expect(about(sentencesOf({ selfApproval: false, startedElsewhere }, crew))).toEqual(said);
+      expect(about(sentencesOf({ selfApproval: true, startedElsewhere }, crew))).toEqual([]);
+    },
+  );
+
+  it('is whole in another language', () => {
+    const words = sentencesOf(FULL_POLICY, FULL_CREW, 'de');
+    expect(words).toHaveLength(15);
+    expect(words).toContain(
+      'Entscheiden können: Maria (U0123ABC), alle in @release-managers und die Mitglieder des Channels.',
+    );
+    expect(words).toContain(
+      'Entscheidet 4 Stunden lang niemand, können auch entscheiden: alle in @leads und boss@example.com.',
+    );
+  });
+
+  it.each([
+    ['Who can decide: Maria (U0123ABC).', ['U0123ABC']],
+    ['Who can decide: jon@example.com and Maria (U0123ABC).', ['jon@example.com', 'U0123ABC']],
+    ['Who can decide: everybody in @leads.', ['@leads', '@leads']],
+    ['Who can decide: the members of the channel and everybody in @leads.', ['channel', '@leads']],
+    ['Who can decide: all members of the workspace.', ['U0123ABC', 'workspace', '@leads']],
+    ['Who can decide: nobody.', []],
+  ])('says: %s', (sentence, names) => {
+    expect(sentencesOf({ approvers: approvers(...names) })).toContain(sentence);
+    const start = sentence.replace('decide', 'start it');
+    expect(policySentence(starterStatement(approvers(...names)), wording)).toBe(start);
+  });
+
+  it.each([
+    [
+      { expireAfterMs: DAY },
+      'After 1 day without a decision, the approval is closed, and nothing is sent to the crew.',
+    ],
+    [{ undoMs: 90_000 }, 'A decision is sent 90 seconds after it’s made; until then it can be undone.'],
+    [{ minReviewMs: MINUTE }, 'Approving less than 1 minute after the request has to be confirmed.'],
+    [{ approvers: approvers('@leads') }, 'The person who started the run can decide it, too, if they’re one of them.'],
+    [
+      { approvers: approvers('@leads') },
+      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
+    ],
+    [
+      { delegation: 'none' as const },
+      'Nobody can be added as an approver, and nobody stands in for people who are away.',
+    ],
+    [
+      { delegation: 'anyone' as const },
+      'Any member of the workspace can be added as an approver, and stand in for people who are away.',
+    ],
+    [{ guests: true }, 'Guests and people from other organisations can’t decide.'],
+  ])('says of %j: %s', (own, sentence) => {
+    expect(sentencesOf(own)).toContain(sentence);
+  });
+
+  it.each([
+    [
+      'One person each has to approve from: everybody in @legal and everybody in @security.',
+      ['@legal', '@security'],
+      1,
+    ],
+    ['2 different people have to approve; one rejection decides at once.', ['@legal', '@security'], 1],
+    ['3 different people have to approve; one rejection decides at once.', ['@legal', '@security'], 3],
+    [
+      'One of these has to approve: everybody in @release-managers. One rejection decides at once.',
+      ['@release-managers'],
+      1,
+    ],
+    [
+      '2 different people of these have to approve: everybody in @release-managers. One rejection decides at once.',
+      ['@release-managers'],
+      2,
+    ],
+  ])('says where one each has to approve: %s', (sentence, names, quorum) => {
+    const allOf = approvers('@legal', '@security');
+    expect(sentencesOf({ approvers: approvers(...names), quorum, allOf })).toContain(sentence);
+  });
+
+  const STAGES = [
+    stage('Peer', { approvers: approvers('channel'), expireAfterMs: DAY }),
+    stage('Release', { approvers: approvers('@leads'), quorum: 2, allOf: approvers('@legal', '@security') }),
+  ];
+
+  it('tells its stages in place of who decides, and what happens with time in each', () => {
+    expect(sentencesOf({ stages: STAGES })).toEqual([
+      '2 stages have to be approved one after the other, each by other people; one rejection decides at once.',
+      'Stage 1, “Peer”: one approval from the members of the channel.',
+      'Stage 2, “Release”: 2 approvals from everybody in @leads; one approval each from everybody in @legal and everybody in @security.',
+      'The person who started the run can decide it, too, if they’re one of them.',
+      'Guests and people from other organisations can’t decide.',
+      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
+      'In “Peer”: After 1 day without a decision, the approval is closed, and nothing is sent to the crew.',
+    ]);
+    const alike = STAGES.map((each) => ({ ...each, expireAfterMs: DAY }));
+    expect(sentencesOf({ stages: alike }).at(-1)).toMatch(/^After 1 day without a decision/);
+  });
+
+  it('says whom inputs name, and once they are known, whom they don’t', () => {
+    const named: Approver = { kind: 'person', name: 'U0123ABC', input: 'owner' };
+    const policy = { ...DEFAULT_POLICY, approvers: [named, ...approvers('input:owner_email')] };
+    const [, statement] = policyStatements({ policy, crew: CREW });
+    const said = (inputs: 'open' | 'known') => statement && policySentence(statement, { ...wording, inputs });
+    const maria = 'Maria (U0123ABC) (named by the input owner)';
+    expect(said('open')).toBe(`Who can decide: ${maria} and whom the input owner_email names.`);
+    expect(said('known')).toBe(`Who can decide: ${maria} and nobody (the input owner_email names nobody).`);
+  });
+
+  it('says that approving takes a sign-in', () => {
+    expect(sentencesOf({ stepUp: true })).toContain('Approving takes a sign-in with your company’s identity provider.');
+  });
+
+  it('tells what each condition changes, and what doesn’t hold then', () => {
+    const usual = { ...DEFAULT_POLICY, approvers: approvers('@leads'), undoMs: 10_000, expireAfterMs: DAY };
+    const when = [
+      { ...usual, quorum: 2, expireAfterMs: null, condition: condition("inputs.amount > 5000\n  && task == 'x`'") },
+      { ...usual, stages: STAGES.slice(0, 1), expireAfterMs: HOUR, condition: condition('round > 2') },
+      { ...usual, condition: condition('hour < 6') },
+    ];
+    const statements = conditionStatements({ policy: { ...usual, when }, crew: CREW });
+    expect(statements.map((rule) => policySentence(rule, wording))).toEqual([
+      'The first of these conditions that holds counts. As long as a value for one is missing, the strictest rules count.',
+      "If `inputs.amount > 5000 && task == 'x''`: 2 different people have to approve; one rejection decides at once. " +
+        'No longer: “After 1 day without a decision, the approval is closed, and nothing is sent to the crew.”',
+      'If `round > 2`: One stage has to be approved; one rejection decides at once. ' +
+        'Stage 1, “Peer”: one approval from the members of the channel.',
+      'If `hour < 6`: The same rules.',
+    ]);
+    expect(conditionStatements({ policy: DEFAULT_POLICY, crew: CREW })).toEqual([]);
+  });
+
+  it('says nothing of hours where no clock runs', () => {
+    const crew = { ...CREW, hours: parseWorkingHours('Mon-Fri 09:00-17:00 UTC') };
+    expect(sentencesOf({}, crew).join()).not.toContain('hours');
+  });
+
+  it('names the settings that each sentence comes from', () => {
+    const policy = { ...DEFAULT_POLICY, escalateAfterMs: DAY, escalateTo: approvers('@leads'), expireAfterMs: 2 * DAY };
+    expect(policyStatements({ policy, crew: CREW }).map(({ settings }) => settings)).toEqual([
+      ['quorum'],
+      ['approvers'],
+      ['self_approval'],
+      ['guests'],
+      ['escalate_after', 'escalate_to'],
+      ['expire_after', 'on_expiry'],
+    ]);
+  });
+
+  it('finds the settings of stages and conditions, and what they leave out around them', () => {
+    const at = (line: number) => ({ source: 'crews.yml', line });
+    const paths = ['quorum', 'stages', 'stages.0.name', 'when', 'when.0.if', 'tasks.0.match', 'tasks.0.when'];
+    const places = new Map([...paths, 'tasks.0.when.0.if'].map((path, i) => [`approval.${path}`, at(i + 1)]));
+    const lines = (task: number | null, ...settings: Parameters<typeof placeOf>[1]) =>
+      placeOf(places, settings, task)?.lines ?? [];
+    expect(lines(null, 'stages.0.name', 'stages.0.quorum')).toEqual([3, 1]);
+    expect(lines(0, 'stages.0.name', 'stages.0.quorum')).toEqual([3, 1]);
+    expect(lines(null, 'when.0.if', 'when.0.quorum')).toEqual([5]);
+    expect(lines(0, 'when.0.if', 'when.1.if')).toEqual([8]);
+  });
+});

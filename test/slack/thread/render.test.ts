@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { createRulesOf } from '../../../src/core/policy/crew.ts';
+import { findEdits } from '../../../src/slack/features/edit/find-edits.ts';
+import { editsAsFeedback } from '../../../src/slack/request/edits/edit-list.ts';
+import { renderCard } from '../../../src/slack/thread/render.ts';
+import { decision, delivered, output, pending, START } from '../../support/approvals.ts';
+import { execution } from '../../support/executions.ts';
+import { say } from '../ui/models.ts';
+import { said } from '../ui/said.ts';
+
+const OLD = 'A long post.\n\n- It is about tea.\n- It is bitter.';
+const WANTED = 'A short post.\n\n- It is about green tea.';
+const FEEDBACK = editsAsFeedback(findEdits(`${OLD}\n`, { start: 0, end: OLD.length, replace: WANTED }), 'en');
+
+/** The card of the second round, after this feedback. */
+async function cardWith(texts: Record<string, string>, feedback = FEEDBACK): Promise<string> {
+  const rejected = decision({ verdict: 'reject', feedback, text: feedback });
+  const approvals = [
+    delivered({ id: '1', taskId: 'draft', round: 1, output: output('one'), decision: rejected }),
+    pending({ id: '2', taskId: 'draft', round: 2, output: output('two') }),
+  ];
+  const card = await renderCard(
+    {
+      outputs: {
+        get: async (_, hash) => texts[hash.replace('hash of ', '')] ?? null,
+        put: async () => output('none'),
+      },
+      crews: new Map(),
+      rulesOf: createRulesOf(new Map()),
+      namesOf:
+        async () =>
+        ({ name }) =>
+          name,
+      approverNames: async () => (name) => name,
+      mentionsOf: async () => [],
+      findChange: async () => null,
+    },
+    {
+      execution: execution({ approvals }),
+      message: { kind: 'card', approvalId: '2' },
+      rendering: 'full',
+      mentions: [],
+      now: START,
+      say,
+    },
+    '2',
+  );
+  return card ? said(card) : '';
+}
+
+it('the next card says how many edits were made word for word', async () => {
+  expect(FEEDBACK).toContain('- Delete the line');
+  expect(await cardWith({ one: OLD, two: WANTED })).toContain('3 of 3 edits made');
+  expect(await cardWith({ one: OLD, two: WANTED.replace('short', 'small') })).toContain('2 of 3 edits made');
+  expect(await cardWith({ one: OLD, two: OLD })).toContain('0 of 3 edits made');
+});
+
+it('the next card says nothing about other feedback, or texts that are gone or too long', async () => {
+  for (const words of [
+    await cardWith({ one: OLD, two: WANTED }, 'Shorter.'),
+    await cardWith({ two: WANTED }),
+    await cardWith({ one: OLD }),
+  ])
+    expect(words).not.toMatch(/edits? made/);
+});
