@@ -16,8 +16,8 @@ const SLACK = sourceFilesIn(CHECKOUT, 'src/slack');
 /** What people read in a browser. */
 const PAGES = sourceFilesIn(CHECKOUT, 'src/step-up');
 
-/** Each feature keeps its words in a file beside its views; `language/` has what they share. */
-const isCatalogue = (path: string) => /^src\/slack\/(language\/|.*\bwords\.ts$)/.test(path);
+/** All words lie in `language/`. */
+const isCatalogue = (path: string) => path.startsWith('src/slack/language/');
 /** They answer Slack's servers, and word the log. */
 const RECEIVERS = 'src/slack/receivers/';
 
@@ -110,6 +110,6 @@ it.each([
 it('finds a message that nothing says', () => {
   const catalogue = `export const WORDS = { 'answer.a': 'A.', 'answer.old': 'Old.', 'problem.b': 'B.' };`;
   const user = `say('answer.a'); say(\`problem.\${kind}\`);`;
-  const files = [parseSource('src/slack/run/words.ts', catalogue), parseSource('src/slack/run/root.ts', user)];
-  expect(unsaidKeys(files)).toEqual(['src/slack/run/words.ts: answer.old']);
+  const files = [parseSource('src/slack/language/words/run.ts', catalogue), parseSource('src/slack/run/root.ts', user)];
+  expect(unsaidKeys(files)).toEqual(['src/slack/language/words/run.ts: answer.old']);
 });

@@ -39,16 +39,17 @@ ${sections.join('\n')}
 `;
 }
 
-/** Each feature keeps its messages beside it, in one file or several. */
+/** The files of messages, which lie beside their types. */
 async function messagesByFile() {
-  const folder = join(CHECKOUT, 'src/slack');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('words.ts'));
-  const groups = files.toSorted().map(async (file) => {
-    const parts: Record<string, Values> = await import(pathToFileURL(join(folder, file)).href);
-    const keys = new Set(Object.values(parts).flatMap(Object.keys));
-    return { file, keys: [...keys] as MessageKey[] };
-  });
-  return Promise.all(groups);
+  const folder = join(CHECKOUT, 'src/slack/language/words');
+  const groups = readdirSync(folder)
+    .toSorted()
+    .map(async (file) => {
+      const parts: Record<string, Values> = await import(pathToFileURL(join(folder, file)).href);
+      const keys = new Set(Object.values(parts).flatMap(Object.keys));
+      return { file, keys: [...keys] as MessageKey[] };
+    });
+  return (await Promise.all(groups)).filter(({ keys }) => keys.length > 0);
 }
 
 function tableOf(keys: readonly MessageKey[]): string {
