@@ -3,7 +3,6 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/values/time.ts';
-import { changeBlocks, ledByBlocks, sameTextLine } from '../features/card/card.ts';
 import type { Say } from '../language/say.ts';
 import { context, divider } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalKey, approvalValue, keyOf, parse } from '../ui/button-value.ts';
@@ -15,6 +14,7 @@ import { type TextPage, type Turning, textPage } from '../ui/text-page.ts';
 import type { CardDetails } from './card-details.ts';
 import { requestTitle } from './card-state.ts';
 import { decisionBlocks } from './choices.ts';
+import { changeBlocks, ledByBlocks, sameTextLine } from './last-round.ts';
 import { passedOn, whoDecides } from './who-decides.ts';
 
 /** A request with one page of its text, counted from 0. */

@@ -6,14 +6,12 @@ import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
 import { cardHeading, cardSummary, missingCrewText, readButton } from '../../request/card-state.ts';
 import { decisionBlocks } from '../../request/choices.ts';
-import { quotedPoints } from '../../request/quoted-points.ts';
+import { changeBlocks, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
 import { decisionLines, passedOn, retractedLines, whoDecides } from '../../request/who-decides.ts';
 import { buttons, context, divider, header, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';
-import { compareButton } from '../../ui/comparison/button.ts';
-import { changeText } from '../../ui/comparison/summary.ts';
-import { listed, nameIn } from '../../ui/person.ts';
+import { listed } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { cut, escapedLine, escapeMrkdwn, textProof } from '../../ui/text/escape.ts';
 import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
@@ -159,57 +157,7 @@ function missingText({ shown, left }: { shown: number; left: readonly Heading[] 
 
 const FEEDBACK_LIMIT = 200;
 
-type LedByDetails = Pick<CardDetails, 'editsMade' | 'name' | 'say'>;
-
-/** Who asked for this round, and how many of their edits were made; empty for one that nobody asked for. */
-function ledByText({ ledBy, round }: CardModel, { editsMade = null, name, say }: LedByDetails): string {
-  if (!ledBy?.feedback) return '';
-  const before = { round: round - 1 };
-  const by = ledBy.by
-    ? say('card.asked-for', { ...before, name: nameIn(name, ledBy.by) })
-    : say('card.asked-for-by-nobody', before);
-  return editsMade === null ? by : `${by} · *${say('edits.made', { ...editsMade })}*`;
-}
-
-/** The feedback that asked for this round; nothing where nobody did. */
-export function ledByBlocks(model: CardModel, details: LedByDetails, most: number): KnownBlock[] {
-  return [...(model.ledBy?.feedback ? [context(ledByText(model, details))] : []), ...feedbackBlocks(model, most)];
-}
-
-function feedbackBlocks({ ledBy }: Pick<CardModel, 'ledBy'>, most: number): KnownBlock[] {
-  return ledBy?.feedback ? [quotedPoints(ledBy.feedback, most)] : [];
-}
-
 /** Whether the card shows only the beginning of that feedback. */
 function hidesFeedback({ ledBy }: Pick<CardModel, 'ledBy'>): boolean {
   return (ledBy?.feedback?.length ?? 0) > FEEDBACK_LIMIT;
-}
-
-/** That the crew sent a text again that people have already read. */
-export function sameTextLine({ lastRound, say }: Pick<CardDetails, 'lastRound' | 'say'>): string | null {
-  const sameAs = lastRound?.sameAs ?? null;
-  return sameAs === null ? null : `⚠️ *${say('compare.same-as', { round: sameAs })}*`;
-}
-
-/** What changed since the last round, with the button that shows it; nothing where nothing can be compared. */
-export function changeBlocks(
-  model: CardModel,
-  { lastRound, rendering, say }: Pick<CardDetails, 'lastRound' | 'rendering' | 'say'>,
-): KnownBlock[] {
-  const change = lastRound?.change ?? null;
-  if (!lastRound || !change) return [];
-  const text = changeText(say, change, model.round - 1);
-  switch (change.kind) {
-    case 'same':
-      return [];
-    case 'unseen':
-    case 'too-large':
-      return [context(text)];
-    case 'compared': {
-      const { ref, approvalId, taskName, crew, round } = model;
-      const { before, after } = lastRound;
-      const compare = compareButton(say, { ref, approvalId, before, after, title: taskName ?? crew, round });
-      return rendering === 'bare' ? buttons(compare) : [sectionWith(text, compare)];
-    }
-  }
 }

@@ -1,0 +1,60 @@
+// The card and the review of a request say what led to its round, and what has changed since the last one.
+import type { KnownBlock } from '@slack/types';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import { buttons, context, sectionWith } from '../ui/blocks.ts';
+import { compareButton } from '../ui/comparison/button.ts';
+import { changeText } from '../ui/comparison/summary.ts';
+import { nameIn } from '../ui/person.ts';
+import type { CardDetails } from './card-details.ts';
+import { quotedPoints } from './quoted-points.ts';
+
+type LedByDetails = Pick<CardDetails, 'editsMade' | 'name' | 'say'>;
+
+/** Who asked for this round, and how many of their edits were made; empty for one that nobody asked for. */
+export function ledByText({ ledBy, round }: CardModel, { editsMade = null, name, say }: LedByDetails): string {
+  if (!ledBy?.feedback) return '';
+  const before = { round: round - 1 };
+  const by = ledBy.by
+    ? say('card.asked-for', { ...before, name: nameIn(name, ledBy.by) })
+    : say('card.asked-for-by-nobody', before);
+  return editsMade === null ? by : `${by} · *${say('edits.made', { ...editsMade })}*`;
+}
+
+/** The feedback that asked for this round; nothing where nobody did. */
+export function ledByBlocks(model: CardModel, details: LedByDetails, most: number): KnownBlock[] {
+  return [...(model.ledBy?.feedback ? [context(ledByText(model, details))] : []), ...feedbackBlocks(model, most)];
+}
+
+/** Quotes that feedback point by point. */
+export function feedbackBlocks({ ledBy }: Pick<CardModel, 'ledBy'>, most: number): KnownBlock[] {
+  return ledBy?.feedback ? [quotedPoints(ledBy.feedback, most)] : [];
+}
+
+/** That the crew sent a text again that people have already read. */
+export function sameTextLine({ lastRound, say }: Pick<CardDetails, 'lastRound' | 'say'>): string | null {
+  const sameAs = lastRound?.sameAs ?? null;
+  return sameAs === null ? null : `⚠️ *${say('compare.same-as', { round: sameAs })}*`;
+}
+
+/** What changed since the last round, with the button that shows it; nothing where nothing can be compared. */
+export function changeBlocks(
+  model: CardModel,
+  { lastRound, rendering, say }: Pick<CardDetails, 'lastRound' | 'rendering' | 'say'>,
+): KnownBlock[] {
+  const change = lastRound?.change ?? null;
+  if (!lastRound || !change) return [];
+  const text = changeText(say, change, model.round - 1);
+  switch (change.kind) {
+    case 'same':
+      return [];
+    case 'unseen':
+    case 'too-large':
+      return [context(text)];
+    case 'compared': {
+      const { ref, approvalId, taskName, crew, round } = model;
+      const { before, after } = lastRound;
+      const compare = compareButton(say, { ref, approvalId, before, after, title: taskName ?? crew, round });
+      return rendering === 'bare' ? buttons(compare) : [sectionWith(text, compare)];
+    }
+  }
+}
