@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Denial } from '../../../src/core/policy/evaluate.ts';
 import { type Approver, DEFAULT_POLICY, parseApprover } from '../../../src/core/policy/policy.ts';
 import { approverLines } from '../../../src/slack/features/card/approver-people.ts';
-import { ownRightText, whoModal } from '../../../src/slack/features/card/who-can-decide.ts';
+import { whoModal } from '../../../src/slack/features/card/who-can-decide.ts';
 import { noneToStartMessage, startRefusalModal } from '../../../src/slack/features/kickoff/trouble.ts';
 import {
   crewRulesMessage,
@@ -10,6 +10,7 @@ import {
   waitingRequestsMessage,
 } from '../../../src/slack/features/kickoff/who.ts';
 import { reasonLines } from '../../../src/slack/request/counting-conditions.ts';
+import { ownRightText } from '../../../src/slack/request/own-right.ts';
 import { passedOn, votesSoFar } from '../../../src/slack/request/who-decides.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';

@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { askedIn } from '../../../core/policy/condition.ts';
 import type { Crew } from '../../../core/policy/crew.ts';
-import { HANDED_OVER, type Permit } from '../../../core/policy/evaluate.ts';
+import type { Permit } from '../../../core/policy/evaluate.ts';
 import { conditionsFor, wholePolicyFor } from '../../../core/policy/explained.ts';
 import { isProvisional } from '../../../core/policy/in-force.ts';
 import { findPermitted, standingOf } from '../../../core/policy/permission.ts';
@@ -12,7 +12,6 @@ import {
   type CrewPolicy,
   namedInStages,
   type Policy,
-  parseApprover,
   quorumNow,
   type StagePolicy,
   stepsOf,
@@ -31,7 +30,8 @@ import type { ActionListener, ListenerContext } from '../../listening/context.ts
 import { actorText, stageName } from '../../request/card-state.ts';
 import { findPermission, unknownTo } from '../../request/change-request.ts';
 import { reasonLines } from '../../request/counting-conditions.ts';
-import { type DenialDetails, denialText, findDenialDetails, nextStep } from '../../request/denial.ts';
+import { findDenialDetails, nextStep } from '../../request/denial.ts';
+import { ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
 import { tellRefusal } from '../../request/refusal.ts';
 import { type Deciders, passedOn, votesSoFar } from '../../request/who-decides.ts';
@@ -287,35 +287,3 @@ function stepBlocks({ heading, people, also, approved }: WhoStep, mostLines: num
 /** A line for each group; with all else, as many as a modal holds. */
 const MOST_LINES = 40;
 const MOST_LINES_OF_STAGES = 20;
-
-interface OwnRight extends Omit<DenialDetails, 'what'> {
-  /** `others`: a crew's requests except those of runs that the person started. */
-  what: DenialDetails['what'] | 'others';
-  approverName: ApproverName;
-}
-
-/** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
-export function ownRightText(permit: Permit, details: OwnRight): string {
-  const { what } = details;
-  return permit.kind === 'permitted'
-    ? `✅ ${permittedText(permit.rule, details)}`
-    : `🚫 ${denialText(permit.denial, { ...details, what: what === 'others' ? 'requests' : what })}`;
-}
-
-function permittedText(rule: string, { what, crew, approverName, say }: OwnRight): string {
-  const can = say('right.can', { what, crew: crew ?? '' });
-  if (rule === HANDED_OVER) return say('right.handed-over', { can });
-  switch (parseApprover(rule)?.kind) {
-    case 'group':
-    case 'handle':
-      return say('right.group', { can, group: escapedLine(approverName(rule), 80) });
-    case 'channel':
-      return say('right.channel', { can });
-    case 'person':
-    case 'email':
-    case 'workspace':
-    case 'input':
-    case undefined:
-      return say('right.plain', { can });
-  }
-}

@@ -21,6 +21,7 @@ import { missingCrewText, requestTitle, stageName } from '../../request/card-sta
 import { findPermission } from '../../request/change-request.ts';
 import { reasonLines } from '../../request/counting-conditions.ts';
 import { otherIn } from '../../request/denial.ts';
+import { ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
 import { completedStages, votesSoFar } from '../../request/who-decides.ts';
 import { bulleted, context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
@@ -28,7 +29,6 @@ import { MESSAGE_BLOCKS, TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { ownRightText } from '../card/who-can-decide.ts';
 
 /** Who can start a crew and decide its requests, or, where none is named, who can decide what waits in the channel. */
 export async function whoCan(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { handOverModal, readApprover } from '../../../../src/slack/features/card/hand-over.ts';
-import { ownRightText, whoModal } from '../../../../src/slack/features/card/who-can-decide.ts';
+import { whoModal } from '../../../../src/slack/features/card/who-can-decide.ts';
 import { approveSoonModal, notePreviewModal, parseNote } from '../../../../src/slack/request/note-modals.ts';
+import { ownRightText } from '../../../../src/slack/request/own-right.ts';
 import { parseApprovalValue } from '../../../../src/slack/ui/button-value.ts';
 import { nextStepButtons } from '../../../../src/slack/ui/modal.ts';
 import { sayIn } from '../../../support/say.ts';
