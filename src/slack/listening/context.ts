@@ -31,12 +31,13 @@ import type {
   UserTokens,
   WantedApproval,
 } from '../../core/ports.ts';
-import type { Person, Verdict } from '../../core/state/approval.ts';
+import type { Person } from '../../core/state/approval.ts';
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
 import type { Inbox } from '../directory/inbox.ts';
 import type { Say, Sayings } from '../language/say.ts';
+import type { AddToLog, LogFacts } from '../receivers/log-facts.ts';
 import type { FindChange } from '../ui/comparison/summary.ts';
 
 /** A start that the crew's `starters` don't allow. */
@@ -169,28 +170,6 @@ export type ViewAnswer = ViewResponseAction | undefined;
 
 /** What a command's parts need of Bolt's arguments. */
 export type CommandArgs = Pick<Parameters<CommandListener>[0], 'ack' | 'command' | 'context' | 'respond'>;
-
-/** What the one log line about a request names: ids, and names that are ours. Never what people or crews wrote. */
-export interface LogFacts {
-  /** The id of the person. */
-  by: string;
-  /** The button, modal or command that they used. */
-  pressed: string;
-  ref: string;
-  approvalId: string;
-  crew: string;
-  /** What they did, or tried to do. */
-  action: string;
-  verdict: Verdict;
-  /** What became of the request for human input, or whether a start was stored. */
-  status: string;
-  refusal: Refusal['kind'];
-  /** Why the policy says no. */
-  denial: string;
-}
-
-/** Adds to the log line of a request; what is undefined stays as it was. */
-export type AddToLog = (facts: { [Name in keyof LogFacts]?: LogFacts[Name] | undefined }) => void;
 
 export function refusalFacts(refusal: Refusal): Pick<LogFacts, 'refusal'> & { denial?: string } {
   return { refusal: refusal.kind, ...('denial' in refusal && { denial: refusal.denial.kind }) };

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
-import type { AddToLog, LogFacts } from '../listening/context.ts';
+import type { AddToLog, LogFacts } from './log-facts.ts';
 
 /** What became of a request. Those that weren't handled are not acknowledged, so that Slack shows people an error. */
 export type Handling = 'handled' | 'unknown' | 'unreadable' | 'failed';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LogFacts } from '../../../src/slack/listening/context.ts';
+import type { LogFacts } from '../../../src/slack/receivers/log-facts.ts';
 import { processRequest } from '../../../src/slack/receivers/request.ts';
 import { keysIn } from '../../../src/slack/ui/button-value.ts';
 import { readableLog } from '../../crew/crew-values.ts';
