@@ -1,12 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import { wantedFor } from '../../core/messages/due-messages.ts';
+import type { Crew } from '../../core/policy/crew.ts';
+import type { OutputStore } from '../../core/ports.ts';
 import type { Approval } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import { directlyTo, type Message, messageKey, renderingOf } from '../../core/state/message.ts';
 import { tsOf } from '../../core/state/post.ts';
 import { slackErrorName } from '../api/errors.ts';
-import type { Say } from '../language/say.ts';
-import type { RenderPorts } from '../thread/render.ts';
+import type { Say, Sayings } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 
@@ -20,7 +21,7 @@ export type Place = { ts: string; lostThread?: string; channel?: string };
  * (https://github.com/slack-go/slack/issues/1571).
  */
 export async function postInPlace(
-  { client, crews }: { client: WebClient; crews: RenderPorts['crews'] },
+  { client, crews }: { client: WebClient; crews: ReadonlyMap<string, Crew> },
   execution: Execution,
   message: Message,
   rendered: Rendered,
@@ -76,7 +77,7 @@ function isReply({ kind }: Message): boolean {
  */
 export async function uploadFile(
   client: WebClient,
-  { outputs, crews, sayings }: Pick<RenderPorts, 'outputs' | 'crews' | 'sayings'>,
+  { outputs, crews, sayings }: { outputs: OutputStore; crews: ReadonlyMap<string, Crew>; sayings: Sayings },
   execution: Execution,
   approvalId: string,
 ): Promise<string> {
