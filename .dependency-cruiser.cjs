@@ -9,13 +9,11 @@ const MAY_IMPORT = {
   worker: ['core'],
   conditions: ['core'],
   encryption: [],
-  ledger: ['conditions', 'crew', 'redis', 'core'],
+  ledger: ['crew', 'redis', 'core'],
   'step-up': ['slack', 'redis', 'core'],
   config: ['conditions', 'ledger', 'step-up', 'redis', 'core'],
   http: ['crew', 'step-up', 'core'],
   metrics: ['crew', 'slack', 'redis', 'core'],
-  doctor: ['config', 'http', 'ledger', 'step-up', 'crew', 'slack', 'redis', 'core'],
-  simulation: ['doctor', 'config', 'ledger', 'core'],
   app: ['config', 'http', 'worker', 'metrics', 'ledger', 'step-up', 'crew', 'slack', 'redis', 'core'],
   // The sandbox shares nothing with production, so that it is an independent counterpart.
   sandbox: ['setup'],
@@ -77,6 +75,12 @@ const FLOORS = {
 
 const FOLDERS = Object.keys(MAY_IMPORT).filter((folder) => !folder.includes('/'));
 
+/**
+ * The programs beside the bot, each in a folder of src/tools/, and the tools that it builds on: `policy replay` judges exports,
+ * which `audit` reads and verifies. The files beside these folders are for all of them.
+ */
+const TOOLS = { audit: [], report: [], doctor: [], policy: ['audit'], webhook: [], mcp: [] };
+
 /** @param {string[]} folders */
 const inside = (folders) => `^src/(${folders.join('|')})/`;
 
@@ -114,23 +118,49 @@ const floors = Object.entries(FLOORS).flatMap(([outer, ofOuter]) => {
   return [...rules, { name: `every folder of ${outer} has its floor`, severity: 'error', from: unlisted, to: {} }];
 });
 
+const tools = Object.entries(TOOLS).map(([tool, others]) => ({
+  name: `the tool ${tool} imports ${others.length === 0 ? 'no other tool' : `of the other tools only ${others.join(', ')}`}`,
+  severity: 'error',
+  from: { path: inside([`tools/${tool}`]) },
+  to: { path: '^src/tools/[^/]+/', pathNot: inside([tool, ...others].map((each) => `tools/${each}`)) },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...layers,
+    ...tools,
+    {
+      name: 'only tools import tools',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tools/' },
+      to: { path: '^src/tools/' },
+    },
+    {
+      name: 'what all tools may use imports none of them',
+      severity: 'error',
+      from: { path: '^src/tools/[^/]+$' },
+      to: { path: '^src/tools/[^/]+/' },
+    },
+    {
+      name: 'every tool says which others it builds on',
+      severity: 'error',
+      from: { path: '^src/tools/[^/]+/', pathNot: inside(Object.keys(TOOLS).map((tool) => `tools/${tool}`)) },
+      to: {},
+    },
     ...floors,
     {
       name: 'every folder of src/ has its place among the layers',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: inside(FOLDERS) },
+      from: { path: '^src/[^/]+/', pathNot: inside([...FOLDERS, 'tools']) },
       to: {},
     },
     {
-      name: 'entry points import no sandbox and no test',
+      name: 'entry points and tools import no other entry point, no sandbox and no test',
       comment: 'What they say for --help is also said before anything is built.',
       severity: 'error',
-      from: { path: '^src/[^/]+$' },
-      to: { path: ['^src/(sandbox|setup)/', '^test/'], pathNot: '^src/setup/usage[.]mjs$' },
+      from: { path: ['^src/[^/]+$', '^src/tools/'] },
+      to: { path: ['^src/main[.]ts$', '^src/(sandbox|setup)/', '^test/'], pathNot: '^src/setup/usage[.]mjs$' },
     },
     {
       name: 'core imports no package and nothing of the platform',

@@ -30,12 +30,12 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'src/main.ts',
-        webhook: 'src/webhook.ts',
-        audit: 'src/audit.ts',
-        report: 'src/report.ts',
-        policy: 'src/policy.ts',
-        doctor: 'src/doctor.ts',
-        mcp: 'src/mcp.ts',
+        webhook: 'src/tools/webhook/main.ts',
+        audit: 'src/tools/audit/main.ts',
+        report: 'src/tools/report/main.ts',
+        policy: 'src/tools/policy/main.ts',
+        doctor: 'src/tools/doctor/main.ts',
+        mcp: 'src/tools/mcp/main.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
     },

@@ -128,7 +128,7 @@ const SCOPES: Record<string, string[]> = {
 /** The scopes that aren't for a method. */
 const BESIDE_METHODS = ['commands', 'chat:write.public', 'metadata.message:read'];
 
-const source = sourceFilesIn(CHECKOUT, 'src').filter(({ path }) => /^src\/(slack|doctor|app)\//.test(path));
+const source = sourceFilesIn(CHECKOUT, 'src').filter(({ path }) => /^src\/(slack|tools|app)\//.test(path));
 
 /** The Web API methods that production code calls, found by calls like `client.chat.update(…)`. */
 function methodsCalled(): string[] {

@@ -3,11 +3,11 @@ import type { Bot } from '../../src/app/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { homeText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { asOrganisation } from '../../src/sandbox/slack-workspace/state/seed.ts';
-import { diagnose } from '../doctor/run-doctor.ts';
 import { followRun } from '../support/followed-run.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 import { askSlackServer } from '../support/slack-server.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+import { diagnose } from '../tools/doctor/run-doctor.ts';
 
 const LABS = { id: 'T0LABS0002', channel: 'C0LABS0008' };
 

@@ -2,12 +2,12 @@ import { canonicalJson, type LedgerEvent, sha256, type VoteFacts } from '../../s
 import { policyDocument, policyHash } from '../../src/core/policy/document.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import { deriveSigners } from '../../src/ledger/checkpoint.ts';
-import { exportLines, type Filters } from '../../src/ledger/export.ts';
-import { summaryText, verifyExport } from '../../src/ledger/verify/export.ts';
 import type { RedisClient } from '../../src/redis/call.ts';
 import { policiesKey } from '../../src/redis/keys.ts';
 import { appendToChain } from '../../src/redis/ledger/chain.ts';
 import { recordPolicies } from '../../src/redis/ledger/policies.ts';
+import { exportLines, type Filters } from '../../src/tools/audit/export.ts';
+import { summaryText, verifyExport } from '../../src/tools/audit/verify/export.ts';
 
 export const SECRET = 'a secret of at least thirty-two characters';
 export const signers = deriveSigners([SECRET]);

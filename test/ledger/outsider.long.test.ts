@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { canonicalJson, type LedgerEvent, sha256 } from '../../src/core/ledger/entry.ts';
 import { policyHash } from '../../src/core/policy/document.ts';
-import type { Manifest } from '../../src/ledger/lines.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { ledgerKey } from '../../src/redis/keys.ts';
+import type { Manifest } from '../../src/tools/audit/lines.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
 import {
   AUDIT_DAYS,

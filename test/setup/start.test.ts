@@ -16,8 +16,8 @@ beforeAll(async () => {
     await cp(join(CHECKOUT, path), join(clone, path), { recursive: true });
   }
   await symlink(join(CHECKOUT, 'node_modules'), join(clone, 'node_modules'));
-  for (const path of ['webhook.ts', 'audit.ts', 'report.ts', 'policy.ts', 'doctor.ts', 'mcp.ts'])
-    await write(`src/${path}`, 'export {};\n');
+  for (const tool of ['webhook', 'audit', 'report', 'policy', 'doctor', 'mcp'])
+    await write(`src/tools/${tool}/main.ts`, 'export {};\n');
 });
 
 afterAll(() => rm(clone, { recursive: true, force: true }));

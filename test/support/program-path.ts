@@ -5,12 +5,12 @@ import type { BenchProgram } from '../bench/programs.ts';
 export const PROGRAMS = {
   bot: 'src/main.ts',
   'unlimited-bot': 'test/support/unlimited-bot.ts',
-  webhook: 'src/webhook.ts',
-  mcp: 'src/mcp.ts',
-  policy: 'src/policy.ts',
-  audit: 'src/audit.ts',
-  report: 'src/report.ts',
-  doctor: 'src/doctor.ts',
+  webhook: 'src/tools/webhook/main.ts',
+  mcp: 'src/tools/mcp/main.ts',
+  policy: 'src/tools/policy/main.ts',
+  audit: 'src/tools/audit/main.ts',
+  report: 'src/tools/report/main.ts',
+  doctor: 'src/tools/doctor/main.ts',
   'do-everything-once': 'test/redis/do-everything-once.ts',
 } as const;
 

@@ -1,0 +1,181 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Entry } from '../../core/ledger/entry.ts';
+import type { TreeHead } from '../../core/ledger/merkle-tree.ts';
+import type { PolicyConditions } from '../../core/policy/explained.ts';
+import { deriveSigners, parseCheckpoint, parseVkey } from '../../ledger/checkpoint.ts';
+import { webhookKeys } from '../../ledger/sink/webhook.ts';
+import type { RedisClient } from '../../redis/call.ts';
+import { readChain } from '../../redis/ledger/chain.ts';
+import { readConditions } from '../../redis/ledger/policies.ts';
+import { findRuns, type RunName } from '../../redis/run-names.ts';
+import { CannotAudit, type LedgerSettings, timeOf, withRedis } from '../ledger-command.ts';
+import { exportLines, type Filters } from './export.ts';
+import { summaryText, verifyExport } from './verify/export.ts';
+
+// `npm run audit`: the commands, and what each of them does.
+
+interface AuditOptions {
+  settings: LedgerSettings;
+  /** The lines that tell what entries say. */
+  story: (entries: readonly Entry[], conditions: PolicyConditions) => Promise<string[]>;
+  /** Resolves when more may be written. */
+  write: (text: string) => Promise<void>;
+  now: number;
+}
+
+/**
+ * Carries out `npm run audit`. Resolves to the exit code: 1 if an export is not what it should be.
+ * @throws {CannotAudit} with one sentence
+ */
+export async function audit(command: AuditCommand, options: AuditOptions): Promise<0 | 1> {
+  const { settings, write } = options;
+  switch (command.kind) {
+    case 'export':
+      return exportAll(command, options);
+    case 'who':
+      return withRedis(settings, (redis) => tell(redis, command.run, options));
+    case 'key':
+      for (const { vkey } of deriveSigners(settings.secrets())) await write(`${vkey}\n`);
+      return 0;
+    case 'sink-key':
+      for (const key of webhookKeys(settings.secrets())) await write(`${key}\n`);
+      return 0;
+    case 'verify':
+      return verifyFile(command, write);
+  }
+}
+
+async function exportAll(
+  { filters, after }: Extract<AuditCommand, { kind: 'export' }>,
+  { settings, write, now }: AuditOptions,
+): Promise<0> {
+  const [signers, auditDays] = [deriveSigners(settings.secrets()), settings.auditDays()];
+  const note = after === null ? null : await readNote(after);
+  return withRedis<0>(settings, async (redis) => {
+    for await (const line of exportLines(redis, { signers, auditDays, filters, after: note, now })) await write(line);
+    return 0;
+  });
+}
+
+async function tell(redis: RedisClient, asked: string, { story, write }: AuditOptions): Promise<0> {
+  const entries = await findEntries(redis, asked);
+  const conditions = await readConditions(redis, entries);
+  const lines = entries.length > 0 ? await story(entries, conditions) : ['Nothing has been asked in this run yet.'];
+  await write(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+/** The entries of the run that is meant; none if it has none. @throws {CannotAudit} */
+async function findEntries(redis: RedisClient, asked: string): Promise<Entry[]> {
+  const thread = parseThreadLink(asked);
+  if (thread === 'none')
+    throw new CannotAudit('This is no link to a message. In Slack, it is "Copy link" in the message\'s menu.');
+  const own = thread === null ? await readChain(redis, asked) : [];
+  if (own.length > 0) return own;
+  const refs = await findRuns(redis, thread ?? { kind: 'id', id: asked });
+  const [ref] = refs;
+  if (refs.length > 1)
+    throw new CannotAudit(`Several runs have this kickoff id: ${refs.join(', ')}. Give one of these.`);
+  if (ref === undefined) throw new CannotAudit(thread === null ? UNKNOWN_RUN : UNKNOWN_THREAD);
+  return readChain(redis, ref);
+}
+
+const UNKNOWN_RUN =
+  'The ledger has no run with this reference or kickoff id: it is unknown, or its entries have expired.';
+const UNKNOWN_THREAD =
+  "The ledger has no run with this thread: it isn't the thread of a run, or its entries have expired.";
+
+/**
+ * The thread that a link leads to, whatever its workspace; null for what is no link. A reply's link names the first message of
+ * its thread. https://docs.slack.dev/reference/methods/chat.getPermalink
+ */
+function parseThreadLink(text: string): RunName | 'none' | null {
+  if (!/^https?:\/\//.test(text)) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const [, channel, seconds, micros] = /\/archives\/([A-Z0-9]+)\/p(\d{10})(\d{6})\/?$/.exec(url?.pathname ?? '') ?? [];
+  if (!url || !channel) return 'none';
+  return { kind: 'thread', channel, ts: url.searchParams.get('thread_ts') ?? `${seconds}.${micros}` };
+}
+
+async function verifyFile(
+  { file, key, after }: Extract<AuditCommand, { kind: 'verify' }>,
+  write: AuditOptions['write'],
+): Promise<0 | 1> {
+  const verifier = key === null ? null : parseVkey(key);
+  if (key !== null && !verifier)
+    throw new CannotAudit('--key must be one of the lines that `npm run audit -- key` prints.');
+  const head = after === null ? null : await readCheckpoint(after);
+  const outcome = await verifyExport(await openFile(file), { key: verifier, after: head });
+  if (outcome.kind === 'wrong') {
+    await write(`line ${outcome.problem.line}: ${outcome.problem.text}\n`);
+    return 1;
+  }
+  await write(`${summaryText(outcome.summary, verifier ? 'given' : 'own').join('\n')}\n`);
+  return 0;
+}
+
+/** Who has signed it doesn't matter: an export goes on only from a checkpoint of its own ledger. */
+async function readCheckpoint(file: string): Promise<TreeHead> {
+  const checkpoint = parseCheckpoint(await readNote(file), []);
+  if (!checkpoint) throw new CannotAudit(`${file} is not a checkpoint.`);
+  return checkpoint.head;
+}
+
+/** A note copied from a message may have lost its last line break. */
+async function readNote(file: string): Promise<string> {
+  try {
+    return `${(await readFile(file, 'utf8')).trim().replaceAll('\r\n', '\n')}\n`;
+  } catch {
+    throw new CannotAudit(`${file} can't be read.`);
+  }
+}
+
+async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
+  const stream = createReadStream(file);
+  await new Promise((opened, failed) => {
+    stream.once('open', opened);
+    stream.once('error', () => failed(new CannotAudit(`${file} can't be read.`)));
+  });
+  return stream;
+}
+
+/** What `npm run audit` is asked to do. */
+type AuditCommand =
+  | { kind: 'export'; filters: Filters; after: string | null }
+  | { kind: 'verify'; file: string; key: string | null; after: string | null }
+  | { kind: 'who'; run: string }
+  | { kind: 'key' | 'sink-key' };
+
+/** What `npm run audit` takes beside its words. */
+export const AUDIT_OPTIONS = {
+  since: { type: 'string' },
+  until: { type: 'string' },
+  crew: { type: 'string' },
+  ref: { type: 'string' },
+  after: { type: 'string' },
+  key: { type: 'string' },
+} as const;
+
+interface AuditArguments {
+  values: { readonly [Name in keyof typeof AUDIT_OPTIONS]?: string | undefined };
+  positionals: readonly string[];
+}
+
+/** Null where they don't fit together. @throws {CannotAudit} */
+export function parseAuditCommand({ values, positionals }: AuditArguments): AuditCommand | null {
+  const [kind = '', argument, ...rest] = positionals;
+  const options = Object.keys(values);
+  const fits = (allowed: readonly string[], isNamed: 'named' | 'bare') =>
+    rest.length === 0 &&
+    (argument !== undefined) === (isNamed === 'named') &&
+    options.every((name) => allowed.includes(name));
+  const { since, until, crew = null, ref = null, after = null, key = null } = values;
+  if (kind === 'export' && fits(['since', 'until', 'crew', 'ref', 'after'], 'bare'))
+    return { kind, filters: { since: timeOf('since', since), until: timeOf('until', until), crew, ref }, after };
+  if (kind === 'verify' && argument !== undefined && fits(['key', 'after'], 'named'))
+    return { kind, file: argument, key, after };
+  if (kind === 'who' && argument !== undefined && fits([], 'named')) return { kind, run: argument };
+  if ((kind === 'key' || kind === 'sink-key') && fits([], 'bare')) return { kind };
+  return null;
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { Entry } from '../../core/ledger/entry.ts';
+import { DEFAULT_COMMAND } from '../../core/policy/crew.ts';
+import type { PolicyConditions } from '../../core/policy/explained.ts';
+import type { Millis } from '../../core/values/time.ts';
+import { parseOptions, readCommandLine, UsageError } from '../../setup/usage.mjs';
+import { runOf, storyOf, type Wording } from '../../slack/features/history/story.ts';
+import { createSayings } from '../../slack/language/say.ts';
+import { cutLine } from '../../slack/ui/text/escape.ts';
+import { utc } from '../../slack/ui/text/moment.ts';
+import { CannotAudit } from '../ledger-command.ts';
+import { ledgerSettings, namesInSlack } from '../ledger-environment.ts';
+import { AUDIT_OPTIONS, audit, parseAuditCommand } from './audit.ts';
+
+/** The story of a run names no command. */
+const say = createSayings(DEFAULT_COMMAND).in('en');
+
+/** The story of a run in English, with the names that Slack has for people and groups beside their ids. */
+async function story(entries: readonly Entry[], conditions: PolicyConditions): Promise<string[]> {
+  const mentioned = new Set<string>();
+  const ids = (id: string) => {
+    mentioned.add(id);
+    return id;
+  };
+  storyOf(entries, wordingOf(ids), conditions);
+  const nameOf = await namesInSlack([...mentioned], { env: process.env, unknown: tellUnnamed });
+  const name = (id: string) => (nameOf(id) === id ? id : `${cutLine(nameOf(id), NAME_LENGTH)} (${id})`);
+  const run = runOf(entries);
+  const heading = run === null ? [] : [say('history.run', { ref: entries[0]?.ref ?? '', ...run }), ''];
+  return [
+    ...heading,
+    ...storyOf(entries, wordingOf(name), conditions).map(({ at, text }) => `${momentOf(at)}  ${text}`),
+  ];
+}
+
+function tellUnnamed(): void {
+  console.error('Slack could not be asked for names, so people are shown by their ids.');
+}
+
+const NAME_LENGTH = 80;
+const TEXT_LENGTH = 200;
+
+function wordingOf(name: Wording['name']): Wording {
+  return { say, name, foreign: (text) => cutLine(text, TEXT_LENGTH), moment: momentOf };
+}
+
+function momentOf(at: Millis): string {
+  return utc(at, say, 'YYYY-MM-DD HH:MM:SS'.length);
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+/** Nothing of what a command wants to say was wrong, but it couldn't be carried out. */
+const FAILED = 2;
+
+// What reads an export may stop reading.
+process.stdout.on('error', () => process.exit(FAILED));
+
+try {
+  const command = readCommandLine('dist/audit.js', (args) => {
+    const asked = parseAuditCommand(parseOptions(args, AUDIT_OPTIONS, 'words'));
+    if (asked === null) throw new UsageError('This isn’t one of the commands, or lacks something, or has too much.');
+    return asked;
+  });
+  process.exitCode = await audit(command, {
+    settings: ledgerSettings(process.env),
+    story,
+    write,
+    now: Date.now(),
+  });
+} catch (error) {
+  if (!(error instanceof CannotAudit)) throw error;
+  console.error(error.message);
+  process.exitCode = FAILED;
+}

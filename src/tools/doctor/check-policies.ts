@@ -1,0 +1,290 @@
+import type { WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import type { Condition } from '../../core/policy/condition.ts';
+import { ASSIGNEE, type Crew, isDeployed } from '../../core/policy/crew.ts';
+import { type Loosening, looserIn } from '../../core/policy/loosening.ts';
+import { type Approver, type CrewPolicy, everNamed } from '../../core/policy/policy.ts';
+import { findChannel } from '../../slack/api/channels.ts';
+import { slackErrorName } from '../../slack/api/errors.ts';
+import type { Identity } from '../../slack/api/identity.ts';
+import { createSlackUsers } from '../../slack/api/users.ts';
+import { createWorkspaces, type Workspaces } from '../../slack/api/workspaces.ts';
+import { createDirectory, createLookUps } from '../../slack/directory/directory.ts';
+import { codeText } from '../../slack/request/policy-sentences.ts';
+import { checkApprover } from './check-approver.ts';
+import { checkQuorum, checkStages } from './check-quorum.ts';
+import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
+import { lacksScope, type PolicyContext, type RuleSet, type RuleSteps, ruleSetsOf, ruleStepsOf } from './rule-sets.ts';
+
+/** Longer than the bot waits: here no click has to be answered. */
+const WAIT_MS = 20_000;
+
+/** Checks that everybody whom these crews' policies name exists, and that enough people can decide. A finding for each problem. */
+export async function checkPolicies(
+  crews: readonly Crew[],
+  { client, identity }: { client: WebClient; identity: Identity },
+): Promise<Finding[]> {
+  const workspaces = createWorkspaces(client, identity);
+  const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client), workspaces });
+  const directory = createDirectory(lookUps, { identity, log: pino({ level: 'silent' }), waitMs: WAIT_MS });
+  const findings: Finding[] = [];
+  // One after the other, for Slack's rate limits.
+  for (const crew of crews) {
+    const channel = await channelOf(crew, { client, workspaces });
+    const context = { lookUps, directory, identity, channel: isAsked(crew) ? channel : null };
+    findings.push(...(await checkCrew(crew, context)), ...(await checkReach(crew, channel, context)));
+    findings.push(...checkNotice(crew));
+  }
+  return findings;
+}
+
+/** The id of a crew's channel. Null if there is none, or Slack doesn't say. */
+async function channelOf(crew: Crew, slack: { client: WebClient; workspaces: Workspaces }): Promise<string | null> {
+  return crew.channel === null ? null : findChannel(slack, crew.channel).catch(() => null);
+}
+
+/** Whether the members of its channel have a say. */
+function isAsked(crew: Crew): boolean {
+  return ruleSetsOf(crew)
+    .flatMap(namesIn)
+    .some(({ kind }) => kind === 'channel');
+}
+
+/** A card that is neither shown in the channel nor told to anybody is missed. */
+function checkNotice({ name, broadcast, notify }: Crew): Finding[] {
+  if (broadcast || notify !== 'none') return [];
+  const found =
+    'broadcast is false and notify is none: only who follows a thread, or chose so in Home, hears of its cards.';
+  return [doubtful(`Cards of ${name}`, found, 'Set notify to mention or dm, or leave broadcast out.')];
+}
+
+/** Names those who can decide, or will once a request escalates, but aren't in the crew's channel: a mention there doesn't reach them. */
+async function checkReach(crew: Crew, channel: string | null, context: PolicyContext): Promise<Finding[]> {
+  const { lookUps, directory } = context;
+  const named = ruleSetsOf(crew)
+    .filter(({ right }) => right === 'decide')
+    .flatMap(namesIn)
+    .filter((approver) => mustBeNamed(approver) && !lacksScope(approver, context.identity));
+  const unique = [...new Map(named.map((approver) => [approver.name, approver])).values()];
+  if (channel === null || unique.length === 0) return [];
+  const inside = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel);
+  if (inside === null) return [];
+  const outside: string[] = [];
+  for (const approver of unique) {
+    const members = (await directory.membersOf(approver, channel)) ?? new Set<string>();
+    const missing = [...members].filter((id) => !inside.has(id));
+    const isGroup = approver.kind === 'group' || approver.kind === 'handle';
+    if (isGroup && missing.length > 0) outside.push(`${missing.length} of ${members.size} in ${approver.name}`);
+    if (!isGroup) outside.push(...(await Promise.all(missing.map((id) => nameOf(id, lookUps)))));
+  }
+  if (outside.length === 0) return [];
+  const found = `not in ${crew.channel}: ${outside.join(', ')}. A mention there doesn't reach them.`;
+  return [
+    doubtful(`Approvers of ${crew.name}`, found, 'Invite them; until then they get each request by direct message.'),
+  ];
+}
+
+function mustBeNamed({ kind }: Approver): boolean {
+  return kind !== 'channel' && kind !== 'workspace';
+}
+
+async function nameOf(id: string, lookUps: PolicyContext['lookUps']): Promise<string> {
+  const user = await lookUps.user(id, 'shown').catch(() => null);
+  return user?.name ? `${user.name} (${id})` : id;
+}
+
+async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]> {
+  const [ruleSteps, ruleSets] = [ruleStepsOf(crew), ruleSetsOf(crew)];
+  const findings = [
+    ...(await checkNames(ruleSets, context)),
+    ...(await checkQuorums(crew, ruleSteps, context)),
+    ...checkTaskNames(crew),
+    ...checkConditions(crew),
+    ...ruleSteps.flatMap((each) => checkInputs(crew, each)),
+    ...(await checkElsewhere(crew, context)),
+  ];
+  if (findings.length > 0) return findings;
+  const named = ruleSets.flatMap(namesIn);
+  if (named.some((approver) => lacksScope(approver, context.identity))) return [];
+  if (await dependsOnChannel(crew, ruleSteps, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
+  const isOpen = named.every(({ kind }) => kind === 'workspace');
+  const who = isOpen ? `all members of the ${context.identity.installation.kind}` : 'enough people';
+  const found = `${who} can ${isDeployed(crew) ? 'start it and decide' : 'decide'}.`;
+  return [fine(`Policy of ${crew.name}`, found)];
+}
+
+const UNKNOWN_CHANNEL =
+  'all whom it names exist. Not checked: whether enough people can decide, which depends on the channel of a run.';
+
+/** Whether the people named are too few without the members of the channel, which may be any that a run is started in. */
+async function dependsOnChannel(crew: Crew, ruleSteps: readonly RuleSteps[], context: PolicyContext): Promise<boolean> {
+  if (context.channel !== null) return false;
+  const isOthers = ({ kind }: Approver) => kind !== 'channel';
+  const without = ruleSteps
+    .filter(({ steps }) => steps.some((rules) => !rules.approvers.every(isOthers)))
+    .map(({ about, steps }) => ({
+      about,
+      steps: steps.map((rules) => ({ ...rules, approvers: rules.approvers.filter(isOthers) })),
+    }));
+  return (await checkQuorums(crew, without, context)).length > 0;
+}
+
+/** Mentions once what several tasks inherit from the crew. */
+async function checkNames(ruleSets: readonly RuleSet[], context: PolicyContext): Promise<Finding[]> {
+  const findings = new Map<string, Finding>();
+  for (const rules of ruleSets) {
+    for (const approver of namesIn(rules)) {
+      const finding = await checkApprover(approver, rules, context);
+      if (finding && !findings.has(finding.found)) findings.set(finding.found, finding);
+    }
+  }
+  return [...findings.values()];
+}
+
+async function checkQuorums(
+  { starters }: Crew,
+  ruleSteps: readonly RuleSteps[],
+  context: PolicyContext,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { about, steps } of ruleSteps) {
+    const ofSteps: Finding[] = [];
+    for (const rules of steps) ofSteps.push(...(await checkQuorum(rules, starters, context)));
+    // What a stage lacks by itself it also lacks beside the others.
+    if (steps.length > 1 && ofSteps.length === 0)
+      ofSteps.push(...(await checkStages({ about, steps }, starters, context)));
+    findings.push(...ofSteps);
+  }
+  return findings;
+}
+
+/** Who starts a run chooses its inputs, and its control panel whom a flow asks. A finding where these alone name who decides. */
+function checkInputs({ flowSecrets }: Crew, { about, steps }: RuleSteps): Finding[] {
+  const inputs = new Set(steps.flatMap(namesIn).flatMap(({ kind, name }) => (kind === 'input' ? [name] : [])));
+  const isChosen = steps.every((rules) => namesIn(rules).every(({ kind }) => kind === 'input'));
+  if (!isChosen || inputs.size === 0) return [];
+  const alsoAssigned =
+    flowSecrets.length > 0 && inputs.has(`input:${ASSIGNEE}`) ? ', or assigns what its flows ask,' : '';
+  const found = `whoever starts a run${alsoAssigned} chooses who decides it, by ${[...inputs].join(' and ')}.`;
+  return [doubtful(about, found, 'Have others decide, too: by quorum, all_of or stages.')];
+}
+
+/** Names conditions that never count, as a look at them tells. */
+function checkConditions({ name, approval }: Crew): Finding[] {
+  const levels = [
+    { about: `Policy of ${name}`, when: approval.when },
+    ...approval.tasks
+      .filter(({ when }) => !isInherited(when, approval))
+      .map(({ match, when }) => ({ about: `Policy of ${name} for ${match}`, when })),
+  ];
+  return levels.flatMap(({ about, when }) =>
+    when.flatMap(({ condition }, i) => {
+      const why = whyNeverCounting(
+        condition,
+        when.slice(0, i).map((each) => each.condition),
+      );
+      return why === null
+        ? []
+        : [
+            doubtful(
+              `${about} if ${codeText(condition.text)}`,
+              `never counts: ${why}.`,
+              'Remove it, or change the order.',
+            ),
+          ];
+    }),
+  );
+}
+
+function whyNeverCounting(condition: Condition, before: readonly Condition[]): string | null {
+  if (alwaysHolds(condition) === false) return 'it never holds';
+  const first = before.find((each) => alwaysHolds(each) === true || each.text === condition.text);
+  if (!first) return null;
+  return first.text === condition.text ? 'it stands above already' : `${codeText(first.text)} above always holds`;
+}
+
+/** Null for a condition that depends on something. */
+function alwaysHolds({ sees, holds }: Condition): boolean | null {
+  return sees.length === 0 ? holds(new Map()) : null;
+}
+
+/** The conditions of the crew apply to tasks without conditions of their own. */
+function isInherited(when: CrewPolicy['when'], approval: CrewPolicy): boolean {
+  return (
+    String(when.map(({ condition }) => condition.text)) === String(approval.when.map(({ condition }) => condition.text))
+  );
+}
+
+function namesIn(rules: RuleSet) {
+  return everNamed(rules);
+}
+
+/** Checks, where starters may not decide, that those who start runs elsewhere are set, and are known to Slack. */
+async function checkElsewhere(crew: Crew, context: PolicyContext): Promise<Finding[]> {
+  const { name, approval, channel, startedElsewhere } = crew;
+  const isAnyBarred = ruleSetsOf(crew).some(({ selfApproval }) => !selfApproval);
+  if (!isAnyBarred || channel === null || startedElsewhere === 'refused') return [];
+  const about = `Policy of ${name}`;
+  if (approval.startedElsewhere.length === 0)
+    return [
+      doubtful(
+        about,
+        'self_approval is false, but who starts a run elsewhere is unknown, and can decide it.',
+        'Set started_elsewhere to those who do, or to refuse.',
+      ),
+    ];
+  const found = await Promise.all(approval.startedElsewhere.map((starter) => checkStarter(about, starter, context)));
+  return found.filter((finding) => finding !== null);
+}
+
+/** Null if Slack knows this person, or is known to refuse to say. */
+async function checkStarter(about: string, starter: Approver, context: PolicyContext): Promise<Finding | null> {
+  if (lacksScope(starter, context.identity)) return null;
+  const { kind, name } = starter;
+  const { lookUps } = context;
+  try {
+    const known = kind === 'email' ? await lookUps.idByEmail(name, 'fact') : await lookUps.user(name, 'fact');
+    if (known !== null) return null;
+    const found = `Slack knows nobody as ${name}, so that nobody can decide a run that was started elsewhere.`;
+    return wrong(about, found, 'Correct started_elsewhere.');
+  } catch (error) {
+    return doubtful(about, `couldn't look up ${name} (${slackErrorName(error) ?? 'no answer'}).`, 'Run this again.');
+  }
+}
+
+/** Deployed services name tasks by such ids. */
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Until a task has been named, the crew's own rules count. A finding for each task whose rules are stricter than those. */
+function checkTaskNames({ name, approval }: Crew): Finding[] {
+  return approval.tasks
+    .filter((task) => isByName(task.match) && isStricter(task, approval))
+    .map(({ match }) =>
+      doubtful(
+        `Policy of ${name} for ${match}`,
+        "stricter than the crew's own rules, which count until the crew has named a task.",
+        "Make the crew's own rules the strict ones, or match the task by its id.",
+      ),
+    );
+}
+
+function isByName(match: string): boolean {
+  return !ID.test(match) && match.replaceAll('*', '') !== '';
+}
+
+/** By its own rules, or where a condition of its own holds. */
+function isStricter(task: CrewPolicy['tasks'][number], crew: CrewPolicy): boolean {
+  const conditions = isInherited(task.when, crew) ? [] : task.when;
+  return [task, ...conditions].some((rules) => looserIn(crew, rules).some((setting) => DECIDING.includes(setting)));
+}
+
+/** In what rules can be stricter about who decides. */
+const DECIDING: readonly Loosening[] = [
+  'approvers',
+  'quorum',
+  'all_of',
+  'stages',
+  'self_approval',
+  'guests',
+  'step_up',
+];

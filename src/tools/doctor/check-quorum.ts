@@ -1,0 +1,358 @@
+import { type Account, type Facts, isSamePerson, NO_FACTS, permits, type Subject } from '../../core/policy/evaluate.ts';
+import type { Approver } from '../../core/policy/policy.ts';
+import { accountOf, gatherMembers } from '../../slack/directory/directory.ts';
+import { doubtful, type Finding, wrong } from './finding.ts';
+import type { PolicyContext, RuleSet, RuleSteps } from './rule-sets.ts';
+
+/** Checks that enough people can decide, even if one of them has started the run. A finding for each problem. */
+export async function checkQuorum(
+  rules: RuleSet,
+  starters: readonly Approver[],
+  context: PolicyContext,
+): Promise<Finding[]> {
+  const { about, approvers, escalateTo } = rules;
+  const short = await findShortage(rules, { approvers, starters, context });
+  const findings: Finding[] = [];
+  if (short === 'unknown') {
+    findings.push(
+      doubtful(
+        about,
+        "couldn't find out whether enough people can decide.",
+        'Fix what else is wrong, and run this again.',
+      ),
+    );
+  } else if (short) {
+    const escalated = await findShortage(rules, { approvers: [...approvers, ...escalateTo], starters, context });
+    findings.push(
+      escalated === null
+        ? doubtful(about, short.found, 'Until it is escalated, it waits in vain. Name more approvers.')
+        : wrong(about, short.found, short.advice),
+    );
+  }
+  return [...findings, ...(await checkEscalation(rules, context))];
+}
+
+/** Checks that there are enough different people for all stages together. A finding for each problem. */
+export async function checkStages(
+  { about, steps }: RuleSteps,
+  starters: readonly Approver[],
+  context: PolicyContext,
+): Promise<Finding[]> {
+  if (steps.reduce((sum, { allOf }) => sum + allOf.length, 0) > MOST_SEATS) return [];
+  const crowds: Crowd[] = [];
+  // One after the other, for Slack's rate limits.
+  for (const rules of steps) crowds.push(await findCrowd(rules, rules.approvers, context, mostNeeded(steps)));
+  const people = differentPeople(crowds.flatMap(({ pools }) => pools.flatMap((pool) => pool.people)));
+  const isSure = crowds.every(({ pools }) => pools.every((pool) => pool.isWhole));
+  if (!isSure) return [];
+  const advice = 'Name more people.';
+  if (!canComplete(crowds, people))
+    return [
+      wrong(about, `each stage takes other people, but only ${namesOf(people)} can decide in any of them.`, advice),
+    ];
+  const [first] = steps;
+  if (!first || first.selfApproval) return [];
+  const starter = await findNeededStarter(crowds, { people, starters, guests: first.guests, context });
+  if (!starter) return [];
+  const found = `each stage takes other people, and self_approval is false: if ${starter.name} starts a run, too few are left.`;
+  return [wrong(about, found, advice)];
+}
+
+/** Why too few people can decide. */
+interface Shortage {
+  found: string;
+  advice: string;
+}
+
+/** One more than needed, since the one who starts the run may be among them. */
+function mostNeeded(steps: readonly RuleSet[]): number {
+  return steps.reduce((sum, { quorum, allOf }) => sum + quorum + allOf.length, 1);
+}
+
+/** Null if enough people can decide. */
+async function findShortage(
+  rules: RuleSet,
+  {
+    approvers,
+    starters,
+    context,
+  }: { approvers: readonly Approver[]; starters: readonly Approver[]; context: PolicyContext },
+): Promise<Shortage | null | 'unknown'> {
+  const { quorum, selfApproval, guests, right, allOf } = rules;
+  const crowd = await findCrowd(rules, approvers, context, mostNeeded([rules]));
+  const people = differentPeople(crowd.pools.flatMap((pool) => pool.people));
+  if (!canComplete([crowd], people)) {
+    if (crowd.pools.some(({ isWhole }) => !isWhole)) return 'unknown';
+    return isShort(crowd) ? tooFew(crowd.pools[0].people, { quorum, right }) : noSeats(allOf, crowd, people);
+  }
+  if (selfApproval) return null;
+  const starter = await findNeededStarter([crowd], { people, starters, guests, context });
+  if (!starter) return null;
+  const others = people.filter((person) => person !== starter);
+  const isTooFew = isShort(crowd, starter);
+  return {
+    found: isTooFew ? withoutStarter(starter, others, quorum) : withoutSeat(starter, allOf),
+    advice: isTooFew
+      ? 'Name more approvers, lower quorum, or allow self_approval.'
+      : 'Name others in all_of, add people to these groups, or allow self_approval.',
+  };
+}
+
+/** Whether there are too few for the quorum alone. */
+function isShort({ quorum, pools: [deciders] }: Crowd, without?: Decider): boolean {
+  const left = deciders.people.filter((person) => !without || !isSame(person, without));
+  return !deciders.isAnybody && left.length < quorum;
+}
+
+function tooFew(people: readonly Decider[], { quorum, right }: Pick<RuleSet, 'quorum' | 'right'>): Shortage {
+  if (people.length === 0)
+    return {
+      found: `nobody can ${right === 'start' ? 'start it' : 'decide'}.`,
+      advice: 'Name people who are active members.',
+    };
+  return {
+    found: `quorum is ${quorum}, but only ${namesOf(people)} can decide.`,
+    advice: 'Name more approvers, or lower quorum.',
+  };
+}
+
+function noSeats(allOf: readonly Approver[], { pools: [, ...seats] }: Crowd, people: readonly Decider[]): Shortage {
+  const empty = allOf.find((_, i) => seats[i]?.isAnybody === false && seats[i].people.length === 0);
+  const among = people.filter((person) => seats.some((seat) => !seat.isAnybody && seat.has(person)));
+  return {
+    found: empty
+      ? `all_of takes one of ${empty.name}, but nobody of these can decide.`
+      : `all_of takes another person of each of ${namesIn(allOf)}, but these are only ${namesOf(among)}.`,
+    advice: 'Name others in all_of, or add people to these groups.',
+  };
+}
+
+function withoutSeat(starter: Decider, allOf: readonly Approver[]): string {
+  return `all_of takes another person of each of ${namesIn(allOf)}, and self_approval is false: if ${starter.name} starts a run, too few of these are left.`;
+}
+
+function namesIn(approvers: readonly Approver[]): string {
+  return approvers.map(({ name }) => name).join(' and ');
+}
+
+function withoutStarter(starter: Decider, others: readonly Decider[], quorum: number): string {
+  const left = others.length === 0 ? 'nobody else can decide' : `only ${namesOf(others)} can decide`;
+  return `quorum is ${quorum} and self_approval is false: if ${starter.name} starts a run, ${left}.`;
+}
+
+/** Those who can decide one step: `pools` has those who count for its quorum, then those of each of `all_of`. */
+interface Crowd {
+  quorum: number;
+  pools: readonly [Pool, ...Pool[]];
+}
+
+/** People whom approvers let decide. */
+interface Pool {
+  /** More than can be needed. */
+  isAnybody: boolean;
+  /** All of them, or more than are wanted. */
+  people: readonly Decider[];
+  /** Slack could tell of all. */
+  isWhole: boolean;
+  has(person: Decider): boolean;
+}
+
+async function findCrowd(
+  { quorum, allOf, guests }: RuleSet,
+  approvers: readonly Approver[],
+  context: PolicyContext,
+  wanted: number,
+): Promise<Crowd> {
+  const pool = (named: readonly Approver[]) => findPool({ approvers: named, guests }, wanted, context);
+  // One after the other, for Slack's rate limits.
+  const pools: [Pool, ...Pool[]] = [await pool(approvers)];
+  for (const seat of allOf.slice(0, MOST_SEATS)) pools.push(await pool([seat]));
+  return { quorum, pools };
+}
+
+/** Somebody who may start runs and without whom there are too few people. */
+async function findNeededStarter(
+  crowds: readonly Crowd[],
+  {
+    people,
+    starters,
+    guests,
+    context,
+  }: { people: readonly Decider[]; starters: readonly Approver[]; guests: boolean; context: PolicyContext },
+): Promise<Decider | undefined> {
+  const needed = people.filter(
+    (person) =>
+      !person.isNamedByInput &&
+      !canComplete(
+        crowds,
+        people.filter((each) => each !== person),
+      ),
+  );
+  const [starter] = await findPermitted(needed, { approvers: starters, guests }, context);
+  return starter;
+}
+
+/**
+ * Whether different people can take all places: in each step one of each of `all_of`, and as many of its approvers as its quorum
+ * says, for which those count, too, who are approvers as well.
+ */
+function canComplete(crowds: readonly Crowd[], people: readonly Decider[]): boolean {
+  return placesOf(crowds).some((places) => canTake(places, people));
+}
+
+/** Each doubles the ways to look at. */
+const MOST_SEATS = 10;
+
+/** Who may take a place. */
+type Place = readonly Pool[];
+
+/** The ways to fill the steps: each seat by one who counts for the quorum, too, or by another. */
+function placesOf([crowd, ...others]: readonly Crowd[]): Place[][] {
+  if (!crowd) return [[]];
+  const [approvers, ...seats] = crowd.pools;
+  const ways = seats.reduce<{ places: Place[]; both: number }[]>(
+    (before, seat) =>
+      before.flatMap(({ places, both }) => [
+        { places: [...places, [seat, approvers]], both: both + 1 },
+        { places: [...places, [seat]], both },
+      ]),
+    [{ places: [], both: 0 }],
+  );
+  const rest = placesOf(others);
+  return ways.flatMap(({ places, both }) => {
+    const others = Array.from({ length: Math.max(0, crowd.quorum - both) }, (): Place => [approvers]);
+    return rest.map((more) => [...places, ...others, ...more]);
+  });
+}
+
+/** By augmenting paths, as in Kuhn's algorithm. */
+function canTake(places: readonly Place[], people: readonly Decider[]): boolean {
+  const limited = places.filter((pools) => !pools.every(({ isAnybody }) => isAnybody));
+  const taken = new Map<Decider, Place>();
+  const take = (place: Place, tried: Set<Decider>): boolean =>
+    people.some((person) => {
+      if (tried.has(person) || !place.every((pool) => pool.has(person))) return false;
+      tried.add(person);
+      const other = taken.get(person);
+      if (other && !take(other, tried)) return false;
+      taken.set(person, place);
+      return true;
+    });
+  return limited.every((place) => take(place, new Set()));
+}
+
+async function checkEscalation({ about, escalateTo, guests }: RuleSet, context: PolicyContext): Promise<Finding[]> {
+  if (escalateTo.length === 0) return [];
+  const pool = await findPool({ approvers: escalateTo, guests }, 1, context);
+  if (pool.isAnybody || !pool.isWhole || pool.people.length > 0) return [];
+  return [wrong(about, 'nobody in escalate_to can decide.', 'Name people who are active members.')];
+}
+
+function namesOf(people: readonly Decider[]): string {
+  return people.map(({ name }) => name).join(' and ');
+}
+
+interface Decider {
+  id: string;
+  name: string;
+  account: Account;
+  /** Whoever an input names: it can't be the one who starts the run. */
+  isNamedByInput?: true;
+}
+
+type WhoDecides = Pick<RuleSet, 'approvers' | 'guests'>;
+
+/** Nothing about a run that could change who may decide. */
+const ANY_RUN: Subject = { starterId: null, isEscalated: false, handedOver: [] };
+/** How many people are looked up at once. */
+const AT_ONCE = 10;
+
+/**
+ * The different people whom approvers let decide, at least as many as are wanted if there are. The workspace is enough, and so are
+ * the members of whatever channel a run is started in. An input names somebody.
+ */
+async function findPool(rules: WhoDecides, wanted: number, context: PolicyContext): Promise<Pool> {
+  const { approvers } = rules;
+  const { channel } = context;
+  if (approvers.some(({ kind }) => kind === 'workspace' || (kind === 'channel' && channel === null)))
+    return { isAnybody: true, people: [], isWhole: true, has: () => true };
+  const members = await gatherMembers(context.directory, approvers, channel ?? '');
+  const named = approvers.flatMap(({ kind, name }) => (kind === 'person' ? [name] : [...(members[name] ?? [])]));
+  const people = approvers.flatMap((approver) => (approver.kind === 'input' ? [namedByInput(approver)] : []));
+  let isWhole = !Object.values(members).includes(null);
+  for (const ids of chunks([...new Set(named)])) {
+    if (people.length >= wanted) break;
+    const found = await Promise.all(ids.map((id) => findPerson(id, context)));
+    isWhole &&= !found.includes('unknown');
+    for (const person of found)
+      if (typeof person === 'object' && person) addDecider(people, person, { rules, members });
+  }
+  const has = (person: Decider) =>
+    people.some((each) => isSame(each, person)) || (!person.isNamedByInput && isPermitted(person, { rules, members }));
+  return { isAnybody: false, people, isWhole, has };
+}
+
+function namedByInput({ name }: Approver): Decider {
+  const account = { identities: [name], isBot: false, isDeactivated: false, isGuest: false, isStranger: false };
+  return { id: name, name: `whom ${name} names`, account, isNamedByInput: true };
+}
+
+function isSame(one: Decider, other: Decider): boolean {
+  const accounts = { [one.id]: one.account, [other.id]: other.account };
+  return isSamePerson(one.id, other.id, { ...NO_FACTS, accounts });
+}
+
+/** Each once, whatever accounts they have. */
+function differentPeople(people: readonly Decider[]): Decider[] {
+  return people.filter((person, i) => !people.slice(0, i).some((each) => isSame(each, person)));
+}
+
+/** Those of these people whom other rules let in, too. */
+async function findPermitted(
+  people: readonly Decider[],
+  rules: WhoDecides,
+  { directory, channel }: PolicyContext,
+): Promise<Decider[]> {
+  const { approvers } = rules;
+  if (channel === null && approvers.some(({ kind }) => kind === 'channel')) return [...people];
+  const members = await gatherMembers(directory, approvers, channel ?? '');
+  return people.filter((person) => isPermitted(person, { rules, members }));
+}
+
+interface RulesWithMembers {
+  rules: WhoDecides;
+  members: Facts['members'];
+}
+
+function addDecider(people: Decider[], person: Decider, rules: RulesWithMembers): void {
+  if (!people.some((each) => isSame(each, person)) && isPermitted(person, rules)) people.push(person);
+}
+
+function isPermitted({ id, account }: Decider, { rules, members }: RulesWithMembers): boolean {
+  const facts: Facts = { accounts: { [id]: account }, members, connected: null };
+  const policy = {
+    ...rules,
+    allOf: [],
+    escalateTo: [],
+    selfApproval: true,
+    startedElsewhere: [],
+    delegation: 'none',
+  } as const;
+  return permits(policy, ANY_RUN, id, facts).kind === 'permitted';
+}
+
+/** Null if there is no such person. */
+async function findPerson(id: string, { lookUps, identity }: PolicyContext): Promise<Decider | null | 'unknown'> {
+  try {
+    const user = await lookUps.user(id, 'fact');
+    const account = user && accountOf(user, { personId: id, identity });
+    return user && account && { id, name: user.name ?? id, account };
+  } catch {
+    return 'unknown';
+  }
+}
+
+function chunks(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / AT_ONCE);
+  return Array.from({ length: count }, (_, n) => ids.slice(n * AT_ONCE, (n + 1) * AT_ONCE));
+}

@@ -1,0 +1,267 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Cluster, type Redis } from 'ioredis';
+import { groupBy } from '../../core/values/group-by.ts';
+import { parseRedisUrl } from '../../redis/address.ts';
+import type { RedisClient } from '../../redis/call.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../redis/connection.ts';
+import { createOverview } from '../../redis/overview/overview.ts';
+import { judgeClock } from './check-network.ts';
+import { doubtful, type Finding, fine, mostSevere, unchecked, wrong } from './finding.ts';
+
+const CONNECT_MS = 4_000;
+
+/**
+ * Checks that Redis answers and loses nothing, for every server of a Cluster. Only reads.
+ * @param connectMs how long to try to connect
+ * @param crews the names of those that are configured, to look for runs of others
+ */
+export async function checkRedis(
+  { url, minReplicas }: { url: string; minReplicas: number },
+  { connectMs = CONNECT_MS, crews }: { connectMs?: number; crews?: readonly string[] } = {},
+): Promise<Finding[]> {
+  const reasons: string[] = [];
+  const redis = connectRedis(url, { onTrouble: (reason) => reasons.push(reason) });
+  try {
+    if (!(await answers(redis, connectMs))) return [unreachable(url, reasons.at(-1))];
+    const [first, ...others] = await Promise.all(serversOf(redis).map(readRedisNode));
+    if (!first) return [unreachable(url, undefined)];
+    const all: [RedisNode, ...RedisNode[]] = [first, ...others];
+    const where = all.length === 1 ? 'answers' : `${all.length} servers of the Cluster answer`;
+    const runs = crews ? await checkOpenRuns(redis, crews) : [];
+    return [fine('Redis', `${where} at REDIS_URL.`), ...judge(all, minReplicas), ...runs];
+  } finally {
+    await closeRedis(redis);
+  }
+}
+
+function judge(nodes: [RedisNode, ...RedisNode[]], minReplicas: number): Finding[] {
+  const judges = [
+    judgeVersion,
+    (node: RedisNode) => judgePersistence(node, minReplicas),
+    (node: RedisNode) => judgeReplicas(node, minReplicas),
+    judgeEviction,
+    ({ aheadMs }: RedisNode) => judgeClock('Clock of Redis', aheadMs),
+  ];
+  const [first, ...others] = nodes;
+  return judges.map((judgeOne) => mostSevere([judgeOne(first), ...others.map(judgeOne)]));
+}
+
+/** Keeps trying for some time, since the first try may fail where the next one succeeds. */
+async function answers(redis: RedisClient, connectMs: number): Promise<boolean> {
+  const deadline = performance.now() + connectMs;
+  while (performance.now() < deadline) {
+    try {
+      await pingRedis(redis);
+      return true;
+    } catch {
+      await pause(100);
+    }
+  }
+  return false;
+}
+
+function serversOf(redis: RedisClient) {
+  return redis instanceof Cluster ? redis.nodes('master') : [redis];
+}
+
+function unreachable(url: string, reason: string | undefined): Finding {
+  const found =
+    reason === undefined ? "doesn't answer at REDIS_URL." : `doesn't answer at REDIS_URL (${plain(reason)}).`;
+  const advice = ['Check the address, the password, and that Redis is running.', ...requirementsOf(url)];
+  return wrong('Redis', found, advice.join(' '));
+}
+
+/** What an address requires, in case Redis runs but is of another kind. */
+function requirementsOf(url: string): string[] {
+  const address = parseRedisUrl(url);
+  if (!address.ok || address.value.kind === 'socket') return [];
+  const { kind, encryption } = address.value;
+  return [
+    ...(kind === 'cluster' ? ['Several addresses separated by commas must be nodes of one Redis Cluster.'] : []),
+    ...(kind === 'sentinel' ? ['redis+sentinel:// needs the addresses of Sentinels, and the name of the master.'] : []),
+    ...(encryption === 'tls' ? ['rediss:// needs a Redis with TLS.'] : []),
+  ];
+}
+
+/** ioredis says more about itself than about the Sentinels. */
+function plain(reason: string): string {
+  return reason
+    .replace(/^All sentinels are unreachable.*Last error: /, 'no Sentinel answers: ')
+    .slice(0, 200)
+    .trim();
+}
+
+/** The first version whose scripts may read the time and then write: https://redis.io/docs/latest/develop/programmability/eval-intro/#script-replication */
+const OLDEST = [5, 0] as const;
+/** The version that the bot is tested with. */
+const TESTED = [7, 0] as const;
+/** Of its memory: a Redis with noeviction soon refuses all writes. */
+const NEARLY_FULL = 0.8;
+
+/** Hosted ones may hide parts of what they report. */
+const UNSAID = "not checked: this Redis doesn't say.";
+
+export function judgeVersion({ info }: RedisNode): Finding {
+  const about = 'Redis version';
+  const version = info.get('redis_version');
+  if (version === undefined) return unchecked(about, UNSAID);
+  const name = info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${version}`;
+  if (isOlder(version, OLDEST)) return wrong(about, `${name} is too old.`, 'Install Redis 7 or newer.');
+  if (isOlder(version, TESTED))
+    return doubtful(about, `${name} is old.`, 'Signoff is tested with Redis 7. Please upgrade.');
+  return fine(about, `${name}.`);
+}
+
+/** What can be lost by a crash or a power failure of this Redis. */
+export function judgePersistence({ info, appendfsync, save }: RedisNode, minReplicas: number): Finding {
+  const about = 'Redis persistence';
+  const set = 'Set appendonly yes and appendfsync always.';
+  if (!info.has('aof_enabled')) return unchecked(about, UNSAID);
+  if (info.get('aof_enabled') !== '1') return withoutFile(about, { set, save, minReplicas });
+  if ((info.get('aof_last_write_status') ?? 'ok') !== 'ok')
+    return wrong(about, "Redis can't write its append-only file.", 'Check its log; the disk may be full.');
+  switch (appendfsync) {
+    case 'always':
+      return fine(about, 'every change is on disk before it counts (appendfsync always).');
+    case 'everysec':
+      return doubtful(
+        about,
+        'a power failure can lose the clicks of the last second (appendfsync everysec).',
+        'Set appendfsync always.',
+      );
+    case null:
+      return doubtful(
+        about,
+        "there is an append-only file, but this Redis doesn't say how often it is synced to disk.",
+        'Ask its provider for appendfsync always: with everysec a power failure can lose a second of clicks.',
+      );
+    default:
+      return doubtful(about, 'a power failure can lose half a minute of clicks (appendfsync no).', set);
+  }
+}
+
+function withoutFile(
+  about: string,
+  { set, save, minReplicas }: { set: string; save: string | null; minReplicas: number },
+): Finding {
+  const kept = save === null || save === '' ? 'nothing is written to disk' : 'only snapshots are written to disk';
+  if (minReplicas > 0)
+    return doubtful(about, `${kept} (appendonly no): only the replicas have what happened since.`, set);
+  const lost = save === null || save === '' ? 'everything' : 'everything since the last snapshot';
+  return wrong(about, `${kept} (appendonly no): a restart of Redis loses ${lost}, including acknowledged clicks.`, set);
+}
+
+/** What can be lost with this server, and whether there are as many replicas as the bot requires. */
+export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding {
+  const about = 'Redis replicas';
+  if (!info.has('role')) return unchecked(about, UNSAID);
+  if (info.get('role') !== 'master')
+    return wrong(
+      about,
+      'REDIS_URL leads to a replica, which is read-only.',
+      'Use the address of the master, or of the Sentinels.',
+    );
+  const replicas = [...info].filter(
+    ([name, value]) => /^slave\d+$/.test(name) && value.includes('state=online'),
+  ).length;
+  if (minReplicas > replicas)
+    return wrong(
+      about,
+      `REDIS_MIN_REPLICAS is ${minReplicas}, but ${replicas} ${replicas === 1 ? 'is' : 'are'} connected: every decision fails.`,
+      'Connect more replicas, or lower REDIS_MIN_REPLICAS.',
+    );
+  if (replicas === 0) return fine(about, 'none: this server has the only copy, so back it up.');
+  const waits = minReplicas === 0 ? 'nothing waits for them' : `a decision waits for ${minReplicas} of them`;
+  // A failover may promote a replica that wasn't waited for.
+  if (minReplicas === replicas) return fine(about, `${replicas} connected, and ${waits}.`);
+  return doubtful(
+    about,
+    `${replicas} connected, and ${waits}: a failover can lose the last clicks.`,
+    `Set REDIS_MIN_REPLICAS=${replicas}; while one is missing, clicks fail and Slack says so.`,
+  );
+}
+
+/** What Redis drops when its memory is full. */
+export function judgeEviction({ info }: RedisNode): Finding {
+  const about = 'Redis eviction';
+  const policy = info.get('maxmemory_policy');
+  if (policy === undefined) return unchecked(about, UNSAID);
+  const [limit, used] = [Number(info.get('maxmemory') ?? 0), Number(info.get('used_memory') ?? 0)];
+  const set = 'Set maxmemory-policy noeviction.';
+  if (policy === 'noeviction') {
+    if (limit === 0 || used < NEARLY_FULL * limit) return fine(about, 'nothing is dropped (noeviction).');
+    const percent = Math.round((used / limit) * 100);
+    return doubtful(
+      about,
+      `the memory is ${percent}% full, and a full Redis can't store clicks.`,
+      'Raise maxmemory, or lower RETENTION_DAYS.',
+    );
+  }
+  if (limit === 0) return doubtful(about, `${policy}, which drops nothing while maxmemory isn't set.`, set);
+  if (policy.startsWith('volatile-'))
+    return doubtful(about, `${policy}: when the memory is full, runs that ended are dropped early.`, set);
+  return wrong(about, `${policy}: when the memory is full, open approvals are dropped.`, set);
+}
+
+function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [ofMajor = 0, ofMinor = 0] = version.split('.').map(Number);
+  return ofMajor < major || (ofMajor === major && ofMinor < minor);
+}
+
+/** What one Redis server reports about itself. */
+export interface RedisNode {
+  /** The fields of https://redis.io/docs/latest/commands/info/ */
+  info: ReadonlyMap<string, string>;
+  /** How often the append-only file is synced to disk; null if the server refuses CONFIG, as hosted ones do. */
+  appendfsync: string | null;
+  /** When snapshots are written, '' for never; null as above. */
+  save: string | null;
+  /** Its clock minus ours, in milliseconds. */
+  aheadMs: number;
+}
+
+async function readRedisNode(redis: Redis): Promise<RedisNode> {
+  const [info, appendfsync, save, aheadMs] = await Promise.all([
+    redis.info(),
+    setting(redis, 'appendfsync'),
+    setting(redis, 'save'),
+    clockAhead(redis),
+  ]);
+  return { info: parseInfo(info), appendfsync, save, aheadMs };
+}
+
+export function parseInfo(text: string): Map<string, string> {
+  const fields = text.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const colon = line.indexOf(':');
+    return colon === -1 || line.startsWith('#') ? [] : [[line.slice(0, colon), line.slice(colon + 1)]];
+  });
+  return new Map(fields);
+}
+
+async function setting(redis: Redis, name: string): Promise<string | null> {
+  try {
+    const answer = await redis.config('GET', name);
+    const value: unknown = Array.isArray(answer) ? answer[1] : null;
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The answer was made at some point between request and response: the middle is the best estimate. */
+async function clockAhead(redis: Redis): Promise<number> {
+  const asked = Date.now();
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1000 + Number(micros) / 1000 - (asked + Date.now()) / 2;
+}
+
+/** Looks for runs in progress whose crews aren't configured: they wait until those are. */
+async function checkOpenRuns(redis: RedisClient, crews: readonly string[]): Promise<Finding[]> {
+  const runs = await createOverview(redis).openRuns();
+  const waiting = groupBy(runs, ({ crew }) => crew);
+  for (const crew of crews) waiting.delete(crew);
+  if (waiting.size === 0) return [];
+  const counts = Array.from(waiting, ([crew, { length }]) => `${crew} (${length})`);
+  const found = `runs wait for crews that aren't configured: ${counts.join(', ')}.`;
+  return [doubtful('Runs', found, 'Nobody can decide them, and nothing is sent, until those crews are back.')];
+}

@@ -1,0 +1,44 @@
+import { takesSignIn } from '../../config/sign-in-settings.ts';
+import type { Crew } from '../../core/policy/crew.ts';
+import { redirectUriAt } from '../../step-up/addresses.ts';
+import { discover, ProviderUnavailable, type SignInSettings } from '../../step-up/identity-provider.ts';
+import { doubtful, type Finding, fine, wrong } from './finding.ts';
+
+const ABOUT = 'Identity provider';
+
+interface Wanted {
+  crews: readonly Crew[];
+  publicUrl: string;
+}
+
+/** Checks that the identity provider can do what signing in to approve takes, by what it says of itself. Nobody is signed in. */
+export async function checkSignIn(settings: SignInSettings, { crews, publicUrl }: Wanted): Promise<Finding> {
+  const { host } = new URL(settings.issuer);
+  try {
+    const lacking = lacksOf((await discover(settings)).serverMetadata(), settings);
+    if (lacking.length > 0)
+      return doubtful(ABOUT, `${host} answers, but says nothing of ${lacking.join(', ')}.`, 'Check what it is set to.');
+    if (!crews.some(takesSignIn))
+      return doubtful(ABOUT, `${host} answers, but no crew has step_up: true.`, 'Set it, or remove OIDC_ISSUER.');
+    const unsure = `whether its client ${settings.clientId} has OIDC_CLIENT_SECRET, and the redirect URI ${redirectUriAt(publicUrl)}`;
+    return fine(ABOUT, `${host} answers. Not checked: ${unsure}.`);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    const advice = 'Check OIDC_ISSUER, DNS, the firewall and the certificate.';
+    return wrong(ABOUT, `${host} gives no usable answer to discovery (${error.reason}).`, advice);
+  }
+}
+
+/** Where a list is left out, nothing can be told. https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
+function lacksOf(metadata: Record<string, unknown>, { acrValues }: SignInSettings): string[] {
+  const isListed = (list: string, value: string) => {
+    const listed = metadata[list];
+    return !Array.isArray(listed) || listed.includes(value);
+  };
+  return [
+    ...(isListed('response_types_supported', 'code') ? [] : ['the authorization code flow']),
+    ...(isListed('scopes_supported', 'email') ? [] : ['the scope email']),
+    ...(isListed('code_challenge_methods_supported', 'S256') ? [] : ['PKCE with S256']),
+    ...acrValues.filter((each) => !isListed('acr_values_supported', each)).map((each) => `the acr ${each}`),
+  ];
+}

@@ -1,0 +1,338 @@
+// One real run of a crew, with one real approval, to see what its service does: `npm run doctor -- --try-approval CREW`.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import type { Config } from '../../config/config.ts';
+import type { KickoffAnswer, ResumeAnswer } from '../../core/execution/events.ts';
+import { type Crew, inputFields } from '../../core/policy/crew.ts';
+import type { RawStatus } from '../../core/ports.ts';
+import type { Inputs, Json } from '../../core/values/json.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
+import type { Millis } from '../../core/values/time.ts';
+import { type CrewClient, createCrewClient } from '../../crew/client.ts';
+import { type Credentials, createCredentials, createRefs } from '../../crew/credentials.ts';
+import { parseJsonBody } from '../../crew/payload.ts';
+import { parseHumanInput, type ReadableRequest } from '../../crew/webhooks/human-input.ts';
+import {
+  executionAddress,
+  type NotificationKind,
+  type WebhookRoute,
+  type Webhooks,
+} from '../../crew/webhooks/routes.ts';
+import { createHttpServer } from '../../http/server.ts';
+import { readInputs } from '../told-request.ts';
+import { checkPublicAddress } from './check-network.ts';
+import { doubtful, type Finding, fine, wrong } from './finding.ts';
+
+export interface Trial {
+  crew: string;
+  /** As `NAME=VALUE`. */
+  inputs: readonly string[];
+}
+
+export interface TrialLimits {
+  /** How long the crew may take until it asks, and until something shows that the approval took effect. */
+  askingMs: Millis;
+  effectMs: Millis;
+  /** Between two looks at the status. */
+  statusMs: Millis;
+}
+
+const LIMITS: TrialLimits = { askingMs: 15 * 60_000, effectMs: 3 * 60_000, statusMs: 5_000 };
+const LOOK_MS = 100;
+const SILENT = pino({ level: 'silent' });
+
+/** What a trial does, for whoever has to agree to it. */
+export function trialWarning({ crew }: Trial): string {
+  return [
+    `This starts a real run of ${crew}, which may cost something, and approves the first thing that it asks.`,
+    'Stop the bot first: until the trial is over, notifications arrive here, and those of other runs are told to come again.',
+    'Add --yes to do it.',
+  ].join('\n');
+}
+
+/** Starts a run, waits until it asks, approves, and waits until that shows. Reports what it finds as soon as it does. */
+export async function tryApproval(
+  config: Config,
+  trial: Trial,
+  report: (finding: Finding) => void,
+  limits: TrialLimits = LIMITS,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const tell = (finding: Finding): Finding => {
+    findings.push(finding);
+    report(finding);
+    return finding;
+  };
+  const crew = config.crews.find(({ name }) => name === trial.crew);
+  if (!crew) {
+    const names = config.crews.map(({ name }) => name).join(', ');
+    tell(wrong('Crew', `there is no crew ${trial.crew}.`, `The crews are: ${names}.`));
+    return findings;
+  }
+  const credentials = createCredentials(config.secrets);
+  const { publicUrl, webhookAuth } = config;
+  const client = createCrewClient({ crews: [crew], publicUrl, credentials, webhookAuth, log: SILENT });
+  const ref = createRefs(config.secrets).createRef({ triggerId: randomUUID() });
+  const heard: Heard[] = [];
+  const server = createHttpServer({
+    webhooks: listenTo(ref, credentials, (each) => heard.push(each)),
+    readiness: async () => ({ version: '', parts: {} }),
+    metrics: async () => '',
+    log: SILENT,
+  });
+  try {
+    await server.listen(config.port);
+    if (tell(await checkPublicAddress(config)).mark === 'wrong') return findings;
+    await carryOut({ crew, client, ref, heard, tell, limits }, trial);
+  } catch (error) {
+    if (!isPortTaken(error)) throw error;
+    tell(wrong('Port', `something listens on port ${config.port} already.`, 'Stop the bot for as long as this takes.'));
+  } finally {
+    await server.close(1_000);
+    await client.close();
+  }
+  return findings;
+}
+
+interface Attempt {
+  crew: Crew;
+  client: CrewClient;
+  ref: string;
+  /** All notifications so far, oldest first. */
+  heard: readonly Heard[];
+  tell: (finding: Finding) => Finding;
+  limits: TrialLimits;
+}
+
+async function carryOut(attempt: Attempt, trial: Trial): Promise<void> {
+  const { crew, client, ref, heard, tell } = attempt;
+  const inputs = await findInputs(attempt, trial);
+  if (!inputs.ok) return void tell(inputs.refusal);
+  const kickoff = await client.kickoff(crew.name, { ref, hop: 0, inputs: inputs.value, as: null });
+  if (tell(startFinding(kickoff)).mark !== 'fine' || kickoff.kind !== 'accepted') return;
+  const asked = await waitForRequest(attempt, kickoff.kickoffId);
+  const streamed = heard.filter(({ kind }) => kind === 'events').length;
+  if (client.mannerOf(crew.name).events === 'stream') tell(streamFinding(streamed));
+  if ('mark' in asked) return void tell(asked);
+  const { request, afterMs } = asked;
+  const isSecret = client.mannerOf(crew.name).humanInput === 'plain-address';
+  const where = isSecret ? 'at the secret address' : 'with its credentials';
+  tell(fine('Request', `it asked after ${Math.round(afterMs / 1_000)} s, ${where}.`));
+  tell(pausedFinding(await client.status(crew.name, kickoff.kickoffId)));
+  const resumed = await client.resume(crew.name, {
+    ...{ ref, hop: 1, as: null, taskId: request.taskId, isApprove: true, feedback: crew.approvalText },
+    executionId: request.executionId ?? request.kickoffId ?? kickoff.kickoffId,
+  });
+  if (tell(approvalFinding(resumed, client.mannerOf(crew.name).names)).mark !== 'fine') return;
+  const newId = resumed.kind === 'accepted' ? resumed.kickoffId : null;
+  const effect = await waitForEffect(attempt, { request, kickoffId: newId ?? kickoff.kickoffId });
+  tell(effect);
+  if (effect.mark === 'fine') tell(settingsFinding(attempt));
+}
+
+async function findInputs({ crew, client }: Attempt, trial: Trial): Promise<Result<Inputs, Finding>> {
+  const answer = await client.inputs(crew.name);
+  if (answer.kind !== 'inputs')
+    return refuse(wrong('Inputs', "couldn't ask the crew for them.", 'Run npm run doctor without --try-approval.'));
+  const fields = inputFields(answer.names, crew.inputs);
+  const byName = Object.fromEntries(fields.map((field) => [field.name, field]));
+  const given = readInputs({ name: crew.name, inputs: byName }, trial.inputs);
+  if (!given.ok) return refuse(wrong('Inputs', given.refusal, null));
+  const presets = fields.flatMap(({ name, default: preset }) => (preset === null ? [] : [[name, preset] as const]));
+  const inputs: Inputs = { ...Object.fromEntries(presets), ...given.value };
+  const missing = answer.names.filter((name) => !Object.hasOwn(inputs, name));
+  if (missing.length === 0) return ok(inputs);
+  const options = missing.map((name) => `--input ${name}=…`).join(' ');
+  return refuse(
+    wrong('Inputs', `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`, `Add ${options}.`),
+  );
+}
+
+function startFinding(answer: KickoffAnswer): Finding {
+  switch (answer.kind) {
+    case 'accepted':
+      return fine('Start', `started as ${answer.kickoffId}.`);
+    case 'refused':
+      return wrong('Start', `refused: ${sentence(answer.refusal.detail || answer.refusal.code)}`, null);
+    case 'unavailable':
+      return wrong('Start', 'the service takes no starts right now.', 'Try again later.');
+    case 'unknown':
+      return wrong('Start', 'unclear whether it started.', 'Look in the control panel before you try again.');
+  }
+}
+
+type Asked = { request: ReadableRequest; afterMs: Millis };
+
+async function waitForRequest(attempt: Attempt, kickoffId: string): Promise<Asked | Finding> {
+  const { heard, limits, crew } = attempt;
+  const startedAt = performance.now();
+  const found = await watch(attempt, { kickoffId, ms: limits.askingMs }, (status) => {
+    const request = requestsIn(heard, 0)[0];
+    if (request) return { request, afterMs: performance.now() - startedAt };
+    if (status?.kind === 'failed')
+      return wrong('Request', `the run failed: ${sentence(status.error || 'no reason given')}`, null);
+    if (status?.kind === 'completed') return NOT_ASKED;
+    return null;
+  });
+  if (found) return found;
+  const minutes = Math.round(limits.askingMs / 60_000);
+  const advice =
+    crew.platform === 'amp'
+      ? 'See that the crew has a task with human input, and that it reaches PUBLIC_URL. If so, try it without platform: amp.'
+      : 'See that the crew has a task with human input, and that it reaches PUBLIC_URL. If it is deployed on CrewAI AMP, set platform: amp.';
+  return wrong('Request', `it didn't ask within ${minutes} min. Its run goes on.`, advice);
+}
+
+const NOT_ASKED = doubtful(
+  'Request',
+  'the run ended without asking anybody.',
+  'Choose a crew with a task that has human input; otherwise see docs/connect.md about platform.',
+);
+
+function streamFinding(events: number): Finding {
+  return events > 0
+    ? fine('Events', 'the service streams them.')
+    : doubtful(
+        'Events',
+        'the service took the wish for them, but none came.',
+        "What happens before the first decision isn't told. Without platform: amp it is told at addresses.",
+      );
+}
+
+function pausedFinding({ kind }: RawStatus): Finding {
+  switch (kind) {
+    case 'waiting':
+      return fine('Status', 'it says that the run waits.');
+    case 'not-found':
+      return fine('Status', "it doesn't know the run while it waits, as deployed services do.");
+    case 'running':
+    case 'completed':
+    case 'failed':
+    case 'unauthorized':
+    case 'unreachable':
+      return fine('Status', `it says ${kind} while the run waits, so only the notification tells of a pause.`);
+  }
+}
+
+function approvalFinding(answer: ResumeAnswer, names: 'snake' | 'camel'): Finding {
+  switch (answer.kind) {
+    case 'accepted':
+      return fine('Approval', `the service took it${names === 'camel' ? ', with names in camel case' : ''}.`);
+    case 'void':
+      return wrong('Approval', 'somebody has answered already.', null);
+    case 'refused':
+      return wrong(
+        'Approval',
+        `refused: ${sentence(answer.failure.detail || answer.failure.code)}`,
+        'The run still waits.',
+      );
+    case 'unavailable':
+    case 'unknown':
+      return wrong('Approval', 'unclear whether it arrived.', 'Look in the control panel.');
+  }
+}
+
+/** What shows that the approval took effect, or that it didn't. */
+async function waitForEffect(
+  attempt: Attempt,
+  { request, kickoffId }: { request: ReadableRequest; kickoffId: string },
+): Promise<Finding> {
+  const { heard, limits, crew } = attempt;
+  const found = await watch(attempt, { kickoffId, ms: limits.effectMs }, (status) => {
+    const next = requestsIn(heard, 1)[0];
+    if (next?.taskId === request.taskId)
+      return wrong(
+        'Effect',
+        `it asked about the same task again: it takes "${crew.approvalText}" for a rejection. Its run waits.`,
+        'Set approval_text to what it takes for an approval, and approval_notes: false.',
+      );
+    if (status?.kind === 'failed')
+      return wrong('Effect', `the run failed: ${sentence(status.error || 'no reason given')}`, null);
+    if (next) return fine('Effect', 'the run went on, and asked about another task.');
+    if (status?.kind === 'completed') return fine('Effect', 'the run went on to its end.');
+    if (heard.some(({ hop, kind }) => hop === 1 && kind !== 'human-input')) return fine('Effect', 'the run went on.');
+    return null;
+  });
+  return found ?? doubtful('Effect', 'nothing shows that the run went on.', 'Look in the control panel.');
+}
+
+function settingsFinding({ crew, client }: Attempt): Finding {
+  const { humanInput, events } = client.mannerOf(crew.name);
+  if (crew.platform === null)
+    return fine('Settings', 'right as they are: the service does what the specification says.');
+  if (humanInput === 'plain-address' && events === 'stream') return fine('Settings', 'platform: amp is right.');
+  return fine('Settings', 'platform: amp works, but the service knows not all of it; it may be left out.');
+}
+
+/** Looks again and again, also at the status now and then, until there is something to tell; null if there is nothing in time. */
+async function watch<Found>(
+  { crew, client, limits }: Attempt,
+  { kickoffId, ms }: { kickoffId: string; ms: Millis },
+  look: (status: RawStatus | null) => Found | null,
+): Promise<Found | null> {
+  const until = performance.now() + ms;
+  let nextStatusAt = performance.now() + limits.statusMs;
+  while (performance.now() < until) {
+    const isDue = performance.now() >= nextStatusAt;
+    const found = look(isDue ? await client.status(crew.name, kickoffId) : null);
+    if (found !== null) return found;
+    if (isDue) nextStatusAt = performance.now() + limits.statusMs;
+    await delay(LOOK_MS);
+  }
+  return null;
+}
+
+interface Heard {
+  kind: NotificationKind;
+  hop: number;
+  body: Json;
+}
+
+function requestsIn(heard: readonly Heard[], hop: number): ReadableRequest[] {
+  const parsed = heard.filter((each) => each.kind === 'human-input' && each.hop === hop).map(({ body }) => body);
+  return parsed.map(parseHumanInput).flatMap((request) => (request.kind === 'human-input' ? [request] : []));
+}
+
+/** The addresses of one run. Notifications of others are told to come again, when the bot is back. */
+function listenTo(ref: string, credentials: Credentials, hear: (heard: Heard) => void): Webhooks {
+  return {
+    find([top, of, owner, ...rest]) {
+      if (top !== 'webhooks') return null;
+      if (of !== 'executions' || owner !== ref) return LATER;
+      const address = executionAddress(credentials, ref, rest);
+      return (
+        address && {
+          proof: 'credentials',
+          authenticate(headerOf) {
+            const hop = address.hopOf(headerOf('authorization'));
+            if (hop === null) return null;
+            return async (bytes) => {
+              const body = parseJsonBody(bytes.toString('utf8'));
+              if (body) hear({ kind: address.kind, hop, body: body.value });
+              return { status: 200, body: { status: 'heard' } };
+            };
+          },
+        }
+      );
+    },
+  };
+}
+
+const LATER: WebhookRoute = {
+  proof: 'credentials',
+  authenticate: () => async () => ({
+    status: 503,
+    retryAfterS: 60,
+    body: { status: 'unavailable', message: 'The bot is stopped for a trial.' },
+  }),
+};
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

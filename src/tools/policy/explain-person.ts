@@ -1,0 +1,160 @@
+// What rules mean for one person, for `npm run policy -- explain`.
+
+import type { Crew } from '../../core/policy/crew.ts';
+import { type Denial, type Facts, type Permit, permits } from '../../core/policy/evaluate.ts';
+import { type Approver, barredStarters, everNamed, type Policy, parseApprover } from '../../core/policy/policy.ts';
+import type { Directory } from '../../core/ports.ts';
+import { durationInWords } from '../../core/values/time.ts';
+import { gatherFacts } from '../../slack/directory/directory.ts';
+
+/** What Slack is asked for an explanation. No method throws. */
+export interface SlackLookUp {
+  directory: Directory;
+  /** The id of a channel given by id or name; null if Slack can't tell. */
+  channelId(idOrName: string): Promise<string | null>;
+}
+
+/** In place of a starter: the run was started elsewhere. */
+export const ELSEWHERE = 'elsewhere';
+
+interface PersonQuestion {
+  crew: Crew;
+  /** Of each stage. */
+  policies: readonly [Policy, ...Policy[]];
+  /** An id or an e-mail address, and so is the starter. */
+  user: string;
+  /** `elsewhere` for a run that was started there; null if another person started it. */
+  starter: string | null;
+}
+
+/** What policies mean for a person, in plain sentences. */
+export async function explainPerson(
+  { crew, policies, user, starter }: PersonQuestion,
+  slack: SlackLookUp,
+): Promise<string[]> {
+  const [policy] = policies;
+  const isElsewhere = starter === ELSEWHERE;
+  const [personId, starterId] = await Promise.all([
+    idOf(user, slack.directory),
+    idOf(isElsewhere ? null : starter, slack.directory),
+  ]);
+  if (personId === null) return [`Slack can’t say whose address ${user} is.`];
+  if (starter !== null && !isElsewhere && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
+  // Without a starter, as if another person had started the run.
+  const judged = policies.map((each) => (starter === null ? { ...each, selfApproval: true } : each));
+  const approvers = policies.flatMap(everNamed);
+  const usesChannel = approvers.some(({ kind }) => kind === 'channel');
+  const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
+  const facts = await gatherFacts(slack.directory, {
+    // Whom an input names can't be the starter, whatever self_approval says.
+    people: [personId, ...(starterId === null ? [] : [starterId])],
+    approvers,
+    starters: judged.flatMap((each) => barredStarters(each, starterId)),
+    channel: channel ?? '',
+  });
+  const sentences = judged.map((each) => {
+    const sentence = personSentence(each, { personId, name: user, starterId, facts });
+    const stage = each.stages[each.stage];
+    return stage ? `Stage ${each.stage + 1}, “${stage.name}”: ${sentence}` : sentence;
+  });
+  return [
+    ...sentences,
+    ...(judged.length > 1 ? ['Nobody can approve more than one stage.'] : []),
+    ...(usesChannel ? [channelSentence(crew)] : []),
+    ...(starter === null && !policy.selfApproval ? [`If ${user} started the run, they can’t decide it.`] : []),
+    ...(crew.requireUserToken ? [`Either way, ${user} needs a token of their own, which is not checked here.`] : []),
+  ];
+}
+
+/** Null if there is none, or Slack can't tell whose address it is. */
+export async function idOf(idOrAddress: string | null, directory: Directory): Promise<string | null> {
+  const approver = idOrAddress === null ? null : parseApprover(idOrAddress);
+  if (approver?.kind !== 'email') return approver?.name ?? null;
+  const [id = null] = (await directory.membersOf(approver, '')) ?? [];
+  return id;
+}
+
+function channelSentence({ channel }: Crew): string {
+  return channel === null
+    ? 'The crew has no channel of its own: whose members count depends on where the run is started.'
+    : `This assumes that the request is posted in ${channel}, the crew’s own channel.`;
+}
+
+interface JudgedPerson {
+  personId: string;
+  /** What to call the person. */
+  name: string;
+  /** Null for a run that was started elsewhere. */
+  starterId: string | null;
+  facts: Facts;
+}
+
+/** What a policy means for one person. */
+function personSentence(policy: Policy, { personId, name, starterId, facts }: JudgedPerson): string {
+  const judge = (isEscalated: boolean) => permits(policy, { starterId, isEscalated, handedOver: [] }, personId, facts);
+  const permit = judge(false);
+  if (permit.kind === 'permitted') return `${name} can decide${reasonFor(permit, policy)}.`;
+  const { escalateAfterMs } = policy;
+  const later = permit.denial.kind === 'not-approver' && escalateAfterMs !== null ? judge(true) : permit;
+  if (later.kind === 'denied' || escalateAfterMs === null)
+    return `${name} can’t decide: ${whyNot(permit.denial, starterId)}.`;
+  const time = durationInWords(escalateAfterMs);
+  return `${name} can decide only after ${time} without a decision${reasonFor(later, policy)}.`;
+}
+
+function reasonFor({ rule }: Extract<Permit, { kind: 'permitted' }>, policy: Policy): string {
+  const approver = everNamed(policy).find(({ name }) => name === rule);
+  return approver ? `, ${as(approver)}` : '';
+}
+
+function as({ kind, name, input }: Approver): string {
+  if (input !== undefined) return `being named by the input ${input}`;
+  switch (kind) {
+    case 'person':
+      return 'being named in the rules';
+    case 'email':
+      return `being named as ${name}`;
+    case 'group':
+    case 'handle':
+      return `as one of ${name}`;
+    case 'channel':
+    case 'workspace':
+      return `as a member of the ${kind}`;
+    case 'input':
+      return `being named by the run’s inputs`;
+  }
+}
+
+/** The rest of a sentence about the person: `they are a guest, …`. */
+export function whyNot(denial: Denial, starterId: string | null): string {
+  switch (denial.kind) {
+    case 'stranger':
+      return 'they belong to another organisation, and the rules don’t let them';
+    case 'guest':
+      return 'they are a guest, and the rules don’t let them';
+    case 'bot':
+      return 'it is a bot';
+    case 'deactivated':
+      return 'the account is deactivated';
+    case 'self-approval':
+      return starterId === null
+        ? 'they count as the starter of runs that were started elsewhere'
+        : 'they started the run';
+    case 'not-approver':
+      return 'they are none of those who can';
+    case 'giver-denied':
+      return 'those who added them as an approver have no right of their own';
+    case 'no-delegation':
+      return 'the rules don’t let them be added as an approver';
+    case 'right-used':
+      return 'their right to decide has been used';
+    case 'no-token':
+      return 'they have connected no token of their own';
+    case 'unsure':
+      if (denial.starter !== undefined)
+        return `Slack can’t say who ${denial.starter} is, who counts as the starter of runs started elsewhere`;
+      return denial.approver === null
+        ? `Slack can’t say who ${denial.personId} is`
+        : `Slack can’t say whether they belong to ${denial.approver === 'channel' ? 'the channel' : denial.approver}`;
+  }
+}

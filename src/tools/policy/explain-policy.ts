@@ -1,0 +1,179 @@
+import type { Config } from '../../config/config.ts';
+import type { Crew } from '../../core/policy/crew.ts';
+import { levelFor, taskIndexFor } from '../../core/policy/in-force.ts';
+import { type CrewPolicy, type Policy, parseApprover } from '../../core/policy/policy.ts';
+import {
+  conditionStatements,
+  type PolicyPlaces,
+  type PolicyStatement,
+  policyStatements,
+  starterStatement,
+} from '../../core/policy/statements.ts';
+import { createSayings, type Say } from '../../slack/language/say.ts';
+import { policySentence } from '../../slack/request/policy-sentences.ts';
+import {
+  conditionSentences,
+  placeFor,
+  placeIn,
+  REQUEST_OPTIONS,
+  type RequestQuestion,
+  readRequest,
+  stepsInForce,
+  type ToldRequest,
+} from '../told-request.ts';
+import { ELSEWHERE, explainPerson, idOf, type SlackLookUp } from './explain-person.ts';
+
+export interface CommandAnswer {
+  text: string;
+  isError: boolean;
+}
+
+/** What `npm run policy -- explain` takes. */
+export const POLICY_OPTIONS = {
+  crew: { type: 'string' },
+  task: { type: 'string' },
+  user: { type: 'string' },
+  starter: { type: 'string' },
+  ...REQUEST_OPTIONS,
+} as const;
+
+export interface PolicyQuestion extends RequestQuestion {
+  readonly crew?: string | undefined;
+  readonly task?: string | undefined;
+  readonly user?: string | undefined;
+  readonly starter?: string | undefined;
+}
+
+/** Answers `npm run policy -- explain …`. Slack is asked only about people. */
+export async function answerPolicyCommand(
+  { crews, policyPlaces, slack: { command } }: Pick<Config, 'crews' | 'policyPlaces' | 'slack'>,
+  question: PolicyQuestion,
+  slack: SlackLookUp,
+): Promise<CommandAnswer> {
+  const { crew: wanted, task = null, user = null, starter = null } = question;
+  const names = crews.map(({ name }) => name);
+  const crew = crews.find(({ name }) => name === (wanted ?? (names.length === 1 ? names[0] : null)));
+  if (!crew) return refused(whyNoCrew(wanted, names));
+  const request = readRequest(crew, question);
+  if (!request.ok) return refused(request.refusal);
+  const problem = whyNotPeople({ user, starter, isAsked: request.value !== null });
+  if (problem !== null) return refused(problem);
+  // The command line is in English.
+  const explained = {
+    crew,
+    places: policyPlaces.get(crew.name) ?? new Map(),
+    task,
+    say: createSayings(command).in('en'),
+  };
+  const starterId = starter === ELSEWHERE ? null : await idOf(starter, slack.directory);
+  const told = request.value && { ...request.value, task, starterId };
+  const rules = told ? explainRequest(explained, told) : explainPolicy(explained);
+  const policies = stepsOf(crew, task, told);
+  const person = user === null ? [] : ['', ...(await explainPerson({ crew, policies, user, starter }, slack))];
+  const { when } = levelOf(crew, task);
+  const isOpen = user !== null && told === null && when.length > 0;
+  const unless = isOpen ? ['This is where none of the conditions holds; --input tells of a request.'] : [];
+  return { text: [...rules, ...person, ...unless].join('\n'), isError: false };
+}
+
+function refused(text: string): CommandAnswer {
+  return { text, isError: true };
+}
+
+function whyNoCrew(wanted: string | undefined, names: readonly string[]): string {
+  const problem = wanted === undefined ? 'Give --crew.' : `There is no crew ${wanted}.`;
+  return `${problem} The crews are: ${names.join(', ')}`;
+}
+
+/** @param isAsked whether it is about a request, whose conditions may see who started its run */
+function whyNotPeople({
+  user,
+  starter,
+  isAsked,
+}: {
+  user: string | null;
+  starter: string | null;
+  isAsked: boolean;
+}): string | null {
+  if (!isPerson(user)) return '--user must be the id (U0123ABC) or e-mail address of a person.';
+  if (user === null && starter !== null && !isAsked)
+    return '--starter says something only together with --user or --input.';
+  if (starter === ELSEWHERE || isPerson(starter)) return null;
+  return '--starter must be the id (U0123ABC) or e-mail address of a person, or elsewhere.';
+}
+
+function isPerson(idOrAddress: string | null): boolean {
+  return idOrAddress === null || ['person', 'email'].includes(parseApprover(idOrAddress)?.kind ?? '');
+}
+
+interface Explained {
+  say: Say;
+  crew: Crew;
+  places: PolicyPlaces;
+  /** The name or the id of a task; null for the crew's own rules. */
+  task: string | null;
+}
+
+type Level = Policy & Pick<CrewPolicy, 'when'>;
+
+/** The policy of a task; without one, the crew's own. */
+function levelOf({ approval }: Crew, task: string | null): Level {
+  return task === null ? approval : levelFor(approval, { taskId: task, taskName: task });
+}
+
+/** Its index among those of tasks; null for the crew's own. */
+function indexOf({ approval }: Crew, task: string | null): number | null {
+  return task === null ? null : taskIndexFor(approval, { taskId: task, taskName: task });
+}
+
+/** The rules of each stage, for a request or, without one, as long as no condition holds. */
+function stepsOf(crew: Crew, task: string | null, told: ToldRequest | null): [Policy, ...Policy[]] {
+  if (told) return stepsInForce(crew.approval, told);
+  const usual = { ...crew.approval, ...levelOf(crew, task), when: [], tasks: [] };
+  return stepsInForce(usual, { task, round: 1, starterId: null, channel: null, hour: null, inputs: {} });
+}
+
+function sentenceOf(rule: PolicyStatement, say: Say): string {
+  return policySentence(rule, { say, nameOf: ({ name }) => name });
+}
+
+/** The rules of a crew in plain sentences, each with the place that it comes from. */
+function explainPolicy({ crew, places, task, say }: Explained): string[] {
+  const [policy, index] = [levelOf(crew, task), indexOf(crew, task)];
+  const lineOf = (rule: PolicyStatement) =>
+    `- ${sentenceOf(rule, say)} (${placeIn(places, rule.settings, index) ?? 'default'})`;
+  return [
+    `${heading({ crew, places, task })}:`,
+    ...[...policyStatements({ policy, crew }), ...conditionStatements({ policy, crew })].map(lineOf),
+    ...(task === null ? otherTasks(crew, places) : []),
+    lineOf(starterStatement(crew.starters)),
+  ];
+}
+
+/** The same for one request: which of its conditions count, and the rules then. */
+function explainRequest({ crew, places, task, say }: Explained, told: ToldRequest): string[] {
+  const asked = { policy: crew.approval, places, told };
+  const [first, ...others] = stepsInForce(crew.approval, told);
+  const stages = first.stages.map((stage, i) => ({ ...stage, ...([first, ...others][i] ?? first), name: stage.name }));
+  const lineOf = (rule: PolicyStatement) =>
+    `- ${sentenceOf(rule, say)} (${placeFor(asked, rule.settings) ?? 'default'})`;
+  return [
+    `${heading({ crew, places, task })}, for such a request:`,
+    ...conditionSentences(asked).map((sentence) => `- ${sentence}`),
+    ...policyStatements({ policy: { ...first, stages }, crew }).map(lineOf),
+  ];
+}
+
+function heading({ crew, places, task }: Omit<Explained, 'say'>): string {
+  const index = indexOf(crew, task);
+  if (task === null) return `Who decides for ${crew.name}`;
+  const match = index === null ? undefined : crew.approval.tasks[index]?.match;
+  if (match === undefined) return `Who decides for ${crew.name}, task "${task}" (which has no rules of its own)`;
+  return `Who decides for ${crew.name}, task "${task}" (by the rules for "${match}": ${placeIn(places, ['match'], index)})`;
+}
+
+function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
+  return approval.tasks.map(
+    ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeIn(places, ['match'], i)})`,
+  );
+}

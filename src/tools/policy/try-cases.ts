@@ -1,0 +1,195 @@
+// `npm run policy -- test`: tries cases on the rules of a crews file, without Slack, Redis or network.
+
+import type { Crews } from '../../config/crews.ts';
+import type { Account, Denial, Facts } from '../../core/policy/evaluate.ts';
+import { inForce } from '../../core/policy/in-force.ts';
+import {
+  type Approver,
+  barredStarters,
+  mustBeLookedUp,
+  namedIn,
+  type Policy,
+  parseApprover,
+} from '../../core/policy/policy.ts';
+import { conditionSentences, type ToldRequest, taskTold, valuesTold } from '../told-request.ts';
+import { ELSEWHERE, whyNot } from './explain-person.ts';
+import type { Expectation, RuleCase, Staff } from './rule-cases.ts';
+import { type Said, type Turn, takeTurns } from './turns.ts';
+
+/** What the rules make of all cases: a paragraph for each that isn't as expected, and a summary. */
+export function tryCases(
+  cases: readonly RuleCase[],
+  { staff, places }: { staff: Staff; places: Crews['places'] },
+): { text: string; failed: number } {
+  const people = peopleOf(staff, cases);
+  const paragraphs = cases.flatMap((each) => {
+    const problem = whyNotAsExpected(each, people);
+    if (problem === null) return [];
+    const { crew, line, name } = each;
+    const rules = { policy: crew.approval, places: places.get(crew.name) ?? new Map(), told: toldIn(each, people) };
+    return [[`✗ line ${line}, ${name}: ${problem}.`, ...conditionSentences(rules)].join('\n    ')];
+  });
+  const failed = paragraphs.length;
+  const all = `${cases.length} case${cases.length === 1 ? '' : 's'}`;
+  const summary = failed === 0 ? `${all}: all as expected.` : `${all}: ${failed} not as expected.`;
+  return { text: [...paragraphs, summary].join('\n'), failed };
+}
+
+/** The people of a file. */
+interface People {
+  /** The id of a person who is named by id or address; the address itself where the file has no id for it. */
+  idOf(person: string): string;
+  account(id: string): Account;
+  /** Null if the file doesn’t say. */
+  membersOf(approver: Approver): ReadonlySet<string> | null;
+}
+
+function peopleOf({ groups, emails, guests, strangers, deactivated }: Staff, cases: readonly RuleCase[]): People {
+  const ids = new Map(Object.entries(emails).map(([address, id]) => [address.toLowerCase(), id]));
+  const idOf = (person: string) =>
+    person.includes('@') ? (ids.get(person.toLowerCase()) ?? person.toLowerCase()) : person;
+  const isAmong = (people: readonly string[], id: string) => people.some((person) => idOf(person) === id);
+  const inCases = cases.flatMap(({ user, votes, starter }) => [user, ...votes, ...(starter === null ? [] : [starter])]);
+  const named = [...inCases, ...Object.values(groups).flat(), ...guests, ...strangers, ...deactivated].map(idOf);
+  return {
+    idOf,
+    account: (id) => ({
+      identities: [id, ...[...ids].flatMap(([address, each]) => (each === id ? [address] : []))],
+      isBot: false,
+      isDeactivated: isAmong(deactivated, id),
+      isGuest: isAmong(guests, id),
+      isStranger: isAmong(strangers, id),
+    }),
+    membersOf({ kind, name }) {
+      if (kind !== 'email') return Object.hasOwn(groups, name) ? new Set(groups[name]?.map(idOf)) : null;
+      const id = idOf(name);
+      return ids.has(name.toLowerCase()) || named.includes(id) ? new Set([id]) : null;
+    },
+  };
+}
+
+/** A starter whom no rule names. */
+const SOMEBODY = 'USOMEBODY';
+
+/** What happens instead; null if it is as expected. */
+function whyNotAsExpected(rule: RuleCase, people: People): string | null {
+  const turns = turnsOf(rule, people);
+  const early = turns
+    .slice(0, rule.votes.length)
+    .find(({ evaluation: { kind } }) => kind === 'refused' || kind === 'allowed');
+  const last = turns.at(-1);
+  if (early || !last)
+    return early ? `the vote of ${early.said.name} doesn’t only count: ${happened(early, rule)}` : 'nobody decides';
+  const { expected } = rule;
+  const isUnsure = last.evaluation.kind === 'refused' && last.evaluation.denial.kind === 'unsure';
+  return !isUnsure && isAsExpected(expected, last)
+    ? null
+    : `expected ${inWords(expected)}, but ${happened(last, rule)}`;
+}
+
+interface Voter extends Said {
+  /** As the file has it. */
+  name: string;
+}
+
+function turnsOf(rule: RuleCase, people: People): Turn<Voter>[] {
+  const { crew, votes, user, verdict, isEscalated, isSignedIn } = rule;
+  const told = toldIn(rule, people);
+  const values = valuesTold(crew.approval, told);
+  const starterId = rule.starter === ELSEWHERE ? null : (told.starterId ?? SOMEBODY);
+  const voter = (name: string, said: Pick<Said, 'verdict' | 'isSignedIn'>) => ({
+    name,
+    personId: people.idOf(name),
+    ...said,
+  });
+  const voters = [
+    ...votes.map((name) => voter(name, { verdict: 'approve', isSignedIn: true })),
+    voter(user, { verdict, isSignedIn }),
+  ];
+  const ids = [...voters.map(({ personId }) => personId), ...(starterId === null ? [] : [starterId])];
+  return takeTurns(voters, {
+    rulesAfter: (stages) => inForce(crew.approval, { ...taskTold(told), values, stages }),
+    known: ({ policy }) => ({
+      subject: { starterId, isEscalated, handedOver: [] },
+      facts: factsFor(policy, { ids, starterId, people }),
+    }),
+  });
+}
+
+function toldIn({ task, round, channel, hour, inputs, starter }: RuleCase, people: People): ToldRequest {
+  const starterId = starter === null || starter === ELSEWHERE ? null : people.idOf(starter);
+  return { task, round, channel, hour, inputs, starterId };
+}
+
+function factsFor(
+  policy: Policy,
+  { ids, starterId, people }: { ids: readonly string[]; starterId: string | null; people: People },
+): Facts {
+  const starters = barredStarters(policy, starterId).flatMap(({ kind, name }) => (kind === 'person' ? [name] : []));
+  const accounts = [...ids, ...starters].map((id) => [id, people.account(id)]);
+  const members = namedIn(policy)
+    .filter(mustBeLookedUp)
+    .map((each) => [each.name, people.membersOf(each)]);
+  return { accounts: Object.fromEntries(accounts), members: Object.fromEntries(members), connected: null };
+}
+
+const OUTCOMES = { approve: 'approved', reject: 'rejected', decline: 'declined' } as const;
+
+function isAsExpected(
+  { outcome, because, needs, stage }: Expectation,
+  { said, policy, evaluation }: Turn<Voter>,
+): boolean {
+  if (stage !== undefined && stage !== stageOf(policy)) return false;
+  switch (evaluation.kind) {
+    case 'allowed':
+      return outcome === OUTCOMES[said.verdict];
+    case 'stage':
+      return outcome === 'stage';
+    case 'needs':
+      return outcome === 'counts' && (needs === undefined || needs === evaluation.more);
+    case 'not-signed-in':
+      return outcome === 'sign-in';
+    case 'refused':
+      return outcome === 'refused' && (because === undefined || because === evaluation.denial.kind);
+  }
+}
+
+function stageOf({ stages, stage }: Policy): string | undefined {
+  return stages[stage]?.name;
+}
+
+function inWords({ outcome, ...details }: Expectation): string {
+  const told = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+  return told.length === 0 ? outcome : `${outcome} (${told.join(', ')})`;
+}
+
+function happened({ said, policy, evaluation }: Turn<Voter>, { starter }: RuleCase): string {
+  const stage = stageOf(policy);
+  const where = stage === undefined ? '' : ` in the stage ${stage}`;
+  switch (evaluation.kind) {
+    case 'allowed':
+      return `it is ${OUTCOMES[said.verdict]}${where}`;
+    case 'stage':
+      return `it completes the stage ${stage}`;
+    case 'needs':
+      return `it counts${where}, and ${evaluation.more} more ${evaluation.more === 1 ? 'has' : 'have'} to approve${seats(evaluation.missing)}`;
+    case 'not-signed-in':
+      return `it would count${where} once they have signed in`;
+    case 'refused': {
+      const { denial } = evaluation;
+      if (denial.kind === 'unsure') return whyUnsure(denial);
+      return `it is refused${where} (${denial.kind}): ${whyNot(denial, starter === ELSEWHERE ? null : SOMEBODY)}`;
+    }
+  }
+}
+
+function seats(missing: readonly string[]): string {
+  return missing.length === 0 ? '' : `, one of each of: ${missing.join(', ')}`;
+}
+
+function whyUnsure({ approver, starter }: Extract<Denial, { kind: 'unsure' }>): string {
+  const name = starter ?? approver ?? '';
+  return parseApprover(name)?.kind === 'email'
+    ? `the file doesn’t say under emails whose address ${name} is`
+    : `the file doesn’t say under groups who is in ${name}`;
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { parseOptions, readCommandLine } from '../../setup/usage.mjs';
+import { cutLine } from '../../slack/ui/text/escape.ts';
+import { CannotAudit } from '../ledger-command.ts';
+import { ledgerSettings, namesInSlack } from '../ledger-environment.ts';
+import { parseReportCommand, REPORT_OPTIONS, report } from './report.ts';
+
+function tellUnnamed(): void {
+  console.error('Slack could not be asked for names, so user groups are shown by their ids.');
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+/** Nothing could be reported. */
+const FAILED = 2;
+
+// What reads the report may stop reading.
+process.stdout.on('error', () => process.exit(FAILED));
+
+try {
+  const command = readCommandLine('dist/report.js', (args) =>
+    parseReportCommand(parseOptions(args, REPORT_OPTIONS).values),
+  );
+  await report(command, {
+    settings: ledgerSettings(process.env),
+    namesOf: (ids) => namesInSlack(ids, { env: process.env, unknown: tellUnnamed }),
+    foreign: cutLine,
+    write,
+    remark: (text) => console.error(text),
+    now: Date.now(),
+  });
+} catch (error) {
+  if (!(error instanceof CannotAudit)) throw error;
+  console.error(error.message);
+  process.exitCode = FAILED;
+}

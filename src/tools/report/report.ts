@@ -1,0 +1,127 @@
+import type { LedgerEvent } from '../../core/ledger/entry.ts';
+import { type Millis, parseDuration } from '../../core/values/time.ts';
+import { deriveSigners } from '../../ledger/checkpoint.ts';
+import { readChain } from '../../redis/ledger/chain.ts';
+import { crewChain } from '../../redis/ledger/policies.ts';
+import { countSetAside } from '../../redis/ledger/sealing.ts';
+import { CannotAudit, type LedgerSettings, timeOf, withRedis } from '../ledger-command.ts';
+import { sealedRuns } from '../sealed-chains.ts';
+import { createSummary, type Row } from './summary.ts';
+import { csvTable, type Foreign, textTable } from './tables.ts';
+
+// `npm run report`: the requests that were asked in a period, and what has become of them, from what is sealed in the ledger.
+
+interface ReportOptions {
+  settings: LedgerSettings;
+  foreign: Foreign;
+  /** What user groups are called, by their ids. */
+  namesOf: (ids: readonly string[]) => Promise<(id: string) => string>;
+  /** Resolves when more may be written. */
+  write: (text: string) => Promise<void>;
+  /** Takes a sentence about the report that isn't part of it. */
+  remark: (text: string) => void;
+  now: Millis;
+}
+
+/** Carries out `npm run report`. @throws {CannotAudit} with one sentence */
+export async function report(command: ReportCommand, options: ReportOptions): Promise<void> {
+  const { form, sla } = command;
+  const { foreign, write, remark, now } = options;
+  const rows = await readRows(command, options);
+  const nothing = `No requests were asked ${periodText(command)}.`;
+  switch (form) {
+    case 'csv':
+      if (rows.length === 0) remark(nothing);
+      return write(csvTable(rows, sla !== null));
+    case 'text': {
+      const heading = [`Requests asked ${periodText(command)}`, `As of ${utc(now)}`, ''];
+      const lines = rows.length === 0 ? [nothing] : [...heading, ...textTable(rows, sla?.text ?? null, foreign)];
+      return write(`${lines.join('\n')}\n`);
+    }
+  }
+}
+
+function readRows(
+  { since, until, crew, sla }: ReportCommand,
+  { settings, namesOf, remark, now }: ReportOptions,
+): Promise<Row[]> {
+  const [signers, auditDays] = [deriveSigners(settings.secrets()), settings.auditDays()];
+  const period = { since, until };
+  return withRedis(settings, async (redis) => {
+    const summary = createSummary(period);
+    let expired = 0;
+    for await (const entries of sealedRuns(redis, period, { signers, auditDays, now })) {
+      summary.add(entries as readonly LedgerEvent[]);
+      if (entries.length === 0) expired += 1;
+    }
+    const crews = summary.crews();
+    if (crew !== null && !crews.includes(crew) && !(await hasChain(redis, crew)))
+      throw new CannotAudit(unknownCrew(crew, crews));
+    if (expired > 0) remark(`Not counted: ${counted(expired, 'run', 'runs')} whose entries have expired.`);
+    const setAside = await countSetAside(redis);
+    if (setAside > 0) remark(`Not counted: ${counted(setAside, 'entry', 'entries')} set aside (docs/operations.md).`);
+    return summary.rows({ crew, slaMs: sla?.ms ?? null, nameOf: await namesOf(summary.groupIds()) });
+  });
+}
+
+/** As has every crew that a bot has been started with. */
+async function hasChain(redis: Parameters<typeof readChain>[0], crew: string): Promise<boolean> {
+  return (await readChain(redis, crewChain(crew))).length > 0;
+}
+
+function unknownCrew(crew: string, known: readonly string[]): string {
+  const asked = known.length === 0 ? '' : ` Those that have asked in this time are: ${known.join(', ')}`;
+  return `The ledger has no crew ${crew}.${asked}`;
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+function periodText({ since, until }: ReportCommand): string {
+  return `since ${utc(since)}${until === null ? '' : ` and before ${utc(until)}`}`;
+}
+
+function utc(at: Millis): string {
+  return `${new Date(at).toISOString().slice(0, 'YYYY-MM-DD HH:MM'.length).replace('T', ' ')} UTC`;
+}
+
+/** What `npm run report` is asked to tell. */
+interface ReportCommand {
+  since: Millis;
+  /** Not included; null for now. */
+  until: Millis | null;
+  /** Null for all. */
+  crew: string | null;
+  /** Within how long requests should be decided, also as it was given; null for no target. */
+  sla: { ms: Millis; text: string } | null;
+  form: 'text' | 'csv';
+}
+
+export const REPORT_OPTIONS = {
+  since: { type: 'string' },
+  until: { type: 'string' },
+  crew: { type: 'string' },
+  sla: { type: 'string' },
+  csv: { type: 'boolean' },
+} as const;
+
+type ReportArguments = { readonly [Name in 'since' | 'until' | 'crew' | 'sla']?: string | undefined } & {
+  readonly csv?: boolean | undefined;
+};
+
+/** @throws {CannotAudit} */
+export function parseReportCommand({ crew, csv, sla, ...period }: ReportArguments): ReportCommand {
+  const [since, until] = [timeOf('since', period.since), timeOf('until', period.until)];
+  if (since === null)
+    throw new CannotAudit('--since is missing: a date or time such as 2026-11-22 or 2026-11-22T09:30Z.');
+  if (until !== null && until <= since) throw new CannotAudit('--until must be later than --since.');
+  return { since, until, crew: crew ?? null, sla: slaOf(sla), form: csv === true ? 'csv' : 'text' };
+}
+
+function slaOf(text: string | undefined): ReportCommand['sla'] {
+  if (text === undefined) return null;
+  const ms = parseDuration(text) ?? 0;
+  if (ms === 0) throw new CannotAudit('--sla must be a time from 1s to 365d, such as 30m, 4h or 3d.');
+  return { ms, text };
+}

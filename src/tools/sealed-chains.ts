@@ -1,0 +1,108 @@
+import { type Entry, leafHash } from '../core/ledger/entry.ts';
+import { TILE } from '../core/ledger/merkle-tree.ts';
+import type { Millis } from '../core/values/time.ts';
+import { type SealOptions, sealNew } from '../ledger/seal.ts';
+import { expiredSize, openTree, SealedRuns, type SealedTree, UntrustedLedger } from '../ledger/sealed-tree.ts';
+import type { RedisClient } from '../redis/call.ts';
+import { readChain } from '../redis/ledger/chain.ts';
+import { crewChain } from '../redis/ledger/policies.ts';
+import type { Places } from '../redis/ledger/tree.ts';
+
+// What is sealed, as the tree proves it: which entries these are, and the chains of runs up to the last of them.
+
+/** What is sealed, and which entries that is. */
+export interface Sealed {
+  tree: SealedTree;
+  /** Of the tiles from `first` on. */
+  places: { first: number; tiles: readonly Places[] };
+  runs: SealedRuns;
+  /** How many of the first leaves may have expired. */
+  expired: number;
+}
+
+export type ReadOptions = SealOptions & { now: Millis };
+
+/** @throws {StoreUnavailable} @throws {UntrustedLedger} */
+export async function readSealed(
+  redis: RedisClient,
+  { signers, auditDays, now }: Pick<ReadOptions, 'signers' | 'auditDays' | 'now'>,
+): Promise<Sealed> {
+  const tree = await openTree(redis, signers);
+  const places = await tree.places(0);
+  const runs = new SealedRuns();
+  runs.add(places);
+  return { tree, places, runs, expired: await expiredSize(redis, tree, { keys: signers, auditDays, now }) };
+}
+
+/** From one instant up to, but not including, another; null for no bound. */
+export interface Period {
+  since: Millis | null;
+  until: Millis | null;
+}
+
+/** The refs of all chains that may have an entry in this time, by the tiles that do. */
+export function refsInTime({ since, until }: Period, tiles: readonly Places[]): ReadonlySet<string> {
+  const inTime = tiles.filter(
+    (places) => places.until >= (since ?? 0) && places.from < (until ?? Number.POSITIVE_INFINITY),
+  );
+  return new Set(inTime.flatMap(({ stretches }) => stretches.map(([ref]) => ref)));
+}
+
+/** Read at once, since each waits for its answer. */
+const CHAINS_AT_ONCE = 64;
+
+/**
+ * Seals what is new, then gives the chain of each run that may have an entry in this time: whole, but for entries at its end that
+ * aren't sealed. One that has expired is empty.
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} also where a sealed entry was changed, or is gone and can't have expired
+ */
+export async function* sealedRuns(
+  redis: RedisClient,
+  period: Period,
+  options: ReadOptions,
+): AsyncGenerator<readonly Entry[]> {
+  await sealNew(redis, options);
+  const { tree, places, runs, expired } = await readSealed(redis, options);
+  const chosen = [...refsInTime(period, places.tiles)].flatMap((ref) => {
+    const run = ref.startsWith(crewChain('')) ? undefined : runs.of(ref);
+    return run ? [{ ref, ...run }] : [];
+  });
+  chosen.sort((one, other) => one.index - other.index);
+  const leavesOf = leavesInTurn(tree, expired);
+  for (let from = 0; from < chosen.length; from += CHAINS_AT_ONCE) {
+    const some = chosen.slice(from, from + CHAINS_AT_ONCE);
+    const chains = await Promise.all(some.map(({ ref }) => readChain(redis, ref)));
+    for (const [i, { ref, seq, index }] of some.entries()) {
+      const [chain = [], leaves] = [chains[i], await leavesOf(index)];
+      const last = chain[seq - 1];
+      // Its hash covers all entries before it.
+      const isSealed = last !== undefined && leafHash(last.hash) === leaves[index % TILE];
+      if (!isSealed && leaves.length > 0 && (index >= expired || chain.length > 0)) throw goneEntry({ ref, seq });
+      yield isSealed ? chain.slice(0, seq) : [];
+    }
+  }
+}
+
+/** The leaves of the tile that has one; none if they have expired. To be asked for one after the other. */
+function leavesInTurn({ size, leaves: leavesOf }: SealedTree, expired: number) {
+  let known: { tile: number; leaves: readonly string[] } | null = null;
+  return async (index: number): Promise<readonly string[]> => {
+    const tile = Math.floor(index / TILE);
+    if (known?.tile === tile) return known.leaves;
+    const leaves = await leavesOf(tile);
+    const next = Math.min((tile + 1) * TILE, size);
+    if (leaves.length === 0 && next > expired) throw goneLeaves(tile * TILE, next);
+    known = { tile, leaves };
+    return leaves;
+  };
+}
+
+export function goneLeaves(from: number, until: number): UntrustedLedger {
+  return new UntrustedLedger(
+    `The leaves ${from} to ${until - 1} of the ledger are gone from Redis, and too young to have expired.`,
+  );
+}
+
+export function goneEntry({ ref, seq }: { ref: string; seq: number }): UntrustedLedger {
+  return new UntrustedLedger(`Entry ${seq} of ${ref} was sealed, and is gone from Redis or changed there.`);
+}

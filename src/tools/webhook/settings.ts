@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { CREW_NAME } from '../../config/crew-settings.ts';
+import { type Environment, SETTINGS, withoutBlanks } from '../../config/environment.ts';
+import { CHANNEL } from '../../config/fields.ts';
+import { nameOfFile, readText, readYaml, substitute } from '../../config/yaml-file.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
+
+/** What the address and the credentials of a crew's webhook are made of. */
+interface WebhookSettings {
+  publicUrl: string;
+  secrets: [string, ...string[]];
+  webhookAuth: 'bearer' | 'basic';
+  crews: NamedCrew[];
+}
+
+const USED = SETTINGS.pick({ PUBLIC_URL: true, APP_SECRET: true, WEBHOOK_AUTH: true });
+
+/** Reads only these settings, so that the others may be missing. Otherwise as `readConfig`. */
+export function readWebhookSettings(env: Environment): Result<WebhookSettings, string[]> {
+  const given = withoutBlanks(env);
+  const settings = USED.safeParse(given);
+  const crews = readNamedCrews(given);
+  if (settings.success && crews.ok) {
+    const { PUBLIC_URL: publicUrl, APP_SECRET: secrets, WEBHOOK_AUTH: webhookAuth } = settings.data;
+    return ok({ publicUrl, secrets, webhookAuth, crews: crews.value });
+  }
+  return refuse([
+    ...(settings.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`),
+    ...(crews.ok ? [] : crews.refusal),
+  ]);
+}
+
+/** A crew as far as what is started elsewhere has to know it. */
+interface NamedCrew {
+  name: string;
+  channel: string | null;
+}
+
+const NAMED_CREW = z
+  .object({ name: CREW_NAME, channel: CHANNEL.nullish() }, 'must be a map: name, base_url, token')
+  .transform(({ name, channel }): NamedCrew => ({ name, channel: channel ?? null }));
+
+const NAMED_CREWS = z.object({ crews: z.array(NAMED_CREW, 'is missing: the list of crews') }, 'must start with crews:');
+
+/** The names and channels of all crews, whether or not their other settings are complete. */
+function readNamedCrews(env: Environment): Result<NamedCrew[], string[]> {
+  if (env.CREWS_FILE !== undefined) return readFile(env.CREWS_FILE, env);
+  const crew = NAMED_CREW.safeParse({ name: env.CREW_NAME, channel: env.CREW_CHANNEL });
+  if (crew.success) return ok([crew.data]);
+  return refuse(crew.error.issues.map(({ path, message }) => `CREW_${String(path[0]).toUpperCase()} ${message}.`));
+}
+
+function readFile(path: string, env: Environment): Result<NamedCrew[], string[]> {
+  const text = readText(path);
+  const named = nameOfFile(path);
+  if (!text.ok) return refuse([`${named} can't be read: ${text.refusal}.`]);
+  const file = readYaml(text.value);
+  if (!file.ok) return refuse(file.refusal.map((problem) => `${named}, ${problem}.`));
+  const { content, remark } = file.value;
+  const { known, missing } = substitute(content, env);
+  const crews = NAMED_CREWS.safeParse(known);
+  if (crews.success) return ok(crews.data.crews);
+  const sentences = crews.error.issues.map(({ path: at, message }) => {
+    const unset = missing.find((each) => each.path.join('.') === at.join('.'));
+    return remark(at, unset === undefined ? message : `names the variable ${unset.name}, which isn't set`).sentence;
+  });
+  return refuse(sentences.map((sentence) => `${named}, ${sentence}.`));
+}
