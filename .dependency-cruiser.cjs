@@ -14,7 +14,7 @@ const MAY_IMPORT = {
   config: ['conditions', 'ledger', 'step-up', 'redis', 'core'],
   http: ['crew', 'step-up', 'core'],
   metrics: ['crew', 'slack', 'redis', 'core'],
-  app: ['config', 'http', 'worker', 'metrics', 'ledger', 'step-up', 'crew', 'slack', 'redis', 'core'],
+  bot: ['config', 'http', 'worker', 'metrics', 'ledger', 'step-up', 'crew', 'slack', 'redis', 'core'],
   // The sandbox shares nothing with production, so that it is an independent counterpart.
   sandbox: ['setup'],
   'sandbox/crew-service': [],

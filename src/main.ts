@@ -1,6 +1,6 @@
 import manifest from '../package.json' with { type: 'json' };
-import { type Bot, startBot } from './app/bot.ts';
-import { CannotStart } from './app/start-up.ts';
+import { type Bot, startBot } from './bot/bot.ts';
+import { CannotStart } from './bot/start-up.ts';
 import { readConfig } from './config/config.ts';
 import { whereToBegin } from './config/environment.ts';
 import { createLog } from './logging.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
 import { headerOf, OLD_SECRET } from '../crew/crew-values.ts';
 import { askingProgram, refOf } from '../support/asks.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { headerOf } from '../crew/crew-values.ts';

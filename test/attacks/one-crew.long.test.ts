@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { closeRedis } from '../../src/redis/connection.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { ensurePython } from '../../src/setup/system-programs.mjs';
 import type { Fixture } from '../support/fixture.ts';

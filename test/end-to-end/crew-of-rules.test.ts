@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { askingProgram, refOf } from '../support/asks.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { homeText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { asOrganisation } from '../../src/sandbox/slack-workspace/state/seed.ts';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CannotStart } from '../../src/app/start-up.ts';
+import { CannotStart } from '../../src/bot/start-up.ts';
 import { formatKey, policiesKey, recordKeys } from '../../src/redis/keys.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { failToStart } from '../support/bot-process.ts';

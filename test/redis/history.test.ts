@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { startTrimmingHistory } from '../../src/app/schedule.ts';
+import { startTrimmingHistory } from '../../src/bot/schedule.ts';
 import { decide, undo } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { recordCompletion } from '../../src/core/execution/run.ts';

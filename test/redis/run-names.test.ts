@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startTrimmingHistory } from '../../src/app/schedule.ts';
+import { startTrimmingHistory } from '../../src/bot/schedule.ts';
 import { type Execution, moveChannel } from '../../src/core/state/execution.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { createChannelMoves } from '../../src/redis/channel-moves.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { createHttpServer, type HttpLimits, type HttpServer } from '../../src/http/server.ts';
 import { headerOf, readableLog, silent } from '../crew/crew-values.ts';

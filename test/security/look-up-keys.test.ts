@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
 import { startWorld, type World } from '../support/world.ts';

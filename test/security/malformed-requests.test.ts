@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import type { Json } from '../../src/core/values/json.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { metricsOf } from '../support/scrape.ts';

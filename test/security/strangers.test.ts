@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { actions, shortcuts, views } from '../../src/slack/app/listeners.ts';
 import type { Fixture } from '../support/fixture.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 import { headerOf, OLD_SECRET } from '../crew/crew-values.ts';
 import type { Fixture } from '../support/fixture.ts';

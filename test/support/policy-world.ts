@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Bot } from '../../src/app/bot.ts';
+import type { Bot } from '../../src/bot/bot.ts';
 import type { Json } from '../../src/core/values/json.ts';
 import { type Seed, type SeedMember, withEveryKindOfPerson } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { freePort } from '../../src/setup/free-port.ts';

@@ -1,4 +1,4 @@
-import { startBot } from '../../src/app/bot.ts';
+import { startBot } from '../../src/bot/bot.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/logging.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { type Bot, startBot } from '../../src/app/bot.ts';
+import { type Bot, startBot } from '../../src/bot/bot.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Json } from '../../src/core/values/json.ts';
 import type { Crew } from '../../src/sandbox/crew-service/crew.ts';

@@ -229,7 +229,7 @@ process.on('message', async (order: Order) => {
 process.on('disconnect', () => process.exit());
 
 // Imported only now: V8 counts reliably in functions that are compiled after coverage has started.
-const { startBot } = await import('../../src/app/bot.ts');
+const { startBot } = await import('../../src/bot/bot.ts');
 const { readConfig } = await import('../../src/config/config.ts');
 const { createLog } = await import('../../src/logging.ts');
 

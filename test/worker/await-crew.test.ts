@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { followRulesInForce } from '../../src/app/follow-rules.ts';
+import { followRulesInForce } from '../../src/bot/follow-rules.ts';
 import { dueActionsAt } from '../../src/core/due-actions.ts';
 import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
 import type { CrewPort, ThreadPort } from '../../src/core/ports.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { CannotStart } from '../../src/app/start-up.ts';
+import { CannotStart } from '../../src/bot/start-up.ts';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { readableLog } from '../crew/crew-values.ts';

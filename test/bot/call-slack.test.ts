@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createCallSlack } from '../../src/app/start-up.ts';
+import { createCallSlack } from '../../src/bot/start-up.ts';
 import { slackLogger } from '../../src/slack/api/clients.ts';
 import { SocketReceiver } from '../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../crew/crew-values.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stopInTime } from '../../src/app/bot.ts';
+import { stopInTime } from '../../src/bot/bot.ts';
 import { settlesWithin } from '../support/settles-within.ts';
 
 const never = () => new Promise<never>(() => {});

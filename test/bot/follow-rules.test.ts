@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { followRulesInForce } from '../../src/app/follow-rules.ts';
+import { followRulesInForce } from '../../src/bot/follow-rules.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import type { RulesOf } from '../../src/core/policy/crew.ts';
 import { DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
