@@ -1,6 +1,7 @@
 import type { Verdict } from '../state/approval.ts';
 import type { Crew } from './crew.ts';
 import { hasNextStage } from './in-force.ts';
+import { matchPlaces } from './matching.ts';
 import {
   type Approver,
   approversNow,
@@ -109,46 +110,35 @@ function complete(
   const all = [...votes, own];
   const isCounted = ({ right: { rule } }: CountedVote) => quorumNow(policy, subject).some(({ name }) => name === rule);
   const seats = assignSeats(policy.allOf, all, facts);
-  const [missing = null] = policy.allOf.filter(({ name }) => !seats.has(name));
+  const taken = new Set(seats.values());
+  const [missing = null] = policy.allOf.filter(({ name }) => !taken.has(name));
   if (missing && mustBeLookedUp(missing) && !facts.members[missing.name])
     return { kind: 'refused', denial: { kind: 'unsure', personId: own.personId, approver: missing.name } };
   const seated = (vote: CountedVote): CountedVote => {
-    const seat = [...seats].find(([, voter]) => voter === vote)?.[0];
+    const seat = seats.get(vote);
     return seat === undefined ? vote : { ...vote, seat };
   };
   const counting = { own: seated(own), votes: votes.map(seated), lapsed };
   const lacking = policy.quorum - all.filter(isCounted).length;
-  const missingNames = policy.allOf.flatMap(({ name }) => (seats.has(name) ? [] : [name]));
+  const missingNames = policy.allOf.flatMap(({ name }) => (taken.has(name) ? [] : [name]));
   if (lacking > 0 || missingNames.length > 0)
     return { kind: 'needs', more: Math.max(lacking, missingNames.length), missing: missingNames, ...counting };
   return { kind: hasNextStage(policy) ? 'stage' : 'allowed', ...counting };
 }
 
-/** Gives as many of these approvers as possible a vote of their own, by the same way as rights are given. */
+/** Gives as many of these approvers as possible a vote of their own; the names of approvers by their votes. */
 function assignSeats(
   allOf: readonly Approver[],
   votes: readonly CountedVote[],
   facts: Facts,
-): ReadonlyMap<string, CountedVote> {
-  const seats = new Map<string, CountedVote>();
-  const isMeant = (approver: Approver, { right: { holder } }: CountedVote) => {
+): ReadonlyMap<CountedVote, string> {
+  const isMeant = (name: string, { right: { holder } }: CountedVote) => {
     const account = facts.accounts[holder];
-    return account ? verdictOf(approver, { account, facts }) === 'matches' : false;
+    const approvers = allOf.filter((each) => each.name === name);
+    return account ? approvers.some((each) => verdictOf(each, { account, facts }) === 'matches') : false;
   };
-
-  function assign(approver: Approver, tried: Set<CountedVote>): boolean {
-    return votes.some((vote) => {
-      if (tried.has(vote) || !isMeant(approver, vote)) return false;
-      tried.add(vote);
-      const taken = allOf.find(({ name }) => seats.get(name) === vote);
-      if (taken && !assign(taken, tried)) return false;
-      seats.set(approver.name, vote);
-      return true;
-    });
-  }
-
-  for (const approver of allOf) assign(approver, new Set());
-  return seats;
+  const names = new Set(allOf.map(({ name }) => name));
+  return matchPlaces([...names], (name) => votes.filter((vote) => isMeant(name, vote)));
 }
 
 interface Vote {
@@ -158,40 +148,27 @@ interface Vote {
   named?: string | undefined;
 }
 
-/**
- * Gives as many votes as possible a right of their own, the oldest first: one that could use several makes room for one that
- * can't (augmenting paths, as in Kuhn's algorithm).
- */
+/** Gives as many votes as possible a right of their own, the oldest first. A right that was used in a stage before is used for good. */
 function assignRights(votes: readonly Vote[], before: readonly UsedRight[], facts: Facts) {
-  // What was used in a stage before is used for good.
-  const gone = before.flatMap(({ personId, holder }) =>
-    [personId, holder].map((id) => ({ right: { holder: id, rule: '' }, vote: { personId, rule: '', rights: [] } })),
-  );
-  const users: { right: Right; vote: Vote }[] = [...gone];
-  const placeOf = ({ holder }: Right) => users.findIndex(({ right }) => isSamePerson(right.holder, holder, facts));
-
-  function assign(vote: Vote, tried: Set<number>): boolean {
-    return vote.rights.some((right) => {
-      const place = placeOf(right);
-      const user = users[place];
-      if (!user) return users.push({ right, vote }) > 0;
-      if (tried.has(place)) return false;
-      tried.add(place);
-      if (!assign(user.vote, tried)) return false;
-      users[place] = { right, vote };
-      return true;
-    });
-  }
-
-  for (const vote of votes) assign(vote, new Set());
+  const holders: string[] = [];
+  /** One number for all accounts of the person who has the right. */
+  const placeOf = ({ holder }: Right): number => {
+    const place = holders.findIndex((id) => isSamePerson(id, holder, facts));
+    return place === -1 ? holders.push(holder) - 1 : place;
+  };
+  const useBefore = ({ holder: own }: Right) =>
+    before.find(({ personId, holder }) => [personId, holder].some((id) => isSamePerson(id, own, facts)));
+  const unused = ({ rights }: Vote) => rights.filter((right) => !useBefore(right));
+  const users = matchPlaces(votes, (vote) => unused(vote).map(placeOf));
   return {
-    countedOf({ personId, rule, named }: Vote): CountedVote | null {
-      const right = users.slice(gone.length).find((each) => each.vote.personId === personId)?.right;
+    countedOf(vote: Vote): CountedVote | null {
+      const { personId, rule, named } = vote;
+      const right = unused(vote).find((each) => users.get(placeOf(each)) === vote);
       return right ? { personId, rule, right, named } : null;
     },
-    denialOf({ rights }: Vote): Denial {
-      const [right] = rights;
-      return { kind: 'right-used', by: (right && users[placeOf(right)]?.vote.personId) ?? '' };
+    denialOf({ rights: [right] }: Vote): Denial {
+      const user = right && (useBefore(right) ?? users.get(placeOf(right)));
+      return { kind: 'right-used', by: user?.personId ?? '' };
     },
   };
 }

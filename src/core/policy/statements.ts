@@ -325,7 +325,7 @@ export function placeOf(
 /** A task has its own stages and conditions, or those of the crew. What a stage leaves out is that of the rules around it. */
 function pathOf(places: PolicyPlaces, setting: string, task: TaskIndex): string | null {
   const own = `approval.tasks.${task}`;
-  const [list = setting] = setting.split('./');
+  const [list = setting] = setting.split('.');
   const isOwn = task !== null && places.has(`${own}.${list}`);
   const paths = [...(isOwn ? [`${own}.${setting}`] : [`approval.${setting}`, setting])];
   const found = paths.find((path) => places.has(path));

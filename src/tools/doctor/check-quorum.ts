@@ -1,4 +1,5 @@
 import { type Account, type Facts, isSamePerson, NO_FACTS, permits, type Subject } from '../../core/policy/evaluate.ts';
+import { matchPlaces } from '../../core/policy/matching.ts';
 import type { Approver } from '../../core/policy/policy.ts';
 import { accountOf, gatherMembers } from '../../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';
@@ -225,20 +226,10 @@ function placesOf([crowd, ...others]: readonly Crowd[]): Place[][] {
   });
 }
 
-/** By augmenting paths, as in Kuhn's algorithm. */
 function canTake(places: readonly Place[], people: readonly Decider[]): boolean {
   const limited = places.filter((pools) => !pools.every(({ isAnybody }) => isAnybody));
-  const taken = new Map<Decider, Place>();
-  const take = (place: Place, tried: Set<Decider>): boolean =>
-    people.some((person) => {
-      if (tried.has(person) || !place.every((pool) => pool.has(person))) return false;
-      tried.add(person);
-      const other = taken.get(person);
-      if (other && !take(other, tried)) return false;
-      taken.set(person, place);
-      return true;
-    });
-  return limited.every((place) => take(place, new Set()));
+  const taken = matchPlaces(limited, (pools) => people.filter((person) => pools.every((pool) => pool.has(person))));
+  return taken.size === limited.length;
 }
 
 async function checkEscalation({ about, escalateTo, guests }: RuleSet, context: PolicyContext): Promise<Finding[]> {
