@@ -43,8 +43,11 @@ const ISSUER = 'https://login.example.com';
 const ABSENCE_MS = 30_000;
 
 export function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
-  const action = pick(ACTIONS, move.action);
-  const [by, to] = [pick(IDS, move.person), pick(IDS, move.to)];
+  // People with a lent right are few, and would hardly ever try to hand it on.
+  const takers = approvalIn(world.execution).handedOver.map(({ to }) => to.id);
+  const isHandedOn = takers.length > 0 && move.to % 2 === 0;
+  const action = isHandedOn ? 'hand-over' : pick(ACTIONS, move.action);
+  const [by, to] = [pick(isHandedOn ? takers : IDS, move.person), pick(IDS, move.to + move.person)];
   const people = action === 'hand-over' ? [by, to] : [by];
   return prepared(world, {
     process: move.process,
