@@ -1,9 +1,8 @@
 import type { Crew } from '../core/policy/crew.ts';
-import type { PolicyPlaces } from '../core/policy/statements.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SinkSettings } from '../ledger/sink/receiver.ts';
 import type { SignInSettings } from '../step-up/identity-provider.ts';
-import { type Crews, readCrews } from './crews.ts';
+import { type Crews, type PolicyPlaces, readCrews } from './crews.ts';
 import {
   type Environment,
   type LogLevel,

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Crew } from '../core/policy/crew.ts';
-import type { PolicyPlaces } from '../core/policy/statements.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import { compareApproval, compareCrews, LIST, MAP, missingOfDeployment, within } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
@@ -19,6 +18,15 @@ const VARIABLES = new Map([
   ['approval.approvers', 'CREW_APPROVERS'],
   ['approval.quorum', 'CREW_QUORUM'],
 ]);
+
+/** Where a setting stands: in a line of a file, or in a variable, which has no line. */
+interface SettingPlace {
+  source: string;
+  line: number | null;
+}
+
+/** Where the settings of a crew stand, by their path within the crew, such as `approval.tasks.0.quorum`; not those left out. */
+export type PolicyPlaces = ReadonlyMap<string, SettingPlace>;
 
 /** The crews, and where the settings of their policies are. */
 export interface Crews {
@@ -81,35 +89,7 @@ function readCrewsFile(path: string, env: Environment): Result<Crews, string[]> 
   return ok(withPlaces(file.value, path));
 }
 
-/**
- * The crews of a file for whoever only asks about its rules: variables that no rule depends on, such as those of tokens, needn't be
- * set. Each mistake begins with its line.
- */
-export function readRules(path: string, env: Environment): Result<Crews, string[]> {
-  const text = readText(path);
-  if (!text.ok) return refuse([`${path} can't be read: ${text.refusal}.`]);
-  const file = parseCrewsFile(text.value, env, (place) => (bearsOnRules(place) ? null : UNSET));
-  return file.ok ? ok(withPlaces(file.value, path)) : refuse(file.refusal.map((mistake) => inFile(path, mistake)));
-}
-
-/** Of a path in a crews file. */
-function bearsOnRules([_list, _crew, setting]: readonly PropertyKey[]): boolean {
-  const others: readonly unknown[] = [
-    'base_url',
-    'control_url',
-    'token',
-    'flow_secret',
-    'channel',
-    'description',
-    'approval_text',
-  ];
-  return !others.includes(setting);
-}
-
-/** Stands for a value that isn't set: a token, an address, a text. */
-const UNSET = 'https://unset.invalid';
-
-function withPlaces({ crews, lines }: CrewsFile, path: string): Crews {
+export function withPlaces({ crews, lines }: CrewsFile, path: string): Crews {
   const places = crews.map(({ name }, i): [string, PolicyPlaces] => [name, placesOf(lines[i], basename(path))]);
   return { crews, places: new Map(places) };
 }

@@ -1,9 +1,8 @@
 import type { Crew } from '../core/policy/crew.ts';
 import { type CrewPolicy, stepsOf } from '../core/policy/policy.ts';
-import type { PolicyPlaces } from '../core/policy/statements.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SignInSettings } from '../step-up/identity-provider.ts';
-import type { Crews } from './crews.ts';
+import type { Crews, PolicyPlaces } from './crews.ts';
 import { isLoopback, whyNotHttpAddress } from './fields.ts';
 
 /** The variables that say with which identity provider people sign in to approve. */

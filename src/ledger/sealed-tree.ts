@@ -1,13 +1,5 @@
 import { sha256 } from '../core/ledger/entry.ts';
-import {
-  consistencyProof,
-  inclusionProof,
-  type RangeRoot,
-  rangeRoots,
-  rootOfLeaves,
-  TILE,
-  type TreeHead,
-} from '../core/ledger/merkle-tree.ts';
+import { type RangeRoot, rangeRoots, rootOfLeaves, TILE, type TreeHead } from '../core/ledger/merkle-tree.ts';
 import type { Millis } from '../core/values/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { hasSealedChains } from '../redis/ledger/chain.ts';
@@ -42,10 +34,8 @@ export interface SealedTree {
   lastPlaces: StoredPlaces | null;
   /** The places of the tiles from one on, which are fewer where they are gone, and the first tile that they are of. */
   places(fromTile: number): Promise<{ first: number; tiles: Places[] }>;
-  /** What gives proofs for the leaves of one tile. */
-  proofs(tile: number, leaves: readonly string[]): (index: number) => string[];
-  /** What proves that it begins with the tree of another size, and the root of that; null if too much has expired. */
-  consistency(oldSize: number): Promise<{ root: string; proof: string[] } | null>;
+  /** The roots of the tree that it begins with, of this size; null if too much has expired. */
+  rootsAt(oldSize: number): Promise<RangeRoot | null>;
 }
 
 /** @param keys those that may have signed the checkpoint @throws {StoreUnavailable} @throws {UntrustedLedger} */
@@ -74,8 +64,7 @@ async function treeOf(
   const tileRoot = (tile: number) => tileRoots[tile] ?? '';
   const leafOf = (tile: number, leaves: readonly string[]) => (index: number) =>
     (Math.floor(index / TILE) === tile ? leaves : openLeaves)[index % TILE] ?? '';
-  const rootOf = rangeRoots(tileRoot, leafOf(openTile, openLeaves));
-  const root = rootOf(0, size);
+  const root = rangeRoots(tileRoot, leafOf(openTile, openLeaves))(0, size);
 
   const leavesOf = async (tile: number) => {
     if (tile === openTile) return openLeaves;
@@ -107,19 +96,11 @@ async function treeOf(
       return { first: tile + 1, tiles: tiles.reverse() };
     },
 
-    proofs(tile, leaves) {
-      const within = rangeRoots(tileRoot, leafOf(tile, leaves));
-      const isWithin: RangeRoot = (from, to) =>
-        (from >= tile * TILE && to <= (tile + 1) * TILE ? within : rootOf)(from, to);
-      return (index) => inclusionProof(isWithin, index, size);
-    },
-
-    async consistency(oldSize) {
+    async rootsAt(oldSize) {
       const tile = Math.floor(oldSize / TILE);
       const leaves = oldSize % TILE === 0 ? openLeaves : await leavesOf(tile);
       if (oldSize % TILE > leaves.length) return null;
-      const rootThen = rangeRoots(tileRoot, leafOf(oldSize % TILE === 0 ? openTile : tile, leaves));
-      return { root: rootThen(0, oldSize), proof: consistencyProof(rootThen, oldSize, size) };
+      return rangeRoots(tileRoot, leafOf(oldSize % TILE === 0 ? openTile : tile, leaves));
     },
   };
   return { tree, problem: problemOf(tree, { note, leaves: openLeaves.length }) };
@@ -164,7 +145,7 @@ export async function expiredSize(
     if (!checkpoint || checkpoint.signedBy.length === 0 || checkpoint.head.size > tree.size) continue;
     if (!isExpired(checkpoint.terms, { auditDays, at: now })) continue;
     const { size, root } = checkpoint.head;
-    if ((await tree.consistency(size))?.root === root) return size;
+    if ((await tree.rootsAt(size))?.(0, size) === root) return size;
   }
   return 0;
 }
@@ -192,7 +173,7 @@ export class KnownLedger {
   async learn(tree: SealedTree, expired: () => Promise<number>): Promise<void> {
     if (
       this.head !== null &&
-      (tree.size < this.head.size || (await tree.consistency(this.head.size))?.root !== this.head.root)
+      (tree.size < this.head.size || (await tree.rootsAt(this.head.size))?.(0, this.head.size) !== this.head.root)
     )
       throw new UntrustedLedger(
         `The ledger in Redis, with ${tree.size} entries, doesn't go on from the ${this.head.size} that were sealed before.`,

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Execution } from '../core/state/execution.ts';
 import { tsOf } from '../core/state/post.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
-import { answerDeadline, type Deadline, insist, type RedisClient } from './call.ts';
-import { createChannelMoves } from './channel-moves.ts';
-import { ledgerKey, recordKeys, runNamesKey, SHARDS, type Shard } from './keys.ts';
+import { answerDeadline, insist, type RedisClient } from './call.ts';
+import { ledgerKey, recordKeys, runNamesKey, SHARDS } from './keys.ts';
 import { chainLifetimeMs } from './ledger/entries.ts';
 import { redisNow } from './ledger/policies.ts';
 
@@ -16,6 +15,8 @@ const RUN_NAMES = z.object({
   thread: z.object({ channel: z.string(), ts: z.string() }).nullable(),
   kickoffIds: z.array(z.string()),
 });
+
+export type RunNames = z.infer<typeof RUN_NAMES>;
 
 /** A run that has been resumed more often is found by its first ids. */
 const MOST_KICKOFF_IDS = 20;
@@ -29,53 +30,16 @@ export function writeRunNames({ ref, channel, root, kickoffIds }: Execution): st
   return JSON.stringify(RUN_NAMES.encode({ ref, thread: ts === null ? null : { channel, ts }, kickoffIds: ids }));
 }
 
-/** A thread by its first message; or a ref, or an id of the crew's service. */
-export type RunName = { kind: 'thread'; channel: string; ts: string } | { kind: 'id'; id: string };
-
-/** The refs of the runs that are known by a name. Two services may give the same id. @throws {StoreUnavailable} */
-export async function findRuns(redis: RedisClient, name: RunName): Promise<string[]> {
-  const until = answerDeadline();
-  const found: z.infer<typeof RUN_NAMES>[] = [];
-  await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
-    found.push(...(await scan(redis, { shard, part: name.kind === 'thread' ? name.ts : name.id, until })));
-  });
-  if (name.kind === 'id') {
-    const { id } = name;
-    return found.filter(({ ref, kickoffIds }) => ref === id || kickoffIds.includes(id)).map(({ ref }) => ref);
-  }
-  const { latest } = createChannelMoves(redis);
-  const channel = await latest(name.channel);
-  const refs: string[] = [];
-  for (const { ref, thread } of found)
-    if (thread?.ts === name.ts && (await latest(thread.channel)) === channel) refs.push(ref);
-  return refs;
-}
-
-const SHARDS_AT_ONCE = 8;
-const SCANNED_AT_ONCE = 1_000;
-
-async function scan(redis: RedisClient, { shard, part, until }: { shard: Shard; part: string; until: Deadline }) {
-  const pattern = `*${JSON.stringify(part).replace(/[\\*?[\]^-]/g, '\\$&')}*`;
-  const found: z.infer<typeof RUN_NAMES>[] = [];
-  let cursor = '0';
-  do {
-    const [next, members] = await insist(redis, until, () =>
-      redis.zscan(runNamesKey(shard), cursor, 'MATCH', pattern, 'COUNT', SCANNED_AT_ONCE),
-    );
-    found.push(...members.flatMap((member, i) => (i % 2 === 0 ? (readRunNames(member) ?? []) : [])));
-    cursor = next;
-  } while (cursor !== '0');
-  return found;
-}
-
 /** Null for what isn't as it is written here. */
-function readRunNames(member: string): z.infer<typeof RUN_NAMES> | null {
+export function readRunNames(member: string): RunNames | null {
   try {
     return RUN_NAMES.safeParse(JSON.parse(member)).data ?? null;
   } catch {
     return null;
   }
 }
+
+const SHARDS_AT_ONCE = 8;
 
 /** The rest is looked at the next time. */
 const MOST_TRIMMED = 1_000;

@@ -1,15 +1,16 @@
 // A request as somebody at the command line tells it: what they leave out isn't known.
 
+import type { PolicyPlaces } from '../config/crews.ts';
 import { didYouMean } from '../config/file-mistakes.ts';
 import { type Values, valuesOf } from '../core/policy/condition.ts';
 import type { Crew, InputHint } from '../core/policy/crew.ts';
 import { stageKey } from '../core/policy/document.ts';
 import { countingRules, inForce, levelFor, taskIndexFor } from '../core/policy/in-force.ts';
 import type { CrewPolicy, Policy } from '../core/policy/policy.ts';
-import { type PolicyPlaces, type PolicySetting, placeOf } from '../core/policy/statements.ts';
 import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import { codeText } from '../slack/request/policy-sentences.ts';
+import { type PolicySetting, placeOf } from './policy-settings.ts';
 
 /** What isn't known is null. */
 export interface ToldRequest {

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { whereToBegin } from '../../src/config/environment.ts';
 import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/policy/policy.ts';
-import { placeOf } from '../../src/core/policy/statements.ts';
+import { placeOf } from '../../src/tools/policy-settings.ts';
 
 type Env = Record<string, string | undefined>;
 

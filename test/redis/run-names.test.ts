@@ -5,7 +5,7 @@ import { ok } from '../../src/core/values/result.ts';
 import { createChannelMoves } from '../../src/redis/channel-moves.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { ledgerKey, recordKeys, runNamesKey, shardOf } from '../../src/redis/keys.ts';
-import { findRuns } from '../../src/redis/run-names.ts';
+import { findRuns } from '../../src/tools/audit/find-runs.ts';
 import { silent } from '../crew/crew-values.ts';
 import { posted } from '../support/approvals.ts';
 import { redisForTests, started } from './store-under-test.ts';

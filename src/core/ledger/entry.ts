@@ -142,11 +142,6 @@ export type LedgerKind = keyof LedgerFacts;
 /** Something that the ledger is to keep. It becomes an entry in the same write as the change that it is part of. */
 export type LedgerEvent = { [Kind in LedgerKind]: { kind: Kind; at: Millis; facts: LedgerFacts[Kind] } }[LedgerKind];
 
-/** The hash of the policy that an entry names; null if it names none. */
-export function policyNamedIn(facts: LedgerEvent['facts']): string | null {
-  return 'policy' in facts ? facts.policy : null;
-}
-
 /** Where a chain goes on: what is known of its last entry. */
 export interface LedgerHead {
   seq: number;

@@ -29,7 +29,7 @@ export type InputKind = (typeof INPUT_KINDS)[number];
 /** The inputs that a policy depends on, by name. */
 export type InputKinds = Readonly<Record<string, InputKind>>;
 
-type Value = string | number | boolean;
+export type Value = string | number | boolean;
 
 /** Known values by their names: `task`, `round`, `starter`, `channel`, `hour` and `inputs.NAME`. What isn't known is missing. */
 export type Values = ReadonlyMap<string, Value>;
@@ -79,14 +79,8 @@ export function valuesOf(asked: Asked, { inputs: kinds, timeZone }: { inputs: In
   return values;
 }
 
-/** Whether a value that is known is one to these rules, which may take an input to be of another kind than others do. */
-export function isValue(name: string, value: Value, inputs: InputKinds): boolean {
-  const input = inputOf(name);
-  const kind = input === null ? undefined : inputs[input];
-  return kind === undefined || isOfKind(value, kind);
-}
-
-function isOfKind(value: Json, kind: InputKind): value is Value {
+/** Whether rules that take an input to be of this kind see this value of it. */
+export function isOfKind(value: Json, kind: InputKind): value is Value {
   switch (kind) {
     case 'number':
       return typeof value === 'number' && Number.isFinite(value);

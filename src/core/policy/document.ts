@@ -1,16 +1,14 @@
 // A policy as it is exported and named by its hash.
 
 import { canonicalJson, sha256 } from '../ledger/entry.ts';
-import type { Condition, InputKind, ParseCondition } from './condition.ts';
+import type { Condition, InputKind } from './condition.ts';
 import {
-  type Approver,
   type Comment,
   type CrewPolicy,
   DEFAULT_POLICY,
   type DelegationRule,
   NOBODY,
   type Policy,
-  parseApprover,
   type StagePolicy,
 } from './policy.ts';
 
@@ -21,17 +19,17 @@ export interface PolicyDocument extends ConditionedDocument {
   inputs?: Record<string, InputKind> | undefined;
 }
 
-interface ConditionedDocument extends PlainDocument {
+export interface ConditionedDocument extends PlainDocument {
   /** Absent where there are none. The first whose condition holds replaces the rules around it. */
   when?: (PlainDocument & { if: string })[] | undefined;
 }
 
-interface PlainDocument extends RulesDocument {
+export interface PlainDocument extends RulesDocument {
   /** Absent where there are none. Their rules replace those around them. */
   stages?: (RulesDocument & { name: string })[] | undefined;
 }
 
-interface RulesDocument {
+export interface RulesDocument {
   approvers: string[];
   quorum: number;
   /** Absent where it is empty. */
@@ -77,26 +75,6 @@ function conditionedDocument({ when, ...policy }: Policy & Pick<CrewPolicy, 'whe
 function plainDocument(policy: Policy): PlainDocument {
   const stages = policy.stages.map((stage) => ({ name: stage.name, ...rulesDocument(stage) }));
   return { ...rulesDocument(policy), ...(stages.length > 0 && { stages }) };
-}
-
-/**
- * The policy that a document describes. Templates don't bear on who decides, so it has none. Of a condition that can't be read,
- * nobody can tell whether it holds.
- */
-export function policyOf({ tasks, inputs = {}, ...rules }: PolicyDocument, parse: ParseCondition): CrewPolicy {
-  const conditioned = ({ when = [], ...each }: ConditionedDocument) => ({
-    ...plainOf(each),
-    when: when.map(({ if: text, ...changed }) => ({
-      ...plainOf(changed),
-      condition: conditionOf(parse(text, inputs), text),
-    })),
-  });
-  const all = tasks.map(({ match, ...each }) => ({ match, ...conditioned(each) }));
-  return { ...conditioned(rules), tasks: all, inputs, timeZone: DEFAULT_POLICY.timeZone };
-}
-
-function plainOf({ stages = [], ...rules }: PlainDocument): Policy {
-  return { ...rulesOf(rules), stages: stages.map(({ name, ...each }) => ({ ...rulesOf(each), name })), stage: 0 };
 }
 
 /** What a text was read as; without that, a condition of which nobody can tell whether it holds. */
@@ -148,7 +126,7 @@ function decidersOf(policy: Rules) {
 }
 
 /** Without what comes before or after them. */
-type Rules = Omit<Policy, 'stages' | 'stage'>;
+export type Rules = Omit<Policy, 'stages' | 'stage'>;
 
 /** The rules of one task, without what doesn't bear on who decides. */
 export function rulesDocument(policy: Rules): RulesDocument {
@@ -178,34 +156,4 @@ export function rulesDocument(policy: Rules): RulesDocument {
 function commentDocument({ comment: { approve, reject } }: Rules): Pick<RulesDocument, 'comment'> {
   const usual = DEFAULT_POLICY.comment;
   return approve === usual.approve && reject === usual.reject ? {} : { comment: { approve, reject } };
-}
-
-function rulesOf(rules: RulesDocument): Rules {
-  return {
-    approvers: approversOf(rules.approvers),
-    quorum: rules.quorum,
-    allOf: approversOf(rules.all_of ?? []),
-    selfApproval: rules.self_approval,
-    startedElsewhere: approversOf(rules.started_elsewhere ?? []),
-    guests: rules.guests,
-    delegation: rules.delegation ?? DEFAULT_POLICY.delegation,
-    undoMs: rules.undo_ms,
-    minReviewMs: rules.min_review_ms,
-    remindAfterMs: rules.remind_after_ms,
-    escalateAfterMs: rules.escalate_after_ms,
-    escalateTo: approversOf(rules.escalate_to),
-    expireAfterMs: rules.expire_after_ms,
-    onExpiry: rules.on_expiry,
-    expiryText: rules.expiry_text,
-    templates: [],
-    comment: rules.comment ?? DEFAULT_POLICY.comment,
-    onDecline: rules.on_decline ?? 'close',
-    stepUp: rules.step_up ?? false,
-    approving: rules.approving ?? null,
-  };
-}
-
-/** A name of another shape stands for nobody. */
-function approversOf(names: readonly string[]): Approver[] {
-  return names.map(parseApprover).filter((approver) => approver !== null);
 }

@@ -60,12 +60,8 @@ export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
   return { rules: rulesSeen(level, values), values: Object.fromEntries(known) };
 }
 
-/** The names of the values that the rules of a task depend on; null where they depend on nothing else. */
-export function namesSeen(policy: CrewPolicy, task: Task): string[] | null {
-  return namesAt(levelFor(policy, task));
-}
-
-function namesAt(level: Level): string[] | null {
+/** The names of the values that rules depend on; null where they depend on nothing but the task. */
+export function namesAt(level: Level): string[] | null {
   const names = namesOf(level);
   return level.when.length === 0 && names.length === 0 ? null : names;
 }

@@ -12,10 +12,8 @@ import {
   stepsOf,
 } from './policy.ts';
 
-/** A rule that holds, and the settings that it comes from. */
-export type PolicyStatement = Rule & { settings: readonly PolicySetting[] };
-
-type Rule =
+/** A rule that holds. */
+export type PolicyStatement =
   /** Without `approvers`: of those who can decide. */
   | { kind: 'quorum'; count: number; approvers?: readonly Approver[] }
   | { kind: 'approvers' | 'starters' | 'all-of'; approvers: readonly Approver[] }
@@ -26,8 +24,14 @@ type Rule =
   | { kind: 'in-stage'; name: string; rule: PolicyStatement }
   /** Conditions follow. */
   | { kind: 'conditions' }
-  /** What holds in place of other rules where a condition does, and which of those don't then. */
-  | { kind: 'if'; condition: string; rules: readonly PolicyStatement[]; without: readonly PolicyStatement[] }
+  /** What holds in place of other rules where a condition does, and which of those don't then. `number`: from 1. */
+  | {
+      kind: 'if';
+      number: number;
+      condition: string;
+      rules: readonly PolicyStatement[];
+      without: readonly PolicyStatement[];
+    }
   | { kind: 'step-up' }
   /** Of the outcomes that a request offers, only these approve. */
   | { kind: 'outcomes'; approving: readonly string[] }
@@ -82,16 +86,14 @@ export function conditionStatements({ policy, crew }: Stated<Policy & Pick<CrewP
     const own = policyStatements({ policy: conditional, crew });
     const rules = unlike(own, usual);
     const without = unlike(usual, own).filter((each) => !rules.some((other) => isInPlaceOf(other, each)));
-    const settings = rules.flatMap((rule) => rule.settings.map((setting) => `when.${i}.${setting}` as const));
-    return { kind: 'if', condition: condition.text, rules, without, settings: [`when.${i}.if`, ...settings] };
+    return { kind: 'if', number: i + 1, condition: condition.text, rules, without };
   });
-  return [{ kind: 'conditions', settings: ['when'] }, ...conditions];
+  return [{ kind: 'conditions' }, ...conditions];
 }
 
 function unlike(statements: readonly PolicyStatement[], others: readonly PolicyStatement[]): PolicyStatement[] {
-  const said = ({ settings: _, ...rule }: PolicyStatement) => canonicalJson(rule);
-  const known = new Set(others.map(said));
-  return statements.filter((each) => !known.has(said(each)));
+  const known = new Set(others.map(canonicalJson));
+  return statements.filter((each) => !known.has(canonicalJson(each)));
 }
 
 /** Whether a rule says what holds instead of another one. */
@@ -112,7 +114,7 @@ const SUBJECTS: Partial<Record<PolicyStatement['kind'], string>> = {
 
 /** Who may start a crew. */
 export function starterStatement(starters: readonly Approver[]): PolicyStatement {
-  return { kind: 'starters', approvers: starters, settings: ['starters'] };
+  return { kind: 'starters', approvers: starters };
 }
 
 /** Who has to approve: at once, or one stage after the other. */
@@ -120,13 +122,17 @@ function decidersOf(policy: Policy): PolicyStatement[] {
   const { stages } = policy;
   if (stages.length === 0) return oneStep(policy);
   return [
-    { kind: 'stages', count: stages.length, settings: ['stages'] },
-    ...stages.map(({ name, quorum, approvers, allOf }, i): PolicyStatement => {
-      const settings = (
-        ['name', 'approvers', 'quorum', ...(allOf.length > 0 ? (['all_of'] as const) : [])] as const
-      ).map((setting) => `stages.${i}.${setting}` as const);
-      return { kind: 'stage', number: i + 1, name, quorum, approvers, allOf, settings };
-    }),
+    { kind: 'stages', count: stages.length },
+    ...stages.map(
+      ({ name, quorum, approvers, allOf }, i): PolicyStatement => ({
+        kind: 'stage',
+        number: i + 1,
+        name,
+        quorum,
+        approvers,
+        allOf,
+      }),
+    ),
   ];
 }
 
@@ -134,13 +140,13 @@ function oneStep(policy: Policy): PolicyStatement[] {
   const { quorum, approvers, allOf } = policy;
   if (allOf.length === 0)
     return [
-      { kind: 'quorum', count: quorum, settings: ['quorum'] },
-      { kind: 'approvers', approvers, settings: ['approvers'] },
+      { kind: 'quorum', count: quorum },
+      { kind: 'approvers', approvers },
     ];
-  const seats: PolicyStatement = { kind: 'all-of', approvers: allOf, settings: ['all_of'] };
+  const seats: PolicyStatement = { kind: 'all-of', approvers: allOf };
   return hasOthers(policy)
-    ? [seats, { kind: 'quorum', count: quorum, approvers, settings: ['quorum', 'approvers'] }]
-    : [{ kind: 'quorum', count: approvalsNeeded(policy), settings: ['quorum', 'all_of'] }, seats];
+    ? [seats, { kind: 'quorum', count: quorum, approvers }]
+    : [{ kind: 'quorum', count: approvalsNeeded(policy) }, seats];
 }
 
 /** Whether others than those of whom one each has to approve have a say, too. */
@@ -149,11 +155,11 @@ export function hasOthers({ approvers, allOf }: Pick<Policy, 'approvers' | 'allO
 }
 
 function stepUp({ stepUp: isAsked }: Policy): PolicyStatement[] {
-  return isAsked ? [{ kind: 'step-up', settings: ['step_up'] }] : [];
+  return isAsked ? [{ kind: 'step-up' }] : [];
 }
 
 function outcomes({ approving }: Policy): PolicyStatement[] {
-  return approving === null ? [] : [{ kind: 'outcomes', approving, settings: ['approving'] }];
+  return approving === null ? [] : [{ kind: 'outcomes', approving }];
 }
 
 function isForAll({ approvers }: Pick<Policy, 'approvers'>): boolean {
@@ -164,7 +170,7 @@ function selfApproval(policy: Policy): PolicyStatement {
   const { selfApproval: isAllowed } = policy;
   const isAlwaysMeant = stepsOf(policy).every(isForAll);
   const allowed = isAlwaysMeant ? 'always' : 'one-of-them';
-  return { kind: 'self-approval', allowed: isAllowed ? allowed : 'never', settings: ['self_approval'] };
+  return { kind: 'self-approval', allowed: isAllowed ? allowed : 'never' };
 }
 
 /** Only where there are such runs, and it matters who started them. */
@@ -173,7 +179,7 @@ function elsewhere(
   crew: CrewSettings,
 ): PolicyStatement[] {
   if (isAllowed || crew.channel === null || crew.startedElsewhere === 'refused') return [];
-  return [{ kind: 'elsewhere', people, settings: ['started_elsewhere'] }];
+  return [{ kind: 'elsewhere', people }];
 }
 
 function guests(policy: Policy): PolicyStatement {
@@ -181,60 +187,53 @@ function guests(policy: Policy): PolicyStatement {
   const isAnyNamed = stepsOf(policy)
     .flatMap(everNamed)
     .some(({ kind }) => kind === 'person');
-  return { kind: 'guests', allowed: areAllowed && isAnyNamed ? 'named' : 'never', settings: ['guests'] };
+  return { kind: 'guests', allowed: areAllowed && isAnyNamed ? 'named' : 'never' };
 }
 
 /** Not where everybody is named anyway. */
 function delegation(policy: Policy): PolicyStatement[] {
   const { delegation: allowed } = policy;
   const isSaid = allowed !== 'approvers' || !stepsOf(policy).every(isForAll);
-  return isSaid ? [{ kind: 'delegation', allowed, settings: ['delegation'] }] : [];
+  return isSaid ? [{ kind: 'delegation', allowed }] : [];
 }
 
 function ownToken({ name, requireUserToken }: CrewSettings): PolicyStatement[] {
-  return requireUserToken ? [{ kind: 'own-token', crew: name, settings: ['require_user_token'] }] : [];
+  return requireUserToken ? [{ kind: 'own-token', crew: name }] : [];
 }
 
 /** What isn't as usual about what people say with their verdicts. */
 function comments({ comment, onDecline }: Policy): PolicyStatement[] {
   const statements: PolicyStatement[] = [];
-  const settings = ['comment'] as const;
   if (comment.approve !== 'optional')
-    statements.push({ kind: 'notes', taken: comment.approve === 'required' ? 'always' : 'never', settings });
+    statements.push({ kind: 'notes', taken: comment.approve === 'required' ? 'always' : 'never' });
   if (comment.reject !== 'required')
-    statements.push({ kind: 'feedback', taken: comment.reject === 'optional' ? 'perhaps' : 'never', settings });
-  if (onDecline === 'reject') statements.push({ kind: 'last-rejection', settings: ['on_decline'] });
+    statements.push({ kind: 'feedback', taken: comment.reject === 'optional' ? 'perhaps' : 'never' });
+  if (onDecline === 'reject') statements.push({ kind: 'last-rejection' });
   return statements;
 }
 
 function delays({ undoMs, minReviewMs }: Policy): PolicyStatement[] {
-  const review: PolicyStatement = { kind: 'review', ms: minReviewMs, settings: ['min_review'] };
-  const undo: PolicyStatement = { kind: 'undo', ms: undoMs, settings: ['undo'] };
+  const review: PolicyStatement = { kind: 'review', ms: minReviewMs };
+  const undo: PolicyStatement = { kind: 'undo', ms: undoMs };
   return [...(minReviewMs > 0 ? [review] : []), ...(undoMs > 0 ? [undo] : [])];
 }
 
 /** Of each stage, where they differ. */
 function timersOf(policy: Policy): PolicyStatement[] {
-  const ofSteps = policy.stages.map((stage, i) => ({ stage, i, rules: timers(stage) }));
+  const ofSteps = policy.stages.map((stage) => ({ stage, rules: timers(stage) }));
   const [first, ...others] = ofSteps;
   if (!first) return timers(policy);
   if (others.every(({ rules }) => canonicalJson(rules) === canonicalJson(first.rules))) return first.rules;
-  return ofSteps.flatMap(({ stage: { name }, i, rules }) =>
-    rules.map((rule): PolicyStatement => {
-      const settings = rule.settings.map((setting) => `stages.${i}.${setting}` as const);
-      return { kind: 'in-stage', name, rule, settings };
-    }),
+  return ofSteps.flatMap(({ stage: { name }, rules }) =>
+    rules.map((rule): PolicyStatement => ({ kind: 'in-stage', name, rule })),
   );
 }
 
 function timers(policy: StagePolicy | Policy): PolicyStatement[] {
   const { remindAfterMs, escalateAfterMs, escalateTo, expireAfterMs } = policy;
   const statements: PolicyStatement[] = [];
-  if (remindAfterMs !== null) statements.push({ kind: 'reminder', ms: remindAfterMs, settings: ['remind_after'] });
-  if (escalateAfterMs !== null) {
-    const settings = ['escalate_after', 'escalate_to'] as const;
-    statements.push({ kind: 'escalation', ms: escalateAfterMs, approvers: escalateTo, settings });
-  }
+  if (remindAfterMs !== null) statements.push({ kind: 'reminder', ms: remindAfterMs });
+  if (escalateAfterMs !== null) statements.push({ kind: 'escalation', ms: escalateAfterMs, approvers: escalateTo });
   if (expireAfterMs !== null) statements.push(expiry(policy, expireAfterMs));
   return statements;
 }
@@ -245,90 +244,14 @@ function expiry(
 ): PolicyStatement {
   switch (onExpiry) {
     case 'close':
-      return { kind: 'closing', ms, settings: ['expire_after', 'on_expiry'] };
+      return { kind: 'closing', ms };
     case 'reject':
-      return { kind: 'rejection', ms, feedback, settings: ['expire_after', 'on_expiry', 'expiry_text'] };
+      return { kind: 'rejection', ms, feedback };
   }
 }
 
 function hoursOf(policy: Policy, { hours }: CrewSettings): PolicyStatement[] {
   const all = stepsOf(policy).flatMap((each) => [each.remindAfterMs, each.escalateAfterMs, each.expireAfterMs]);
   if (hours === null || all.every((timer) => timer === null)) return [];
-  return [{ kind: 'hours', text: hours.text, settings: ['hours'] }];
-}
-
-/**
- * The settings that make up a policy and what belongs to it, as the crews file names them; within the list of stages or of
- * conditions by their path, such as `stages.0.quorum`.
- */
-export type PolicySetting = Setting | `${'stages' | 'when'}.${number}.${string}`;
-
-type Setting =
-  | 'approvers'
-  | 'quorum'
-  | 'all_of'
-  | 'stages'
-  | 'when'
-  | 'step_up'
-  | 'approving'
-  | 'self_approval'
-  | 'guests'
-  | 'delegation'
-  | 'undo'
-  | 'min_review'
-  | 'remind_after'
-  | 'escalate_after'
-  | 'escalate_to'
-  | 'expire_after'
-  | 'on_expiry'
-  | 'expiry_text'
-  | 'comment'
-  | 'on_decline'
-  | 'hours'
-  | 'require_user_token'
-  | 'starters'
-  | 'started_elsewhere';
-
-/** Where a setting stands: in a line of a file, or in a variable, which has no line. */
-interface SettingPlace {
-  source: string;
-  line: number | null;
-}
-
-/** Where the settings of a crew stand, by their path within the crew, such as `approval.tasks.0.quorum`; not those left out. */
-export type PolicyPlaces = ReadonlyMap<string, SettingPlace>;
-
-/** Which of a crew's policies is meant: its place among those of tasks, or null for the usual one. */
-type TaskIndex = number | null;
-
-/** Where settings stand together: all settings of a crew stand in one file. */
-export interface Place {
-  source: string;
-  /** Empty for a variable. */
-  lines: readonly number[];
-}
-
-/** Where settings stand that apply to a task. Null where all of them are left out. */
-export function placeOf(
-  places: PolicyPlaces,
-  settings: readonly (PolicySetting | 'match')[],
-  task: TaskIndex,
-): Place | null {
-  const found = [...new Set(settings.flatMap((setting) => pathOf(places, setting, task) ?? []))];
-  const all = found.flatMap((path) => places.get(path) ?? []);
-  const [first] = all;
-  if (first === undefined) return null;
-  const lines = all.flatMap(({ line }) => line ?? []);
-  return { source: first.source, lines: [...new Set(lines)] };
-}
-
-/** A task has its own stages and conditions, or those of the crew. What a stage leaves out is that of the rules around it. */
-function pathOf(places: PolicyPlaces, setting: string, task: TaskIndex): string | null {
-  const own = `approval.tasks.${task}`;
-  const [list = setting] = setting.split('.');
-  const isOwn = task !== null && places.has(`${own}.${list}`);
-  const paths = [...(isOwn ? [`${own}.${setting}`] : [`approval.${setting}`, setting])];
-  const found = paths.find((path) => places.has(path));
-  const [, around] = /^stages\.\d+\.(?!name$)(.+)$/.exec(setting) ?? [];
-  return found ?? (around === undefined ? null : pathOf(places, around, task));
+  return [{ kind: 'hours', text: hours.text }];
 }

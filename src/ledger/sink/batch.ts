@@ -127,5 +127,5 @@ async function recordsOf(redis: RedisClient, entry: Entry, index: number): Promi
 async function plannedNote(tree: SealedTree, keys: readonly Verifier[], { until, note }: Plan): Promise<string | null> {
   const checkpoint = note === null ? null : parseCheckpoint(note, keys);
   if (!checkpoint || checkpoint.signedBy.length === 0 || checkpoint.head.size !== until) return null;
-  return (await tree.consistency(until))?.root === checkpoint.head.root ? note : null;
+  return (await tree.rootsAt(until))?.(0, until) === checkpoint.head.root ? note : null;
 }

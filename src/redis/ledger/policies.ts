@@ -23,11 +23,6 @@ export function refusedStartsChain(crew: string, at: Millis): string {
   return `${crewChain(crew)}/${dayOf(at)}`;
 }
 
-/** Whether a chain is about a crew and none of its runs. */
-export function isAboutCrew(ref: string, crew: string): boolean {
-  return ref === crewChain(crew) || ref.startsWith(`${crewChain(crew)}/`);
-}
-
 /**
  * Keeps the policy of each crew, and appends an entry for each that isn't the crew's last one: just one, however many processes
  * start at once. Resolves to the new entries. @throws {StoreUnavailable}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS, type Millis } from '../../core/values/time.ts';
-import { answerDeadline, defineScript, insist, NOW, type RedisClient, runScript } from '../call.ts';
+import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
 import {
   dailyKey,
   placesKey,
@@ -238,9 +238,4 @@ async function finishSeal(redis: RedisClient, sealed: string): Promise<void> {
     [...byShard].map(([shard, args]) => runScript(redis, REMOVE_SEALED, { keys: [unsealedKey(shard)], args, until })),
   );
   await runScript(redis, FINISH, { keys: [treeKey], args: [sealed], until });
-}
-
-/** How many entries are set aside; of very many, the latest. @throws {StoreUnavailable} */
-export function countSetAside(redis: RedisClient): Promise<number> {
-  return insist(redis, answerDeadline(), () => redis.llen(setAsideKey));
 }

@@ -8,9 +8,9 @@ import { webhookKeys } from '../../ledger/sink/webhook.ts';
 import type { RedisClient } from '../../redis/call.ts';
 import { readChain } from '../../redis/ledger/chain.ts';
 import { readConditions } from '../../redis/ledger/policies.ts';
-import { findRuns, type RunName } from '../../redis/run-names.ts';
 import { CannotAudit, type LedgerSettings, timeOf, withRedis } from '../ledger-command.ts';
 import { exportLines, type Filters } from './export.ts';
+import { findRuns, type RunName } from './find-runs.ts';
 import { summaryText, verifyExport } from './verify/export.ts';
 
 // `npm run audit`: the commands, and what each of them does.

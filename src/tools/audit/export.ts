@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { canonicalJson, type Entry, leafHash, policyNamedIn } from '../../core/ledger/entry.ts';
-import { EMPTY_ROOT, TILE } from '../../core/ledger/merkle-tree.ts';
+import { canonicalJson, type Entry, leafHash } from '../../core/ledger/entry.ts';
+import { EMPTY_ROOT, type RangeRoot, rangeRoots, TILE } from '../../core/ledger/merkle-tree.ts';
 import { parseCheckpoint, type Signer, signAgain, signCheckpoint } from '../../ledger/checkpoint.ts';
 import { type SealOptions, sealNew } from '../../ledger/seal.ts';
 import { placesHash, type SealedTree } from '../../ledger/sealed-tree.ts';
 import type { RedisClient } from '../../redis/call.ts';
 import { readChain } from '../../redis/ledger/chain.ts';
-import { isAboutCrew, readPolicy } from '../../redis/ledger/policies.ts';
+import { crewChain, readPolicy } from '../../redis/ledger/policies.ts';
 import { type Places, placesOf, readDailyCheckpoints } from '../../redis/ledger/tree.ts';
 import { CannotAudit } from '../ledger-command.ts';
 import { goneEntry, goneLeaves, type Period, readSealed, refsInTime, type Sealed } from '../sealed-chains.ts';
-import type { CheckpointLine, Manifest, ProofLine } from './lines.ts';
+import { type CheckpointLine, type Manifest, type ProofLine, policyNamedIn } from './lines.ts';
+import { consistencyProof, inclusionProof } from './proofs.ts';
 
 // An export: checkpoints, then each selected entry with its proof and, before the first entry that names it, its policy; the
 // last line says what there is, and is signed.
@@ -109,10 +110,11 @@ async function earlierLine(tree: SealedTree, note: string): Promise<CheckpointLi
   const head = parseCheckpoint(note, [])?.head;
   // The last one stands there already, and another may have been made since the tree was read.
   if (!head || head.size >= tree.size) return null;
-  const consistency = await tree.consistency(head.size);
-  if (consistency && consistency.root !== head.root)
+  const rootOf = await tree.rootsAt(head.size);
+  if (rootOf === null) return null;
+  if (rootOf(0, head.size) !== head.root)
     throw new CannotAudit(`The ledger in Redis is not the one that was sealed at ${head.size} entries.`);
-  return consistency && { checkpoint: { consistency: consistency.proof, note } };
+  return { checkpoint: { consistency: consistencyProof(rootOf, head.size, tree.size), note } };
 }
 
 /** Which key has signed it doesn't matter, since it has to be a checkpoint of this very tree. */
@@ -145,17 +147,22 @@ async function* provenEntries(
   { tree, places, runs, expired }: Sealed,
   { chains, absent }: { chains: Chains; absent: Absent },
 ): AsyncGenerator<ProvenEntry> {
+  const rootOf = await tree.rootsAt(tree.size);
   for (let tile = 0; tile * TILE < tree.size; tile++) {
     const first = tile * TILE;
     const next = Math.min(first + TILE, tree.size);
     const leaves = await tree.leaves(tile);
     const known = places.tiles[tile - places.first];
-    if (leaves.length === 0 || known === undefined) {
+    if (leaves.length === 0 || known === undefined || rootOf === null) {
       if (next > expired) throw goneLeaves(first, next);
       addAbsent(absent, first, next);
       continue;
     }
-    const proofOf = tree.proofs(tile, leaves);
+    const within = rangeRoots(
+      (each) => tree.tileRoots[each] ?? '',
+      (index) => leaves[index - first] ?? '',
+    );
+    const rootIn: RangeRoot = (from, to) => (from >= first && to <= first + TILE ? within : rootOf)(from, to);
     for (const [i, { ref, seq }] of placesOf(known).entries()) {
       if (!chains.mayBeSelected(ref)) continue;
       const index = first + i;
@@ -167,7 +174,7 @@ async function* provenEntries(
       if (!isSealed && (index >= expired || !(isOfEarlierChain || chain.length === 0))) throw goneEntry({ ref, seq });
       if (!isSealed) addAbsent(absent, index, index + 1);
       else if (await chains.isSelected(ref))
-        yield { entry, proof: { proof: { hashes: proofOf(index), index, ref, seq } } };
+        yield { entry, proof: { proof: { hashes: inclusionProof(rootIn, index, tree.size), index, ref, seq } } };
     }
   }
 }
@@ -219,4 +226,9 @@ function isChosen(ref: string, chain: readonly Entry[], { since, until, crew }: 
   const isOfCrew =
     crew === null || isAboutCrew(ref, crew) || chain.some(({ facts }) => 'crew' in facts && facts.crew === crew);
   return isOfCrew && chain.some(isInTime);
+}
+
+/** Whether a chain is about a crew and none of its runs. */
+function isAboutCrew(ref: string, crew: string): boolean {
+  return ref === crewChain(crew) || ref.startsWith(`${crewChain(crew)}/`);
 }

@@ -103,6 +103,11 @@ export type Manifest = z.infer<typeof MANIFEST>;
 export type EntryLine = Entry & LedgerEvent;
 export type Line = EntryLine | PolicyLine | CheckpointLine | ProofLine | Manifest;
 
+/** The hash of the policy that an entry names; null if it names none. */
+export function policyNamedIn(facts: LedgerEvent['facts']): string | null {
+  return 'policy' in facts ? facts.policy : null;
+}
+
 /** One line of an export without its line break; a sentence if it can't be one. */
 export function parseLine(text: string): Line | string {
   const value = parseCanonical(text);

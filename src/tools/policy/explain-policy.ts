@@ -1,16 +1,17 @@
 import type { Config } from '../../config/config.ts';
+import type { PolicyPlaces } from '../../config/crews.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { levelFor, taskIndexFor } from '../../core/policy/in-force.ts';
 import { type CrewPolicy, type Policy, parseApprover } from '../../core/policy/policy.ts';
 import {
   conditionStatements,
-  type PolicyPlaces,
   type PolicyStatement,
   policyStatements,
   starterStatement,
 } from '../../core/policy/statements.ts';
 import { createSayings, type Say } from '../../slack/language/say.ts';
 import { policySentence } from '../../slack/request/policy-sentences.ts';
+import { settingsOf } from '../policy-settings.ts';
 import {
   conditionSentences,
   placeFor,
@@ -141,7 +142,7 @@ function sentenceOf(rule: PolicyStatement, say: Say): string {
 function explainPolicy({ crew, places, task, say }: Explained): string[] {
   const [policy, index] = [levelOf(crew, task), indexOf(crew, task)];
   const lineOf = (rule: PolicyStatement) =>
-    `- ${sentenceOf(rule, say)} (${placeIn(places, rule.settings, index) ?? 'default'})`;
+    `- ${sentenceOf(rule, say)} (${placeIn(places, settingsOf(rule, policy), index) ?? 'default'})`;
   return [
     `${heading({ crew, places, task })}:`,
     ...[...policyStatements({ policy, crew }), ...conditionStatements({ policy, crew })].map(lineOf),
@@ -155,12 +156,13 @@ function explainRequest({ crew, places, task, say }: Explained, told: ToldReques
   const asked = { policy: crew.approval, places, told };
   const [first, ...others] = stepsInForce(crew.approval, told);
   const stages = first.stages.map((stage, i) => ({ ...stage, ...([first, ...others][i] ?? first), name: stage.name }));
+  const policy = { ...first, stages };
   const lineOf = (rule: PolicyStatement) =>
-    `- ${sentenceOf(rule, say)} (${placeFor(asked, rule.settings) ?? 'default'})`;
+    `- ${sentenceOf(rule, say)} (${placeFor(asked, settingsOf(rule, policy)) ?? 'default'})`;
   return [
     `${heading({ crew, places, task })}, for such a request:`,
     ...conditionSentences(asked).map((sentence) => `- ${sentence}`),
-    ...policyStatements({ policy: { ...first, stages }, crew }).map(lineOf),
+    ...policyStatements({ policy, crew }).map(lineOf),
   ];
 }
 

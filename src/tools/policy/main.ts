@@ -1,7 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { pino } from 'pino';
 import { type Config, readConfig } from '../../config/config.ts';
-import { readRules } from '../../config/crews.ts';
 import { withoutBlanks } from '../../config/environment.ts';
 import { refuse } from '../../core/values/result.ts';
 import { parseOptions, readCommandLine, UsageError } from '../../setup/usage.mjs';
@@ -11,6 +10,7 @@ import { type ConnectedDirectory, connectDirectory } from '../connect-directory.
 import { OPTIONS, type PolicyCommand, parsePolicyCommand } from './command.ts';
 import type { SlackLookUp } from './explain-person.ts';
 import { answerPolicyCommand, type PolicyQuestion } from './explain-policy.ts';
+import { readRules } from './read-rules.ts';
 import { replayExport } from './replay-export.ts';
 import { readCases } from './rule-cases.ts';
 import { tryCases } from './try-cases.ts';

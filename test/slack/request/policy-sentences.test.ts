@@ -8,12 +8,7 @@ import {
   parseApprover,
   type StagePolicy,
 } from '../../../src/core/policy/policy.ts';
-import {
-  conditionStatements,
-  placeOf,
-  policyStatements,
-  starterStatement,
-} from '../../../src/core/policy/statements.ts';
+import { conditionStatements, policyStatements, starterStatement } from '../../../src/core/policy/statements.ts';
 import { parseWorkingHours } from '../../../src/core/values/working-hours.ts';
 import { policySentence } from '../../../src/slack/request/policy-sentences.ts';
 import { sayIn } from '../../support/say.ts';
@@ -259,29 +254,5 @@ describe('a policy in sentences', () => {
   it('says nothing of hours where no clock runs', () => {
     const crew = { ...CREW, hours: parseWorkingHours('Mon-Fri 09:00-17:00 UTC') };
     expect(sentencesOf({}, crew).join()).not.toContain('hours');
-  });
-
-  it('names the settings that each sentence comes from', () => {
-    const policy = { ...DEFAULT_POLICY, escalateAfterMs: DAY, escalateTo: approvers('@leads'), expireAfterMs: 2 * DAY };
-    expect(policyStatements({ policy, crew: CREW }).map(({ settings }) => settings)).toEqual([
-      ['quorum'],
-      ['approvers'],
-      ['self_approval'],
-      ['guests'],
-      ['escalate_after', 'escalate_to'],
-      ['expire_after', 'on_expiry'],
-    ]);
-  });
-
-  it('finds the settings of stages and conditions, and what they leave out around them', () => {
-    const at = (line: number) => ({ source: 'crews.yml', line });
-    const paths = ['quorum', 'stages', 'stages.0.name', 'when', 'when.0.if', 'tasks.0.match', 'tasks.0.when'];
-    const places = new Map([...paths, 'tasks.0.when.0.if'].map((path, i) => [`approval.${path}`, at(i + 1)]));
-    const lines = (task: number | null, ...settings: Parameters<typeof placeOf>[1]) =>
-      placeOf(places, settings, task)?.lines ?? [];
-    expect(lines(null, 'stages.0.name', 'stages.0.quorum')).toEqual([3, 1]);
-    expect(lines(0, 'stages.0.name', 'stages.0.quorum')).toEqual([3, 1]);
-    expect(lines(null, 'when.0.if', 'when.0.quorum')).toEqual([5]);
-    expect(lines(0, 'when.0.if', 'when.1.if')).toEqual([8]);
   });
 });

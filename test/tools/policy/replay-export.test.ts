@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { parseCondition } from '../../../src/conditions/cel.ts';
-import { readRules } from '../../../src/config/crews.ts';
 import type { LedgerEvent } from '../../../src/core/ledger/entry.ts';
 import { policyHash } from '../../../src/core/policy/document.ts';
 import { type CrewPolicy, DEFAULT_POLICY, parseApprover } from '../../../src/core/policy/policy.ts';
 import type { Json } from '../../../src/core/values/json.ts';
+import { readRules } from '../../../src/tools/policy/read-rules.ts';
 import { replayExport } from '../../../src/tools/policy/replay-export.ts';
 import {
   append,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readRules } from '../../../src/config/crews.ts';
+import { readRules } from '../../../src/tools/policy/read-rules.ts';
 import { readCases } from '../../../src/tools/policy/rule-cases.ts';
 import { tryCases } from '../../../src/tools/policy/try-cases.ts';
 

@@ -1,8 +1,8 @@
-import { hashOf, policyNamedIn } from '../../../core/ledger/entry.ts';
+import { hashOf } from '../../../core/ledger/entry.ts';
 import { policyHash } from '../../../core/policy/document.ts';
 import { type CrewPolicy, NOBODY } from '../../../core/policy/policy.ts';
 import type { Millis } from '../../../core/values/time.ts';
-import type { EntryLine } from '../lines.ts';
+import { type EntryLine, policyNamedIn } from '../lines.ts';
 import { type Requests, replay } from './replay.ts';
 
 // Whether the entries of each chain follow on each other, tell a possible story, and name policies that their crew had.

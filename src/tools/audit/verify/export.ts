@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { parseCondition } from '../../../conditions/cel.ts';
 import { canonicalJson, sha256 } from '../../../core/ledger/entry.ts';
 import type { TreeHead } from '../../../core/ledger/merkle-tree.ts';
-import { policyOf } from '../../../core/policy/document.ts';
 import type { CrewPolicy } from '../../../core/policy/policy.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { parseVkey, type Verifier } from '../../../ledger/checkpoint.ts';
 import { type EntryLine, type Line, type Manifest, type PolicyLine, type ProofLine, parseLine } from '../lines.ts';
 import { type ChainChecks, createChainChecks, type Problem } from './chains.ts';
+import { policyOf } from './policy-of-document.ts';
 import { checkAfter, checkManifest, createTreeChecks, type TreeChecks } from './tree.ts';
 
 // Verifying an export from its bytes alone, line by line: what a line is, whether it may stand there, and in the end what all of

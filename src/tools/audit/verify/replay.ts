@@ -1,20 +1,19 @@
 import {
   type LedgerFacts,
   type LedgerKind,
-  policyNamedIn,
   type SeenFacts,
   sha256,
   type VoteFacts,
 } from '../../../core/ledger/entry.ts';
-import { isValue } from '../../../core/policy/condition.ts';
+import { type InputKinds, inputOf, isOfKind, type Value } from '../../../core/policy/condition.ts';
 import { decideAlike, stageKey } from '../../../core/policy/document.ts';
 import { OWN_DECISION } from '../../../core/policy/evaluate.ts';
-import { hasNextStage, inForce, levelFor, namesSeen, rulesSeen } from '../../../core/policy/in-force.ts';
+import { hasNextStage, inForce, levelFor, namesAt, rulesSeen } from '../../../core/policy/in-force.ts';
 import { verdictOf } from '../../../core/policy/outcomes.ts';
 import { approvalsNeeded, type CrewPolicy, type Policy } from '../../../core/policy/policy.ts';
 import { mustHear } from '../../../core/state/approval.ts';
 import type { Millis } from '../../../core/values/time.ts';
-import type { EntryLine } from '../lines.ts';
+import { type EntryLine, policyNamedIn } from '../lines.ts';
 import {
   delegationsAt,
   type HandOver,
@@ -129,8 +128,8 @@ function see(request: Request | undefined, { kind, facts }: EntryLine, policy: C
   if (!request || policy === null) return null;
   const { asked, values } = request;
   const task = { taskId: asked.task.id, taskName: asked.task.name };
-  const own = namesSeen(policy, task);
-  const before = kind === 'named' ? namesSeen(policy, { ...task, taskName: null }) : null;
+  const own = namesAt(levelFor(policy, task));
+  const before = kind === 'named' ? namesAt(levelFor(policy, { ...task, taskName: null })) : null;
   const names = own || before ? [...new Set([...(own ?? []), ...(before ?? [])])] : null;
   const seen = 'seen' in facts ? facts.seen : undefined;
   if (names === null) return seen ? 'says what rules depend on that depend on nothing' : null;
@@ -146,6 +145,13 @@ function see(request: Request | undefined, { kind, facts }: EntryLine, policy: C
   if (stray !== undefined) return `says the value ${stray}, which its rules don't depend on`;
   const counting = rulesOfTask(policy, request);
   return String(counting) === String(seen.rules) ? null : 'counts other conditions than its policy';
+}
+
+/** Whether a value that is known is one to these rules, which may take an input to be of another kind than others do. */
+function isValue(name: string, value: Value, inputs: InputKinds): boolean {
+  const input = inputOf(name);
+  const kind = input === null ? undefined : inputs[input];
+  return kind === undefined || isOfKind(value, kind);
 }
 
 function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null {

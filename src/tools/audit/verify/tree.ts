@@ -1,11 +1,5 @@
 import { canonicalJson, leafHash } from '../../../core/ledger/entry.ts';
-import {
-  type GrowingTree,
-  growTree,
-  provesConsistency,
-  provesInclusion,
-  type TreeHead,
-} from '../../../core/ledger/merkle-tree.ts';
+import type { TreeHead } from '../../../core/ledger/merkle-tree.ts';
 import {
   type CheckpointTerms,
   isExpired,
@@ -14,6 +8,7 @@ import {
   type Verifier,
 } from '../../../ledger/checkpoint.ts';
 import type { CheckpointLine, EntryLine, Manifest, ProofLine } from '../lines.ts';
+import { type GrowingTree, growTree, provesConsistency, provesInclusion } from '../proofs.ts';
 import type { ChainChecks, Problem } from './chains.ts';
 
 // Whether what an export has is what was sealed: its checkpoints and proofs while they are read, and at its end what the signed

@@ -1,0 +1,68 @@
+// The policy that an export's document describes, so that its decisions can be judged again.
+
+import type { ParseCondition } from '../../../core/policy/condition.ts';
+import {
+  type ConditionedDocument,
+  conditionOf,
+  type PlainDocument,
+  type PolicyDocument,
+  type Rules,
+  type RulesDocument,
+} from '../../../core/policy/document.ts';
+import {
+  type Approver,
+  type CrewPolicy,
+  DEFAULT_POLICY,
+  type Policy,
+  parseApprover,
+} from '../../../core/policy/policy.ts';
+
+/**
+ * The policy that a document describes. Templates don't bear on who decides, so it has none. Of a condition that can't be read,
+ * nobody can tell whether it holds.
+ */
+export function policyOf({ tasks, inputs = {}, ...rules }: PolicyDocument, parse: ParseCondition): CrewPolicy {
+  const conditioned = ({ when = [], ...each }: ConditionedDocument) => ({
+    ...plainOf(each),
+    when: when.map(({ if: text, ...changed }) => ({
+      ...plainOf(changed),
+      condition: conditionOf(parse(text, inputs), text),
+    })),
+  });
+  const all = tasks.map(({ match, ...each }) => ({ match, ...conditioned(each) }));
+  return { ...conditioned(rules), tasks: all, inputs, timeZone: DEFAULT_POLICY.timeZone };
+}
+
+function plainOf({ stages = [], ...rules }: PlainDocument): Policy {
+  return { ...rulesOf(rules), stages: stages.map(({ name, ...each }) => ({ ...rulesOf(each), name })), stage: 0 };
+}
+
+function rulesOf(rules: RulesDocument): Rules {
+  return {
+    approvers: approversOf(rules.approvers),
+    quorum: rules.quorum,
+    allOf: approversOf(rules.all_of ?? []),
+    selfApproval: rules.self_approval,
+    startedElsewhere: approversOf(rules.started_elsewhere ?? []),
+    guests: rules.guests,
+    delegation: rules.delegation ?? DEFAULT_POLICY.delegation,
+    undoMs: rules.undo_ms,
+    minReviewMs: rules.min_review_ms,
+    remindAfterMs: rules.remind_after_ms,
+    escalateAfterMs: rules.escalate_after_ms,
+    escalateTo: approversOf(rules.escalate_to),
+    expireAfterMs: rules.expire_after_ms,
+    onExpiry: rules.on_expiry,
+    expiryText: rules.expiry_text,
+    templates: [],
+    comment: rules.comment ?? DEFAULT_POLICY.comment,
+    onDecline: rules.on_decline ?? 'close',
+    stepUp: rules.step_up ?? false,
+    approving: rules.approving ?? null,
+  };
+}
+
+/** A name of another shape stands for nobody. */
+function approversOf(names: readonly string[]): Approver[] {
+  return names.map(parseApprover).filter((approver) => approver !== null);
+}

@@ -1,0 +1,124 @@
+// Which settings of the crews file a rule comes from, and where they stand in it.
+
+import type { PolicyPlaces } from '../config/crews.ts';
+import type { CrewPolicy, Policy } from '../core/policy/policy.ts';
+import type { PolicyStatement } from '../core/policy/statements.ts';
+
+/**
+ * The settings that make up a policy and what belongs to it, as the crews file names them; within the list of stages or of
+ * conditions by their path, such as `stages.0.quorum`.
+ */
+export type PolicySetting = Setting | `${'stages' | 'when'}.${number}.${string}`;
+
+type Setting =
+  | 'approvers'
+  | 'quorum'
+  | 'all_of'
+  | 'stages'
+  | 'when'
+  | 'step_up'
+  | 'approving'
+  | 'self_approval'
+  | 'guests'
+  | 'delegation'
+  | 'undo'
+  | 'min_review'
+  | 'remind_after'
+  | 'escalate_after'
+  | 'escalate_to'
+  | 'expire_after'
+  | 'on_expiry'
+  | 'expiry_text'
+  | 'comment'
+  | 'on_decline'
+  | 'hours'
+  | 'require_user_token'
+  | 'starters'
+  | 'started_elsewhere';
+
+/** Which of a crew's policies is meant: its place among those of tasks, or null for the usual one. */
+type TaskIndex = number | null;
+
+/** Where settings stand together: all settings of a crew stand in one file. */
+export interface Place {
+  source: string;
+  /** Empty for a variable. */
+  lines: readonly number[];
+}
+
+/** Where settings stand that apply to a task. Null where all of them are left out. */
+export function placeOf(
+  places: PolicyPlaces,
+  settings: readonly (PolicySetting | 'match')[],
+  task: TaskIndex,
+): Place | null {
+  const found = [...new Set(settings.flatMap((setting) => pathOf(places, setting, task) ?? []))];
+  const all = found.flatMap((path) => places.get(path) ?? []);
+  const [first] = all;
+  if (first === undefined) return null;
+  const lines = all.flatMap(({ line }) => line ?? []);
+  return { source: first.source, lines: [...new Set(lines)] };
+}
+
+/** A task has its own stages and conditions, or those of the crew. What a stage leaves out is that of the rules around it. */
+function pathOf(places: PolicyPlaces, setting: string, task: TaskIndex): string | null {
+  const own = `approval.tasks.${task}`;
+  const [list = setting] = setting.split('.');
+  const isOwn = task !== null && places.has(`${own}.${list}`);
+  const paths = [...(isOwn ? [`${own}.${setting}`] : [`approval.${setting}`, setting])];
+  const found = paths.find((path) => places.has(path));
+  const [, around] = /^stages\.\d+\.(?!name$)(.+)$/.exec(setting) ?? [];
+  return found ?? (around === undefined ? null : pathOf(places, around, task));
+}
+
+/** The settings that a rule of a policy comes from. */
+export function settingsOf(rule: PolicyStatement, policy: Policy & Partial<Pick<CrewPolicy, 'when'>>): PolicySetting[] {
+  switch (rule.kind) {
+    case 'quorum':
+      if (rule.approvers) return ['quorum', 'approvers'];
+      return policy.allOf.length > 0 ? ['quorum', 'all_of'] : ['quorum'];
+    case 'stage': {
+      const settings = ['name', 'approvers', 'quorum', ...(rule.allOf.length > 0 ? ['all_of'] : [])];
+      return settings.map((setting) => `stages.${rule.number - 1}.${setting}` as const);
+    }
+    case 'in-stage': {
+      const stage = policy.stages.findIndex(({ name }) => name === rule.name);
+      return settingsOf(rule.rule, policy).map((setting) => `stages.${stage}.${setting}` as const);
+    }
+    case 'if': {
+      const place = rule.number - 1;
+      const rules = policy.when?.[place] ?? policy;
+      const settings = rule.rules.flatMap((each) => settingsOf(each, rules));
+      return ['if', ...settings].map((setting) => `when.${place}.${setting}` as const);
+    }
+    default:
+      return [...SETTINGS[rule.kind]];
+  }
+}
+
+type OfSeveral = 'quorum' | 'stage' | 'in-stage' | 'if';
+
+const SETTINGS: Record<Exclude<PolicyStatement['kind'], OfSeveral>, readonly Setting[]> = {
+  approvers: ['approvers'],
+  starters: ['starters'],
+  'all-of': ['all_of'],
+  stages: ['stages'],
+  conditions: ['when'],
+  'step-up': ['step_up'],
+  outcomes: ['approving'],
+  'self-approval': ['self_approval'],
+  elsewhere: ['started_elsewhere'],
+  guests: ['guests'],
+  delegation: ['delegation'],
+  'own-token': ['require_user_token'],
+  notes: ['comment'],
+  feedback: ['comment'],
+  'last-rejection': ['on_decline'],
+  review: ['min_review'],
+  undo: ['undo'],
+  reminder: ['remind_after'],
+  escalation: ['escalate_after', 'escalate_to'],
+  closing: ['expire_after', 'on_expiry'],
+  rejection: ['expire_after', 'on_expiry', 'expiry_text'],
+  hours: ['hours'],
+};
