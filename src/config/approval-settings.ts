@@ -16,7 +16,7 @@ import {
   parseApprover,
 } from '../core/policy/policy.ts';
 import { parseDuration } from '../core/values/time.ts';
-import { NOT_TEXT, text, YES_NO } from './fields.ts';
+import { NOT_TEXT, parsed, text, YES_NO } from './fields.ts';
 
 const SHAPES =
   'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace';
@@ -59,23 +59,12 @@ export const STARTED_ELSEWHERE = z.union(
 );
 
 /** How long something takes; `0s` for no time at all. */
-const DELAY = duration(parseDuration, 'must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d');
+const DELAY = parsed('must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d', parseDuration);
 
 /** When something happens; null for `never`, by which a task turns off a timer of its crew. */
-export const TIMER = duration(
-  (written) => (written === 'never' ? null : parseDuration(written) || undefined),
-  'must be a time from 1s to 365d, such as 30m, 4h or 3d, or never',
+export const TIMER = parsed('must be a time from 1s to 365d, such as 30m, 4h or 3d, or never', (written) =>
+  written === 'never' ? null : parseDuration(written) || undefined,
 );
-
-/** @param parse returns undefined for what breaks the rule */
-function duration<Value>(parse: (written: string) => Value | undefined, rule: string) {
-  return z.string(rule).transform((written, context): Value => {
-    const value = parse(written);
-    if (value !== undefined) return value;
-    context.issues.push({ code: 'custom', message: rule, input: written });
-    return z.NEVER;
-  });
-}
 
 const MOST_PEOPLE = 100;
 /** https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
@@ -199,17 +188,7 @@ export const APPROVAL_SETTINGS = z.strictObject(
   { error: 'must be a map such as approvers: [U0123ABC]' },
 );
 
-export const APPROVAL_SETTING_NAMES = [
-  'match',
-  'text',
-  'tasks',
-  'started_elsewhere',
-  'reject',
-  'if',
-  ...Object.keys(OUTCOMES),
-  ...Object.keys(CONDITIONS),
-  ...Object.keys(RULES),
-];
+export const APPROVAL_SETTING_NAMES = [...Object.keys(APPROVAL_SETTINGS.shape), ...['match', 'if', 'text', 'reject']];
 
 export type ApprovalSettings = z.infer<typeof APPROVAL_SETTINGS>;
 
@@ -267,24 +246,12 @@ function withOwnApprovers<Each extends Pick<Rules, 'approvers' | 'all_of'>>(rule
 }
 
 function plainPolicy({ stages = [], ...rules }: Rules, startedElsewhere: readonly Approver[]): Policy {
-  const policy = overridden({ ...plainRules(DEFAULT_POLICY), startedElsewhere }, rules);
+  const policy = overridden({ ...DEFAULT_POLICY, startedElsewhere }, rules);
   const ofStages = stages.map(({ name, ...own }) => ({ ...overridden(policy, withOwnApprovers(own)), name }));
   return { ...policy, stages: ofStages, stage: 0 };
 }
 
 type PlainRules = Omit<Policy, 'stages' | 'stage'>;
-
-function plainRules({
-  stages: _,
-  stage: _at,
-  when: _when,
-  tasks: _tasks,
-  inputs: _inputs,
-  timeZone: _zone,
-  ...rules
-}: CrewPolicy): PlainRules {
-  return rules;
-}
 
 /** A policy with other rules in place of its own. Null turns a timer off. */
 function overridden(policy: PlainRules, rules: Omit<Rules, 'stages'>): PlainRules {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS, PREVIEW } from '../core/policy/crew.ts';
 import { NOTIFY } from '../core/policy/crew-rules.ts';
 import { type Approver, type CrewPolicy, stepsOf, WORKSPACE } from '../core/policy/policy.ts';
-import { parseWorkingHours, type WorkingHours } from '../core/values/working-hours.ts';
+import { parseWorkingHours } from '../core/values/working-hours.ts';
 import {
   APPROVAL_SETTING_NAMES,
   APPROVAL_SETTINGS,
@@ -10,7 +10,17 @@ import {
   policyOf,
   STARTED_ELSEWHERE,
 } from './approval-settings.ts';
-import { CHANNEL, NOT_TEXT, text, whyNotHttpAddress, whyNotLink, withoutTrailingSlash, YES_NO } from './fields.ts';
+import {
+  CHANNEL,
+  checked,
+  NOT_TEXT,
+  parsed,
+  text,
+  whyNotHttpAddress,
+  whyNotLink,
+  withoutTrailingSlash,
+  YES_NO,
+} from './fields.ts';
 import { INPUT_SETTINGS, kindsOfInputs } from './input-settings.ts';
 
 export const CREW_NAME = text('is missing: the name that starts the crew in Slack')
@@ -32,12 +42,7 @@ const DESCRIPTION = z
 
 const HOURS_RULE = 'must be days, hours of one day and a time zone, such as Mon-Fri 09:00-17:00 Europe/Berlin';
 
-const HOURS = z.string(HOURS_RULE).transform((written, context): WorkingHours => {
-  const hours = parseWorkingHours(written);
-  if (hours) return hours;
-  context.issues.push({ code: 'custom', message: HOURS_RULE, input: written });
-  return z.NEVER;
-});
+const HOURS = parsed(HOURS_RULE, (written) => parseWorkingHours(written) ?? undefined);
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 const LONGEST_LINK = 3_000;
@@ -45,10 +50,7 @@ const LONGEST_LINK = 3_000;
 const LINK = z
   .string(NOT_TEXT)
   .max(LONGEST_LINK, `is longer than ${LONGEST_LINK} characters`)
-  .check((context) => {
-    const message = whyNotLink(context.value);
-    if (message) context.issues.push({ code: 'custom', message, input: context.value });
-  });
+  .check(checked(whyNotLink));
 
 const HOSTS_RULE = 'must be a list of hosts such as [app.crewai.com, "ci.example.com:8443"]';
 
@@ -83,10 +85,7 @@ export const CREW_SETTINGS = z
     {
       name: CREW_NAME,
       base_url: text("is empty: leave it out, and token, for a crew that isn't deployed")
-        .check((context) => {
-          const message = whyNotHttpAddress(context.value);
-          if (message) context.issues.push({ code: 'custom', message, input: context.value });
-        })
+        .check(checked(whyNotHttpAddress))
         .transform(withoutTrailingSlash)
         .optional(),
       control_url: LINK.optional(),
@@ -170,35 +169,7 @@ function takesAnyStarter(starters: readonly Approver[], policy: CrewPolicy): boo
 /** All names of settings in a crews file, to suggest one for a typo. */
 export const SETTING_NAMES = [
   'crews',
-  'name',
-  'base_url',
-  'control_url',
-  'token',
-  'platform',
-  'channel',
-  'approval_text',
-  'approval_notes',
-  'inputs',
-  'label',
-  'type',
-  'options',
-  'default',
-  'help',
-  'min',
-  'max',
-  'approval',
-  'starters',
-  'workflows',
-  'require_user_token',
-  'retry_503',
-  'callback_hosts',
-  'flow_secret',
-  'hours',
+  ...Object.keys(CREW_SETTINGS.in.shape),
+  ...Object.keys(INPUT_SETTINGS.in.shape),
   ...APPROVAL_SETTING_NAMES,
-  'description',
-  'preview',
-  'notify',
-  'notify_starter',
-  'broadcast',
-  'language',
 ];

@@ -11,6 +11,24 @@ export function text(missing: string) {
   return z.string({ error: ({ input }) => (input === undefined || input === null ? missing : NOT_TEXT) });
 }
 
+/** @param parse returns undefined for what breaks the rule */
+export function parsed<Value>(rule: string, parse: (written: string) => Value | undefined, notText = rule) {
+  return z.string(notText).transform((written, context): Value => {
+    const value = parse(written);
+    if (value !== undefined) return value;
+    context.issues.push({ code: 'custom', message: rule, input: written });
+    return z.NEVER;
+  });
+}
+
+/** @param whyNot what is wrong with a text; null if nothing is */
+export function checked(whyNot: (written: string) => string | null): z.core.CheckFn<string> {
+  return (context) => {
+    const message = whyNot(context.value);
+    if (message !== null) context.issues.push({ code: 'custom', message, input: context.value });
+  };
+}
+
 /** What is wrong with an http(s) address that paths are added to, without repeating it; null if nothing is. */
 export function whyNotHttpAddress(text: string): string | null {
   const problem = whyNotLink(text);
@@ -25,6 +43,14 @@ export function whyNotLink(text: string): string | null {
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an address such as https://example.com';
   return url.username !== '' || url.password !== '' ? 'must not contain a user name or a password' : null;
 }
+
+/** The same of one to which secrets are sent: they must not be read on the way. */
+export function whyNotSafeAddress(text: string): string | null {
+  const isSafe = URL.canParse(text) && (new URL(text).protocol === 'https:' || isLoopback(text));
+  return whyNotHttpAddress(text) ?? (isSafe ? null : NOT_SAFE);
+}
+
+export const NOT_SAFE = 'must start with https://, except on this machine itself';
 
 /** Whether what is sent there never leaves this machine. */
 export function isLoopback(address: string): boolean {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InputKind, InputKinds } from '../core/policy/condition.ts';
 import { ASSIGNEE, type InputHint, type InputType } from '../core/policy/crew.ts';
 import type { Json } from '../core/values/json.ts';
-import { NOT_TEXT } from './fields.ts';
+import { NOT_TEXT, parsed } from './fields.ts';
 
 /** Other tools' names for the types. */
 const ALIASES: Record<InputType, string[]> = {
@@ -26,13 +26,11 @@ const SCALAR = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 
 const LIMIT = z.number({ error: 'must be a number' });
 
-export const INPUT_TYPE = TEXT.transform((name, context): InputType => {
-  const type = TYPES.get(simple(name));
-  if (type) return type;
-  const message = `must be one of ${inputTypes().join(', ')}`;
-  context.issues.push({ code: 'custom', message, input: name });
-  return z.NEVER;
-});
+export const INPUT_TYPE = parsed(
+  `must be one of ${inputTypes().join(', ')}`,
+  (name) => TYPES.get(simple(name)),
+  NOT_TEXT,
+);
 
 /** One entry of a crew's `inputs`; `compareInput` finds what is wrong between its settings. */
 export const INPUT_SETTINGS = z

@@ -3,7 +3,7 @@ import { type CrewPolicy, stepsOf } from '../core/policy/policy.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SignInSettings } from '../step-up/identity-provider.ts';
 import type { Crews, PolicyPlaces } from './crews.ts';
-import { isLoopback, whyNotHttpAddress } from './fields.ts';
+import { whyNotSafeAddress } from './fields.ts';
 
 /** The variables that say with which identity provider people sign in to approve. */
 interface SignInVariables {
@@ -22,7 +22,7 @@ export function readSignInSettings(given: SignInVariables): Result<SignInSetting
   const set = ALL.find((name) => given[name] !== undefined);
   if (set === undefined) return ok(null);
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
-  const wrong = issuer === undefined ? null : whyNotIssuer(issuer);
+  const wrong = issuer === undefined ? null : whyNotSafeAddress(issuer);
   if (issuer === undefined || clientId === undefined || clientSecret === undefined || wrong !== null)
     return refuse([
       ...REQUIRED.filter((name) => given[name] === undefined).map((name) => `${name} is missing, as ${set} is set.`),
@@ -35,14 +35,6 @@ export function readSignInSettings(given: SignInVariables): Result<SignInSetting
     acrValues: wordsIn(given.OIDC_ACR_VALUES, /\s+/),
     amr: wordsIn(given.OIDC_AMR, /\s*,\s*/),
   });
-}
-
-/** What it is sent, and the secret with it, must not be read on the way. */
-function whyNotIssuer(issuer: string): string | null {
-  const wrong = whyNotHttpAddress(issuer);
-  if (wrong !== null) return wrong;
-  const isSafe = new URL(issuer).protocol === 'https:' || isLoopback(issuer);
-  return isSafe ? null : 'must start with https://, except on this machine itself';
 }
 
 function wordsIn(text: string | undefined, between: RegExp): string[] {

@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SinkSettings } from '../ledger/sink/receiver.ts';
-import { isLoopback, whyNotHttpAddress, withoutTrailingSlash } from './fields.ts';
+import { isLoopback, NOT_SAFE, whyNotSafeAddress, withoutTrailingSlash } from './fields.ts';
 
 /** The variables that say where sealed entries go besides Redis. */
 interface SinkVariables {
@@ -12,7 +12,6 @@ interface SinkVariables {
 }
 
 const FORMS = 'https://siem.example.com/hook or s3://bucket/prefix?region=eu-central-1';
-const UNSAFE = 'must start with https://, except on this machine itself';
 
 /** Null if they go nowhere. The refusal has a sentence for every bad setting. */
 export function readSinkSettings(given: SinkVariables): Result<SinkSettings | null, string[]> {
@@ -22,7 +21,7 @@ export function readSinkSettings(given: SinkVariables): Result<SinkSettings | nu
   if (url?.protocol === 's3:') return readStorage(url, given);
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
     return refuse([`AUDIT_SINK must be an address such as ${FORMS}.`]);
-  if (url.protocol === 'http:' && !isLoopback(address)) return refuse([`AUDIT_SINK ${UNSAFE}.`]);
+  if (url.protocol === 'http:' && !isLoopback(address)) return refuse([`AUDIT_SINK ${NOT_SAFE}.`]);
   if (!isDecodable(url.username) || !isDecodable(url.password))
     return refuse(['AUDIT_SINK has a % in its user name or password that must be written as %25.']);
   return ok({ kind: 'webhook', url: url.href });
@@ -40,6 +39,7 @@ function readStorage(url: URL, given: SinkVariables): Result<SinkSettings, strin
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = given;
   const region = options.get('region') ?? given.AWS_REGION;
   const endpoint = options.get('endpoint');
+  const badEndpoint = endpoint === null ? null : whyNotSafeAddress(endpoint);
   const problems = [
     ...(BUCKET.test(bucket) && url.username === '' && url.port === ''
       ? []
@@ -52,7 +52,7 @@ function readStorage(url: URL, given: SinkVariables): Result<SinkSettings, strin
     ...(region !== undefined && !REGION.test(region)
       ? ['The region of AUDIT_SINK must be one such as us-east-1.']
       : []),
-    ...(endpoint === null ? [] : endpointProblems(endpoint)),
+    ...(badEndpoint === null ? [] : [`The endpoint of AUDIT_SINK ${badEndpoint}.`]),
     ...(accessKeyId === undefined ? ['AWS_ACCESS_KEY_ID is missing, which AUDIT_SINK needs.'] : []),
     ...(secretAccessKey === undefined ? ['AWS_SECRET_ACCESS_KEY is missing, which AUDIT_SINK needs.'] : []),
   ];
@@ -66,13 +66,6 @@ function readStorage(url: URL, given: SinkVariables): Result<SinkSettings, strin
     region,
     credentials: { accessKeyId, secretAccessKey, sessionToken: given.AWS_SESSION_TOKEN ?? null },
   });
-}
-
-function endpointProblems(endpoint: string): string[] {
-  const wrong = whyNotHttpAddress(endpoint);
-  if (wrong !== null) return [`The endpoint of AUDIT_SINK ${wrong}.`];
-  const isSafe = endpoint.startsWith('https:') || isLoopback(endpoint);
-  return isSafe ? [] : [`The endpoint of AUDIT_SINK ${UNSAFE}.`];
 }
 
 /** Other storage than Amazon's may not know buckets by host names, and no certificate has those with dots. */
