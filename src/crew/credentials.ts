@@ -223,30 +223,6 @@ function eventStream(credentials: Credentials, key: CallbackKey, execution: stri
   return { events: STREAMED_TYPES, url: `${execution}/events`, realtime: true, authentication };
 }
 
-/** The human-input address for executions started elsewhere, for a service that authenticates there. */
-export function crewAddress(publicUrl: string, crew: string): string {
-  return `${crewWebhooks(publicUrl, crew)}/human-input`;
-}
-
-/** The same for a service that sends no credentials: the address is secret. */
-export function secretCrewAddress(publicUrl: string, crew: string, credentials: Credentials): string {
-  return `${crewWebhooks(publicUrl, crew)}/${credentials.crewToken(crew)}/human-input`;
-}
-
-/** The address for what the control panel of its flows tells. */
-export function flowAddress(publicUrl: string, crew: string): string {
-  return `${crewWebhooks(publicUrl, crew)}/flow`;
-}
-
-/** Where programs ask people. */
-export function asksAddress(publicUrl: string): string {
-  return `${withoutSlash(publicUrl)}/asks`;
-}
-
-function crewWebhooks(publicUrl: string, crew: string): string {
-  return `${withoutSlash(publicUrl)}/webhooks/crews/${encodeURIComponent(crew)}`;
-}
-
 function withoutSlash(address: string): string {
   return address.replace(/\/+$/, '');
 }

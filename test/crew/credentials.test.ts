@@ -5,9 +5,7 @@ import {
   callbackSettings,
   createCredentials,
   createRefs,
-  crewAddress,
   isRef,
-  secretCrewAddress,
 } from '../../src/crew/credentials.ts';
 import { headerOf, OLD_SECRET, SECRET } from './crew-values.ts';
 
@@ -194,14 +192,6 @@ describe('the webhook settings of a call', () => {
     expect(humanInputWebhook).toBeUndefined();
     expect(humanInputWebhookUrl).toBe(
       `https://bot.example.org/signoff/webhooks/executions/${REF}/${credentials.humanInputToken({ ref: REF, hop: 2 })}/human-input`,
-    );
-  });
-
-  it('escapes the name of a crew', () => {
-    const [start, name] = ['https://bot.example.org', 'a/b ü'];
-    expect(crewAddress(start, name)).toBe(`${start}/webhooks/crews/a%2Fb%20%C3%BC/human-input`);
-    expect(secretCrewAddress(start, name, credentials)).toBe(
-      `${start}/webhooks/crews/a%2Fb%20%C3%BC/${credentials.crewToken(name)}/human-input`,
     );
   });
 });

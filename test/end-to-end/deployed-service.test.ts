@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCredentials, secretCrewAddress } from '../../src/crew/credentials.ts';
+import { createCredentials } from '../../src/crew/credentials.ts';
 import { createLog } from '../../src/logging.ts';
 import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { secretCrewAddress } from '../../src/tools/webhook/addresses.ts';
 import { collectLog } from '../support/collected-log.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';

@@ -1,13 +1,7 @@
-import {
-  type Authentication,
-  asksAddress,
-  createCredentials,
-  crewAddress,
-  flowAddress,
-  secretCrewAddress,
-} from '../../crew/credentials.ts';
+import { type Authentication, createCredentials } from '../../crew/credentials.ts';
 import { signingKeys } from '../../crew/signature.ts';
 import { parseOptions, readCommandLine, UsageError } from '../../setup/usage.mjs';
+import { asksAddress, crewAddress, flowAddress, secretCrewAddress } from './addresses.ts';
 import { readWebhookSettings } from './settings.ts';
 
 const NO_CHANNEL =

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createCredentials, crewAddress, secretCrewAddress } from '../../../src/crew/credentials.ts';
+import { createCredentials } from '../../../src/crew/credentials.ts';
 import { signingKeys } from '../../../src/crew/signature.ts';
+import { crewAddress, secretCrewAddress } from '../../../src/tools/webhook/addresses.ts';
 import { SECRET } from '../../crew/crew-values.ts';
 import { programPath } from '../../support/program-path.ts';
 
@@ -117,4 +118,13 @@ it('names what is missing in the settings, and no secret', async () => {
   const names = ['PUBLIC_URL', 'APP_SECRET', 'WEBHOOK_AUTH', 'CREW_NAME'];
   expect(starts.map((line) => line.split(' ')[0])).toEqual(names);
   expect(errors).not.toContain('too-short');
+});
+
+it('escapes the name of a crew', () => {
+  const credentials = createCredentials([SECRET]);
+  const [start, name] = ['https://bot.example.org', 'a/b ü'];
+  expect(crewAddress(start, name)).toBe(`${start}/webhooks/crews/a%2Fb%20%C3%BC/human-input`);
+  expect(secretCrewAddress(start, name, credentials)).toBe(
+    `${start}/webhooks/crews/a%2Fb%20%C3%BC/${credentials.crewToken(name)}/human-input`,
+  );
 });
