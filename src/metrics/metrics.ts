@@ -77,51 +77,43 @@ export function createMetrics({
   const countOpen = createCrewGauges(registry, crews, openRequests);
   const readLag = createSinkGauges(registry, sinkLag);
   addWorkerGauges(registry, workerLoad);
+  const registers = [registry];
   new Gauge({
     name: 'signoff_slack_token_works',
     help: 'Whether Slack takes the bot token (1), as far as this process knows.',
-    registers: [registry],
+    registers,
     collect() {
       this.set(tokenWorks() ? 1 : 0);
     },
   });
-  const faults = new Counter({
+  const faults = counted(registry, 'where', FAULT_PLACES, {
     name: 'signoff_faults_total',
     help: 'Our own faults, each logged as an error.',
-    labelNames: ['where'],
-    registers: [registry],
   });
-  for (const where of FAULT_PLACES) faults.inc({ where }, 0);
-  const socketEnds = new Counter({
+  const socketEnds = counted(registry, 'reason', END_REASONS, {
     name: 'signoff_socket_disconnects_total',
     help: 'Socket Mode connections that ended by themselves, or never began, by the reason that Slack gave; lost and no_hello are ours.',
-    labelNames: ['reason'],
-    registers: [registry],
   });
-  for (const reason of END_REASONS) socketEnds.inc({ reason }, 0);
-  const refusedElsewhere = new Counter({
+  const refusedElsewhere = counted(registry, 'crew', crews, {
     name: 'signoff_elsewhere_refused_total',
     help: 'Requests of executions started elsewhere that were refused, as their crew is set to.',
-    labelNames: ['crew'],
-    registers: [registry],
   });
-  for (const crew of crews) refusedElsewhere.inc({ crew }, 0);
   const ledgerStopped = new Gauge({
     name: 'signoff_ledger_stopped',
     help: 'Whether this process refuses to seal the ledger, since what Redis has of it is not what was sealed (1 or 0).',
-    registers: [registry],
+    registers,
   });
   const ledgerSetAside = new Gauge({
     name: 'signoff_ledger_set_aside',
     help: 'Entries of the ledger that could not be sealed, as this process knows. Over all processes.',
-    registers: [registry],
+    registers,
   });
   return {
     ...createCallMeters(registry),
     ...createEventMeters(registry, crews),
-    fault: (where) => faults.inc({ where }),
-    socketEnd: (reason) => socketEnds.inc({ reason }),
-    refusedElsewhere: (crew) => refusedElsewhere.inc({ crew }),
+    fault: faults,
+    socketEnd: socketEnds,
+    refusedElsewhere,
     ledger({ isStopped, setAside }) {
       ledgerStopped.set(isStopped ? 1 : 0);
       ledgerSetAside.set(setAside);
@@ -131,6 +123,18 @@ export function createMetrics({
       return registry.metrics();
     },
   };
+}
+
+/** A counter by one label, which starts at zero for each of these values. */
+function counted<Value extends string>(
+  registry: Registry,
+  label: string,
+  values: readonly Value[],
+  about: { name: string; help: string },
+): (value: Value) => void {
+  const counter = new Counter({ ...about, labelNames: [label], registers: [registry] });
+  for (const value of values) counter.inc({ [label]: value }, 0);
+  return (value) => counter.inc({ [label]: value });
 }
 
 /** As is usual: always 1, so that it can be joined to other metrics. */
