@@ -172,15 +172,8 @@ export function alertOutside(
   if (!approval || !alert) return execution;
   const told = approval.directMessages.list.filter(({ to, post }) => outside.includes(to) && tsOf(post) !== null);
   const about = { kind: 'alert', approvalId, alert: alert.kind, by: alert.by } as const;
-  return {
-    ...execution,
-    notices: withNotices(
-      execution.notices,
-      told.map(({ to }) => to),
-      about,
-      now,
-    ),
-  };
+  const people = told.map(({ to }) => to);
+  return { ...execution, notices: withNotices(execution.notices, people, about, now) };
 }
 
 /** One to each person; the same list if nobody is new. */

@@ -1,36 +1,28 @@
-import type { CrewRefusal, Destination, Output, Person, ResumeFailure, SupersededBy } from '../state/approval.ts';
-import type { FormKey, KickoffDoubt, KickoffRefusal } from '../state/execution.ts';
-import type { Inputs } from '../values/json.ts';
+import type {
+  Approval,
+  CrewRefusal,
+  Destination,
+  Output,
+  Person,
+  ResumeFailure,
+  SupersededBy,
+} from '../state/approval.ts';
+import type { CompletedTask, Execution, FormKey, KickoffDoubt, KickoffRefusal } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 
-/** A crew service's notification in our own terms. `hop` is that of the address it arrived at. */
-export interface HumanInputRequest {
-  hop: number;
-  kickoffId: string | null;
+/** A crew service's notification in our own terms. `hop` is that of the address it arrived at; what is left out is null. */
+export interface HumanInputRequest
+  extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'>,
+    Partial<Pick<Approval, 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>> {
   executionId: string | null;
-  taskId: string;
-  taskName: string | null;
-  output: Output;
-  /** What the text is about in one line, as its first heading says it; '' if it is empty. */
-  heading: string;
   /** The output is too long to be read in Slack's modals, so the whole goes into the thread as a file. */
   attachesFile: boolean;
-  /** As on the request; by default none of these. */
-  outcomes?: readonly string[] | null;
-  destination?: Destination | null;
-  limitMs?: Millis | null;
-  requestId?: string | null;
-  inputs?: Inputs | null;
 }
 
-export interface TaskCompletion {
+/** `summary`: a few lines of plain text at most. */
+export interface TaskCompletion extends Pick<CompletedTask, 'name' | 'agent' | 'summary' | 'output'> {
   hop: number;
   kickoffId: string | null;
-  name: string | null;
-  agent: string | null;
-  /** A few lines of plain text at most. */
-  summary: string;
-  output: Output | null;
 }
 
 export interface CrewCompletion {
@@ -59,12 +51,7 @@ export interface Step {
 }
 
 /** What a run begins with. */
-export interface Beginning {
-  ref: string;
-  crew: string;
-  channel: string;
-  inputs: Inputs;
-}
+export type Beginning = Pick<Execution, 'ref' | 'crew' | 'channel' | 'inputs'>;
 
 /** The same for a step of one of Slack's workflows. */
 export interface StepStart extends Beginning {

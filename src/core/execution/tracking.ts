@@ -85,21 +85,10 @@ const LEAST_AGE_MS = 30_000;
 function answeredInFlow(approval: Approval, { unpaused, now }: { unpaused: number; now: Millis }): Approval {
   if (!isOpenInFlow(approval)) return approval;
   const isAnswered = unpaused >= UNPAUSED_POLLS && now - approval.askedAt >= LEAST_AGE_MS;
-  switch (approval.status) {
-    case 'sending':
-      return approval.claim === null ? provenBy(approval, now) : approval;
-    case 'decided':
-    case 'failed':
-      if (isInDoubt(approval)) return provenBy(approval, now);
-      return isAnswered ? supersede(approval, 'elsewhere', now) : approval;
-    case 'pending':
-      return isAnswered ? supersede(approval, 'elsewhere', now) : approval;
-    case 'delivered':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return approval;
-  }
+  if (approval.status === 'sending') return approval.claim === null ? provenBy(approval, now) : approval;
+  if ((approval.status === 'decided' || approval.status === 'failed') && isInDoubt(approval))
+    return provenBy(approval, now);
+  return isAnswered ? supersede(approval, 'elsewhere', now) : approval;
 }
 
 /** How long a service may not know a run before the run counts as lost. */

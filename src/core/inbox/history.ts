@@ -9,17 +9,13 @@ import type { Millis } from '../values/time.ts';
 type Outcome = Verdict | 'closed';
 
 /** A request that people or time have decided, as it is remembered when its record has expired. */
-export interface DecidedRequest {
-  ref: string;
+export interface DecidedRequest extends Pick<Execution, 'ref' | 'crew'>, Pick<Approval, 'round' | 'askedAt'> {
   approvalId: string;
-  crew: string;
   /** Its name, cut short, or else its id. */
   task: string;
-  round: number;
   outcome: Outcome;
   /** The ids of the people whose verdict it was, the one who completed it last; nobody if time decided. */
   by: readonly string[];
-  askedAt: Millis;
   decidedAt: Millis;
 }
 
@@ -53,21 +49,10 @@ export function decidedOf({ ref, crew }: Execution, approval: Approval): Decided
 }
 
 function outcomeOf(approval: Approval): Pick<DecidedRequest, 'outcome' | 'by' | 'decidedAt'> | null {
-  switch (approval.status) {
-    case 'pending':
-      return null;
-    case 'expired':
-      return { outcome: 'closed', by: [], decidedAt: approval.expiredAt };
-    case 'decided':
-    case 'sending':
-    case 'delivered':
-    case 'failed':
-    case 'declined':
-    case 'superseded': {
-      const { decision } = approval;
-      return decision && { outcome: decision.verdict, by: decidersOf(approval, decision), decidedAt: decision.at };
-    }
-  }
+  if (approval.status === 'pending') return null;
+  if (approval.status === 'expired') return { outcome: 'closed', by: [], decidedAt: approval.expiredAt };
+  const { decision } = approval;
+  return decision && { outcome: decision.verdict, by: decidersOf(approval, decision), decidedAt: decision.at };
 }
 
 /** One rejection, or a final no, decides by itself, against all votes. */
@@ -106,17 +91,6 @@ export function endedRunOf(execution: Execution): EndedRun | null {
 }
 
 function endOf({ run }: Execution): Millis | null {
-  switch (run.status) {
-    case 'completed':
-    case 'failed':
-    case 'not-started':
-      return run.endedAt;
-    case 'lost':
-      return run.lostAt;
-    case 'starting':
-    case 'running':
-    case 'waiting':
-    case 'unconfirmed':
-      return null;
-  }
+  if (run.status === 'lost') return run.lostAt;
+  return 'endedAt' in run ? run.endedAt : null;
 }

@@ -4,7 +4,7 @@ import { type RunState, rootModel, runState } from '../messages/view-models.ts';
 import type { Asked } from '../policy/condition.ts';
 import type { CountedAs } from '../policy/progress.ts';
 import { aboutRequest } from '../state/about.ts';
-import type { Approval, HandOver, Output, Person } from '../state/approval.ts';
+import type { Approval, HandOver, Person } from '../state/approval.ts';
 import {
   type Execution,
   findApproval,
@@ -46,13 +46,9 @@ export interface Snapshot {
 }
 
 /** A run in progress. */
-export interface OpenRun extends StartedBy {
-  ref: string;
-  crew: string;
-  channel: string;
+export interface OpenRun extends StartedBy, Pick<Execution, 'ref' | 'crew' | 'channel' | 'createdAt'> {
   /** Long values are cut. */
   inputs: Inputs;
-  createdAt: Millis;
   state: RunState;
   /** Of the first message of its thread; null until it is posted. */
   rootTs: string | null;
@@ -61,20 +57,14 @@ export interface OpenRun extends StartedBy {
 }
 
 /** A request for human input that waits for a decision. */
-export interface OpenRequest {
+export interface OpenRequest
+  extends Pick<Approval, 'taskId' | 'taskName' | 'round' | 'askedAt' | 'output' | 'repeatsRound'> {
   run: OpenRun;
   approvalId: string;
-  taskId: string;
-  taskName: string | null;
-  round: number;
-  askedAt: Millis;
-  output: Output;
   /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
   about: string;
   /** Whether people choose from outcomes, which its card and its review show; left out where they approve or reject. */
   hasOutcomes?: true;
-  /** The round whose text this one repeats, if the request may be a repeated notification of it. */
-  repeatsRound: number | null;
   /** What the request says itself of what rules may depend on; left out where it says nothing. Long values are cut. */
   inputs?: Inputs;
   isEscalated: boolean;
@@ -99,19 +89,11 @@ export interface PastDecision extends DecidedRequest {
   record: DecidedRecord | null;
 }
 
-interface DecidedRecord {
-  channel: string;
+interface DecidedRecord extends Omit<Asked, 'starterId'> {
   /** What the request was about, as lists of open ones say it. */
   about: string;
   /** Null if the run was started elsewhere. */
   starter: Person | null;
-  /** Long values are cut. */
-  inputs: Inputs;
-  taskId: string;
-  taskName: string | null;
-  round: number;
-  askedAt: Millis;
-  stages: readonly string[];
   isEscalated: boolean;
   handedOver: readonly HandOver[];
   /** Of its card; null until it was posted. */

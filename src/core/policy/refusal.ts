@@ -99,34 +99,17 @@ export function refusedFacts(refused: RefusedAction): LedgerFacts['refused'] | n
   return reason === null ? null : { approval, action, by, reason, policy };
 }
 
+/** What is asked for first, or is merely too early, is no attempt that the ledger keeps. */
+const NOT_ENTERED: readonly Refusal['kind'][] = [
+  'facts-needed',
+  'feedback-missing',
+  'reason-missing',
+  'note-missing',
+  'too-soon',
+  'sign-in-needed',
+];
+
 function reasonOf(refusal: Refusal): string | null {
-  switch (refusal.kind) {
-    case 'facts-needed':
-    case 'feedback-missing':
-    case 'reason-missing':
-    case 'note-missing':
-    case 'too-soon':
-    case 'sign-in-needed':
-      return null;
-    case 'denied':
-      return refusal.denial.kind;
-    case 'unknown':
-    case 'crew-missing':
-    case 'other-text':
-    case 'already-decided':
-    case 'superseded':
-    case 'expired':
-    case 'notes-not-taken':
-    case 'feedback-not-taken':
-    case 'outcome-needed':
-    case 'other-outcome':
-    case 'nothing-to-send':
-    case 'no-vote':
-    case 'no-decision':
-    case 'cannot-take-over':
-    case 'no-delegation':
-    case 'lent-right':
-    case 'asked-lately':
-      return refusal.kind;
-  }
+  if (refusal.kind === 'denied') return refusal.denial.kind;
+  return NOT_ENTERED.includes(refusal.kind) ? null : refusal.kind;
 }

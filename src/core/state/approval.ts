@@ -274,20 +274,11 @@ export interface Attempt {
   mayHaveArrived: boolean;
 }
 
+const OPEN: readonly Approval['status'][] = ['pending', 'decided', 'sending', 'failed'];
+
 /** Whether the request still waits for a decision, its delivery, or another try. */
-export function isOpen(approval: Approval): boolean {
-  switch (approval.status) {
-    case 'pending':
-    case 'decided':
-    case 'sending':
-    case 'failed':
-      return true;
-    case 'delivered':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return false;
-  }
+export function isOpen({ status }: Approval): boolean {
+  return OPEN.includes(status);
 }
 
 /** Whether a flow waits for it, as far as we know: it can be answered in the flow's own control panel as well. */
@@ -297,113 +288,29 @@ export function isOpenInFlow(approval: Approval): boolean {
 
 /** The final no that closes the whole run; null if this decides otherwise, or can still be undone. */
 export function finalNo(approval: Approval): Decision | null {
-  switch (approval.status) {
-    case 'pending':
-    case 'superseded':
-    case 'expired':
-      return null;
-    case 'decided':
-      return approval.undoUntil === null ? declineIn(approval.decision) : null;
-    case 'sending':
-    case 'delivered':
-    case 'failed':
-    case 'declined':
-      return declineIn(approval.decision);
-  }
-}
-
-function declineIn(decision: Decision): Decision | null {
-  return decision.verdict === 'decline' ? decision : null;
+  if (!('decision' in approval) || approval.status === 'superseded') return null;
+  const isSettled = approval.status !== 'decided' || approval.undoUntil === null;
+  return isSettled && approval.decision.verdict === 'decline' ? approval.decision : null;
 }
 
 /** Whether the crew may have received the decision although nothing confirms it. */
 export function isInDoubt(approval: Approval): boolean {
-  switch (approval.status) {
-    case 'decided':
-    case 'sending':
-    case 'failed':
-      return approval.attempts.some((attempt) => attempt.mayHaveArrived);
-    case 'pending':
-    case 'delivered':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return false;
-  }
+  return 'attempts' in approval && approval.attempts.some((attempt) => attempt.mayHaveArrived);
 }
 
 export type Pending = Extract<Approval, { status: 'pending' }>;
 type Closed = Extract<Approval, { status: 'superseded' | 'declined' }>;
 type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
 
-/** The part of a request that no decision and no delivery changes. */
-export function askedPart(approval: Approval) {
-  const {
-    id,
-    taskId,
-    taskName,
-    round,
-    output,
-    heading,
-    outcomes,
-    destination,
-    limitMs,
-    requestId,
-    inputs,
-    hop,
-    kickoffId,
-    askedAt,
-    repeatsRound,
-    card,
-    copies,
-    followUp,
-  } = approval;
-  const {
-    file,
-    votes,
-    stages,
-    takenBack,
-    retractions,
-    handedOver,
-    alerts,
-    mentioned,
-    directMessages,
-    untold,
-    keepsText,
-    times,
-  } = approval;
-  return {
-    id,
-    taskId,
-    taskName,
-    round,
-    output,
-    heading,
-    outcomes,
-    destination,
-    limitMs,
-    requestId,
-    inputs,
-    hop,
-    kickoffId,
-    askedAt,
-    repeatsRound,
-    card,
-    copies,
-    followUp,
-    file,
-    votes,
-    stages,
-    takenBack,
-    retractions,
-    handedOver,
-    alerts,
-    mentioned,
-    directMessages,
-    untold,
-    keepsText,
-    times,
-  };
+type FieldOf<State> = State extends unknown ? keyof State : never;
+type StateField = FieldOf<ApprovalState>;
+
+/** The part of a request that no decision and no delivery changes. A field of a state that isn't taken off here doesn't compile. */
+export function askedPart(approval: Approval): Request {
+  const fields: Request & { [Field in StateField]?: unknown } = approval;
+  const { status, decision, attempts, tries, sendAt, undoUntil, claim, until, proof, resumedAs, ...others } = fields;
+  const { deliveredAt, failure, failedAt, by, supersededAt, declinedAt, expiredAt, ...asked } = others;
+  return asked satisfies Request & { [Field in StateField]?: never };
 }
 
 /** The request without a vote or decision that was on it. */

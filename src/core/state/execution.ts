@@ -327,19 +327,10 @@ export function crewCheckedAt(execution: Execution): Millis | null {
   return missingCrew !== null && isAwaited && missesCrew(execution) ? missingCrew.checkAt : null;
 }
 
+const IN_PROGRESS: readonly Run['status'][] = ['starting', 'running', 'waiting'];
+
 function isInProgress({ run }: Execution): boolean {
-  switch (run.status) {
-    case 'starting':
-    case 'running':
-    case 'waiting':
-      return true;
-    case 'completed':
-    case 'failed':
-    case 'lost':
-    case 'not-started':
-    case 'unconfirmed':
-      return false;
-  }
+  return IN_PROGRESS.includes(run.status);
 }
 
 /** Whether nothing may be shown or done yet, since the execution may turn out to be one that we started. */

@@ -121,21 +121,8 @@ export function noticeOf({ notices }: Execution, { noticeId }: Extract<Message, 
 
 /** The id of the person to whom a message goes directly; null for one that goes into the channel. */
 export function directlyTo(execution: Execution, message: Message): string | null {
-  switch (message.kind) {
-    case 'direct-message':
-      return message.to;
-    case 'notice':
-      return noticeOf(execution, message)?.to ?? null;
-    case 'root':
-    case 'card':
-    case 'copy':
-    case 'follow-up':
-    case 'alert':
-    case 'file':
-    case 'task':
-    case 'ending':
-      return null;
-  }
+  if (message.kind === 'direct-message') return message.to;
+  return message.kind === 'notice' ? (noticeOf(execution, message)?.to ?? null) : null;
 }
 
 /** Changes the post of one message; returns the same object if nothing changed. */

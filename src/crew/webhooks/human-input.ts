@@ -139,12 +139,8 @@ function accept(
   return done(after.unfollowed === null ? 'accepted' : 'unfollowed');
 }
 
-export interface ReadableRequest {
+export interface ReadableRequest extends Pick<HumanInputRequest, 'kickoffId' | 'executionId' | 'taskId' | 'taskName'> {
   kind: 'human-input';
-  kickoffId: string | null;
-  executionId: string | null;
-  taskId: string;
-  taskName: string | null;
   output: string;
   /** The execution's ref in our own meta, if the service echoes it. */
   metaRef: string | null;
