@@ -20,7 +20,7 @@ const MOST_BYTES = 1_048_576;
 const LOCK_MS = 10 * 60_000;
 
 /** What a bucket does with new objects: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html */
-type ObjectLock =
+export type ObjectLock =
   | 'none'
   /** For as long as the bucket says. */
   | 'by-default'
@@ -28,10 +28,16 @@ type ObjectLock =
   /** It is kept from us, or this storage doesn't know object lock. */
   | 'unknown';
 
+export interface ObjectStorage extends Receiver {
+  put(name: string, body: string, more: Pick<SinkRequest, 'signal' | 'headers'>): Promise<Answer>;
+  /** Where storage can't be asked, or something is wrong with it, the answer says so. */
+  askForLock(): Promise<ObjectLock | Outcome>;
+}
+
 export function createObjectStorage(
   { bucketUrl, prefix, region, credentials }: Extract<SinkSettings, { kind: 's3' }>,
   { auditDays, answerMs }: StorageOptions,
-): Receiver {
+): ObjectStorage {
   const exchange = createExchange({ answerMs });
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
   let lock: { value: ObjectLock; askedAt: number } | null = null;
@@ -70,7 +76,6 @@ export function createObjectStorage(
       body,
     });
 
-  /** Where storage can't be asked, or something is wrong with it, the answer says so. */
   const askForLock = async (signal?: AbortSignal): Promise<ObjectLock | Outcome> => {
     if (lock !== null && performance.now() - lock.askedAt < LOCK_MS) return lock.value;
     const answer = await send({ method: 'GET', url: `${bucketUrl}?object-lock`, headers: {}, signal });
@@ -91,34 +96,11 @@ export function createObjectStorage(
       if (outcome.kind !== 'taken') lock = null;
       return outcome;
     },
-    async ask() {
-      const kept = await askForLock();
-      if (typeof kept !== 'string') return { outcome: kept, remark: null };
-      // Storage that checks what it takes refuses this, once all else is right, and stores nothing.
-      const answer = await put(TEST_NAME, 'A test.\n', { headers: { 'content-md5': md5('Another text.\n') } });
-      const isChecked = answer.kind === 'answered' && codeIn(answer.text) === 'BadDigest';
-      const remark = LOCK_REMARKS[kept](auditDays);
-      if (isChecked) return { outcome: { kind: 'taken' }, remark };
-      const outcome = outcomeOf(answer);
-      return outcome.kind === 'taken'
-        ? {
-            outcome,
-            remark: `${remark} It doesn't check what it is sent, so the test ${TEST_NAME} is stored there now.`,
-          }
-        : { outcome, remark: null };
-    },
+    put,
+    askForLock,
     close: exchange.close,
   };
 }
-
-const TEST_NAME = 'signoff-test.txt';
-
-const LOCK_REMARKS: Record<ObjectLock, (days: number) => string> = {
-  none: () => 'It has no object lock.',
-  'by-default': () => 'Its object lock keeps objects for as long as the bucket says.',
-  'where-asked': (days) => `Its object lock keeps objects for ${days} days (AUDIT_DAYS).`,
-  unknown: () => "It doesn't say whether it has object lock (s3:GetBucketObjectLockConfiguration).",
-};
 
 /** So that names are in the order of their numbers. */
 const DIGITS = 12;
@@ -136,7 +118,7 @@ function linesOf({ records }: Batch): string {
   return `${records.join('\n')}\n`;
 }
 
-function md5(text: string): string {
+export function md5(text: string): string {
   return createHash('md5').update(text).digest('base64');
 }
 
@@ -148,14 +130,14 @@ function retention(days: number): Record<string, string> {
   };
 }
 
-function outcomeOf(answer: Answer): Outcome {
+export function outcomeOf(answer: Answer): Outcome {
   if (answer.kind === 'no-answer') return answer;
   const { status, text } = answer;
   return status >= 200 && status < 300 ? { kind: 'taken' } : { kind: 'refused', status, code: codeIn(text) };
 }
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-function codeIn(text: string): string | null {
+export function codeIn(text: string): string | null {
   return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1] ?? null;
 }
 

@@ -31,8 +31,6 @@ export interface Receiver {
   /** How large a batch may be. */
   mostBytes: number;
   send(batch: Batch, signal: AbortSignal): Promise<Outcome>;
-  /** Whether it would take a batch, which is asked without sending entries, and what else there is to know. */
-  ask(): Promise<{ outcome: Outcome; remark: string | null }>;
   close(): Promise<void>;
 }
 

@@ -12,6 +12,10 @@ interface WebhookOptions {
   answerMs?: number | undefined;
 }
 
+export interface Webhook extends Receiver {
+  post(id: string, body: string): Promise<Outcome>;
+}
+
 /** What many servers take without being told to, with room for the rest of the message: 100 kB. */
 const MOST_BYTES = 65_536;
 
@@ -23,7 +27,7 @@ export function webhookKeys(secrets: readonly string[]): string[] {
 export function createWebhook(
   { url }: Extract<SinkSettings, { kind: 'webhook' }>,
   { secrets, answerMs }: WebhookOptions,
-): Receiver {
+): Webhook {
   const exchange = createExchange({ answerMs });
   const { origin, host, pathname, search, username, password } = new URL(url);
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -52,10 +56,7 @@ export function createWebhook(
     host,
     mostBytes: MOST_BYTES,
     send: (batch, signal) => post(`entries_${batch.id}`, entriesMessage(batch), signal),
-    async ask() {
-      const at = Date.now();
-      return { outcome: await post(`test_${at}`, message('audit.test', at, '{}')), remark: null };
-    },
+    post,
     close: exchange.close,
   };
 }
@@ -65,6 +66,6 @@ function entriesMessage({ from, until, at, records }: Batch): string {
 }
 
 /** @param data JSON */
-function message(type: string, at: number, data: string): string {
+export function message(type: string, at: number, data: string): string {
   return `{"data":${data},"timestamp":"${new Date(at).toISOString()}","type":"${type}"}`;
 }

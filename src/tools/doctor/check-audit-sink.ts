@@ -1,5 +1,13 @@
-import { createReceiver } from '../../ledger/sink/create-receiver.ts';
-import { inWords, type Outcome, type SinkSettings } from '../../ledger/sink/receiver.ts';
+import {
+  codeIn,
+  createObjectStorage,
+  md5,
+  type ObjectLock,
+  type ObjectStorage,
+  outcomeOf,
+} from '../../ledger/sink/object-storage.ts';
+import { inWords, type Outcome, type Receiver, type SinkSettings } from '../../ledger/sink/receiver.ts';
+import { createWebhook, message, type Webhook } from '../../ledger/sink/webhook.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 interface CheckOptions {
@@ -10,9 +18,9 @@ interface CheckOptions {
 /** Checks that AUDIT_SINK takes what it would be sent: a webhook gets a signed test message, storage is asked with a test that it refuses. */
 export async function checkAuditSink(sink: SinkSettings, options: CheckOptions): Promise<Finding> {
   const about = 'Audit sink';
-  const receiver = createReceiver(sink, options);
+  const { receiver, ask } = questionTo(sink, options);
   try {
-    const { outcome, remark } = await receiver.ask();
+    const { outcome, remark } = await ask();
     if (outcome.kind !== 'taken') return wrong(about, `${receiver.host} ${inWords(outcome)}.`, adviceOn(sink, outcome));
     const taken = sink.kind === 'webhook' ? 'took a signed test message.' : 'takes objects in this bucket.';
     return fine(about, [`${receiver.host} ${taken}`, ...(remark === null ? [] : [remark])].join(' '));
@@ -20,6 +28,49 @@ export async function checkAuditSink(sink: SinkSettings, options: CheckOptions):
     await receiver.close();
   }
 }
+
+/** Whether it would take a batch, and what else there is to know. */
+interface SinkReply {
+  outcome: Outcome;
+  remark: string | null;
+}
+
+function questionTo(sink: SinkSettings, options: CheckOptions): { receiver: Receiver; ask: () => Promise<SinkReply> } {
+  if (sink.kind === 'webhook') {
+    const receiver = createWebhook(sink, options);
+    return { receiver, ask: () => askWebhook(receiver) };
+  }
+  const receiver = createObjectStorage(sink, options);
+  return { receiver, ask: () => askStorage(receiver, options.auditDays) };
+}
+
+async function askWebhook({ post }: Webhook): Promise<SinkReply> {
+  const at = Date.now();
+  return { outcome: await post(`test_${at}`, message('audit.test', at, '{}')), remark: null };
+}
+
+async function askStorage({ put, askForLock }: ObjectStorage, auditDays: number): Promise<SinkReply> {
+  const kept = await askForLock();
+  if (typeof kept !== 'string') return { outcome: kept, remark: null };
+  // Storage that checks what it takes refuses this, once all else is right, and stores nothing.
+  const answer = await put(TEST_NAME, 'A test.\n', { headers: { 'content-md5': md5('Another text.\n') } });
+  const isChecked = answer.kind === 'answered' && codeIn(answer.text) === 'BadDigest';
+  const remark = LOCK_REMARKS[kept](auditDays);
+  if (isChecked) return { outcome: { kind: 'taken' }, remark };
+  const outcome = outcomeOf(answer);
+  return outcome.kind === 'taken'
+    ? { outcome, remark: `${remark} It doesn't check what it is sent, so the test ${TEST_NAME} is stored there now.` }
+    : { outcome, remark: null };
+}
+
+const TEST_NAME = 'signoff-test.txt';
+
+const LOCK_REMARKS: Record<ObjectLock, (days: number) => string> = {
+  none: () => 'It has no object lock.',
+  'by-default': () => 'Its object lock keeps objects for as long as the bucket says.',
+  'where-asked': (days) => `Its object lock keeps objects for ${days} days (AUDIT_DAYS).`,
+  unknown: () => "It doesn't say whether it has object lock (s3:GetBucketObjectLockConfiguration).",
+};
 
 function adviceOn({ kind }: SinkSettings, outcome: Exclude<Outcome, { kind: 'taken' }>): string {
   if (outcome.kind === 'no-answer') return 'Check the address in AUDIT_SINK, DNS, the firewall and the certificate.';
