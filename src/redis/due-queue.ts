@@ -14,7 +14,7 @@ import {
 import { DUE_CHANNEL, dueKey, ENDED, recordKeyPrefix, recordKeys, type Shard } from './keys.ts';
 import { createLocalState, type LocalState } from './local-state.ts';
 import { shardKeys, tryPerNode } from './per-node.ts';
-import { dueAtOf, readRecord, UnreadableRecord } from './record.ts';
+import { dueAtOf, readableRecord } from './record.ts';
 import { loadText } from './stored-record.ts';
 import { Subscription } from './subscription.ts';
 
@@ -171,12 +171,8 @@ async function release(
 }
 
 function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
-  try {
-    return dueAtOf(readRecord(ref, text), { now });
-  } catch (error) {
-    if (error instanceof UnreadableRecord) return now + UNREADABLE_BACKOFF_MS;
-    throw error;
-  }
+  const execution = readableRecord(ref, text);
+  return execution === null ? now + UNREADABLE_BACKOFF_MS : dueAtOf(execution, { now });
 }
 
 /** Every process announces its heartbeats, too: one that doesn't hear its own for this long may miss those of others. */
@@ -226,7 +222,7 @@ class DueSignal {
     else if (dueTime === ENDED) others.forget(sender);
     else others.hear(sender);
     if (sender === processId || ref === '') return;
-    records.drop(ref);
+    records.delete(ref);
     this.#local.changes.tell(ref);
     const now = clock.now();
     if (now !== null) listener?.onDue(ref, dueTime === '' ? null : Math.max(0, Number(dueTime) - now));

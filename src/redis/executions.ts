@@ -283,7 +283,7 @@ async function remove(
   const { execution, writes } = await loadRecord(redis, local, ref, until);
   if (!execution) return 'removed';
   if (!allowed(execution)) return 'kept';
-  local.records.drop(ref);
+  local.records.delete(ref);
   const { record, due, activity } = recordKeys(ref);
   const entries = indexesOf(execution);
   const [outcome, linked] = await runScript(redis, REMOVE, {

@@ -11,7 +11,7 @@ import {
   type Shard,
   treeKey,
 } from './keys.ts';
-import { readRecord, UnreadableRecord } from './record.ts';
+import { readableRecord } from './record.ts';
 
 // One key says how the data in Redis is laid out, so that a start finds out in one round trip whether it can read what is there. Where
 // the key is missing, the data itself tells: it may be of a build that didn't write the key, or of a process that went on after all of
@@ -71,16 +71,6 @@ async function isReadable(redis: RedisClient): Promise<boolean> {
     return runScript(redis, FIND, { keys, until });
   };
   const records = (await Promise.all(SHARDS.map(find))).flat();
-  if (records.length > 0) return records.every(([ref, record]) => canRead(ref, record));
+  if (records.length > 0) return records.every(([ref, record]) => readableRecord(ref, record) !== null);
   return (await insist(redis, until, () => redis.exists(policiesKey, treeKey))) === 0;
-}
-
-function canRead(ref: string, record: string): boolean {
-  try {
-    readRecord(ref, record);
-    return true;
-  } catch (error) {
-    if (error instanceof UnreadableRecord) return false;
-    throw error;
-  }
 }

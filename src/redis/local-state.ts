@@ -13,7 +13,8 @@ export interface LocalState {
   /** Never the same for two of the writes that a record remembers. */
   newWriteId: () => string;
   clock: RedisClock;
-  records: HeldRecords;
+  /** The records that this process works on, so that a change costs one script instead of two. */
+  records: LRUCache<string, HeldRecord>;
   /** The ids of crew services that this process has linked last, with a short name for the ref of their execution. */
   links: LRUCache<string, string>;
   /** The executions that this process has claimed from the due queue and neither changed nor released since. */
@@ -29,7 +30,7 @@ export function createLocalState(): LocalState {
     processId: randomBytes(9).toString('base64url'),
     newWriteId: createWriteIds(),
     clock: new RedisClock(),
-    records: new HeldRecords(),
+    records: new LRUCache({ max: MOST_RECORDS, maxSize: MOST_CHARACTERS, sizeCalculation: ({ size }) => size }),
     links: new LRUCache({ max: MOST_LINKS }),
     leased: new Set(),
     onUnsureWrite: () => {},
@@ -82,28 +83,6 @@ export interface HeldRecord {
   askedAt: number;
   /** The length of the stored text. */
   size: number;
-}
-
-/** The records that this process works on, so that a change costs one script instead of two. */
-class HeldRecords {
-  readonly #records = new LRUCache<string, HeldRecord>({
-    max: MOST_RECORDS,
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ size }) => size,
-  });
-
-  get(ref: string): HeldRecord | undefined {
-    return this.#records.get(ref);
-  }
-
-  put(record: HeldRecord): void {
-    this.#records.set(record.execution.ref, record);
-  }
-
-  /** Another process has changed it, or it may have changed in a way that we don't know. */
-  drop(ref: string): void {
-    this.#records.delete(ref);
-  }
 }
 
 /** When this process last heard of each of the others, which it does while they announce their heartbeats. */

@@ -365,6 +365,16 @@ export function readRecord(ref: string, json: string): Execution {
   return { ...data, ledgerEvents: [] };
 }
 
+/** Null for a record that this version can't work with. */
+export function readableRecord(ref: string, json: string): Execution | null {
+  try {
+    return readRecord(ref, json);
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return null;
+    throw error;
+  }
+}
+
 function whereBroken({ issues: [first] }: z.ZodError): string {
   return `${first?.path.join('.')}: ${first?.message}`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Execution } from '../core/state/execution.ts';
 import { tsOf } from '../core/state/post.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
+import { parseJson } from '../core/values/json.ts';
 import { answerDeadline, insist, type RedisClient } from './call.ts';
 import { ledgerKey, recordKeys, runNamesKey, SHARDS } from './keys.ts';
 import { chainLifetimeMs } from './ledger/entries.ts';
@@ -32,11 +33,7 @@ export function writeRunNames({ ref, channel, root, kickoffIds }: Execution): st
 
 /** Null for what isn't as it is written here. */
 export function readRunNames(member: string): RunNames | null {
-  try {
-    return RUN_NAMES.safeParse(JSON.parse(member)).data ?? null;
-  } catch {
-    return null;
-  }
+  return RUN_NAMES.safeParse(parseJson(member)).data ?? null;
 }
 
 const SHARDS_AT_ONCE = 8;

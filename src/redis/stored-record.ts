@@ -28,7 +28,7 @@ export async function loadRecord(redis: RedisClient, local: LocalState, ref: str
   const askedAt = performance.now();
   const { text, writes, now } = await loadText(redis, local, { ref, known: held?.writes ?? '', until });
   if (!held || writes !== held.writes) return hold(local, ref, { text, writes, now, askedAt });
-  local.records.put({ ...held, askedAt });
+  local.records.set(ref, { ...held, askedAt });
   return { execution: held.execution, writes, now };
 }
 
@@ -82,7 +82,7 @@ export async function swapRecord(
   const writeId = local.newWriteId();
   const askedAt = performance.now();
   // What was stored is unknown until there is an answer.
-  local.records.drop(ref);
+  local.records.delete(ref);
   const call = swapCall(storing, { before, after: written, entries, text, writeId });
   const [outcome, now, writes, stored, links, leftMs] = await runScript(redis, SWAP, { ...call, until });
   local.clock.learn(now, askedAt);
@@ -159,7 +159,7 @@ function hold(
   ref: string,
   { text, writes, now, askedAt }: { text: string | null; writes: string; now: Millis; askedAt: number },
 ): Stored {
-  local.records.drop(ref);
+  local.records.delete(ref);
   if (text === null) return { execution: null, writes, now };
   const execution = readRecord(ref, text);
   keep(local, { execution, writes, askedAt, size: text.length });
@@ -168,7 +168,7 @@ function hold(
 
 /** Hardly anything follows on the end of a run. */
 function keep({ records }: LocalState, record: HeldRecord): void {
-  if (!mayExpire(record.execution)) records.put(record);
+  if (!mayExpire(record.execution)) records.set(record.execution.ref, record);
 }
 
 /** Short, since WAIT blocks everything else on this connection. */

@@ -65,20 +65,12 @@ export function isWaitingUnseen(execution: Execution): boolean {
   return poll.waitingUnseen >= UNSEEN_POLLS && !approvals.some(isOpen) && declineOf(execution) === null;
 }
 
+const NOT_KNOWN_ALIVE: readonly Run['status'][] = ['starting', 'unconfirmed', 'not-started', 'lost'];
+
 /** The run is alive: whatever we believed, it has started, and nothing may start it again. */
 export function revive(execution: Execution, now: Millis): Execution {
-  switch (execution.run.status) {
-    case 'starting':
-    case 'unconfirmed':
-    case 'not-started':
-    case 'lost':
-      return startPolling({ ...withoutDueKickoff(execution, now), run: { status: 'running' } }, now);
-    case 'running':
-    case 'waiting':
-    case 'completed':
-    case 'failed':
-      return execution;
-  }
+  if (!NOT_KNOWN_ALIVE.includes(execution.run.status)) return execution;
+  return startPolling({ ...withoutDueKickoff(execution, now), run: { status: 'running' } }, now);
 }
 
 /** Ends the run for good: open requests are settled, polling stops, and the thread is told how it ended. */
@@ -286,16 +278,6 @@ export function withKickoffId(kickoffIds: string[], kickoffId: string | null): s
 }
 
 function proven(approval: Approval, hop: number, now: Millis): Approval {
-  switch (approval.status) {
-    case 'decided':
-    case 'sending':
-    case 'failed':
-      return approval.attempts.some((attempt) => attempt.hop === hop) ? provenBy(approval, now) : approval;
-    case 'pending':
-    case 'delivered':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return approval;
-  }
+  const isOfHop = 'attempts' in approval && approval.attempts.some((attempt) => attempt.hop === hop);
+  return isOfHop ? provenBy(approval, now) : approval;
 }

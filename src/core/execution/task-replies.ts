@@ -110,16 +110,5 @@ export function newestRounds(approvals: readonly Approval[]): Approval[] {
 }
 
 export function isApproved(approval: Approval): boolean {
-  switch (approval.status) {
-    case 'pending':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return false;
-    case 'decided':
-    case 'sending':
-    case 'delivered':
-    case 'failed':
-      return approval.decision.verdict === 'approve';
-  }
+  return 'decision' in approval && approval.status !== 'superseded' && approval.decision.verdict === 'approve';
 }

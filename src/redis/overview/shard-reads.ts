@@ -7,7 +7,7 @@ import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '
 import { membersIn, readDecided, readEnded, SHOWN_DAYS } from '../indexes.ts';
 import { decidedKey, endedKey, pendingKey, recordKeyPrefix, recordKeys, runsKey, type Shard } from '../keys.ts';
 import { type LocalState, WRITE_ID_LENGTH } from '../local-state.ts';
-import { readRecord, UnreadableRecord } from '../record.ts';
+import { readableRecord } from '../record.ts';
 
 export const SHOWN_MS = daysInMs(SHOWN_DAYS);
 
@@ -124,7 +124,8 @@ export async function loadRecords(
     const keys = batch.map(({ ref }) => recordKeys(ref).record);
     const texts = await runScript(redis, LOAD_RECORDS, { keys, until: answerDeadline() });
     batch.forEach((each, i) => {
-      onRecord(each, readable(each.ref, texts[i] ?? null));
+      const text = texts[i] ?? null;
+      onRecord(each, text === null ? null : readableRecord(each.ref, text));
     });
   }
 }
@@ -137,14 +138,4 @@ function heldAfter({ records }: LocalState, { ref, writeId }: WantedRecord): Exe
 function inBatches(wanted: readonly WantedRecord[]): WantedRecord[][] {
   const count = Math.ceil(wanted.length / BATCH);
   return Array.from({ length: count }, (_, i) => wanted.slice(i * BATCH, (i + 1) * BATCH));
-}
-
-function readable(ref: string, text: string | null): Execution | null {
-  if (text === null) return null;
-  try {
-    return readRecord(ref, text);
-  } catch (error) {
-    if (error instanceof UnreadableRecord) return null;
-    throw error;
-  }
 }
