@@ -16,7 +16,7 @@ import {
   parseApprover,
 } from '../core/policy/policy.ts';
 import { parseDuration } from '../core/values/time.ts';
-import { NOT_TEXT, parsed, text, YES_NO } from './fields.ts';
+import { NOT_TEXT, parseText, text, YES_NO } from './fields.ts';
 
 const SHAPES =
   'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace';
@@ -59,10 +59,10 @@ export const STARTED_ELSEWHERE = z.union(
 );
 
 /** How long something takes; `0s` for no time at all. */
-const DELAY = parsed('must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d', parseDuration);
+const DELAY = parseText('must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d', parseDuration);
 
 /** When something happens; null for `never`, by which a task turns off a timer of its crew. */
-export const TIMER = parsed('must be a time from 1s to 365d, such as 30m, 4h or 3d, or never', (written) =>
+export const TIMER = parseText('must be a time from 1s to 365d, such as 30m, 4h or 3d, or never', (written) =>
   written === 'never' ? null : parseDuration(written) || undefined,
 );
 

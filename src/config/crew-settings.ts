@@ -42,7 +42,7 @@ const DESCRIPTION = z
 
 const HOURS_RULE = 'must be days, hours of one day and a time zone, such as Mon-Fri 09:00-17:00 Europe/Berlin';
 
-const HOURS = parsed(HOURS_RULE, (written) => parseWorkingHours(written) ?? undefined);
+const HOURS = parseText(HOURS_RULE, (written) => parseWorkingHours(written) ?? undefined);
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 const LONGEST_LINK = 3_000;
@@ -50,7 +50,7 @@ const LONGEST_LINK = 3_000;
 const LINK = z
   .string(NOT_TEXT)
   .max(LONGEST_LINK, `is longer than ${LONGEST_LINK} characters`)
-  .check(checked(whyNotLink));
+  .check(checkText(whyNotLink));
 
 const HOSTS_RULE = 'must be a list of hosts such as [app.crewai.com, "ci.example.com:8443"]';
 
@@ -85,7 +85,7 @@ export const CREW_SETTINGS = z
     {
       name: CREW_NAME,
       base_url: text("is empty: leave it out, and token, for a crew that isn't deployed")
-        .check(checked(whyNotHttpAddress))
+        .check(checkText(whyNotHttpAddress))
         .transform(withoutTrailingSlash)
         .optional(),
       control_url: LINK.optional(),

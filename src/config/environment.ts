@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { DEFAULT_COMMAND } from '../core/policy/crew.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import { parseRedisUrl } from '../redis/address.ts';
-import { CHANNEL, checked, NOT_SAFE, whyNotHttpAddress, whyNotSafeAddress, withoutTrailingSlash } from './fields.ts';
+import { CHANNEL, checkText, NOT_SAFE, whyNotHttpAddress, whyNotSafeAddress, withoutTrailingSlash } from './fields.ts';
 
 /** The type of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +40,7 @@ export const SETTINGS = z.object({
   PORT: wholeNumber({ least: 0, most: 65_535, preset: 3000 }),
   PUBLIC_URL: z
     .string('is missing: the https address where Slack and the crews reach this bot')
-    .check(checked(whyNotPublic))
+    .check(checkText(whyNotPublic))
     .transform(withoutTrailingSlash),
   SLACK_BOT_TOKEN: z
     .string('is missing: the Bot User OAuth Token of your Slack app (OAuth & Permissions), xoxb-…')
@@ -51,13 +51,13 @@ export const SETTINGS = z.object({
   SLACK_API_URL: z
     .string()
     .default('https://slack.com/api/')
-    .check(checked(whyNotHttpAddress))
+    .check(checkText(whyNotHttpAddress))
     .transform((url) => `${withoutTrailingSlash(url)}/`),
   COMMAND: z
     .string()
     .regex(COMMAND_NAME, 'must be / and then 1 to 31 lower-case letters, digits, - and _, such as /kickoff')
     .default(DEFAULT_COMMAND),
-  REDIS_URL: z.string('is missing: the address of Redis, such as redis://localhost:6379').check(checked(whyNotRedis)),
+  REDIS_URL: z.string('is missing: the address of Redis, such as redis://localhost:6379').check(checkText(whyNotRedis)),
   REDIS_MIN_REPLICAS: wholeNumber({ least: 0, most: 100, preset: 0 }),
   APP_SECRET: z
     .string('is missing: at least 32 random characters, such as from `openssl rand -hex 32`')

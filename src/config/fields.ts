@@ -12,7 +12,7 @@ export function text(missing: string) {
 }
 
 /** @param parse returns undefined for what breaks the rule */
-export function parsed<Value>(rule: string, parse: (written: string) => Value | undefined, notText = rule) {
+export function parseText<Value>(rule: string, parse: (written: string) => Value | undefined, notText = rule) {
   return z.string(notText).transform((written, context): Value => {
     const value = parse(written);
     if (value !== undefined) return value;
@@ -22,7 +22,7 @@ export function parsed<Value>(rule: string, parse: (written: string) => Value | 
 }
 
 /** @param whyNot what is wrong with a text; null if nothing is */
-export function checked(whyNot: (written: string) => string | null): z.core.CheckFn<string> {
+export function checkText(whyNot: (written: string) => string | null): z.core.CheckFn<string> {
   return (context) => {
     const message = whyNot(context.value);
     if (message !== null) context.issues.push({ code: 'custom', message, input: context.value });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InputKind, InputKinds } from '../core/policy/condition.ts';
 import { ASSIGNEE, type InputHint, type InputType } from '../core/policy/crew.ts';
 import type { Json } from '../core/values/json.ts';
-import { NOT_TEXT, parsed } from './fields.ts';
+import { NOT_TEXT, parseText } from './fields.ts';
 
 /** Other tools' names for the types. */
 const ALIASES: Record<InputType, string[]> = {
@@ -26,7 +26,7 @@ const SCALAR = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 
 const LIMIT = z.number({ error: 'must be a number' });
 
-export const INPUT_TYPE = parsed(
+export const INPUT_TYPE = parseText(
   `must be one of ${inputTypes().join(', ')}`,
   (name) => TYPES.get(simple(name)),
   NOT_TEXT,

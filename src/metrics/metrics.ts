@@ -86,15 +86,15 @@ export function createMetrics({
       this.set(tokenWorks() ? 1 : 0);
     },
   });
-  const faults = counted(registry, 'where', FAULT_PLACES, {
+  const faults = createCounter(registry, 'where', FAULT_PLACES, {
     name: 'signoff_faults_total',
     help: 'Our own faults, each logged as an error.',
   });
-  const socketEnds = counted(registry, 'reason', END_REASONS, {
+  const socketEnds = createCounter(registry, 'reason', END_REASONS, {
     name: 'signoff_socket_disconnects_total',
     help: 'Socket Mode connections that ended by themselves, or never began, by the reason that Slack gave; lost and no_hello are ours.',
   });
-  const refusedElsewhere = counted(registry, 'crew', crews, {
+  const refusedElsewhere = createCounter(registry, 'crew', crews, {
     name: 'signoff_elsewhere_refused_total',
     help: 'Requests of executions started elsewhere that were refused, as their crew is set to.',
   });
@@ -126,7 +126,7 @@ export function createMetrics({
 }
 
 /** A counter by one label, which starts at zero for each of these values. */
-function counted<Value extends string>(
+function createCounter<Value extends string>(
   registry: Registry,
   label: string,
   values: readonly Value[],
