@@ -44,9 +44,8 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
     case 'guest':
       return `${say('denial.guest', { what, crew })}${others}`;
     case 'bot':
-      return say('denial.bot', { what, crew });
     case 'deactivated':
-      return say('denial.deactivated', { what, crew });
+      return say(`denial.${denial.kind}`, { what, crew });
     case 'self-approval':
       return `${say(details.starterId === null ? 'denial.self-approval-elsewhere' : 'denial.self-approval')}${others}`;
     case 'not-approver':
@@ -86,28 +85,8 @@ function unsureText(
 
 /** Why a person can't take over a request; `who` is their name. */
 export function takeOverText(denial: Denial, { who, say }: { who: string; say: Say }): string {
-  switch (denial.kind) {
-    case 'stranger':
-      return say('take-over.stranger', { who });
-    case 'guest':
-      return say('take-over.guest', { who });
-    case 'bot':
-      return say('take-over.bot', { who });
-    case 'deactivated':
-      return say('take-over.deactivated', { who });
-    case 'self-approval':
-      return say('take-over.self-approval', { who });
-    case 'not-approver':
-    case 'giver-denied':
-    case 'right-used':
-      return say('take-over.not-approver', { who });
-    case 'no-delegation':
-      return say('take-over.not-named', { who });
-    case 'no-token':
-      return say('take-over.no-token', { who });
-    case 'unsure':
-      return say('take-over.unsure', { who });
-  }
+  const isWithoutRight = denial.kind === 'giver-denied' || denial.kind === 'right-used';
+  return say(`take-over.${isWithoutRight ? 'not-approver' : denial.kind}`, { who });
 }
 
 type DenialContext = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf' | 'say'>;

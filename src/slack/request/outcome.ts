@@ -7,7 +7,6 @@ import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { Approval, Verdict } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import { within } from '../directory/directory.ts';
-import type { MessageKey } from '../language/catalogues.ts';
 import type { Say } from '../language/say.ts';
 import { showModal } from '../listening/answers.ts';
 import type { Click } from '../listening/click.ts';
@@ -148,21 +147,14 @@ export function answerOf(outcome: Outcome, say: Say): Answer {
   const text = `${outcomeText(outcome, say)}${later}`;
   const takeBack = takeBackButton(model, standing, say);
   return {
-    title: say(TITLES[verdict]),
+    title: say(`outcome.${verdict}-title`),
     result: [takeBack ? sectionWith(text, takeBack) : section(text)],
   };
 }
 
-const TITLES = {
-  approve: 'outcome.approved-title',
-  reject: 'outcome.rejected-title',
-  decline: 'outcome.declined-title',
-} as const satisfies Record<Verdict, MessageKey>;
-
 function outcomeText({ model, verdict, standing }: Outcome, say: Say): string {
   const about = { request: requestTitle(model, say) };
-  if (verdict !== 'approve') return say(verdict === 'decline' ? 'outcome.declined' : 'outcome.rejected', about);
-  if (model.state.kind !== 'pending') return say('outcome.approved', about);
+  if (verdict !== 'approve' || model.state.kind !== 'pending') return say(`outcome.${verdict}`, about);
   return standing?.kind === 'stage'
     ? say('outcome.stage', { ...about, ...stageNames(standing.stage) })
     : say('outcome.voted', { ...about, ...countOf(model, standing) });

@@ -32,43 +32,46 @@ export function policySentence(rule: PolicyStatement, wording: Wording): string 
       return say('policy.stage', { ...rule, needed: neededText(rule, wording) });
     case 'in-stage':
       return say('policy.in-stage', { name: rule.name, rule: policySentence(rule.rule, wording) });
-    case 'conditions':
-      return say('policy.conditions');
     case 'if':
       return conditionSentence(rule, wording);
-    case 'step-up':
-      return say('policy.step-up');
     case 'outcomes':
       return rule.approving.length === 0
         ? say('policy.no-outcome-approves')
         : say('policy.outcomes', { outcomes: say.list(rule.approving) });
     case 'self-approval':
-      return say(SELF_APPROVAL[rule.allowed]);
+      return say(`policy.self-approval-${rule.allowed}`);
     case 'elsewhere':
       return rule.people.length === 0
         ? say('policy.elsewhere-unknown')
         : say('policy.elsewhere-count', { people: peopleIn(rule.people, wording) });
     case 'guests':
-      return say(rule.allowed === 'named' ? 'policy.guests-can-if-named' : 'policy.guests-cannot');
+      return say(`policy.guests-${rule.allowed}`);
     case 'delegation':
-      return say(DELEGATION[rule.allowed]);
+      return say(`policy.delegation-${rule.allowed}`);
     case 'own-token':
       return say('policy.own-token', { command: `${say.kickoff} connect ${rule.crew}` });
     case 'notes':
-      return say(rule.taken === 'always' ? 'policy.note-required' : 'policy.note-none');
+      return say(`policy.note-${rule.taken}`);
     case 'feedback':
-      return say(rule.taken === 'perhaps' ? 'policy.feedback-optional' : 'policy.feedback-none');
+      return say(`policy.feedback-${rule.taken}`);
+    case 'conditions':
+    case 'step-up':
     case 'last-rejection':
-      return say('policy.last-rejection');
+      return say(`policy.${rule.kind}`);
     case 'hours':
       return say('policy.hours', { hours: rule.text });
     case 'review':
     case 'undo':
     case 'reminder':
-    case 'escalation':
     case 'closing':
+      return say(`policy.${rule.kind}`, { time: durationInWords(rule.ms, say) });
+    case 'escalation':
+      return say('policy.escalation', {
+        time: durationInWords(rule.ms, say),
+        people: peopleIn(rule.approvers, wording),
+      });
     case 'rejection':
-      return timeSentence(rule, wording);
+      return say('policy.rejection', { time: durationInWords(rule.ms, say), feedback: rule.feedback });
   }
 }
 
@@ -101,37 +104,6 @@ function conditionSentence(
 /** On one line, marked as code where people read it; not escaped. */
 export function codeText(text: string): string {
   return `\`${oneLine(text).replaceAll('`', "'")}\``;
-}
-
-const SELF_APPROVAL = {
-  never: 'policy.starter-cannot',
-  always: 'policy.starter-can',
-  'one-of-them': 'policy.starter-can-if-named',
-} as const;
-
-const DELEGATION = {
-  none: 'policy.delegation-none',
-  approvers: 'policy.delegation-named',
-  anyone: 'policy.delegation-anyone',
-} as const;
-
-function timeSentence(rule: Extract<PolicyStatement, { ms: number }>, wording: Wording): string {
-  const { say } = wording;
-  const time = durationInWords(rule.ms, say);
-  switch (rule.kind) {
-    case 'review':
-      return say('policy.review', { time });
-    case 'undo':
-      return say('policy.undo', { time });
-    case 'reminder':
-      return say('policy.reminder', { time });
-    case 'escalation':
-      return say('policy.escalation', { time, people: peopleIn(rule.approvers, wording) });
-    case 'closing':
-      return say('policy.closing', { time });
-    case 'rejection':
-      return say('policy.rejection', { time, feedback: rule.feedback });
-  }
 }
 
 /** People after a colon, each once: `Maria, everybody in @leads and the members of the channel`. */

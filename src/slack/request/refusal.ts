@@ -3,12 +3,11 @@ import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Action, Refusal } from '../../core/policy/refusal.ts';
-import type { Approval, Person, SupersededBy, Verdict } from '../../core/state/approval.ts';
+import type { Approval, Person } from '../../core/state/approval.ts';
 import { type Execution, findApproval, type NextStep } from '../../core/state/execution.ts';
 import { tsOf } from '../../core/state/post.ts';
 import type { Result } from '../../core/values/result.ts';
 import { type Identity, permalink } from '../api/identity.ts';
-import type { MessageKey } from '../language/catalogues.ts';
 import type { Say } from '../language/say.ts';
 import { showModal, tell } from '../listening/answers.ts';
 import { type Click, clickOf } from '../listening/click.ts';
@@ -54,7 +53,7 @@ export async function tellRefusal(context: ListenerContext, click: Click, refuse
 }
 
 /** What has become of the request, or else what the person can't do. */
-function refusalTitle({ refusal, action }: Refused, say: Say): string {
+export function refusalTitle({ refusal, action }: Refused, say: Say): string {
   if (refusal.kind === 'already-decided') return say(`refusal.title-${refusal.decision.verdict}`);
   if (refusal.kind === 'superseded') return say(`refusal.title-${refusal.by}`);
   if (refusal.kind === 'expired' || refusal.kind === 'other-text') return say(`refusal.title-${refusal.kind}`);
@@ -62,7 +61,7 @@ function refusalTitle({ refusal, action }: Refused, say: Say): string {
 }
 
 /** Whether nobody can decide any more about the text that they were reading. */
-function isOver({ kind }: Refusal): boolean {
+export function isOver({ kind }: Refusal): boolean {
   return kind === 'already-decided' || kind === 'superseded' || kind === 'expired' || kind === 'other-text';
 }
 
@@ -205,45 +204,35 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'already-decided':
       return decidedText(refusal.decision, { name, say });
     case 'superseded':
-      return supersededText(refusal.by, say);
-    case 'expired':
-      return say('refusal.expired');
+      return say(`refusal.${refusal.by}`);
     case 'too-soon':
       return say('refusal.too-soon', { time: seconds(refusal.afterMs, say) });
-    case 'sign-in-needed':
-      return say('refusal.sign-in-needed');
     case 'no-vote':
       return refusal.stage === undefined
         ? say('refusal.no-vote')
         : say('refusal.stage-complete', { stage: stageName(refusal.stage) });
-    case 'no-decision':
-      return say('refusal.no-decision');
     case 'cannot-take-over':
       return takeOverText(refusal.denial, { who: nameIn(name, refusal.to), say });
-    case 'no-delegation':
-      return say('refusal.no-delegation');
     case 'lent-right': {
       const why = say('refusal.lent-right', { name: nameIn(name, refusal.giver) });
       return whoCanAdd === null ? why : `${why} ${say('refusal.who-can-add', { people: whoCanAdd })}`;
     }
     case 'asked-lately':
       return say('refusal.asked-lately', { when: slackDate(refusal.at, say) });
-    case 'feedback-missing':
-      return say('refusal.feedback-missing');
-    case 'reason-missing':
-      return say('refusal.reason-missing');
-    case 'note-missing':
-      return say('refusal.note-missing');
-    case 'feedback-not-taken':
-      return say('refusal.feedback-not-taken');
-    case 'notes-not-taken':
-      return say('refusal.notes-not-taken');
-    case 'outcome-needed':
-      return say('refusal.outcome-needed');
     case 'other-outcome':
       return say('refusal.other-outcome', { outcome: escapedLine(refusal.outcome, 80) });
+    case 'expired':
+    case 'sign-in-needed':
+    case 'no-decision':
+    case 'no-delegation':
+    case 'feedback-missing':
+    case 'reason-missing':
+    case 'note-missing':
+    case 'feedback-not-taken':
+    case 'notes-not-taken':
+    case 'outcome-needed':
     case 'nothing-to-send':
-      return say('refusal.nothing-to-send');
+      return say(`refusal.${refusal.kind}`);
   }
 }
 
@@ -252,30 +241,7 @@ function decidedText(
   { name, say }: { name: NameOf; say: Say },
 ): string {
   if (by === null) return say('refusal.rejected-by-time');
-  return say(DECIDED_ALREADY[verdict], { name: nameIn(name, by), when: slackDate(at, say) });
-}
-
-const DECIDED_ALREADY = {
-  approve: 'refusal.approved-already',
-  reject: 'refusal.rejected-already',
-  decline: 'refusal.declined-already',
-} as const satisfies Record<Verdict, MessageKey>;
-
-function supersededText(by: SupersededBy, say: Say): string {
-  switch (by) {
-    case 'newer-round':
-      return say('refusal.newer-round');
-    case 'ended':
-      return say('refusal.ended');
-    case 'unfollowed':
-      return say('refusal.unfollowed');
-    case 'declined':
-      return say('refusal.declined');
-    case 'elsewhere':
-      return say('refusal.elsewhere');
-    case 'cancelled':
-      return say('refusal.cancelled');
-  }
+  return say(`refusal.${verdict}-already`, { name: nameIn(name, by), when: slackDate(at, say) });
 }
 
 /** Says why feedback or a note was not sent, as mrkdwn, and gives back what was typed, for copying. */

@@ -13,6 +13,7 @@ import { updateModal } from '../../listening/modals.ts';
 import { approvalBy, type ChangeContext, changeRequest } from '../../request/change-request.ts';
 import { signInModal } from '../../request/note-modals.ts';
 import { outcomeModal } from '../../request/outcome.ts';
+import { isOver, refusalTitle } from '../../request/refusal.ts';
 import { section } from '../../ui/blocks.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 import { modalOf } from '../../ui/modal.ts';
@@ -86,34 +87,6 @@ function refusedModal(refusal: Refusal, say: Say): ModalView {
 
 /** Slack says more, to people who click again. */
 function refusedText(refusal: Refusal, say: Say): Omit<Told, 'isApproved'> {
-  switch (refusal.kind) {
-    case 'already-decided':
-      return { title: say(`refusal.title-${refusal.decision.verdict}`), text: say('sign-in.no-change') };
-    case 'superseded':
-      return { title: say(`refusal.title-${refusal.by}`), text: say('sign-in.no-change') };
-    case 'expired':
-    case 'other-text':
-      return { title: say(`refusal.title-${refusal.kind}`), text: say('sign-in.no-change') };
-    case 'unknown':
-    case 'denied':
-    case 'facts-needed':
-    case 'crew-missing':
-    case 'too-soon':
-    case 'sign-in-needed':
-    case 'feedback-missing':
-    case 'reason-missing':
-    case 'feedback-not-taken':
-    case 'note-missing':
-    case 'notes-not-taken':
-    case 'outcome-needed':
-    case 'other-outcome':
-    case 'nothing-to-send':
-    case 'no-vote':
-    case 'no-decision':
-    case 'cannot-take-over':
-    case 'no-delegation':
-    case 'lent-right':
-    case 'asked-lately':
-      return { title: say('refusal.cant-approve'), text: say('sign-in.ask-slack') };
-  }
+  const title = refusalTitle({ refusal, action: 'approve' }, say);
+  return { title, text: say(isOver(refusal) ? 'sign-in.no-change' : 'sign-in.ask-slack') };
 }

@@ -15,7 +15,7 @@ import { conditionTextsOf, type PolicyConditions } from '../../../core/policy/ex
 import { parseApprover } from '../../../core/policy/policy.ts';
 import type { Action, Refusal } from '../../../core/policy/refusal.ts';
 import type { Millis } from '../../../core/values/time.ts';
-import type { MessageKey } from '../../language/catalogues.ts';
+import { CATALOGUES, type MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { listed } from '../../ui/person.ts';
 import { durationInWords } from '../../ui/text/moment.ts';
@@ -233,47 +233,28 @@ function decidedText(
   const decided = { who: who(by, telling), request };
   const voters = say.list(votes.map((vote) => who(vote, telling)));
   const plain =
-    votes.length === 0 ? say(DECIDED[verdict].alone, decided) : say(DECIDED[verdict].voted, { ...decided, voters });
+    votes.length === 0
+      ? say(`history.${verdict}`, decided)
+      : say(`history.${verdict}-after-votes`, { ...decided, voters });
   const text = withOutcome(plain, outcome, telling);
   return undo_ms === 0 ? text : `${text} ${say('history.undo-for', { duration: durationInWords(undo_ms, say) })}`;
 }
 
-const DECIDED = {
-  approve: { alone: 'history.approved', voted: 'history.approved-after' },
-  reject: { alone: 'history.rejected', voted: 'history.rejected-against' },
-  decline: { alone: 'history.declined', voted: 'history.declined-against' },
-} as const satisfies Record<LedgerFacts['decided']['verdict'], Record<'alone' | 'voted', MessageKey>>;
-
 function refusedText({ by, action, reason, times }: LedgerFacts['refused'], { request, telling }: About): string {
   const { say, name, foreign } = telling;
-  const key = own(TRIED, action);
+  const key = `history.try-${action}`;
   const tried = {
     name: name(by),
-    action: key ? say(key, { request }) : foreign(action),
+    action: hasWords<`history.try-${Action | 'start'}`>(key) ? say(key, { request }) : foreign(action),
     reason: whyText(reason, telling),
   };
   return times === undefined ? say('history.refused', tried) : say('history.refused-again', { ...tried, count: times });
 }
 
-const TRIED = {
-  approve: 'history.try-approve',
-  reject: 'history.try-reject',
-  decline: 'history.try-decline',
-  'send-again': 'history.try-send-again',
-  undo: 'history.try-undo',
-  withdraw: 'history.try-withdraw',
-  'hand-over': 'history.try-hand-over',
-  review: 'history.try-review',
-  'ask-approvers': 'history.try-ask-approvers',
-  'stop-following': 'history.try-stop-following',
-  'track-again': 'history.try-track-again',
-  start: 'history.try-start',
-} as const satisfies Record<Action | 'start', MessageKey>;
-
 /** Why an attempt changed nothing, or a vote no longer counted. */
 function whyText(reason: string, { say, foreign }: Telling): string {
-  const key = own(WHY, reason);
-  return key ? say(key) : foreign(reason);
+  const key = `history.why-${reason}`;
+  return hasWords<`history.why-${Reason}`>(key) ? say(key) : foreign(reason);
 }
 
 /** Those that aren't attempts yet have no entry. */
@@ -288,40 +269,9 @@ type Unentered =
 
 type Reason = LapsedVote['denial']['kind'] | Exclude<Refusal['kind'], Unentered>;
 
-const WHY = {
-  guest: 'history.why-guest',
-  stranger: 'history.why-stranger',
-  bot: 'history.why-bot',
-  deactivated: 'history.why-deactivated',
-  'self-approval': 'history.why-self-approval',
-  'not-approver': 'history.why-not-approver',
-  unsure: 'history.why-unsure',
-  'giver-denied': 'history.why-giver-denied',
-  'no-delegation': 'history.why-no-delegation',
-  'right-used': 'history.why-right-used',
-  'no-token': 'history.why-no-token',
-  'not-signed-in': 'history.why-not-signed-in',
-  unknown: 'history.why-unknown',
-  'crew-missing': 'history.why-crew-missing',
-  'other-text': 'history.why-other-text',
-  'already-decided': 'history.why-already-decided',
-  superseded: 'history.why-superseded',
-  expired: 'history.why-expired',
-  'notes-not-taken': 'history.why-notes-not-taken',
-  'feedback-not-taken': 'history.why-feedback-not-taken',
-  'nothing-to-send': 'history.why-nothing-to-send',
-  'outcome-needed': 'history.why-outcome-needed',
-  'other-outcome': 'history.why-other-outcome',
-  'no-vote': 'history.why-no-vote',
-  'no-decision': 'history.why-no-decision',
-  'cannot-take-over': 'history.why-cannot-take-over',
-  'lent-right': 'history.why-lent-right',
-  'asked-lately': 'history.why-asked-lately',
-} as const satisfies Record<Reason, MessageKey>;
-
 /** What another version wrote may have no words here. */
-function own<Words extends object>(words: Words, name: string): Words[keyof Words] | null {
-  return Object.hasOwn(words, name) ? words[name as keyof Words] : null;
+function hasWords<Key extends MessageKey>(key: string): key is Key {
+  return Object.hasOwn(CATALOGUES.en, key);
 }
 
 function addedText({ by, to, until }: LedgerFacts['handed-over'], { request, telling }: About): string {

@@ -8,6 +8,7 @@ import { tell } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
 import { changeRequest } from '../../request/change-request.ts';
+import { canAsk } from '../../request/denial.ts';
 import { tellRefusal } from '../../request/refusal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { slackDate } from '../../ui/text/moment.ts';
@@ -75,23 +76,8 @@ export function cannotChangeTrackingText(starter: Person | null, name: NameOf | 
 }
 
 /** Whether a denial is about what the person is or may do, so that it helps to say who may change this. */
-function isAboutRights({ kind }: Denial): boolean {
-  switch (kind) {
-    case 'guest':
-    case 'bot':
-    case 'deactivated':
-    case 'self-approval':
-    case 'not-approver':
-    case 'giver-denied':
-    case 'no-delegation':
-    case 'right-used':
-      return true;
-    // These get the same answer as any other click.
-    case 'stranger':
-    case 'no-token':
-    case 'unsure':
-      return false;
-  }
+function isAboutRights(denial: Denial): boolean {
+  return canAsk(denial) || denial.kind === 'bot' || denial.kind === 'deactivated';
 }
 
 /** Why *Stop tracking for everyone* or *Track again* changed nothing; mrkdwn with escaped names. */

@@ -184,15 +184,6 @@ const MOST_NAMED = 10;
 
 const REPORTED = ['handed-over', 'anyway', 'refused', 'not-allowed', 'not-passed-on', 'open'] as const;
 
-const HEADS = {
-  'handed-over': 'settings.handed-over',
-  anyway: 'settings.anyway',
-  refused: 'settings.refused',
-  'not-allowed': 'settings.not-allowed',
-  'not-passed-on': 'settings.not-passed-on',
-  open: 'settings.still-open',
-} as const satisfies Record<AbsenceOutcome['kind'], string>;
-
 /** What was handed over to a stand-in and what wasn't, with the reason. `who` is their name, escaped. */
 export function reportBlocks({ items }: AbsenceReport, { who, say }: { who: string; say: Say }): KnownBlock[] {
   if (items.length === 0) return [section(say('settings.nothing-waits', { who }))];
@@ -202,7 +193,9 @@ export function reportBlocks({ items }: AbsenceReport, { who, say }: { who: stri
       .map(({ request, outcome }) => lineOf(request, outcome, { who, say }));
     const more = lines.length - MOST_NAMED;
     const shown = [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [say('settings.more', { count: more })] : [])];
-    return lines.length === 0 ? [] : [section([`*${say(HEADS[kind], { who })}*`, ...bulleted(shown)].join('\n'))];
+    return lines.length === 0
+      ? []
+      : [section([`*${say(`settings.${kind}`, { who })}*`, ...bulleted(shown)].join('\n'))];
   });
 }
 

@@ -68,7 +68,7 @@ export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
   const crew = metadata?.crew ?? readCrew(view.state.values);
   const token = readToken(view.state.values);
   const say = await context.say();
-  if (!token.ok) return ack(atToken(say(BAD_TOKEN[token.refusal])));
+  if (!token.ok) return ack(atToken(say(`token.${token.refusal}`)));
   if (!metadata || crew === null || !context.crews.has(crew)) return ack(noSuchCrew(say, metadata));
   const connection = connectToken(context, { crew, personId: context.person.id, token: token.value });
   const quick = await Promise.race([connection, delay(MAX_WAIT_MS, null, { ref: false })]);
@@ -80,8 +80,6 @@ export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
   const message = answerMessage(lateText(say, late, crew));
   await tellPerson(context, { channel: metadata.channel, user: context.person.id }, message);
 };
-
-const BAD_TOKEN = { 'bad-character': 'token.bad-character', 'too-short': 'token.too-short' } as const;
 
 function tokenModal(say: Say, text: string): ModalView {
   return answerModal(say, { title: say('token.title'), text });

@@ -104,13 +104,8 @@ export function whichTokenText(say: Say, crews: string[]): string {
 
 /** For the person whose decision a crew did not take. */
 export function ownTokenNeededText(say: Say, code: 'user-token-refused' | 'no-user-token', crew: string): string {
-  return `🔑 ${say(NEEDED[code], { crew: escapedLine(crew, 80), command: typed(say, 'connect', crew) })}`;
+  return `🔑 ${say(`token.${code}`, { crew: escapedLine(crew, 80), command: typed(say, 'connect', crew) })}`;
 }
-
-const NEEDED = {
-  'user-token-refused': 'token.refused-with-decision',
-  'no-user-token': 'token.needed-for-decision',
-} as const;
 
 function typed(say: Say, word: 'connect' | 'disconnect', crew: string): string {
   return `\`${say.kickoff} ${word} ${escapedLine(crew, 80)}\``;

@@ -36,9 +36,9 @@ export const TOKENS_WORDS = {
     'Your token for *{crew}* is connected. What you start and decide is sent with it from now on. To remove it, type {command}.',
   'token.disconnected': 'Your token for *{crew}* is removed. What you start and decide is no longer sent with it.',
   'token.which': 'You have connected tokens for several crews. Choose which one to remove: {commands}.',
-  'token.refused-with-decision':
+  'token.user-token-refused':
     '*{crew}* didn’t accept your own token. Your decision is saved, but not sent. Type {command}, then use *Send again* on the card.',
-  'token.needed-for-decision':
+  'token.no-user-token':
     '*{crew}* needs your own token, and you have none connected. Your decision is saved, but not sent. Type {command}, then use *Send again* on the card.',
 } as const;
 
@@ -81,8 +81,8 @@ export const TOKENS_WORDS_DE: Translated<typeof TOKENS_WORDS> = {
   'token.disconnected':
     'Dein Token von *{crew}* ist entfernt. Was du startest und entscheidest, wird nicht mehr damit gesendet.',
   'token.which': 'Du hast Tokens mehrerer Crews verbunden. Sag, welches entfernt werden soll: {commands}.',
-  'token.refused-with-decision':
+  'token.user-token-refused':
     '*{crew}* hat dein eigenes Token nicht akzeptiert. Deine Entscheidung ist gespeichert, aber nicht gesendet. Gib {command} ein und nimm dann *Noch einmal senden* auf der Karte.',
-  'token.needed-for-decision':
+  'token.no-user-token':
     '*{crew}* braucht dein eigenes Token, und du hast keins verbunden. Deine Entscheidung ist gespeichert, aber nicht gesendet. Gib {command} ein und nimm dann *Noch einmal senden* auf der Karte.',
 };
