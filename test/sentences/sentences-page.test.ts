@@ -32,8 +32,8 @@ describe('the page with all sentences', () => {
 
   it('shows what is made with values as people read it', () => {
     expect(rows.filter(({ cells }) => /\{[^}]*/.test(cells.join('')))).toEqual([]);
-    expect(cellOf('duration.day', 0)).toEqual(['1 day', '3 days', '0 days']);
-    expect(cellOf('duration.day', 1)).toEqual(['1 Tag', '3 Tage', '0 Tage']);
+    expect(cellOf('duration.days-in-words', 0)).toEqual(['1 day', '3 days', '0 days']);
+    expect(cellOf('duration.days-in-words', 1)).toEqual(['1 Tag', '3 Tage', '0 Tage']);
     expect(cellOf('page.of', 0)).toEqual(['Page 1 of 2']);
     expect(cellOf('modal.close', 1)).toEqual(['Schließen']);
   });

@@ -8,12 +8,11 @@ import type { Say } from '../language/say.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 import { context, optionGroups, plain, section } from '../ui/blocks.ts';
 import { approvalValue, type FormValues, keyOf, type ShownRequest, typedText } from '../ui/button-value.ts';
+import { input, textInput } from '../ui/inputs.ts';
 import { MODAL_TITLE_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { cardNames } from './card-state.ts';
-
-const FEEDBACK_INPUT = 'feedback_input';
 
 const EMPTY: FeedbackDraft = { text: '', problem: null, edition: 0 };
 
@@ -27,11 +26,10 @@ export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft
   const problem = draft.problem === null ? [] : [context(draft.problem)];
   const label = say(model.isAsk ? 'asked.reason' : 'feedback.label');
   const offered = textPicker(form, { blockId: inEdition(draft.edition, TEMPLATE_BLOCK), say });
-  return modal({
+  return modal(say, {
     callbackId: 'give_feedback',
     title: outcome === undefined ? say('feedback.title') : cutLine(outcome, MODAL_TITLE_LIMIT),
     submit: say(outcome === undefined ? 'feedback.title' : 'feedback.send'),
-    close: say('modal.cancel'),
     metadata: approvalValue(keyOf(model)),
     blocks: [
       ...(comment === 'none' ? [] : [feedbackInput(draft, { label, comment, say }), ...problem]),
@@ -61,12 +59,10 @@ function verdictChoice(
     value: 'decline' satisfies Verdict,
     description: plain(say(isSilent ? 'feedback.closing' : 'feedback.closing-with-reason'), OPTION_LIMIT),
   };
-  return {
-    type: 'input',
-    block_id: VERDICT_BLOCK,
-    label: plain(say('feedback.verdict')),
+  return input(VERDICT_BLOCK, {
+    label: say('feedback.verdict'),
     element: { type: 'radio_buttons', action_id: 'verdict_input', options: [again, close], initial_option: again },
-  };
+  });
 }
 
 /** A form without the choice sends edits, which are for the next try. */
@@ -85,7 +81,7 @@ export function editPreviewModal(
   { count, feedback }: { count: number; feedback: string },
   say: Say,
 ): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'give_feedback',
     title: say('edit.preview-title'),
     submit: say('edit.send'),
@@ -103,21 +99,17 @@ function feedbackInput(
   { label, comment, say }: { label: string; comment: FeedbackForm['comment']; say: Say },
 ): InputBlock {
   const limit = { most: TYPED_TEXT_LIMIT };
-  return {
-    type: 'input',
-    block_id: inEdition(edition, FEEDBACK_BLOCK),
-    label: plain(label),
+  return input(inEdition(edition, FEEDBACK_BLOCK), {
+    label,
     ...(comment === 'optional' && { optional: true }),
-    hint: plain(text === '' ? say('feedback.hint', limit) : say('feedback.counted', { ...limit, count: text.length })),
-    element: {
-      type: 'plain_text_input',
-      action_id: FEEDBACK_INPUT,
+    hint: text === '' ? say('feedback.hint', limit) : say('feedback.counted', { ...limit, count: text.length }),
+    element: textInput('feedback_input', {
       multiline: true,
       focus_on_load: true,
       max_length: TYPED_TEXT_LIMIT,
-      ...(text !== '' && { initial_value: text }),
-    },
-  };
+      initial: text,
+    }),
+  });
 }
 
 /** A text that a person can put into their feedback. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/values/time.ts';
 import type { Say } from '../language/say.ts';
-import { buttons, context, linkButton, plain, preformatted, section } from '../ui/blocks.ts';
+import { buttons, context, linkButton, preformatted, section } from '../ui/blocks.ts';
 import {
   type ApprovalKey,
   approvalKey,
@@ -15,6 +15,7 @@ import {
   type ShownRequest,
   typedText,
 } from '../ui/button-value.ts';
+import { input, textInput } from '../ui/inputs.ts';
 import { METADATA_LIMIT } from '../ui/limits.ts';
 import { modal, modalOf } from '../ui/modal.ts';
 import { cut, escapedLine } from '../ui/text/escape.ts';
@@ -22,7 +23,6 @@ import { seconds } from '../ui/text/moment.ts';
 import { requestTitle } from './card-state.ts';
 
 export const NOTE_BLOCK = 'note';
-const NOTE_INPUT = 'note_input';
 
 /** The preview carries the note in its `private_metadata` as JSON, where a typed character can take two. */
 const NOTE_LIMIT = (METADATA_LIMIT - 600) / 2;
@@ -44,28 +44,23 @@ export function noteModal(
 ): ModalView {
   const who = { crew: escapedLine(card.crew, 80) };
   const isPreviewed = sending === 'with-others';
-  return modal({
+  return modal(say, {
     callbackId: 'write_note',
     title: say('note.title'),
-    submit: isPreviewed ? say('modal.preview') : say('note.approve'),
-    close: say('modal.cancel'),
+    submit: isPreviewed ? say('modal.preview') : say('card.approve'),
     metadata: JSON.stringify({ ...keyOf(card), sending }),
     blocks: [
       section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
-      {
-        type: 'input',
-        block_id: NOTE_BLOCK,
-        label: plain(say('note.label')),
-        hint: plain(say('note.hint', { most: NOTE_LIMIT })),
-        element: {
-          type: 'plain_text_input',
-          action_id: NOTE_INPUT,
+      input(NOTE_BLOCK, {
+        label: say('note.label'),
+        hint: say('note.hint', { most: NOTE_LIMIT }),
+        element: textInput('note_input', {
           multiline: true,
           focus_on_load: true,
           max_length: NOTE_LIMIT,
-          ...(typed !== '' && { initial_value: cut(typed, NOTE_LIMIT) }),
-        },
-      },
+          initial: cut(typed, NOTE_LIMIT),
+        }),
+      }),
     ],
   });
 }
@@ -100,10 +95,10 @@ export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
   const { ref, approvalId, hash, isRead, choice, note, text, needed, soonMs } = preview;
   const who = { crew: escapedLine(preview.crew, 80) };
   const review = soonMs === null ? 'unasked' : 'confirmed';
-  return modal({
+  return modal(say, {
     callbackId: 'send_note',
     title: say('note.title'),
-    submit: say('note.approve'),
+    submit: say('card.approve'),
     close: say('modal.back'),
     metadata: JSON.stringify({ ref, approvalId, hash, isRead, choice, note, review }),
     blocks: [
@@ -131,11 +126,11 @@ export type WhySoon = { kind: 'just-asked'; afterMs: Millis } | { kind: 'just-op
 
 /** Asks whether the person wants to approve that soon. Its `private_metadata` is read by `parseApprovalValue`. */
 export function approveSoonModal(key: ApprovalKey, why: WhySoon, say: Say): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'approve_soon',
     title: say('soon.title'),
-    submit: say('note.approve'),
-    close: say('soon.back'),
+    submit: say('card.approve'),
+    close: say('card.go-back'),
     metadata: approvalValue(key),
     blocks: [section(why.kind === 'just-opened' ? say('soon.just-opened') : soonText(why.afterMs, say))],
   });

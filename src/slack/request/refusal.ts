@@ -250,10 +250,9 @@ export function lateFeedbackModal(
   { typed, more = [] }: { typed: string; more?: readonly KnownBlock[] },
   say: Say,
 ): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'answer',
     title: say('late.title'),
-    close: say('modal.close'),
     blocks: [section(why), ...more, context(say('late.typed')), preformatted(typed, TYPED_TEXT_LIMIT)],
   });
 }

@@ -40,10 +40,9 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
     output === null ? null : textPage(output, { page: reviewed.page, rest: say('reading.attached'), turning }, say);
   const isFirst = page === null || page.at === 0;
   const edits = output !== null && output.length <= READABLE_LENGTH ? reviewed.edits : 'hidden';
-  return modal({
+  return modal(say, {
     callbackId: 'reviewing',
-    title: say('review.title'),
-    close: say('modal.close'),
+    title: say('review.button'),
     metadata: approvalValue(key),
     blocks: [
       ...(after ? [...after.result, divider()] : []),

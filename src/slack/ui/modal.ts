@@ -9,16 +9,18 @@ import { MODAL_TITLE_LIMIT, OPTION_LIMIT } from './limits.ts';
 type ModalOptions = {
   title: string;
   blocks: KnownBlock[];
-  close: string;
+  /** Default: *Cancel* for a form, and *Close* for what only shows something. */
+  close?: string;
   metadata?: string;
 } & ({ callbackId: SubmittedModal; submit?: string } | { callbackId: DisplayedModal; submit?: never });
 
-export function modal({ callbackId, title, blocks, submit, close, metadata }: ModalOptions): ModalView {
+export function modal(say: Say, { callbackId, title, blocks, submit, close, metadata }: ModalOptions): ModalView {
+  const closing = close ?? say(submit === undefined ? 'modal.close' : 'modal.cancel');
   return {
     type: 'modal',
     callback_id: callbackId,
     title: plain(title, MODAL_TITLE_LIMIT),
-    close: plain(close, MODAL_TITLE_LIMIT),
+    close: plain(closing, MODAL_TITLE_LIMIT),
     ...(submit !== undefined && { submit: plain(submit, MODAL_TITLE_LIMIT) }),
     ...(metadata !== undefined && { private_metadata: metadata }),
     // A start that is on its way can't be changed any more by what stands below.
@@ -42,7 +44,7 @@ export function answerModal(say: Say, { title, text, more = [] }: Answer): Modal
 
 /** The blocks of a private message as a modal. */
 export function modalOf(say: Say, { title, blocks }: { title: string; blocks: KnownBlock[] }): ModalView {
-  return modal({ callbackId: 'answer', title, close: say('modal.close'), blocks });
+  return modal(say, { callbackId: 'answer', title, blocks });
 }
 
 /** The same answer if no modal can be opened. */
@@ -79,7 +81,7 @@ export function pageTurning(say: Say, { at, count, previous, next, valueFor }: T
     context(say('page.of', { page: at + 1, count })),
     ...buttons(
       at > 0 ? button(previous, say('page.previous'), { value: valueFor(at - 1) }) : null,
-      at < count - 1 ? button(next, say('page.next'), { value: valueFor(at + 1) }) : null,
+      at < count - 1 ? button(next, say('modal.next'), { value: valueFor(at + 1) }) : null,
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { SAYINGS, sayIn } from '../../support/say.ts';
 
 describe('words', () => {
   it('follow the plurals and numbers of the language', () => {
-    const days = (language: 'en' | 'de', count: number) => sayIn(language)('duration.day', { count });
+    const days = (language: 'en' | 'de', count: number) => sayIn(language)('duration.days-in-words', { count });
     expect([days('en', 1), days('en', 2), days('de', 1), days('de', 1_200)]).toEqual([
       ...['1 day', '2 days', '1 Tag', '1.200 Tage'],
     ]);

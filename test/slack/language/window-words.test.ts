@@ -55,7 +55,7 @@ describe('titles and buttons of modals and questions', () => {
   it('are all found', () => {
     const found = limited.map(([key]) => key);
     expect(new Set(found).size).toBeGreaterThan(40);
-    expect(found).toEqual(expect.arrayContaining(['feedback.title', 'modal.back', 'note.approve', 'answer.no-change']));
+    expect(found).toEqual(expect.arrayContaining(['feedback.title', 'modal.back', 'card.approve', 'answer.no-change']));
     expect([...questions]).toContain('tracking.confirm-title');
   });
 });

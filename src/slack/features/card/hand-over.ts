@@ -24,6 +24,7 @@ import {
   type ShownRequest,
   typedText,
 } from '../../ui/button-value.ts';
+import { input } from '../../ui/inputs.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 
@@ -84,29 +85,25 @@ function fieldError(text: string): ViewAnswer {
 
 /** The block of the chosen person, where an error about them is shown, too. */
 const APPROVER_BLOCK = 'approver';
-const APPROVER_INPUT = 'approver_input';
 
 /** Asks to whom a request goes. Its `private_metadata` is read by `parseApprovalValue`. */
 export function handOverModal(model: ShownRequest & Pick<CardModel, 'crew' | 'taskName'>, say: Say): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'choose_approver',
     title: say('hand-over.title'),
     submit: say('hand-over.add'),
-    close: say('modal.cancel'),
     metadata: approvalValue(keyOf(model)),
     blocks: [
       section(intro(model, say)),
-      {
-        type: 'input',
-        block_id: APPROVER_BLOCK,
-        label: plain(say('hand-over.label')),
+      input(APPROVER_BLOCK, {
+        label: say('hand-over.label'),
         element: {
           type: 'users_select',
-          action_id: APPROVER_INPUT,
+          action_id: 'approver_input',
           placeholder: plain(say('hand-over.choose')),
           focus_on_load: true,
         },
-      },
+      }),
     ],
   });
 }

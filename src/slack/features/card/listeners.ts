@@ -138,5 +138,5 @@ export const onAskApprovers: ActionListener = async ({ ack, body, context }) => 
   const say = await context.say();
   if (asked.ok) return tell(context, click, { title: say('ask.done-title'), text: say('ask.done') });
   const { text } = await explainRefusal(context, { you: by, value: click.value }, asked.refusal);
-  await tell(context, click, { title: say('ask.failed-title'), text });
+  await tell(context, click, { title: say('refusal.cant-ask-approvers'), text });
 };

@@ -250,10 +250,9 @@ interface WhoStep {
 export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who }: WhoCanDecide): ModalView {
   const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
   const { rules, steps, why = [] } = who;
-  return modal({
+  return modal(say, {
     callbackId: 'who_can_decide',
-    title: say('who.title'),
-    close: say('modal.close'),
+    title: say('card.who'),
     blocks: [
       context(`*${escapedLine(crew, 80)}*${task}`),
       section(you),

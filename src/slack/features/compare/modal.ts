@@ -80,10 +80,9 @@ interface ComparedPage {
 /** Two texts as one, in pages, below what can be decided about the newer one. `parseCompareValue` reads the buttons' values. */
 export function compareModal(say: Say, compared: ComparedPage): ModalView {
   const { key, decidable } = compared;
-  return modal({
+  return modal(say, {
     callbackId: 'comparing',
     title: say('compare.title'),
-    close: say('modal.close'),
     // The choices in the menu are about the text that the window shows.
     metadata: decidable ? approvalValue(keyOf({ ...decidable.model, isRead: true })) : compareValue(key),
     blocks: [...headBlocks(say, compared), ...comparisonBlocks(say, compared)],

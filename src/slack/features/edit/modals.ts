@@ -16,13 +16,13 @@ import {
   type ShownRequest,
   typedText,
 } from '../../ui/button-value.ts';
+import { input, textInput } from '../../ui/inputs.ts';
 import { FEEDBACK_LENGTH, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 
 /** The block of the edited text, where an error about it is shown, too. */
 export const TEXT_BLOCK = 'text';
-const TEXT_INPUT = 'text_input';
 
 /** What is edited: a part of a text, in a modal on its own or on top of the choice of that part. */
 interface Edited {
@@ -37,7 +37,7 @@ export function editModal(
   { text, span: { start, end }, close }: Edited,
   say: Say,
 ): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'edit_text',
     title: say('edit.title'),
     submit: say('edit.send'),
@@ -45,20 +45,16 @@ export function editModal(
     metadata: JSON.stringify({ ...keyOf(card), start, end }),
     blocks: [
       context(say('edit.intro', { crew: escapedLine(card.crew, 80) })),
-      {
-        type: 'input',
-        block_id: TEXT_BLOCK,
-        label: plain(say('edit.text')),
-        hint: plain(say('edit.hint', { most: TYPED_TEXT_LIMIT })),
-        element: {
-          type: 'plain_text_input',
-          action_id: TEXT_INPUT,
+      input(TEXT_BLOCK, {
+        label: say('edit.text'),
+        hint: say('edit.hint', { most: TYPED_TEXT_LIMIT }),
+        element: textInput('text_input', {
           multiline: true,
           focus_on_load: true,
-          initial_value: text.slice(start, end),
+          initial: text.slice(start, end),
           max_length: TYPED_TEXT_LIMIT,
-        },
-      },
+        }),
+      }),
       ...buttons(button('preview_edits', say('modal.preview'), { value: 'preview' })),
     ],
   });
@@ -70,7 +66,7 @@ export function editListModal(
   { count, feedback }: { count: number; feedback: string },
   say: Say,
 ): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'answer',
     title: say('edit.preview-title'),
     close: say('modal.back'),
@@ -97,29 +93,25 @@ export function readEdited(values: FormValues): string {
 }
 
 export const SECTION_BLOCK = 'section';
-const SECTION_INPUT = 'section_input';
 
 /** Asks which part of a text is to be edited. Its `private_metadata` is read by `parseApprovalValue`. */
 export function sectionModal(key: ApprovalKey, sections: readonly Section[], say: Say): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'choose_section',
     title: say('edit.title'),
     submit: say('modal.next'),
-    close: say('modal.cancel'),
     metadata: approvalValue(key),
     blocks: [
       section(say('edit.which')),
-      {
-        type: 'input',
-        block_id: SECTION_BLOCK,
-        label: plain(say('edit.part')),
+      input(SECTION_BLOCK, {
+        label: say('edit.part'),
         element: {
           type: 'static_select',
-          action_id: SECTION_INPUT,
+          action_id: 'section_input',
           placeholder: plain(say('edit.choose-part')),
           ...grouped(sections.map((each) => optionOf(each, say))),
         },
-      },
+      }),
     ],
   });
 }

@@ -6,8 +6,9 @@ import type { PolicyConditions } from '../../../core/policy/explained.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
 import { MINUTE_MS } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
-import { bulleted, context, plain, section } from '../../ui/blocks.ts';
+import { bulleted, context, section } from '../../ui/blocks.ts';
 import { parse } from '../../ui/button-value.ts';
+import { input, textInput } from '../../ui/inputs.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal, pageOf, pageTurning } from '../../ui/modal.ts';
 import { approverMention } from '../../ui/person.ts';
@@ -44,10 +45,9 @@ export function historyModal(
   const { shown, at, count } = pageOf(story, { wanted: page, size: PAGE_ENTRIES });
   const run = runOf(entries);
   const valueFor = (other: number) => JSON.stringify({ ref: key.ref, page: other });
-  return modal({
+  return modal(say, {
     callbackId: 'history',
     title: say('history.title'),
-    close: say('modal.close'),
     metadata: JSON.stringify(key),
     blocks: [
       ...(run === null || channel === null
@@ -131,7 +131,7 @@ interface Reference {
  * https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element
  */
 export function referenceModal({ ref, kickoffId, link }: Reference, say: Say): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'reference',
     title: say('reference.title'),
     // A view with fields must have it. https://docs.slack.dev/reference/views/modal-views
@@ -147,15 +147,6 @@ export function referenceModal({ ref, kickoffId, link }: Reference, say: Say): M
 }
 
 function field(blockId: string, label: string, value: string): InputBlock {
-  return {
-    type: 'input',
-    block_id: blockId,
-    label: plain(label),
-    element: {
-      type: 'plain_text_input',
-      action_id: 'shown',
-      initial_value: value.slice(0, TYPED_TEXT_LIMIT),
-      focus_on_load: blockId === 'ref',
-    },
-  };
+  const initial = value.slice(0, TYPED_TEXT_LIMIT);
+  return input(blockId, { label, element: textInput('shown', { initial, focus_on_load: blockId === 'ref' }) });
 }

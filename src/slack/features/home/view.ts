@@ -5,7 +5,8 @@ import { fingerprint } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { button, context, divider, plain, section } from '../../ui/blocks.ts';
-import { HINT_LIMIT, OPTION_LIMIT, OPTIONS_PER_GROUP } from '../../ui/limits.ts';
+import { input, textInput } from '../../ui/inputs.ts';
+import { OPTION_LIMIT, OPTIONS_PER_GROUP } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastDecisionBlock } from './last-decision.ts';
@@ -53,7 +54,7 @@ function headBlocks({ waiting, others, inProgress }: HomeModel, { settings, say 
       // Slack would name the block anew with each publication, and a click at that moment could be lost.
       block_id: 'home_head',
       elements: [
-        button('start_crew', say('home.start'), { value: 'home' }),
+        button('start_crew', say('start.title'), { value: 'home' }),
         button('home_settings', say('home.settings'), { value: 'home' }),
         button('home_search', say('home.search'), { value: 'home' }),
       ],
@@ -111,27 +112,18 @@ export const SEARCH_BLOCK = 'words';
 
 /** Asks what to search the Home tab for; without words, it shows all again. */
 export function searchModal(state: HomeState, say: Say): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'search_home',
     title: say('home.search-title'),
     submit: say('home.search-submit'),
-    close: say('home.search-cancel'),
     metadata: writeState(state),
     blocks: [
-      {
-        type: 'input',
-        block_id: SEARCH_BLOCK,
+      input(SEARCH_BLOCK, {
         optional: true,
-        label: plain(say('home.search-label')),
-        hint: plain(say('home.search-hint'), HINT_LIMIT),
-        element: {
-          type: 'plain_text_input',
-          action_id: SEARCH_BLOCK,
-          max_length: SEARCH_LIMIT,
-          focus_on_load: true,
-          ...(state.words !== '' && { initial_value: state.words }),
-        },
-      },
+        label: say('home.search-label'),
+        hint: say('home.search-hint'),
+        element: textInput(SEARCH_BLOCK, { max_length: SEARCH_LIMIT, focus_on_load: true, initial: state.words }),
+      }),
     ],
   });
 }

@@ -1,9 +1,10 @@
-import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
+import type { InputBlock, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import type { Crew } from '../../../core/policy/crew.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { context, grouped, plain } from '../../ui/blocks.ts';
 import { elementIn, type FormValues } from '../../ui/button-value.ts';
+import { input } from '../../ui/inputs.ts';
 import { OPTION_LIMIT } from '../../ui/limits.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 
@@ -30,18 +31,13 @@ export function crewPicker(crews: readonly OfferedCrew[], { crew, actionId, say 
 function picker(crews: readonly OfferedCrew[], { crew, actionId, say }: Picking): InputBlock {
   const options = crews.map(optionOf);
   const chosen = options[crews.findIndex(({ name }) => name === crew)];
-  return {
-    type: 'input',
-    block_id: CREW_BLOCK,
-    dispatch_action: true,
-    label: plain(say('form.crew')),
-    element: {
-      type: 'static_select',
-      action_id: actionId,
-      ...grouped(options),
-      ...(chosen && { initial_option: chosen }),
-    },
+  const element: StaticSelect = {
+    type: 'static_select',
+    action_id: actionId,
+    ...grouped(options),
+    ...(chosen && { initial_option: chosen }),
   };
+  return { ...input(CREW_BLOCK, { label: say('form.crew'), element }), dispatch_action: true };
 }
 
 function optionOf({ name, description }: OfferedCrew): PlainTextOption {

@@ -13,6 +13,7 @@ import { fingerprint } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import { grouped, plain } from '../../ui/blocks.ts';
 import { elementIn, type FormValues, typedText } from '../../ui/button-value.ts';
+import { textInput } from '../../ui/inputs.ts';
 import { HINT_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { isDate, parseInput } from './input-values.ts';
@@ -131,16 +132,16 @@ function inputElement(
 ): InputBlockElement {
   switch (field.type) {
     case 'text':
-      return textInput(field, value, budget);
+      return typedInput(field, value, budget);
     case 'long_text':
     case 'json':
-      return { ...textInput(field, value, budget), multiline: true };
+      return { ...typedInput(field, value, budget), multiline: true };
     case 'number':
       return numberInput(field, value);
     case 'yes_no':
       return yesNo(value, say);
     case 'choice':
-      return isTyped(field, budget) ? textInput(field, value, budget) : choice(field, value, say);
+      return isTyped(field, budget) ? typedInput(field, value, budget) : choice(field, value, say);
     case 'date':
       return dateInput(value);
   }
@@ -162,16 +163,10 @@ function fitsField(field: InputField, value: Json, budget: FieldBudget): boolean
   return fieldText(field, value).length <= budget.typed;
 }
 
-function textInput(field: InputField, value: Json | undefined, budget: FieldBudget): PlainTextInput {
+function typedInput(field: InputField, value: Json | undefined, budget: FieldBudget): PlainTextInput {
   const isEmpty = value === undefined || (value === null && field.type !== 'json');
   const text = isEmpty || !fitsField(field, value, budget) ? '' : fieldText(field, value);
-  return {
-    type: 'plain_text_input',
-    action_id: INPUT,
-    multiline: text.includes('\n'),
-    max_length: TYPED_TEXT_LIMIT,
-    ...(text !== '' && { initial_value: text }),
-  };
+  return textInput(INPUT, { multiline: text.includes('\n'), max_length: TYPED_TEXT_LIMIT, initial: text });
 }
 
 function numberInput({ min, max }: InputField, value: Json | undefined): InputBlockElement {

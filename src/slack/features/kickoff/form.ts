@@ -9,7 +9,8 @@ import { SHARINGS, type Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { context, plain, section } from '../../ui/blocks.ts';
-import { elementIn, type FormValues, parse } from '../../ui/button-value.ts';
+import { type FormValues, parse, tickedIn } from '../../ui/button-value.ts';
+import { input } from '../../ui/inputs.ts';
 import { BLOCK_ID_LIMIT, METADATA_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -136,12 +137,12 @@ export function kickoffForm(form: KickoffForm): ModalView {
   const common = {
     callbackId: 'kickoff' as const,
     title: say('start.title'),
-    close: say(channelFrom === 'choice' ? 'modal.back' : 'form.cancel'),
+    close: say(channelFrom === 'choice' ? 'modal.back' : 'modal.cancel'),
     metadata: kickoffMetadata({ ...form, channelFrom, unreported }),
   };
   // The picker is an input block, and a view that has one must have a submit button. Submitting shows the same text.
   if (unfit !== null)
-    return modal({
+    return modal(say, {
       ...common,
       ...(form.crews.length > 1 && { submit: say('form.start') }),
       blocks: [...form.notes, ...picker, section(`⚠️ ${unfit}`)],
@@ -149,10 +150,10 @@ export function kickoffForm(form: KickoffForm): ModalView {
   const notes = notesOf(form);
   const question = sharingQuestion(form.sharing, say);
   const withBudget = (budget: FieldBudget) =>
-    modal({
+    modal(say, {
       ...common,
       submit: say('form.start'),
-      blocks: [...notes, ...picker, ...inputs(form, budget), ...question],
+      blocks: [...notes, ...picker, ...fieldBlocks(form, budget), ...question],
     });
   for (const budget of BUDGETS) {
     const view = withBudget(budget);
@@ -187,7 +188,7 @@ function notesOf({ missing, wrong, notes, fields, channel, channelFrom, say }: K
   ];
 }
 
-function inputs({ fields, crew, say, ...state }: KickoffForm, budget: FieldBudget): KnownBlock[] {
+function fieldBlocks({ fields, crew, say, ...state }: KickoffForm, budget: FieldBudget): KnownBlock[] {
   if (fields.length === 0) return [section(say('form.no-inputs', { crew: escapedLine(crew, 80) }))];
   return fields.map((field) => inputBlock(field, budget, state, say));
 }
@@ -195,29 +196,25 @@ function inputs({ fields, crew, say, ...state }: KickoffForm, budget: FieldBudge
 /** The block in which the starter agrees to run in a channel that others see. */
 export const SHARING_BLOCK = 'sharing';
 
-const AGREED = 'agreed';
-
 /** Asks the starter before anything of a run is posted in a channel that another organisation sees, or may see. */
 function sharingQuestion(sharing: Sharing, say: Say): KnownBlock[] {
   if (sharing === 'own') return [];
   return [
     section(`⚠️ ${say(sharing === 'shared' ? 'form.shared' : 'form.maybe-shared')}`),
-    {
-      type: 'input',
-      block_id: SHARING_BLOCK,
-      label: plain(say('form.share-label')),
+    input(SHARING_BLOCK, {
+      label: say('form.share-label'),
       element: {
         type: 'checkboxes',
         action_id: 'agree',
-        options: [{ text: plain(say('form.share')), value: AGREED }],
+        options: [{ text: plain(say('form.share')), value: 'agreed' }],
       },
-    },
+    }),
   ];
 }
 
 /** Slack doesn't send the form without it, but nothing is posted on Slack's word alone. */
 export function isAgreed(sharing: Sharing, values: FormValues): boolean {
-  return sharing === 'own' || (elementIn(values, SHARING_BLOCK)?.selected_options ?? []).length > 0;
+  return sharing === 'own' || tickedIn(values, SHARING_BLOCK).length > 0;
 }
 
 /** What a kickoff form carries from when it is opened to when it is submitted. */

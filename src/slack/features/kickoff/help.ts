@@ -53,7 +53,7 @@ export function crewHelpMessage({ name, description, fields }: CrewHelp, say: Sa
     about,
     say('help.needs', { count: fields.length }),
     ...fields.slice(0, MOST_INPUTS).map((field) => inputLine(field, say)),
-    ...(more > 0 ? [say('help.more-inputs', { count: more })] : []),
+    ...(more > 0 ? [say('list.and-more', { count: more })] : []),
   ];
   const text = cutMrkdwn(lines.join('\n'), MOST_TEXT);
   return rendered(text, [

@@ -7,10 +7,10 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 /** Shown until it is known what the form shows; null where the crew isn't chosen yet. */
 export function loadingModal(crew: string | null, say: Say): ModalView {
   const wait = crew === null ? say('start.finding-out') : say('start.asking', { crew: shortName(crew) });
-  return modal({
+  return modal(say, {
     callbackId: 'kickoff_progress',
     title: say('start.title'),
-    close: say('form.cancel'),
+    close: say('modal.cancel'),
     blocks: [section(`⏳ ${wait}`)],
   });
 }
@@ -23,10 +23,9 @@ interface UnderWay {
 
 /** Replaces a submitted form until it is known how the start went. */
 export function startingModal(underWay: UnderWay, say: Say): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'kickoff_progress',
     title: say('start.starting-title'),
-    close: say('modal.close'),
     blocks: [section(underWayText(underWay, say)), context(`${say('start.may-close')} ${say('start.starting-later')}`)],
   });
 }
@@ -54,10 +53,9 @@ interface Started {
 export function startedModal({ crew, channel, link }: Started, say: Say): ModalView {
   const place = channel === undefined ? say('start.thread-in-channel') : `<#${escapeMrkdwn(channel)}>`;
   const thread = link ? `<${escapeMrkdwn(link)}|${say('start.its-thread')}>` : place;
-  return modal({
+  return modal(say, {
     callbackId: 'kickoff_progress',
     title: say('start.started-title'),
-    close: say('modal.close'),
     blocks: [section(`✅ ${say('start.started', { crew: shortName(crew), thread })}`)],
   });
 }

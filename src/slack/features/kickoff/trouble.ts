@@ -26,10 +26,9 @@ interface FailedKickoff {
 
 /** How the kickoff failed, in place of the form. */
 export function kickoffTroubleModal(failed: FailedKickoff, say: Say): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'kickoff_progress',
     title: kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say }).title,
-    close: say('modal.close'),
     blocks: troubleBlocks(failed, say),
   });
 }
@@ -72,10 +71,9 @@ export function inputsTroubleModal(
   { crew, code, metadata }: { crew: string; code: CrewRefusal; metadata: string },
   say: Say,
 ): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'kickoff_progress',
     title: say('start.title'),
-    close: say('modal.close'),
     metadata,
     blocks: [
       section(`🚫 ${escapeMrkdwn(inputsSentence(code, crew, say))}`),
@@ -103,7 +101,7 @@ export function inputsSentence(code: CrewRefusal, crew: string, say: Say): strin
 
 /** Shown in place of a form. */
 export function startRefusalModal(refusal: StartRefusal, say: Say): ModalView {
-  const title = say('start.refused-title');
+  const title = say('start.title.not-started');
   return answerModal(say, { title, text: startRefusalText(refusal, say), more: connectOwnToken(refusal, say) });
 }
 

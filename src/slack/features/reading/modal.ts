@@ -28,10 +28,9 @@ interface ReadAll {
 /** A whole text in pages, with its headings, and the decision that it is read for. */
 export function readAllModal({ key, text, page, about, above = [] }: ReadAll, say: Say): ModalView {
   const name = escapedLine(key.title, TITLE_LIMIT);
-  return modal({
+  return modal(say, {
     callbackId: 'reading',
     title: say('reading.title'),
-    close: say('modal.close'),
     metadata: textValue(key),
     blocks: [
       ...above,

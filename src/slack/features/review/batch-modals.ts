@@ -36,12 +36,11 @@ export function batchModal({ approvable, leftOut, name }: Batch, say: Say): Moda
     ...leftOutBlocks(leftOut, say(count > 0 ? 'batch.left-out' : 'batch.intro-none'), { name, say }),
   ];
   const title = say('batch.title');
-  if (count === 0) return modal({ callbackId: 'answer', title, close: say('modal.close'), blocks });
-  return modal({
+  if (count === 0) return modal(say, { callbackId: 'answer', title, blocks });
+  return modal(say, {
     callbackId: 'approve_batch',
     title,
     submit: say('batch.submit', { count }),
-    close: say('modal.cancel'),
     metadata: batchValue(approvable.map(({ key }) => key)),
     blocks,
   });
@@ -116,9 +115,9 @@ export function batchResultsModal({ approved, leftOut, open, name }: BatchResult
     ...leftOutBlocks(leftOut, say('batch.left-out'), words),
     ...leftOutBlocks(open, say('batch.open'), words),
   ];
-  const title = say(approved.length > 0 ? 'batch.done-title' : 'batch.none-title');
-  if (open.length === 0) return modal({ callbackId: 'answer', title, close: say('modal.close'), blocks });
-  return modal({
+  const title = say(approved.length > 0 ? 'outcome.approve-title' : 'batch.none-title');
+  if (open.length === 0) return modal(say, { callbackId: 'answer', title, blocks });
+  return modal(say, {
     callbackId: 'approve_batch',
     title,
     submit: say('batch.submit', { count: open.length }),

@@ -28,10 +28,9 @@ const PART_LIMIT = 600;
 
 /** The latest steps of the agents, newest first. */
 export function activityModal(steps: Step[], { crew, say }: { crew: string; say: Say }): ModalView {
-  return modal({
+  return modal(say, {
     callbackId: 'activity',
-    title: say('activity.title'),
-    close: say('modal.close'),
+    title: say('activity.button'),
     blocks: [
       ...intro(steps, escapedLine(crew, 80), say),
       ...steps.slice(0, MOST_STEPS).map((step) => stepBlock(step, say)),

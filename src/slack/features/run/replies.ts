@@ -148,5 +148,5 @@ export function taskReply(task: CompletedTask, { ref, review, shownBy, say }: Ta
 
 function readButton(ref: string, hash: string, { title, say }: { title: string; say: Say }) {
   const value = textValue({ ref, hash, title, rest: 'left-out' });
-  return button('read_all', say('reply.read-full-text'), { value });
+  return button('read_all', say('text.read'), { value });
 }

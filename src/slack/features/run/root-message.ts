@@ -52,8 +52,8 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
     ...runChoices(model.ref, {
       inRow: rootButtons(model, say),
       inMenu: [
-        { actionId: 'history', label: say('history.menu') },
-        { actionId: 'copy_reference', label: say('reference.menu') },
+        { actionId: 'history', label: say('history.title') },
+        { actionId: 'copy_reference', label: say('reference.title') },
       ],
     }),
   ]);
@@ -108,7 +108,7 @@ function stateLines(model: RootModel, say: Say): string[] {
   const { run } = model;
   const own = [runExplanation(model, say), connectionProblem(model, say)].filter((each) => each !== null);
   const detail = run.status === 'not-started' ? run.refusal.detail : run.status === 'failed' ? run.error : '';
-  const said = detail.trim() === '' ? [] : [say('run.crew-said', { text: escapedLine(detail, 400) })];
+  const said = detail.trim() === '' ? [] : [say('start.crew-said', { text: escapedLine(detail, 400) })];
   const untold = model.untoldWorkflow ? [`❓ ${say('problem.untold-workflow')}`] : [];
   return [...own.map(escapeMrkdwn), ...said, ...limitLines(model, say), ...untold];
 }
@@ -163,7 +163,7 @@ function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: 
   const { taskName, round, isDelayed } = openCard;
   const task = taskName ? [escapedLine(taskName, 100)] : [];
   const what = [...task, ...(round > 1 ? [say('run.round', { round })] : [])].join(' · ');
-  const where = cardLink ? `<${escapeMrkdwn(cardLink)}|${say('run.open-approval')}>` : say('run.posting-approval');
+  const where = cardLink ? `<${escapeMrkdwn(cardLink)}|${say('alert.open')}>` : say('run.posting-approval');
   const line = what === '' ? where : `${where}: ${what}`;
   return isDelayed && !crewMissing ? [`⏳ ${say('problem.unsent')}`, line] : [line];
 }

@@ -110,7 +110,7 @@ function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis; name:
     started,
   ];
   const task = escapedLine(model.openCard?.taskName ?? '', 100);
-  const card = model.openCard ? linkTo(say('run.open-approval'), cardLink) : '';
+  const card = model.openCard ? linkTo(say('alert.open'), cardLink) : '';
   const cardOfTask = card === '' || task === '' ? card : `${card}: ${task}`;
   const links = [linkTo(say('status.open-thread'), link), cardOfTask].filter(Boolean).join(' · ');
   return `${parts.join(' · ')}\n${links}`.trim();

@@ -1,4 +1,4 @@
-import type { InputBlock, InputBlockElement, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { InputBlockElement, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { AbsenceOutcome, AbsenceReport, Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
@@ -10,6 +10,7 @@ import { cardNames } from '../../request/card-state.ts';
 import { takeOverText } from '../../request/denial.ts';
 import { bulleted, button, buttons, context, plain, section } from '../../ui/blocks.ts';
 import { type FormValues, tickedIn, typedText } from '../../ui/button-value.ts';
+import { input } from '../../ui/inputs.ts';
 import { modal, modalOf } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
@@ -37,21 +38,22 @@ export function settingsModal(form: SettingsForm): ModalView {
   const { tell, hearsEndings } = settings;
   const away = settings.away && now < settings.away.until ? settings.away : null;
   const zone = timeZone === null ? say('settings.no-zone') : say('settings.zone', { zone: escapedLine(timeZone, 60) });
-  return modal({
+  return modal(say, {
     callbackId: 'home_settings',
     title: say('settings.title'),
     submit: say('settings.save'),
-    close: say('modal.cancel'),
     blocks: [
       ...(away ? awayBlocks(away, form) : []),
       input(TELL, { label: say('settings.tell'), element: tellRadio(tell, say) }),
-      optional(ENDINGS, { label: say('settings.endings'), element: endingsBox(hearsEndings, say) }),
-      optional(AWAY_UNTIL, {
+      input(ENDINGS, { optional: true, label: say('settings.endings'), element: endingsBox(hearsEndings, say) }),
+      input(AWAY_UNTIL, {
+        optional: true,
         label: say('settings.away-until'),
         element: datePicker(away, timeZone ?? 'UTC'),
         hint: say('settings.away-hint'),
       }),
-      optional(STAND_IN, {
+      input(STAND_IN, {
+        optional: true,
         label: say('settings.stand-in'),
         element: personSelect(away, say),
         hint: say('settings.stand-in-hint'),
@@ -64,20 +66,6 @@ export function settingsModal(form: SettingsForm): ModalView {
 function awayBlocks(away: Away, words: { name: NameOf; say: Say }): KnownBlock[] {
   const { say } = words;
   return [section(awayText(away, words)), ...buttons(button('home_back', say('settings.back'), { value: 'home' }))];
-}
-
-interface Field {
-  label: string;
-  element: InputBlockElement;
-  hint?: string;
-}
-
-function input(blockId: string, { label, element, hint }: Field): InputBlock {
-  return { type: 'input', block_id: blockId, label: plain(label), element, ...(hint && { hint: plain(hint) }) };
-}
-
-function optional(blockId: string, field: Field): InputBlock {
-  return { ...input(blockId, field), optional: true };
 }
 
 function tellRadio(tell: PersonSettings['tell'], say: Say): InputBlockElement {
@@ -192,7 +180,7 @@ export function reportBlocks({ items }: AbsenceReport, { who, say }: { who: stri
       .filter(({ outcome }) => outcome.kind === kind)
       .map(({ request, outcome }) => lineOf(request, outcome, { who, say }));
     const more = lines.length - MOST_NAMED;
-    const shown = [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [say('settings.more', { count: more })] : [])];
+    const shown = [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])];
     return lines.length === 0
       ? []
       : [section([`*${say(`settings.${kind}`, { who })}*`, ...bulleted(shown)].join('\n'))];

@@ -37,7 +37,7 @@ export async function onConnectCommand(args: CommandArgs, crew: string | null): 
   const crews = namesOfDeployed(context.crews);
   const [only] = crews;
   const say = await context.say();
-  if (only === undefined) return ack(ephemeral(answerMessage(say('token.no-crews'))));
+  if (only === undefined) return ack(ephemeral(answerMessage(say('help.no-crews'))));
   if (crew !== null && !crews.includes(crew)) return ack(ephemeral(answerMessage(say('start.only-asks', { crew }))));
   await ack();
   const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Say } from '../../language/say.ts';
 import { grouped, plain, section } from '../../ui/blocks.ts';
 import { elementIn, type FormValues, parse } from '../../ui/button-value.ts';
+import { input, textInput } from '../../ui/inputs.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -25,11 +26,10 @@ export function connectModal(
   { crews, problem = null }: { crews: string[]; problem?: string | null },
 ): ModalView {
   const whose = crew === null ? say('token.of-a-crew') : say('token.of-crew', { crew: escapedLine(crew, 80) });
-  return modal({
+  return modal(say, {
     callbackId: 'connect_token',
     title: say('token.title'),
     submit: say('token.connect'),
-    close: say('token.cancel'),
     metadata: JSON.stringify({ crew, channel } satisfies ConnectMetadata),
     blocks: [
       ...(problem === null ? [] : [section(`⚠️ ${escapeMrkdwn(problem)}`)]),
@@ -42,28 +42,16 @@ export function connectModal(
 
 function crewSelect(say: Say, crews: string[]): InputBlock {
   const options = crews.map((name) => ({ text: plain(name, OPTION_LIMIT), value: name.slice(0, OPTION_LIMIT) }));
-  return {
-    type: 'input',
-    block_id: CREW_BLOCK,
-    label: plain(say('token.crew')),
+  return input(CREW_BLOCK, {
+    label: say('form.crew'),
     element: { type: 'static_select', action_id: 'crew', ...grouped(options) },
-  };
+  });
 }
 
 /** Only the first field of the window is focused. */
 function tokenInput(say: Say, place: 'first' | 'after others'): InputBlock {
-  return {
-    type: 'input',
-    block_id: TOKEN_BLOCK,
-    label: plain(say('token.yours')),
-    hint: plain(say('token.hint')),
-    element: {
-      type: 'plain_text_input',
-      action_id: 'token',
-      focus_on_load: place === 'first',
-      max_length: TYPED_TEXT_LIMIT,
-    },
-  };
+  const element = textInput('token', { focus_on_load: place === 'first', max_length: TYPED_TEXT_LIMIT });
+  return input(TOKEN_BLOCK, { label: say('token.yours'), hint: say('token.hint'), element });
 }
 
 const connectMetadata = z.object({ crew: z.string().nullable(), channel: z.string().nullable() });

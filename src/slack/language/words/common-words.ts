@@ -16,12 +16,10 @@ export const COMMON_WORDS = {
   // The pages of long texts in modals.
   'page.of': 'Page {page, number} of {count, number}',
   'page.previous': 'Previous',
-  'page.next': 'Next',
 
   // Times, durations and lists.
   'date.at': '{date} at {time}',
   'date.unknown': 'an unknown time',
-  'duration.day': '{count, plural, one {# day} other {# days}}',
   'duration.hour': '{count, number} h',
   'duration.minute': '{count, number} min',
   'duration.second': '{count, number} s',
@@ -52,11 +50,9 @@ export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
 
   'page.of': 'Seite {page, number} von {count, number}',
   'page.previous': 'Zurück',
-  'page.next': 'Weiter',
 
   'date.at': '{date} um {time}',
   'date.unknown': 'zu unbekannter Zeit',
-  'duration.day': '{count, plural, one {# Tag} other {# Tage}}',
   'duration.hour': '{count, number} Std.',
   'duration.minute': '{count, number} Min.',
   'duration.second': '{count, number} s',

@@ -2,7 +2,6 @@ import type { Translated } from './message-values.ts';
 
 /** What the ledger tells of a run, in Slack and on the command line, so that no word is marked up; and how a run is found. */
 export const HISTORY_WORDS = {
-  'history.menu': 'History',
   'history.title': 'History',
   'history.run': 'Run {ref} of {crew}, in {channel}',
   'history.none': 'Nothing has been asked in this run yet.',
@@ -120,7 +119,6 @@ export const HISTORY_WORDS = {
   'history.why-asked-lately': 'they had just been asked',
 
   // *Copy reference*.
-  'reference.menu': 'Copy reference',
   'reference.title': 'Copy reference',
   'reference.ref': 'Reference',
   'reference.kickoff': 'Kickoff ID',
@@ -130,7 +128,6 @@ export const HISTORY_WORDS = {
 } as const;
 
 export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
-  'history.menu': 'Verlauf',
   'history.title': 'Verlauf',
   'history.run': 'Lauf {ref} von {crew}, in {channel}',
   'history.none': 'In diesem Lauf wurde noch nichts gefragt.',
@@ -243,7 +240,6 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.why-lent-right': 'ihr Recht hatte ihnen selbst jemand anders gegeben',
   'history.why-asked-lately': 'gefragt wurde gerade erst',
 
-  'reference.menu': 'Referenz kopieren',
   'reference.title': 'Referenz kopieren',
   'reference.ref': 'Referenz',
   'reference.kickoff': 'Kickoff-ID',

@@ -6,7 +6,6 @@ export const HOME_WORDS = {
     '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'home.others-count': '{count, plural, one {# is waiting for others} other {# are waiting for others}}',
   'home.runs-count': '{count, plural, one {# of your runs in progress} other {# of your runs in progress}}',
-  'home.start': 'Start a crew',
   'home.settings': 'Settings…',
   'home.search': 'Search…',
 
@@ -70,7 +69,6 @@ export const HOME_WORDS = {
   'home.search-hint':
     'Finds what has all of these words in its task, crew, channel or inputs, or in the name of the person who started it.',
   'home.search-submit': 'Search',
-  'home.search-cancel': 'Cancel',
 
   'home.elsewhere':
     'This Signoff belongs to another workspace, so there is nothing to show here. Ask the people who work there.',
@@ -83,7 +81,6 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
     '{count, plural, =0 {Nichts wartet auf dich} one {# Anfrage wartet auf dich} other {# Anfragen warten auf dich}}',
   'home.others-count': '{count, plural, one {# wartet auf andere} other {# warten auf andere}}',
   'home.runs-count': '{count, plural, one {# Lauf von dir im Gange} other {# Läufe von dir im Gange}}',
-  'home.start': 'Crew starten',
   'home.settings': 'Einstellungen…',
   'home.search': 'Suchen…',
 
@@ -148,7 +145,6 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.search-hint':
     'Findet, was alle diese Wörter hat: im Namen der Aufgabe, der Crew, der Person, die den Lauf gestartet hat, oder des Channels, oder in den Eingaben.',
   'home.search-submit': 'Suchen',
-  'home.search-cancel': 'Abbrechen',
 
   'home.elsewhere':
     'Dieses Signoff gehört zu einem anderen Workspace, daher gibt es hier nichts zu zeigen. Frag die Leute, die dort arbeiten.',

@@ -33,7 +33,6 @@ export const KICKOFF_WORDS = {
   'help.crews': '{count, plural, one {Crew: {crews}} other {Crews: {crews}}}',
   'help.no-crews': 'No crew is set up yet. Whoever runs Signoff can add one.',
   'help.needs': '{count, plural, =0 {It needs no inputs.} one {It needs one input:} other {It needs # inputs:}}',
-  'help.more-inputs': '…and {count, number} more',
   'help.required': 'required',
   'help.default': 'default {value}',
   'help.one-of': 'one of {options}',
@@ -49,7 +48,6 @@ export const KICKOFF_WORDS = {
 
   // The form of a start and its inputs.
   'form.start': 'Start',
-  'form.cancel': 'Cancel',
   'form.crew': 'Crew',
   'form.runs-in': 'The run gets a thread in {channel}.',
   'form.no-inputs': '*{crew}* needs no inputs. Just start it.',
@@ -152,7 +150,6 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'help.crews': '{count, plural, one {Crew: {crews}} other {Crews: {crews}}}',
   'help.no-crews': 'Noch ist keine Crew eingerichtet. Wer Signoff betreibt, kann eine hinzufügen.',
   'help.needs': '{count, plural, =0 {Keine Angaben nötig.} one {Eine Angabe:} other {# Angaben:}}',
-  'help.more-inputs': '…und {count, number} weitere',
   'help.required': 'nötig',
   'help.default': 'sonst {value}',
   'help.one-of': 'eines von {options}',
@@ -167,7 +164,6 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'help.try': 'Zum Beispiel: `{line}`',
 
   'form.start': 'Starten',
-  'form.cancel': 'Abbrechen',
   'form.crew': 'Crew',
   'form.runs-in': 'Der Thread erscheint in {channel}.',
   'form.no-inputs': '*{crew}* braucht keine Angaben. Starte einfach.',

@@ -4,7 +4,6 @@ import type { Translated } from './message-values.ts';
 export const REVIEW_WORDS = {
   // Reviewing a request in a modal, and what came of a decision made there.
   'review.button': 'Review',
-  'review.title': 'Review',
   'review.started-by': 'started by {name}',
   'review.nothing-waits': 'Nothing else is waiting for you.',
   'outcome.approve-title': 'Approved',
@@ -43,7 +42,6 @@ export const REVIEW_WORDS = {
   'batch.approved-before': 'You had already approved it.',
   'batch.no-answer': 'The reason can’t be looked up right now.',
 
-  'batch.done-title': 'Approved',
   'batch.none-title': 'Nothing approved',
   'batch.approved': '✅ {names}: approved. *{crew}* continues.',
   'batch.counts': '✅ {names}: your approval counts, {count, number} of {quorum, number}.',
@@ -65,7 +63,6 @@ export const REVIEW_WORDS = {
 
 export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'review.button': 'Prüfen',
-  'review.title': 'Prüfen',
   'review.started-by': 'gestartet von {name}',
   'review.nothing-waits': 'Sonst wartet nichts auf dich.',
   'outcome.approve-title': 'Freigegeben',
@@ -104,7 +101,6 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'batch.approved-before': 'Du hattest das schon freigegeben.',
   'batch.no-answer': 'Warum, lässt sich gerade nicht sagen.',
 
-  'batch.done-title': 'Freigegeben',
   'batch.none-title': 'Nichts freigegeben',
   'batch.approved': '✅ {names}: freigegeben. *{crew}* macht weiter.',
   'batch.counts': '✅ {names}: Deine Freigabe zählt, {count, number} von {quorum, number}.',

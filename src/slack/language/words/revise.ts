@@ -59,7 +59,6 @@ export const REVISE_WORDS = {
   'edits.made': '{made, number} of {of, plural, one {# edit} other {# edits}} made',
 
   'note.title': 'Approve with note',
-  'note.approve': 'Approve',
   'note.intro': '*{crew}* continues with your note.',
   'note.intro-previewed': '*{crew}* continues with your note. You see what it gets before it is sent.',
   'note.label': 'Note for the crew',
@@ -73,7 +72,6 @@ export const REVISE_WORDS = {
   'soon.title': 'Approve so soon?',
   'soon.just-asked': 'The crew asked only {duration} ago. Make sure you’ve read what you approve.',
   'soon.just-opened': 'This request took the place of the one before only just now. Make sure you’ve read it.',
-  'soon.back': 'Go back',
 
   'late.title': 'Not sent',
   'late.typed': 'What you wrote was not sent. Here it is again, so that you can copy it:',
@@ -151,7 +149,6 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edits.made': '{made, number} von {of, plural, one {# Änderung} other {# Änderungen}} gemacht',
 
   'note.title': 'Mit Notiz freigeben',
-  'note.approve': 'Freigeben',
   'note.intro': '*{crew}* macht mit deiner Notiz weiter.',
   'note.intro-previewed': '*{crew}* macht mit deiner Notiz weiter. Vor dem Senden siehst du, was ankommt.',
   'note.label': 'Notiz für die Crew',
@@ -166,7 +163,6 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'soon.title': 'So schnell freigeben?',
   'soon.just-asked': 'Die Crew hat erst vor {duration} gefragt. Hast du gelesen, was du freigibst?',
   'soon.just-opened': 'Diese Anfrage steht erst seit eben an der Stelle der letzten. Hast du sie gelesen?',
-  'soon.back': 'Zurück',
 
   'late.title': 'Nicht gesendet',
   'late.typed': 'Was du geschrieben hast, wurde nicht gesendet. Hier ist es noch einmal, damit du es kopieren kannst:',

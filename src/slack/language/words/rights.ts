@@ -71,7 +71,6 @@ export const RIGHTS_WORDS = {
   'right.voted-stage': 'You’ve already approved this stage, and can withdraw your vote until it’s complete.',
   'right.stages': 'This goes for {stages}.',
   'right.conditions': 'Where a condition below holds, others may have to decide.',
-  'who.title': 'Who can decide?',
   'who.unnamed':
     'The crew hasn’t named this task yet, so its own rules apply. Once it names the task, the rules for that task do, to approvals given until then, too.',
   'who.nothing-waits': 'Nothing is waiting for approval here.',
@@ -96,8 +95,6 @@ export const RIGHTS_WORDS = {
   'ask.button': 'Ask them',
   'ask.done-title': 'Asked',
   'ask.done': 'They’ve been asked in the thread of this request. You’ll see the answer there.',
-  'ask.failed-title': 'Nobody was asked',
-  'start.refused-title': 'Not started',
   'start.only-asks': '*{crew}* can’t be started: programs and workflows ask people by its rules.',
   'start.crew-gone': 'This crew is no longer set up, so nothing was started.',
   'start.none-for-you': 'You can’t start any crew here. Who can:',
@@ -274,7 +271,6 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     'Du hast diese Stufe schon freigegeben und kannst deine Stimme zurückziehen, bis sie abgeschlossen ist.',
   'right.stages': 'Das gilt für {stages}.',
   'right.conditions': 'Trifft unten eine Bedingung zu, müssen vielleicht andere entscheiden.',
-  'who.title': 'Wer kann entscheiden?',
   'who.unnamed':
     'Die Crew hat diese Aufgabe noch nicht benannt, deshalb gelten ihre allgemeinen Regeln. Sobald sie sie benennt, gelten die Regeln für diese Aufgabe, auch für die Freigaben bis dahin.',
   'who.nothing-waits': 'Hier wartet nichts auf eine Freigabe.',
@@ -300,8 +296,6 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'ask.button': 'Um Entscheidung bitten',
   'ask.done-title': 'Gefragt',
   'ask.done': 'Sie wurden im Thread dieser Anfrage gefragt. Dort siehst du die Antwort.',
-  'ask.failed-title': 'Niemand wurde gefragt',
-  'start.refused-title': 'Nicht gestartet',
   'start.only-asks': '*{crew}* lässt sich nicht starten: Programme und Workflows fragen nach ihren Regeln.',
   'start.crew-gone': 'Diese Crew ist nicht mehr eingerichtet, deshalb wurde nichts gestartet.',
   'start.none-for-you': 'Du kannst hier keine Crew starten. Das können:',

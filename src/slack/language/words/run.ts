@@ -52,10 +52,8 @@ export const RUN_WORDS = {
   'plan.undecided': '{task}: nobody decided in time',
   'run.approval-open': 'Approval needed.',
   'run.approval-open-for': 'Approval needed: {task}.',
-  'run.open-approval': 'Open the approval',
   'run.posting-approval': 'The approval is being posted',
   'run.round': 'round {round, number}',
-  'run.crew-said': 'The crew said: “{text}”',
 
   // The list of `/kickoff status`.
   'status.nothing': 'Nothing is running or waiting here. Start a crew with `{kickoff}`.',
@@ -78,7 +76,6 @@ export const RUN_WORDS = {
   'task.open-title': 'Approval needed: {task}.',
   'task.sent-back-title': 'Rejected: {task}.',
   'task.unnamed': 'Task {id}',
-  'reply.read-full-text': 'Read full text',
   'reply.run-again': 'Run again',
   'ending.completed': '*{crew}* finished in {duration}.',
   'ending.completed-title': '{crew} finished in {duration}.',
@@ -93,7 +90,6 @@ export const RUN_WORDS = {
   'ending.reason-unshown': 'Slack doesn’t accept what it said in a message.',
   'ending.what-now': 'Run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.',
   'activity.button': 'Activity',
-  'activity.title': 'Activity',
   'activity.none': 'Nothing has been heard from the agents of *{crew}*. Not every crew tells what its agents do.',
   'activity.intro': 'What the agents of *{crew}* did last, newest first.',
   'activity.unnamed-agent': 'An agent',
@@ -228,10 +224,8 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'plan.undecided': '{task}: nicht rechtzeitig entschieden',
   'run.approval-open': 'Freigabe nötig.',
   'run.approval-open-for': 'Freigabe nötig: {task}.',
-  'run.open-approval': 'Freigabe öffnen',
   'run.posting-approval': 'Die Freigabe wird gerade gepostet',
   'run.round': 'Runde {round, number}',
-  'run.crew-said': 'Die Crew meldet: „{text}“',
 
   'status.nothing': 'Hier läuft und wartet nichts. Starte eine Crew mit `{kickoff}`.',
   'status.in-progress': '{count, plural, one {# Lauf} other {# Läufe}} im Gange',
@@ -252,7 +246,6 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'task.open-title': 'Freigabe nötig: {task}.',
   'task.sent-back-title': 'Abgelehnt: {task}.',
   'task.unnamed': 'Aufgabe {id}',
-  'reply.read-full-text': 'Ganzen Text lesen',
   'reply.run-again': 'Noch einmal starten',
   'ending.completed': '*{crew}* war nach {duration} fertig.',
   'ending.completed-title': '{crew} war nach {duration} fertig.',
@@ -268,7 +261,6 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'ending.what-now':
     'Starte noch einmal, vielleicht mit anderen Eingaben. Schlägt es wieder fehl, frag die Person, die die Crew betreibt.',
   'activity.button': 'Aktivität',
-  'activity.title': 'Aktivität',
   'activity.none': 'Von den Agenten von *{crew}* ist nichts bekannt. Nicht jede Crew meldet, was ihre Agenten tun.',
   'activity.intro': 'Was die Agenten von *{crew}* zuletzt getan haben, Neuestes zuerst.',
   'activity.unnamed-agent': 'Ein Agent',

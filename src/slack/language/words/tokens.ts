@@ -4,13 +4,11 @@ import type { Translated } from './message-values.ts';
 export const TOKENS_WORDS = {
   'token.title': 'Connect your token',
   'token.connect': 'Connect',
-  'token.cancel': 'Cancel',
   'token.button': 'Connect your token',
   'token.of-a-crew': 'Connect your own access token for a crew.',
   'token.of-crew': 'Connect your own access token for *{crew}*.',
   'token.where':
     'Your *User Bearer Token* is on the *Status* tab of the crew’s page in its control panel. What you start and decide is then sent with it, as yours.',
-  'token.crew': 'Crew',
   'token.yours': 'Your token',
   'token.hint':
     'Slack shows what you type here. Signoff stores it encrypted, uses it for nothing but your own starts and decisions, and never shows it again.',
@@ -23,7 +21,6 @@ export const TOKENS_WORDS = {
   'token.bad-character': 'This has a space or another character that tokens never have. Copy it again.',
   'token.too-short': 'This is too short for a token. Copy all of it.',
   'token.crew-gone': 'This crew is no longer set up here.',
-  'token.no-crews': 'No crew is set up yet. Whoever runs Signoff can add one.',
   'token.none': 'You have no token connected.',
   'token.none-of-crew': 'You have no token connected for *{crew}*.',
   'token.none-such': 'You haven’t connected such a token.',
@@ -45,13 +42,11 @@ export const TOKENS_WORDS = {
 export const TOKENS_WORDS_DE: Translated<typeof TOKENS_WORDS> = {
   'token.title': 'Token verbinden',
   'token.connect': 'Verbinden',
-  'token.cancel': 'Abbrechen',
   'token.button': 'Eigenes Token verbinden',
   'token.of-a-crew': 'Verbinde dein eigenes Zugangstoken einer Crew.',
   'token.of-crew': 'Verbinde dein eigenes Zugangstoken von *{crew}*.',
   'token.where':
     'Dein *User Bearer Token* steht auf der Seite der Crew im Control Panel, im Tab *Status*. Was du startest und entscheidest, wird dann damit gesendet, in deinem Namen.',
-  'token.crew': 'Crew',
   'token.yours': 'Dein Token',
   'token.hint':
     'Slack zeigt, was du hier eingibst. Signoff speichert es verschlüsselt, nutzt es nur für deine eigenen Starts und Entscheidungen und zeigt es nie wieder an.',
@@ -67,7 +62,6 @@ export const TOKENS_WORDS_DE: Translated<typeof TOKENS_WORDS> = {
     'Das hat ein Leerzeichen oder ein anderes Zeichen, das in keinem Token vorkommt. Kopiere es noch einmal.',
   'token.too-short': 'Das ist zu kurz für ein Token. Kopiere es ganz.',
   'token.crew-gone': 'Diese Crew ist hier nicht mehr eingerichtet.',
-  'token.no-crews': 'Noch ist keine Crew eingerichtet. Wer Signoff betreibt, kann eine hinzufügen.',
   'token.none': 'Du hast kein Token verbunden.',
   'token.none-of-crew': 'Du hast kein Token von *{crew}* verbunden.',
   'token.none-such': 'Ein solches Token hast du nicht verbunden.',

@@ -34,7 +34,7 @@ export function utc(at: Millis, say: Say, length = 16): string {
 }
 
 const UNITS = [
-  ['duration.day', 24 * 60 * 60_000],
+  ['duration.days-in-words', 24 * 60 * 60_000],
   ['duration.hour', 60 * 60_000],
   ['duration.minute', 60_000],
   ['duration.second', 1_000],

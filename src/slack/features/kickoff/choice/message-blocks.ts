@@ -5,6 +5,7 @@ import { fingerprint } from '../../../../core/values/text.ts';
 import type { Say } from '../../../language/say.ts';
 import { context, grouped, plain, section } from '../../../ui/blocks.ts';
 import { type FormValues, typedText } from '../../../ui/button-value.ts';
+import { input, textInput } from '../../../ui/inputs.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../../ui/limits.ts';
 import { cut, cutLine, escapedLine, escapeMrkdwn } from '../../../ui/text/escape.ts';
 import { inputsSentence } from '../trouble.ts';
@@ -38,20 +39,12 @@ export function messageBlocks({ text, length, inputs }: ChosenMessage, crew: str
 
 function messageInput(text: string, only: InputField | null, say: Say): InputBlock {
   const initial = cut(text, TYPED_TEXT_LIMIT);
-  const input = cutLine(only?.label ?? '', OPTION_LIMIT);
-  return {
-    type: 'input',
-    block_id: MESSAGE_BLOCK,
-    label: plain(say('choice.message')),
-    hint: plain(input === '' ? say('choice.message-hint') : say('choice.message-goes', { input })),
-    element: {
-      type: 'plain_text_input',
-      action_id: 'message_input',
-      multiline: true,
-      max_length: TYPED_TEXT_LIMIT,
-      ...(initial !== '' && { initial_value: initial }),
-    },
-  };
+  const goesTo = cutLine(only?.label ?? '', OPTION_LIMIT);
+  return input(MESSAGE_BLOCK, {
+    label: say('choice.message'),
+    hint: goesTo === '' ? say('choice.message-hint') : say('choice.message-goes', { input: goesTo }),
+    element: textInput('message_input', { multiline: true, max_length: TYPED_TEXT_LIMIT, initial }),
+  });
 }
 
 /** Its id differs by crew, so that an input that was chosen for one isn't kept for another. */
@@ -59,17 +52,15 @@ function intoSelect(fields: readonly InputField[], crew: string, say: Say): Inpu
   const options = fields.map(optionOf);
   const preferred = preferredInput(fields);
   const initial = preferred && optionOf(preferred);
-  return {
-    type: 'input',
-    block_id: `${INTO_BLOCK}:${fingerprint(crew)}`,
-    label: plain(say('choice.into')),
+  return input(`${INTO_BLOCK}:${fingerprint(crew)}`, {
+    label: say('choice.into'),
     element: {
       type: 'static_select',
       action_id: 'into_input',
       ...grouped(options),
       ...(initial && { initial_option: initial }),
     },
-  };
+  });
 }
 
 function optionOf(field: InputField): PlainTextOption {

@@ -7,6 +7,7 @@ import type { Say } from '../../../language/say.ts';
 import type { ListenerContext } from '../../../listening/context.ts';
 import { plain, section } from '../../../ui/blocks.ts';
 import { type FormValues, parse, typedText } from '../../../ui/button-value.ts';
+import { input } from '../../../ui/inputs.ts';
 import { answerModal, modal } from '../../../ui/modal.ts';
 import { escapedLine } from '../../../ui/text/escape.ts';
 import { CREW_BLOCK, crewPicker, type OfferedCrew } from '../crew-picker.ts';
@@ -86,11 +87,10 @@ interface Choice extends Omit<ChoiceMetadata, 'messageLength'> {
 export function choiceModal(choice: Choice, say: Say): ModalView {
   const { crews, crew, message } = choice;
   const picker = crewPicker(crews, { crew, actionId: 'choose_crew', say });
-  return modal({
+  return modal(say, {
     callbackId: 'choose_start',
     title: say('start.title'),
     submit: say('modal.next'),
-    close: say('modal.cancel'),
     metadata: choiceMetadata({ ...choice, messageLength: message?.length ?? null }),
     blocks: [
       ...(crews.length > 1 ? picker : named(crew, picker)),
@@ -106,11 +106,9 @@ function named(crew: string, description: KnownBlock[]): KnownBlock[] {
 
 /** Slack keeps what was chosen in a block of the same id, so another preset needs another id. */
 function channelSelect({ preset }: Pick<Choice, 'preset'>, say: Say): InputBlock {
-  return {
-    type: 'input',
-    block_id: `${CHANNEL_BLOCK}:${preset ?? ''}`,
-    label: plain(say('choice.channel')),
-    hint: plain(say('choice.channel-hint')),
+  return input(`${CHANNEL_BLOCK}:${preset ?? ''}`, {
+    label: say('choice.channel'),
+    hint: say('choice.channel-hint'),
     element: {
       type: 'conversations_select',
       action_id: 'channel_input',
@@ -118,7 +116,7 @@ function channelSelect({ preset }: Pick<Choice, 'preset'>, say: Say): InputBlock
       filter: { include: ['public', 'private'] },
       ...(preset !== null && { initial_conversation: preset }),
     },
-  };
+  });
 }
 
 /** The block of the channel as it is submitted, where an error about it is shown, too. */
