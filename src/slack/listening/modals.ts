@@ -95,6 +95,11 @@ export async function updateModal(
   }
 }
 
+/** Answers a submitted form with what is wrong with a field, which keeps everything that was typed. Plain text. */
+export function fieldError(block: string, problem: string): ViewResponseAction {
+  return { response_action: 'errors', errors: { [block]: problem } };
+}
+
 /** Answers a submitted form with another modal on top of it, or in its place if three lie on one another already. */
 export function showAbove(form: ViewOutput, view: ModalView): ViewResponseAction {
   const { previous_view_id: previousId, root_view_id: rootId } = form;

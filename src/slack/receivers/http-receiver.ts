@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Receiver } from '@slack/bolt';
-import type { Logger } from 'pino';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
@@ -13,13 +12,12 @@ import {
   InFlight,
   logUnreadable,
   MAX_STOP_MS,
-  NO_COUNT,
-  type ObserveRequest,
-  type PendingCount,
   processRequest,
   type RequestOutcome,
   requestKind,
   retryOf,
+  UNWATCHED,
+  type Watchers,
 } from './request.ts';
 
 interface SlackRequest {
@@ -33,14 +31,8 @@ interface SlackResponse {
   body: string;
 }
 
-interface HttpReceiverOptions {
+interface HttpReceiverOptions extends Watchers {
   signingSecret: string;
-  log: Logger;
-  pendingRequests?: PendingCount;
-  /** Called for each request, for metrics. */
-  observe?: ObserveRequest;
-  /** Called for each request that fails by our fault, for metrics. */
-  onFault?: () => void;
   /** By when a request is answered, for a workspace that waits longer than Slack. */
   ackLimitMs?: Millis;
 }
@@ -55,8 +47,7 @@ export class HttpReceiver implements Receiver {
   #app: App | null = null;
 
   constructor(options: HttpReceiverOptions) {
-    const unwatched = { pendingRequests: NO_COUNT, observe: () => {}, onFault: () => {} };
-    this.#options = { ...unwatched, ackLimitMs: ACK_LIMIT_MS, ...options };
+    this.#options = { ...UNWATCHED, ackLimitMs: ACK_LIMIT_MS, ...options };
   }
 
   init(app: App): void {
@@ -195,7 +186,6 @@ function isObject(value: unknown): value is Payload {
 const TOLERANCE_S = 5 * 60;
 const SIGNATURE = /^v0=([0-9a-f]{64})$/;
 
-/** What Slack puts into the headers of each request. */
 interface Signature {
   stamp: string;
   /** In hex. */

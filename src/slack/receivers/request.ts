@@ -25,12 +25,6 @@ export function retryOf({ number, reason }: { number: unknown; reason: unknown }
   };
 }
 
-interface Observers {
-  log: Logger;
-  /** Called for each request that fails by our fault, for metrics. */
-  onFault: () => void;
-}
-
 /**
  * Hands a request to the app. Events, which Bolt acknowledges before their listeners run, are acknowledged afterwards. Never
  * rejects: what fails is logged, our own faults as errors. Of each other request by a person, one line is logged, to which
@@ -39,7 +33,7 @@ interface Observers {
 export async function processRequest(
   app: Pick<App, 'processEvent'>,
   { body, ack, retry }: IncomingRequest,
-  { log, onFault }: Observers,
+  { log, onFault }: Required<Pick<Watchers, 'log' | 'onFault'>>,
 ): Promise<Handling> {
   const kind = requestKind(body);
   if (kind === 'other') {
@@ -267,8 +261,20 @@ export interface PendingCount {
   begin(): () => void;
 }
 
-/** Counts nothing, for a receiver on its own. */
-export const NO_COUNT: PendingCount = { begin: () => () => {} };
+/** Who watches the requests of a receiver: nobody, if it is on its own. */
+export interface Watchers {
+  log: Logger;
+  pendingRequests?: PendingCount;
+  observe?: ObserveRequest;
+  /** Called for each request that fails by our fault, for metrics. */
+  onFault?: () => void;
+}
+
+export const UNWATCHED: Required<Omit<Watchers, 'log'>> = {
+  pendingRequests: { begin: () => () => {} },
+  observe: () => {},
+  onFault: () => {},
+};
 
 /**
  * Counts and times a request that has fully arrived. Returns what to call with its outcome; only the first call counts. The

@@ -9,13 +9,12 @@ import {
   type Handling,
   InFlight,
   MAX_STOP_MS,
-  NO_COUNT,
-  type ObserveRequest,
-  type PendingCount,
   processRequest,
   type RequestOutcome,
   requestKind,
   retryOf,
+  UNWATCHED,
+  type Watchers,
 } from './request.ts';
 import {
   type EndReason,
@@ -25,16 +24,10 @@ import {
   type SocketConnection,
 } from './socket-connection.ts';
 
-export interface SocketReceiverOptions {
+export interface SocketReceiverOptions extends Watchers {
   appToken: string;
   apiUrl: string;
   logger: SlackLogger;
-  log: Logger;
-  pendingRequests?: PendingCount;
-  /** Called for each request, for metrics. */
-  observe?: ObserveRequest;
-  /** Called for each request that fails by our fault, for metrics. */
-  onFault?: () => void;
   /** Called for each connection that ended by itself, for metrics. */
   onEnd?: (reason: EndReason) => void;
   limits?: Partial<ReconnectLimits>;
@@ -42,7 +35,7 @@ export interface SocketReceiverOptions {
 
 /** Receives requests in Socket Mode, on connections that the supervisor replaces. */
 export class SocketReceiver implements Receiver {
-  readonly #observers: { log: Logger; pendingRequests: PendingCount; observe: ObserveRequest; onFault: () => void };
+  readonly #watchers: Required<Watchers>;
   readonly #supervisor: SocketSupervisor;
   readonly #inFlight = new InFlight();
   #app: App | null = null;
@@ -50,8 +43,7 @@ export class SocketReceiver implements Receiver {
   constructor(options: SocketReceiverOptions) {
     const { appToken, apiUrl, logger, log, onEnd = () => {} } = options;
     const limits = { ...RECONNECT_LIMITS, ...options.limits };
-    const { pendingRequests = NO_COUNT, observe = () => {}, onFault = () => {} } = options;
-    this.#observers = { log, pendingRequests, observe, onFault };
+    this.#watchers = { ...UNWATCHED, ...options };
     const connection = {
       appToken,
       apiUrl,
@@ -89,13 +81,13 @@ export class SocketReceiver implements Receiver {
 
   async #take({ body, ack: acknowledge, retry_num: number, retry_reason: reason }: Envelope): Promise<void> {
     if (!this.#app) return;
-    const end = beginRequest(requestKind(body), this.#observers);
+    const end = beginRequest(requestKind(body), this.#watchers);
     const ack: Envelope['ack'] = async (answer) => {
       end('acknowledged');
       await acknowledge(answer);
     };
     const retry = retryOf({ number, reason });
-    const handling = await processRequest(this.#app, { body, ack, retry }, this.#observers);
+    const handling = await processRequest(this.#app, { body, ack, retry }, this.#watchers);
     end(OUTCOMES[handling]);
   }
 }
@@ -137,7 +129,6 @@ export const RECONNECT_LIMITS: ReconnectLimits = {
   lingerMs: 15_000,
 };
 
-/** What precedes an attempt. */
 interface Before {
   /** Attempts since a connection was steady. */
   tries: number;
@@ -172,15 +163,20 @@ const TROUBLES = {
 
 export type SocketTrouble = keyof typeof TROUBLES;
 
+interface SupervisorOptions {
+  open: () => Promise<SocketConnection>;
+  log: Logger;
+  /** Called for each connection that ended by itself, but not for one that Slack refuses beside another. */
+  onEnd: (reason: EndReason) => void;
+  limits: ReconnectLimits;
+}
+
 /**
  * Keeps one connection to Slack. While Slack replaces it there are two, and requests come in on both. It is left to Slack to end
  * the old one, since a client that closes a connection never reads what is on its way.
  */
 class SocketSupervisor {
-  readonly #open: () => Promise<SocketConnection>;
-  readonly #log: Logger;
-  readonly #onEnd: (reason: EndReason) => void;
-  readonly #limits: ReconnectLimits;
+  readonly #options: SupervisorOptions;
   readonly #stopping = new AbortController();
   /** Those that have not ended, the newest one last. */
   readonly #standing = new Set<SocketConnection>();
@@ -188,22 +184,8 @@ class SocketSupervisor {
   /** Attempts since a connection was steady, the first one included. */
   #tries = 1;
 
-  constructor({
-    open,
-    log,
-    onEnd,
-    limits,
-  }: {
-    open: () => Promise<SocketConnection>;
-    log: Logger;
-    /** Called for each connection that ended by itself, but not for one that Slack refuses beside another. */
-    onEnd: (reason: EndReason) => void;
-    limits: ReconnectLimits;
-  }) {
-    this.#open = open;
-    this.#log = log;
-    this.#onEnd = onEnd;
-    this.#limits = limits;
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
   }
 
   isConnected(): boolean {
@@ -217,7 +199,7 @@ class SocketSupervisor {
 
   /** Resolves with the first connection; rejects, and may be called again, if it can't be made. */
   async start(): Promise<void> {
-    void this.#keep(await this.#open());
+    void this.#keep(await this.#options.open());
   }
 
   async stop(): Promise<void> {
@@ -230,8 +212,8 @@ class SocketSupervisor {
     while (await this.#pause(before)) {
       this.#finishReplaced();
       try {
-        const connection = await this.#open();
-        if (this.#trouble === null) this.#log.info('reconnected to Slack');
+        const connection = await this.#options.open();
+        if (this.#trouble === null) this.#options.log.info('reconnected to Slack');
         before = { isRefused: isRefusal(await this.#use(connection)), leastMs: 0 };
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
@@ -246,8 +228,8 @@ class SocketSupervisor {
     this.#standing.add(connection);
     void connection.ended.then((reason) => this.#forget(connection, reason));
     if (this.#stopping.signal.aborted) void connection.close();
-    const steady = setTimeout(() => this.#settle(), this.#limits.steadyMs);
-    const late = setTimeout(() => this.#finishReplaced(), this.#limits.lingerMs);
+    const steady = setTimeout(() => this.#settle(), this.#options.limits.steadyMs);
+    const late = setTimeout(() => this.#finishReplaced(), this.#options.limits.lingerMs);
     const reason = await connection.outlived;
     clearTimeout(steady);
     clearTimeout(late);
@@ -266,14 +248,14 @@ class SocketSupervisor {
 
   /** A hello proves little: Slack may dismiss the connection right after it. */
   #settle(): void {
-    if (this.#trouble !== null) this.#log.info('reconnected to Slack');
+    if (this.#trouble !== null) this.#options.log.info('reconnected to Slack');
     this.#trouble = null;
     this.#tries = 0;
   }
 
   /** Resolves to whether to go on. */
   async #pause(before: Omit<Before, 'tries'>): Promise<boolean> {
-    const waitMs = reconnectPauseMs({ tries: this.#tries, ...before }, this.#limits, Math.random());
+    const waitMs = reconnectPauseMs({ tries: this.#tries, ...before }, this.#options.limits, Math.random());
     this.#tries += 1;
     const { signal } = this.#stopping;
     await delay(waitMs, null, { signal }).catch(() => {});
@@ -283,18 +265,18 @@ class SocketSupervisor {
   #reportFailure(error: unknown): void {
     if (error instanceof NotConnected) this.#reportEnd(error.reason);
     if (error instanceof NotConnected && isTrouble(error.reason)) return;
-    this.#log.warn({ err: error, tries: this.#tries }, 'could not reconnect to Slack');
+    this.#options.log.warn({ err: error, tries: this.#tries }, 'could not reconnect to Slack');
   }
 
   /** Logs a trouble once, however many attempts it lasts. It keeps nobody waiting while another connection stands. */
   #reportEnd(reason: EndReason): void {
     if (isTrouble(reason) && this.isConnected()) {
-      this.#log.debug({ reason }, 'could not replace a connection yet');
+      this.#options.log.debug({ reason }, 'could not replace a connection yet');
       return;
     }
-    this.#onEnd(reason);
+    this.#options.onEnd(reason);
     if (!isTrouble(reason)) return;
-    if (reason !== this.#trouble) this.#log.warn({ reason }, TROUBLES[reason]);
+    if (reason !== this.#trouble) this.#options.log.warn({ reason }, TROUBLES[reason]);
     this.#trouble = reason;
   }
 }

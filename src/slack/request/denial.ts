@@ -18,23 +18,23 @@ import { stageNames } from './card-state.ts';
 export interface DenialDetails {
   /** What they can't do: decide `this` request or a crew's `requests`, or `start` the crew. */
   what: 'this' | 'requests' | 'start';
-  /** The id of the person who acted; null where nobody else's rights matter. */
-  you: string | null;
-  /** Null if the run was started elsewhere. */
-  starterId: string | null;
+  /** The id of the person who acted; left out where nobody else's rights matter. */
+  you?: string;
+  /** Null or left out if the run was started elsewhere, or there is none. */
+  starterId?: string | null;
   /** The name of the crew, escaped; null if it isn't known. */
   crew: string | null;
-  /** The name of the other person whom the denial is about, escaped; null if it is about nobody else. */
-  other: string | null;
+  /** The name of the other person whom the denial is about, escaped; null or left out if it is about nobody else. */
+  other?: string | null;
   /** A stage that they have approved themselves, and the one that is open by now; left out where there is none. */
   stage?: ApprovedStage | null;
-  /** Those who can decide, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
-  whoCan: string | null;
+  /** Those who can decide, escaped, in the form `@leads and Aiko`; null or left out where nobody is to be named. */
+  whoCan?: string | null;
   say: Say;
 }
 
 /** Why the policy says no to a person, and who can; mrkdwn. The same words wherever people are told. */
-export function denialText(denial: Denial, { what, whoCan, say, ...details }: DenialDetails): string {
+export function denialText(denial: Denial, { what, whoCan = null, say, ...details }: DenialDetails): string {
   const crew = details.crew ?? '';
   const other = details.other ?? '';
   const others = whoCan === null ? '' : ` ${say('policy.approvers', { people: whoCan })}`;
@@ -47,7 +47,7 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
     case 'deactivated':
       return say(`denial.${denial.kind}`, { what, crew });
     case 'self-approval':
-      return `${say(details.starterId === null ? 'denial.self-approval-elsewhere' : 'denial.self-approval')}${others}`;
+      return `${say((details.starterId ?? null) === null ? 'denial.self-approval-elsewhere' : 'denial.self-approval')}${others}`;
     case 'not-approver':
       return `${say('denial.not-approver', { what, crew })}${others}`;
     case 'giver-denied':
@@ -73,7 +73,7 @@ function unsureText(
   { you, starterId, say }: Pick<DenialDetails, 'you' | 'starterId' | 'say'>,
 ): string {
   if (starter !== undefined) return say('denial.unsure-elsewhere', { name: escapedLine(starter, 80) });
-  if (you !== null && personId !== you)
+  if (you !== undefined && personId !== you)
     return say(personId === starterId ? 'denial.unsure-starter' : 'denial.unsure-voters');
   if (approver === null) return say('denial.unsure-you');
   if (approver === 'channel') return say('denial.unsure-channel');
@@ -106,7 +106,7 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
   const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
   const say = await context.say();
   const other = denial && approval && otherIn(denial, approval);
-  const rules = execution && approval && findRulesOf(context, execution, approval);
+  const rules = execution && approval && rulesNow(context, execution, approval);
   const policy = rules?.policies[0];
   const handedTo = policy && approval ? handOversUnder(policy, approval.handedOver).map(({ to }) => to) : [];
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
@@ -132,7 +132,12 @@ export function otherIn(
   return denial.kind === 'right-used' ? (allVotes(approval).find(({ by }) => by.id === denial.by)?.by ?? null) : null;
 }
 
-function findRulesOf({ rulesOf }: DenialContext, execution: Execution, request: Approval): RequestRules {
+/** The rules of a request as they are now. */
+export function rulesNow(
+  { rulesOf }: Pick<ListenerContext, 'rulesOf'>,
+  execution: Execution,
+  request: Approval,
+): RequestRules {
   return findRules(rulesOf(execution.crew), { execution, request, now: Date.now() });
 }
 
@@ -142,7 +147,7 @@ export async function findOwners(
   execution: Execution | null,
   approval: Approval | null,
 ): Promise<string | null> {
-  const [policy] = execution && approval ? findRulesOf(context, execution, approval).policies : [];
+  const [policy] = execution && approval ? rulesNow(context, execution, approval).policies : [];
   if (!policy || !approval) return null;
   return approversText(context, { policy, approval, handedTo: [], say: await context.say() });
 }

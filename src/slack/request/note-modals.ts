@@ -9,6 +9,7 @@ import {
   type ApprovalKey,
   approvalKey,
   approvalValue,
+  codec,
   type FormValues,
   keyOf,
   parse,
@@ -90,9 +91,9 @@ export interface NotePreview extends ApprovalKey {
   soonMs: number | null;
 }
 
-/** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
+/** Shows exactly what the crew will receive. Its `private_metadata` is read by `noteValue`. */
 export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
-  const { ref, approvalId, hash, isRead, choice, note, text, needed, soonMs } = preview;
+  const { text, needed, soonMs } = preview;
   const who = { crew: escapedLine(preview.crew, 80) };
   const review = soonMs === null ? 'unasked' : 'confirmed';
   return modal(say, {
@@ -100,7 +101,7 @@ export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
     title: say('note.title'),
     submit: say('card.approve'),
     close: say('modal.back'),
-    metadata: JSON.stringify({ ref, approvalId, hash, isRead, choice, note, review }),
+    metadata: noteValue.write({ ...preview, review }),
     blocks: [
       ...(soonMs === null ? [] : [section(`⚠️ *${say('soon.title')}* ${soonText(soonMs, say)}`)]),
       section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),
@@ -110,16 +111,14 @@ export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
   });
 }
 
-const noteMetadata = approvalKey.extend({
-  note: z.string(),
-  /** Older versions never asked. */
-  review: z.enum(['confirmed', 'unasked']).default('unasked'),
-});
-
-/** The note that a confirmed preview sends; null if the metadata isn't that of a preview. */
-export function parseNote(metadata: string): z.infer<typeof noteMetadata> | null {
-  return parse(noteMetadata, metadata);
-}
+/** The note that a confirmed preview sends. */
+export const noteValue = codec(
+  approvalKey.extend({
+    note: z.string(),
+    /** Older versions never asked. */
+    review: z.enum(['confirmed', 'unasked']).default('unasked'),
+  }),
+);
 
 /** Why an approval seems to come too soon: the crew has only just asked, or the window has only just shown this request. */
 export type WhySoon = { kind: 'just-asked'; afterMs: Millis } | { kind: 'just-opened' };

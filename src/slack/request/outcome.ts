@@ -3,7 +3,6 @@ import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
 import { allVotes, type VoteStanding, voteStandingOf } from '../../core/policy/progress.ts';
-import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { Approval, Verdict } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import { within } from '../directory/directory.ts';
@@ -16,9 +15,9 @@ import { button, buttons, context as contextBlock, section, sectionWith } from '
 import { type ApprovalKey, approvalValue, keyOf } from '../ui/button-value.ts';
 import { answerModal, modalOf } from '../ui/modal.ts';
 import { requestTitle, stageNames, stateSentence } from './card-state.ts';
+import { rulesNow } from './denial.ts';
 import { reviewOf } from './review-of.ts';
 
-/** A decision or vote that is stored. */
 interface Stored {
   execution: Execution;
   key: ApprovalKey | null;
@@ -32,7 +31,6 @@ export async function showOutcome(context: ListenerContext, window: ModalKey, st
     await showNext(context, window, { ...answerOf(outcome, await context.say()), seen: stored.key });
 }
 
-/** What came of what a person wanted to do about a request. */
 interface Answer {
   /** For a window that shows nothing else. */
   title: string;
@@ -107,7 +105,6 @@ export function outcomeModal(
   return modalOf(say, { title, blocks: [...result] });
 }
 
-/** What a person has decided, and the request as it is since then. */
 interface Outcome {
   model: CardModel;
   verdict: Verdict;
@@ -129,14 +126,10 @@ function outcomeOf(
 /** What the approval of a person has come to while the request waits; null where that isn't known. */
 export function findStanding(
   context: Pick<ListenerContext, 'rulesOf'>,
-  found: Found,
+  { execution, approval }: Found,
   personId: string,
 ): VoteStanding | null {
-  return voteStandingOf(findRulesOf(context, found), personId);
-}
-
-function findRulesOf({ rulesOf }: Pick<ListenerContext, 'rulesOf'>, { execution, approval }: Found): RequestRules {
-  return findRules(rulesOf(execution.crew), { execution, request: approval, now: Date.now() });
+  return voteStandingOf(rulesNow(context, execution, approval), personId);
 }
 
 /** What came of a decision, with the button that takes it back while that is possible. */
@@ -203,7 +196,6 @@ export function takeBackButton(model: CardModel, standing: VoteStanding | null, 
   }
 }
 
-/** Opens a request with its whole text, to be decided there. */
 function reviewButton(model: CardModel, say: Say): Button {
   return button('review', say('review.button'), { value: approvalValue(keyOf({ ...model, isRead: true })) });
 }
@@ -214,7 +206,7 @@ async function reviewAfter(
   { result, rule, ...found }: Next & { result: readonly KnownBlock[] },
 ): Promise<ModalView | null> {
   try {
-    const rules = findRulesOf(context, found);
+    const rules = rulesNow(context, found.execution, found.approval);
     return await reviewOf(context, { rules, rule, page: 0, after: { result, openedAt: Date.now() } });
   } catch (error) {
     context.log.warn({ ref: found.execution.ref, err: error }, 'could not show what waits next');

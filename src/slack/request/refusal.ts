@@ -27,7 +27,6 @@ import { feedbackBlockIn } from './feedback-modal.ts';
 import { NOTE_BLOCK } from './note-modals.ts';
 import { showNext } from './outcome.ts';
 
-/** What a person wanted to do, and why nothing came of it. */
 interface Refused {
   refusal: Refusal;
   action: Action | 'edit' | 'do';
@@ -149,7 +148,7 @@ export async function explainRefusal(
     findDenialDetails(context, { you: you.id, denial, execution, approval }),
   ]);
   const next = denial && key && execution ? nextStep(denial, { key, crew: execution.crew }) : NO_STEP;
-  const isOfUse = next.kind !== 'ask' || details.whoCan !== null;
+  const isOfUse = next.kind !== 'ask' || (details.whoCan ?? null) !== null;
   const card = approval && execution ? cardAddress(context.identity, execution, approval) : null;
   const whoCanAdd = refusal.kind === 'lent-right' ? await findOwners(context, execution, approval) : null;
   return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isOfUse ? next : NO_STEP };

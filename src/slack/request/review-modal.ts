@@ -1,16 +1,15 @@
 // All that it takes to decide a request, in one modal.
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/values/time.ts';
 import type { Say } from '../language/say.ts';
 import { context, divider } from '../ui/blocks.ts';
-import { type ApprovalKey, approvalKey, approvalValue, keyOf, parse } from '../ui/button-value.ts';
+import { approvalKey, approvalValue, codec, keyOf, pageNumber } from '../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { nameIn } from '../ui/person.ts';
 import { slackDate } from '../ui/text/moment.ts';
-import { type TextPage, type Turning, textPage } from '../ui/text-page.ts';
+import { type TextPage, textPage } from '../ui/text-page.ts';
 import type { CardDetails } from './card-details.ts';
 import { requestTitle } from './card-state.ts';
 import { decisionBlocks } from './choices.ts';
@@ -30,14 +29,9 @@ export interface Reviewed
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
   const { model, output, notes, deciders, isLent, after } = reviewed;
   const key = keyOf({ ...model, isRead: true });
-  const turning: Turning = {
-    previous: 'review_previous',
-    next: 'review_next',
-    jump: 'review_heading',
-    valueFor: (page: number) => reviewPageValue(key, page),
-  };
-  const page =
-    output === null ? null : textPage(output, { page: reviewed.page, rest: say('reading.attached'), turning }, say);
+  const valueFor = (page: number) => reviewPage.write({ ...key, page });
+  const wanted = { page: reviewed.page, rest: say('reading.attached'), of: 'review', valueFor } as const;
+  const page = output === null ? null : textPage(output, wanted, say);
   const isFirst = page === null || page.at === 0;
   const edits = output !== null && output.length <= READABLE_LENGTH ? reviewed.edits : 'hidden';
   return modal(say, {
@@ -55,7 +49,6 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
   });
 }
 
-/** What is asked and by whom, since when, who can decide, who has, and whom it was passed on to. */
 function headBlocks({ model, deciders, name, ...reviewed }: Reviewed, page: TextPage | null, say: Say): KnownBlock[] {
   const { starter } = model;
   const asked = [
@@ -77,7 +70,6 @@ function headBlocks({ model, deciders, name, ...reviewed }: Reviewed, page: Text
 /** Longer feedback stands below the text, so that the beginning of that can be seen at once. */
 const SHORT_FEEDBACK = 200;
 
-/** The feedback that asked for this round, and what changed since then. */
 function historyBlocks(
   { model, name, editsMade = null, lastRound = null }: Reviewed,
   place: 'above' | 'below',
@@ -91,17 +83,5 @@ function historyBlocks(
   ];
 }
 
-/** What a button carries that leads to a page of the text of a request, counted from 0. */
-function reviewPageValue(key: ApprovalKey, page: number): string {
-  return JSON.stringify({ ...key, page });
-}
-
-const pageKey = approvalKey.extend({ page: z.number().int().min(0) });
-
-/** Null if we didn't write the value. */
-export function parseReviewPage(value: string): { key: ApprovalKey; page: number } | null {
-  const found = parse(pageKey, value);
-  if (!found) return null;
-  const { page, ...key } = found;
-  return { key, page };
-}
+/** What a button carries that leads to a page of the text of a request. */
+export const reviewPage = codec(approvalKey.extend({ page: pageNumber }));

@@ -142,7 +142,6 @@ function seatWords(allOf: readonly Approver[], { approverName, ...wording }: App
 
 const MOST_LATER_STAGES = 3;
 
-/** Which stage is open, where there are several. */
 function inStage({ stages, stage }: Policy, who: string, say: Say): string {
   const open = stages.length > 1 ? stages[stage] : undefined;
   if (!open) return who;

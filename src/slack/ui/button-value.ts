@@ -106,6 +106,18 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: string | 
   }
 }
 
+/** How a button's value or a view's metadata is written, and read again by `parse`. */
+export function codec<Value>(schema: z.ZodType<Value>) {
+  return {
+    /** Leaves out what the schema doesn't have. */
+    write: (value: Value): string => JSON.stringify(schema.parse(value)),
+    read: (text: string | undefined): Value | null => parse(schema, text),
+  };
+}
+
+/** The number of a page, counted from 0. */
+export const pageNumber = z.number().int().min(0);
+
 /** The part of a submitted view's `state.values` that we read, by block id and action id. */
 export type FormValues = Record<string, Record<string, FormValue>>;
 
@@ -143,13 +155,11 @@ const MENU = 'more';
 /** Options are too short for the hash of a text, which the block of the menu carries. */
 const BLOCK = 'text:';
 
-/** It stands for a button. */
 interface Entry {
   label: string;
   actionId: ActionId;
 }
 
-/** Buttons, and the rarer choices in a menu. */
 interface Choices {
   inRow: readonly (Button | StaticSelect | null)[];
   /** At most five. https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */

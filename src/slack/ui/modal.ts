@@ -1,7 +1,7 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { NextStep } from '../../core/state/execution.ts';
 import type { Say } from '../language/say.ts';
-import type { ActionId, DisplayedModal, SubmittedModal } from './action-ids.ts';
+import type { DisplayedModal, Paged, SubmittedModal } from './action-ids.ts';
 import { button, buttons, context, plain, type Rendered, rendered, section } from './blocks.ts';
 import { approvalValue } from './button-value.ts';
 import { MODAL_TITLE_LIMIT, OPTION_LIMIT } from './limits.ts';
@@ -56,8 +56,7 @@ export function answerMessage(text: string, more: readonly KnownBlock[] = []): R
 interface Turning {
   at: number;
   count: number;
-  previous: ActionId;
-  next: ActionId;
+  of: Paged;
   /** What a button carries that leads to a page. */
   valueFor: (page: number) => string;
 }
@@ -75,13 +74,13 @@ export function pageOf<Item>(items: readonly Item[], { wanted, size }: { wanted:
 }
 
 /** `Page 2 of 5` with the buttons that lead to the pages before and after it; nothing for a single page. */
-export function pageTurning(say: Say, { at, count, previous, next, valueFor }: Turning): KnownBlock[] {
+export function pageTurning(say: Say, { at, count, of, valueFor }: Turning): KnownBlock[] {
   if (count <= 1) return [];
   return [
     context(say('page.of', { page: at + 1, count })),
     ...buttons(
-      at > 0 ? button(previous, say('page.previous'), { value: valueFor(at - 1) }) : null,
-      at < count - 1 ? button(next, say('modal.next'), { value: valueFor(at + 1) }) : null,
+      at > 0 ? button(`${of}_previous`, say('page.previous'), { value: valueFor(at - 1) }) : null,
+      at < count - 1 ? button(`${of}_next`, say('modal.next'), { value: valueFor(at + 1) }) : null,
     ),
   ];
 }

@@ -10,11 +10,12 @@ import { pageTurning, pageWithin } from './modal.ts';
 import { richText } from './rich-text.ts';
 import { headingsIn, markdownSource, titleOf } from './text/markdown.ts';
 
-/** The buttons and the select that lead to the pages of a text, and what they carry. */
-export interface Turning {
-  previous: ActionId;
-  next: ActionId;
-  jump: ActionId;
+interface Wanted {
+  page: number;
+  /** Where to find what no page holds. */
+  rest: string;
+  of: 'read' | 'review';
+  /** What a button carries that leads to a page. */
   valueFor: (page: number) => string;
 }
 
@@ -26,12 +27,8 @@ export interface TextPage {
   blocks: KnownBlock[];
 }
 
-/** One page of a text, the nearest to the one that is wanted. `rest` says where to find what no page holds. */
-export function textPage(
-  text: string,
-  { page: wanted, rest, turning }: { page: number; rest: string; turning: Turning },
-  say: Say,
-): TextPage {
+/** One page of a text, the nearest to the one that is wanted. */
+export function textPage(text: string, { page: wanted, rest, of, valueFor }: Wanted, say: Say): TextPage {
   const source = markdownSource(text, READABLE_LENGTH);
   const pages = pagesOf(source);
   const count = pages.length;
@@ -43,12 +40,12 @@ export function textPage(
     at,
     count,
     blocks: [
-      ...(count > 1 ? headingJump(source, { pages, at, actionId: turning.jump, say }) : []),
+      ...(count > 1 ? headingJump(source, { pages, at, of, say }) : []),
       divider(),
       ...(shown.length > 0 ? shown : [context(say('reading.empty'))]),
       ...(isCut ? [context(rest)] : []),
       divider(),
-      ...pageTurning(say, { at, count, ...turning }),
+      ...pageTurning(say, { at, count, of, valueFor }),
     ],
   };
 }
@@ -64,7 +61,7 @@ const MOST_HEADINGS = 150;
 /** Leads to the pages on which the headings of a text are; nothing if it has none. */
 function headingJump(
   source: string,
-  { pages, at, actionId, say }: { pages: readonly Page[]; at: number; actionId: ActionId; say: Say },
+  { pages, at, of, say }: { pages: readonly Page[]; at: number; of: Wanted['of']; say: Say },
 ): KnownBlock[] {
   const ends = endsOf(pages);
   const options = headingsIn(source)
@@ -81,7 +78,9 @@ function headingJump(
     {
       type: 'actions',
       block_id: blockId,
-      elements: [{ type: 'static_select', action_id: actionId, placeholder, ...grouped(options) }],
+      elements: [
+        { type: 'static_select', action_id: `${of}_heading` satisfies ActionId, placeholder, ...grouped(options) },
+      ],
     },
   ];
 }

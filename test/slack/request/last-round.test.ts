@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../src/slack/features/card/card.ts';
 import type { CardDetails, LastRound } from '../../../src/slack/request/card-details.ts';
-import { parseCompareValue } from '../../../src/slack/ui/comparison/button.ts';
+import { comparedPage } from '../../../src/slack/ui/comparison/button.ts';
 import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
 import { sayIn } from '../../support/say.ts';
 import { card, deciders, lastRound, name, rejection, say } from '../ui/models.ts';
@@ -55,12 +55,9 @@ describe('the card of a later round', () => {
     const button = partsOf(shown({ change: compared({ changed: 1 }) }).blocks).find(
       ({ action_id }) => action_id === 'compare',
     );
-    expect(parseCompareValue(String(button?.value))).toEqual({
-      key: {
-        ...{ ref: 'r1', approvalId: '1', before: 'c'.repeat(64), after: 'a'.repeat(64) },
-        ...{ title: 'Write the post', round: 2 },
-      },
-      page: 0,
+    expect(comparedPage.read(String(button?.value))).toEqual({
+      ...{ ref: 'r1', approvalId: '1', before: 'c'.repeat(64), after: 'a'.repeat(64) },
+      ...{ title: 'Write the post', round: 2, page: 0 },
     });
   });
 

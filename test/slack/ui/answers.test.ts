@@ -3,11 +3,11 @@ import type { RootModel } from '../../../src/core/messages/view-models.ts';
 import type { CrewRefusal } from '../../../src/core/state/approval.ts';
 import type { KickoffDoubt } from '../../../src/core/state/execution.ts';
 import { kickoffTroubleMessage } from '../../../src/slack/features/kickoff/trouble.ts';
-import { NO_REQUEST, parsePage, readAllModal } from '../../../src/slack/features/reading/modal.ts';
+import { NO_REQUEST, readAllModal, readPage } from '../../../src/slack/features/reading/modal.ts';
 import { activityModal } from '../../../src/slack/features/run/activity.ts';
 import { endingNotice, failureReply, resultReply } from '../../../src/slack/features/run/replies.ts';
 import { statusList } from '../../../src/slack/features/run/status.ts';
-import { notePreviewModal, parseNote, readNote } from '../../../src/slack/request/note-modals.ts';
+import { notePreviewModal, noteValue, readNote } from '../../../src/slack/request/note-modals.ts';
 import { lateFeedbackModal, refusalText } from '../../../src/slack/request/refusal.ts';
 import { parseApprovalValue, parseTextValue } from '../../../src/slack/ui/button-value.ts';
 import { jumpedTo } from '../../../src/slack/ui/text-page.ts';
@@ -128,8 +128,8 @@ describe('private answers', () => {
     const key = { ref: 'r1', approvalId: '1', hash: 'h1' };
     const view = notePreviewModal({ ...key, crew: 'Research', note, text: note, needed: 0, soonMs: null }, say);
     expect(said(view)).toContain('Fine, but *shorter* <!here>.');
-    expect(parseNote(view.private_metadata ?? '')).toEqual({ ...key, note, review: 'unasked' });
-    expect(parseNote('x')).toBeNull();
+    expect(noteValue.read(view.private_metadata ?? '')).toEqual({ ...key, note, review: 'unasked' });
+    expect(noteValue.read('x')).toBeNull();
   });
 
   it('list what is going on, with links', () => {
@@ -188,15 +188,15 @@ describe('the pages of a text', () => {
   const text = Array.from({ length: 900 }, (_, i) => `Paragraph ${i} of the report.`).join('\n\n');
   const page = (at: number) => readAllModal({ key, text, page: at, about: NO_REQUEST }, say);
   const turn = (at: number, id: string) =>
-    parsePage(String(partsOf(page(at).blocks).find((part) => part.action_id === id)?.value));
+    readPage.read(String(partsOf(page(at).blocks).find((part) => part.action_id === id)?.value));
 
   it('turn in both directions up to the ends', () => {
     expect(said(page(0))).toContain('Page 1 of 4');
     expect(actionsOf(page(0))).toEqual(['read_next']);
     expect(actionsOf(page(1))).toEqual(['read_previous', 'read_next']);
     expect(actionsOf(page(3))).toEqual(['read_previous']);
-    expect(turn(1, 'read_next')).toEqual({ key, page: 2 });
-    expect(turn(1, 'read_previous')).toEqual({ key, page: 0 });
+    expect(turn(1, 'read_next')).toEqual({ ...key, page: 2 });
+    expect(turn(1, 'read_previous')).toEqual({ ...key, page: 0 });
   });
 
   it('lead to their headings, and each begin with the decision', () => {

@@ -12,6 +12,7 @@ import { ok, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../listening/context.ts';
+import { fieldError } from '../../listening/modals.ts';
 import { changeRequest, unchangedIf } from '../../request/change-request.ts';
 import { takeOverText } from '../../request/denial.ts';
 import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
@@ -56,7 +57,7 @@ export const onApproverChosen: ViewListener = async ({ ack, context, view }) => 
   });
   if (stored.ok && !isOther) {
     const say = await context.say();
-    return ack(fieldError(chosen === '' ? say('hand-over.missing') : say('hand-over.yourself')));
+    return ack(fieldError(APPROVER_BLOCK, chosen === '' ? say('hand-over.missing') : say('hand-over.yourself')));
   }
   await ack(stored.ok ? undefined : await answerTo(context, view, stored.refusal));
 };
@@ -73,17 +74,12 @@ function withDirectMessage(
 
 async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Refusal): Promise<ViewAnswer> {
   const say = await context.say();
-  if (refusal.kind === 'no-delegation') return fieldError(say('refusal.no-delegation'));
+  if (refusal.kind === 'no-delegation') return fieldError(APPROVER_BLOCK, say('refusal.no-delegation'));
   if (refusal.kind !== 'cannot-take-over')
     return refusalAnswer(context, view, { refusal, action: 'hand-over', typed: null });
-  return fieldError(takeOverText(refusal.denial, { who: cutLine(refusal.to.name, 80), say }));
+  return fieldError(APPROVER_BLOCK, takeOverText(refusal.denial, { who: cutLine(refusal.to.name, 80), say }));
 }
 
-function fieldError(text: string): ViewAnswer {
-  return { response_action: 'errors', errors: { [APPROVER_BLOCK]: text } };
-}
-
-/** The block of the chosen person, where an error about them is shown, too. */
 const APPROVER_BLOCK = 'approver';
 
 /** Asks to whom a request goes. Its `private_metadata` is read by `parseApprovalValue`. */

@@ -13,7 +13,7 @@ import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { within } from '../../directory/directory.ts';
 import type { ActionListener, ListenerContext, ViewAck, ViewAnswer, ViewListener } from '../../listening/context.ts';
-import { showAbove, showInstead } from '../../listening/modals.ts';
+import { fieldError, showAbove, showInstead } from '../../listening/modals.ts';
 import { commentsOf } from '../../request/card-details.ts';
 import {
   approvalBy,
@@ -27,7 +27,7 @@ import {
   type NotePreview,
   noteModal,
   notePreviewModal,
-  parseNote,
+  noteValue,
   parseSending,
   readNote,
 } from '../../request/note-modals.ts';
@@ -38,7 +38,6 @@ import { findSignIn } from './sign-in.ts';
 
 export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm);
 
-/** The form for a note of an approval. */
 async function noteForm(context: ListenerContext, decidable: DecidableRequest): Promise<Result<ModalView, Refusal>> {
   const { request, card, policy } = decidable;
   const { notes } = commentsOf(context.crews.get(card.crew), policy, card);
@@ -63,7 +62,7 @@ export const onNote: ViewListener = async ({ ack, context, view }) => {
   const say = await context.say();
   if (!preview.ok)
     return ack(await refusalAnswer(context, view, { refusal: preview.refusal, action: 'approve', typed: note }));
-  if (note === '') return ack({ response_action: 'errors', errors: { [NOTE_BLOCK]: say('note.missing') } });
+  if (note === '') return ack(fieldError(NOTE_BLOCK, say('note.missing')));
   const isAsTyped = parseSending(view.private_metadata) === 'as-typed' && preview.value.text === note;
   if (!isAsTyped || preview.value.soonMs !== null) return ack(showAbove(view, notePreviewModal(preview.value, say)));
   await sendNote(context, view, { key, by, note, review: 'unasked', ack });
@@ -71,13 +70,12 @@ export const onNote: ViewListener = async ({ ack, context, view }) => {
 
 /** Where the preview said how soon this is, its button also confirms that. */
 export const onNoteConfirmed: ViewListener = async ({ ack, context, view }) => {
-  const confirmed = parseNote(view.private_metadata);
+  const confirmed = noteValue.read(view.private_metadata);
   const { note = '', review = 'unasked' } = confirmed ?? {};
   const by = await named(context, context.person);
   await sendNote(context, view, { key: confirmed, by, note, review, ack });
 };
 
-/** Approves with a note, or says why not, or asks for a confirmation. */
 async function sendNote(
   context: ListenerContext,
   view: ViewOutput,

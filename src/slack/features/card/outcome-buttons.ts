@@ -1,10 +1,10 @@
 // Answering a request that offers its own outcomes.
 import { verdictOf } from '../../../core/policy/outcomes.ts';
-import { findRules } from '../../../core/policy/rules.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext } from '../../listening/context.ts';
 import { outcomeChosen } from '../../request/change-request.ts';
+import { rulesNow } from '../../request/denial.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { onReject } from './feedback.ts';
 import { onApprove } from './listeners.ts';
@@ -17,12 +17,12 @@ export const onOutcome: ActionListener = async (args) => {
 };
 
 /** By the policy of now, which the decision asks again. Throws `StoreUnavailable`. */
-async function verdictChosen({ store, rulesOf }: ListenerContext, key: ApprovalKey): Promise<'approve' | 'reject'> {
-  const execution = (await store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
+async function verdictChosen(context: ListenerContext, key: ApprovalKey): Promise<'approve' | 'reject'> {
+  const execution = (await context.store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
   const request = execution && findApproval(execution, key.approvalId);
   const outcome = execution && outcomeChosen(execution, key);
   if (!request || !outcome) return 'approve';
-  const [policy] = findRules(rulesOf(execution.crew), { execution, request, now: Date.now() }).policies;
+  const [policy] = rulesNow(context, execution, request).policies;
   return policy ? verdictOf(outcome, policy) : 'approve';
 }
 

@@ -51,7 +51,6 @@ export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => 
   else await showModal(context, click, await viewOf(context, judged.value));
 };
 
-/** A request, and what its rules say about one person. */
 interface JudgedRequest extends RequestRules {
   key: ApprovalKey;
   by: Person;

@@ -14,7 +14,7 @@ import { findIfDecidable } from '../../request/change-request.ts';
 import { decisionBlocks } from '../../request/choices.ts';
 import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf, TITLE_LIMIT } from '../../ui/button-value.ts';
-import { type CompareKey, compareValue, parseCompareValue } from '../../ui/comparison/button.ts';
+import { type CompareKey, comparedPage, compareValue } from '../../ui/comparison/button.ts';
 import { compareTexts } from '../../ui/comparison/compare-texts.ts';
 import type { ComparedLine, Comparison } from '../../ui/comparison/comparison.ts';
 import { rowPages, rowsOf, shownRows } from '../../ui/comparison/rows.ts';
@@ -26,12 +26,13 @@ import { escapedLine } from '../../ui/text/escape.ts';
 /** In a window, each page takes the place of what that shows, so that there is room for the forms above it. */
 export const onCompare: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const wanted = parseCompareValue(click.value);
-  const found = wanted && (await Promise.all([comparisonOf(context, wanted.key), findDecidable(context, wanted.key)]));
+  const wanted = comparedPage.read(click.value);
+  const found = wanted && (await Promise.all([comparisonOf(context, wanted), findDecidable(context, wanted)]));
   await ack();
   if (!wanted || !found) return tellNoLongerKnown(context, click);
   const [comparison, decidable] = found;
-  const view = compareModal(await context.say(), { ...wanted, comparison, decidable });
+  const { page, ...key } = wanted;
+  const view = compareModal(await context.say(), { key, page, comparison, decidable });
   if (click.view) await updateModal(context, modalAsSeen(click.view), view);
   else await showModal(context, click, view);
 };
@@ -61,7 +62,6 @@ async function findDecidable(
   };
 }
 
-/** A request that can be decided beside what changed in its text. */
 interface Decidable extends ReturnType<typeof commentsOf> {
   model: CardModel;
   policy: Policy;
@@ -77,7 +77,7 @@ interface ComparedPage {
   page: number;
 }
 
-/** Two texts as one, in pages, below what can be decided about the newer one. `parseCompareValue` reads the buttons' values. */
+/** Two texts as one, in pages, below what can be decided about the newer one. `comparedPage` reads the buttons' values. */
 export function compareModal(say: Say, compared: ComparedPage): ModalView {
   const { key, decidable } = compared;
   return modal(say, {
@@ -131,12 +131,6 @@ function pageBlocks(
     shownRows(pages[at] ?? [], (lines) => say('compare.left-out', { count: lines })),
     divider(),
     ...(isCut && at === count - 1 ? [context(say('compare.cut'))] : []),
-    ...pageTurning(say, {
-      at,
-      count,
-      previous: 'compare_previous',
-      next: 'compare_next',
-      valueFor: (wanted) => compareValue(key, wanted),
-    }),
+    ...pageTurning(say, { at, count, of: 'compare', valueFor: (wanted) => compareValue(key, wanted) }),
   ];
 }

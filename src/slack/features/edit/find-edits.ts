@@ -134,7 +134,6 @@ function named(text: string, wanted: Change, { done, waiting }: Neighbours): Cha
   return change;
 }
 
-/** Two changes and what lies between them as one. */
 function joined(text: string, first: Change, second: Change): Change {
   const replace = first.replace + text.slice(first.end, second.start) + second.replace;
   return { start: first.start, end: second.end, replace };

@@ -9,6 +9,7 @@ import type { Say } from '../../language/say.ts';
 import { showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
+import { fieldError } from '../../listening/modals.ts';
 import { changeRequest, type DecidableRequest, findDecidableRequest, rejection } from '../../request/change-request.ts';
 import type { Span } from '../../request/edits/edit.ts';
 import { editsAsFeedback } from '../../request/edits/edit-list.ts';
@@ -21,9 +22,9 @@ import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/lim
 import { answerModal } from '../../ui/modal.ts';
 import { findEdits } from './find-edits.ts';
 import {
+  editKey,
   editListModal,
   editModal,
-  parseEditKey,
   readEdited,
   readSection,
   SECTION_BLOCK,
@@ -64,8 +65,7 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const { card, text } = found.value;
   const say = await context.say();
   const span = readSection(view.state.values);
-  if (!span || !isWithin(text, span))
-    return ack({ response_action: 'errors', errors: { [SECTION_BLOCK]: say('edit.choose-part') } });
+  if (!span || !isWithin(text, span)) return ack(fieldError(SECTION_BLOCK, say('edit.choose-part')));
   const isAlone = view.previous_view_id === null;
   const edit = editModal(card, { text, span, close: isAlone ? 'back' : 'cancel' }, say);
   await ack({ response_action: isAlone ? 'push' : 'update', view: edit });
@@ -74,7 +74,7 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
 /** Sends what the edits come to. The same edits may be submitted again once they are sent. */
 export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const by = context.person;
-  const key = parseEditKey(view.private_metadata);
+  const key = editKey.read(view.private_metadata);
   const typed = readEdited(view.state.values);
   const refused = async (refusal: Refusal) =>
     ack(await refusalAnswer(context, view, { refusal, action: 'edit', typed }));
@@ -82,7 +82,7 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
   if (edits?.kind !== 'found') {
     const found = await findDecidableRequest(context, { key, by, action: 'reject' });
     if (!found.ok || !edits) return refused(found.ok ? { kind: 'unknown' } : found.refusal);
-    return ack({ response_action: 'errors', errors: { [TEXT_BLOCK]: (await context.say())(`edit.${edits.kind}`) } });
+    return ack(fieldError(TEXT_BLOCK, (await context.say())(`edit.${edits.kind}`)));
   }
   const { feedback } = edits;
   const stored = await changeRequest(context, { key, ...rejection(by, { verdict: 'reject', feedback }) });
@@ -93,7 +93,7 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
 /** Shows on top what would be sent; the text stays as it was typed. */
 export const onPreviewEdits: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const key = parseEditKey(click.view?.private_metadata ?? '');
+  const key = editKey.read(click.view?.private_metadata ?? '');
   const found = await findEditable(context, key, context.person);
   await ack();
   if (!found.ok || !key) {
@@ -149,7 +149,6 @@ function previewModal(
     : editListModal(card, { count, feedback }, say);
 }
 
-/** A request that can still be decided, with its text as people edit it. */
 interface Editable extends Pick<DecidableRequest, 'card'> {
   text: string;
 }

@@ -10,9 +10,9 @@ import {
   type ApprovalKey,
   approvalKey,
   approvalValue,
+  codec,
   type FormValues,
   keyOf,
-  parse,
   type ShownRequest,
   typedText,
 } from '../../ui/button-value.ts';
@@ -31,7 +31,7 @@ interface Edited {
   close: 'cancel' | 'back';
 }
 
-/** A text, or a part of it, to be edited and sent. `parseEditKey` reads its `private_metadata`. */
+/** A text, or a part of it, to be edited and sent. `editKey` reads its `private_metadata`. */
 export function editModal(
   card: ShownRequest & { crew: string },
   { text, span: { start, end }, close }: Edited,
@@ -42,7 +42,7 @@ export function editModal(
     title: say('edit.title'),
     submit: say('edit.send'),
     close: say(`modal.${close}`),
-    metadata: JSON.stringify({ ...keyOf(card), start, end }),
+    metadata: editKey.write({ ...keyOf(card), start, end }),
     blocks: [
       context(say('edit.intro', { crew: escapedLine(card.crew, 80) })),
       input(TEXT_BLOCK, {
@@ -77,15 +77,8 @@ export function editListModal(
   });
 }
 
-const editKey = approvalKey.extend({
-  start: z.number().int().min(0),
-  end: z.number().int().min(0),
-});
-
-/** Which part of which text was edited; null if the metadata isn't ours. */
-export function parseEditKey(metadata: string): (ApprovalKey & Span) | null {
-  return parse(editKey, metadata);
-}
+/** Which part of which text is edited. */
+export const editKey = codec(approvalKey.extend({ start: z.number().int().min(0), end: z.number().int().min(0) }));
 
 /** The edited text, without the space around it. */
 export function readEdited(values: FormValues): string {

@@ -7,7 +7,7 @@ import { showModal, tell } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, RunEntries, ViewListener } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
-import { historyModal, parseStoryKey, parseStoryPage, referenceModal, type StoryKey } from './modal.ts';
+import { historyModal, referenceModal, type StoryKey, storyKey, storyPage } from './modal.ts';
 import { runOf } from './story.ts';
 
 export const onHistory: ActionListener = async ({ ack, body, context }) => {
@@ -23,12 +23,12 @@ export const onHistory: ActionListener = async ({ ack, body, context }) => {
 export const onTurnHistory: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { view, value } = click;
-  const key = parseStoryKey(view?.private_metadata);
+  const key = storyKey.read(view?.private_metadata);
   const run = key && (await findRun(context, key.ref));
   await ack();
   const say = await context.say();
   if (!view || !run || !(await isShownTo(context, click, { run, key, title: say('history.title') }))) return;
-  const turned = historyModal(key, { ...run, page: parseStoryPage(value) }, say);
+  const turned = historyModal(key, { ...run, page: storyPage.read(value)?.page ?? 0 }, say);
   await updateModal(context, modalAsSeen(view), turned);
 };
 

@@ -7,7 +7,7 @@ import { parseApprover } from '../../../core/policy/policy.ts';
 import { MINUTE_MS } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { bulleted, context, section } from '../../ui/blocks.ts';
-import { parse } from '../../ui/button-value.ts';
+import { codec, pageNumber } from '../../ui/button-value.ts';
 import { input, textInput } from '../../ui/inputs.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal, pageOf, pageTurning } from '../../ui/modal.ts';
@@ -17,10 +17,11 @@ import { slackDate } from '../../ui/text/moment.ts';
 import { runOf, type Sentence, storyOf, type Wording } from './story.ts';
 
 /** Which run's story a modal tells, and the channel of the message that it was opened from; null for one without a message. */
-export interface StoryKey {
-  ref: string;
-  seenIn: string | null;
-}
+export const storyKey = codec(z.object({ ref: z.string(), seenIn: z.string().nullable() }));
+export type StoryKey = NonNullable<ReturnType<typeof storyKey.read>>;
+
+/** What a button carries that leads to a page of a story. */
+export const storyPage = codec(z.object({ ref: z.string(), page: pageNumber }));
 
 /** On a phone, about four screens. */
 const PAGE_ENTRIES = 20;
@@ -44,11 +45,11 @@ export function historyModal(
   const story = storyOf(entries, wordingOf(say), conditions);
   const { shown, at, count } = pageOf(story, { wanted: page, size: PAGE_ENTRIES });
   const run = runOf(entries);
-  const valueFor = (other: number) => JSON.stringify({ ref: key.ref, page: other });
+  const valueFor = (other: number) => storyPage.write({ ref: key.ref, page: other });
   return modal(say, {
     callbackId: 'history',
     title: say('history.title'),
-    metadata: JSON.stringify(key),
+    metadata: storyKey.write(key),
     blocks: [
       ...(run === null || channel === null
         ? []
@@ -63,7 +64,7 @@ export function historyModal(
           ]),
       ...(shown.length === 0 ? [section(say('history.none'))] : []),
       ...minutesOf(shown).flatMap((sentences) => minuteBlocks(sentences, say)),
-      ...pageTurning(say, { at, count, previous: 'history_previous', next: 'history_next', valueFor }),
+      ...pageTurning(say, { at, count, of: 'history', valueFor }),
     ],
   });
 }
@@ -105,20 +106,6 @@ function wordingOf(say: Say): Wording {
   };
 }
 
-const storyKey = z.object({ ref: z.string(), seenIn: z.string().nullable() });
-
-/** Null if we didn't write it. */
-export function parseStoryKey(metadata: string | undefined): StoryKey | null {
-  return parse(storyKey, metadata);
-}
-
-const storyPage = z.object({ page: z.number().int().min(0) });
-
-export function parseStoryPage(value: string): number {
-  return parse(storyPage, value)?.page ?? 0;
-}
-
-/** By what a run is found. */
 interface Reference {
   ref: string;
   /** Null if the crew's service hasn't given it one, or it isn't known any more. */

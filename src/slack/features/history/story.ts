@@ -93,7 +93,6 @@ export function runOf(entries: readonly Entry[]): { crew: string; channel: strin
   return asked && 'output' in asked.facts ? { crew: asked.facts.crew, channel: asked.facts.channel } : null;
 }
 
-/** What all entries together tell. */
 interface Known {
   crew: string | null;
   /** Which entry asks first. */
@@ -183,7 +182,6 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
 /** Enough to find it in an export. */
 const POLICY_LENGTH = 12;
 
-/** What a request is about: its task, and the round if it isn't the first. */
 function requestOf(approval: string, { known, foreign, say }: Telling): string {
   const { task, round } = known.requests.get(approval) ?? { task: null, round: 1 };
   if (task === null)

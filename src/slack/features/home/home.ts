@@ -1,6 +1,5 @@
 // What a person's Home shows at one moment: what concerns them, and what it takes to show it.
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import type { EndedRun } from '../../../core/inbox/history.ts';
@@ -20,6 +19,7 @@ import { type Identity, permalink } from '../../api/identity.ts';
 import type { NamesOf, People } from '../../api/users.ts';
 import type { Inbox } from '../../directory/inbox.ts';
 import type { Say, Sayings } from '../../language/say.ts';
+import { soon } from '../../listening/soon.ts';
 import type { NameOf } from '../../ui/person.ts';
 import { settingsLine } from '../settings/settings-line.ts';
 import { findLastDecision } from './last-decision.ts';
@@ -28,7 +28,6 @@ import { waitingText } from './request-lines.ts';
 import { readState } from './state.ts';
 import { bareHome, homeView } from './view.ts';
 
-/** What a person's Home shows at one moment. */
 interface FoundHome {
   /** Changes with what is shown. */
   fingerprint: string;
@@ -140,7 +139,7 @@ const asTheyWere: NameOf = ({ name }) => name;
 
 /** As they were when they acted, if Slack is slow: a person waits. */
 function findNames({ namesOf }: DetailPorts, people: Parameters<NamesOf>): Promise<NameOf> {
-  return Promise.race([namesOf(...people), delay(PATIENCE_MS, asTheyWere, { ref: false })]);
+  return soon(PATIENCE_MS, namesOf(...people), asTheyWere);
 }
 
 function peopleIn({ waiting, others, runs, decided }: HomeModel): Parameters<NamesOf> {

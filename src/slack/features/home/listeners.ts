@@ -6,7 +6,7 @@ import type { ActionListener, ViewListener } from '../../listening/context.ts';
 import { typedText } from '../../ui/button-value.ts';
 import { nothingSelected, withAllIn } from './selection.ts';
 import { showAgain, withTicksOf } from './show-again.ts';
-import { type HomeState, narrowed, parsePageValue, readState, turned, WHOLE, writeState } from './state.ts';
+import { type HomeState, listPage, narrowed, readState, turned, WHOLE, writeState } from './state.ts';
 import { SEARCH_BLOCK, searchModal } from './view.ts';
 
 export const onFilterCrew: ActionListener = lookAt((state, { value }) => narrowed(state, { crew: value }));
@@ -19,7 +19,7 @@ export const onShowEverything: ActionListener = lookAt((state) => {
 });
 
 export const onTurnList: ActionListener = lookAt((state, { value }) => {
-  const to = parsePageValue(value);
+  const to = listPage.read(value);
   return to ? turned(state, to.list, to.page) : state;
 });
 
@@ -33,7 +33,6 @@ export const onSelectPage: ActionListener = lookAt((state, { home }) => ({
 
 export const onClearSelection: ActionListener = lookAt((state) => ({ ...state, ...nothingSelected(state) }));
 
-/** Shows the Home of the person who clicked in another state. */
 function lookAt(change: (state: HomeState, click: Click) => HomeState): ActionListener {
   return async ({ ack, body, context }) => {
     const click = clickOf(body);

@@ -16,7 +16,7 @@ import { duration, slackDate } from '../../ui/text/moment.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
 import { gist, requestLine, shortNames, titleOf, toldApart } from './request-lines.ts';
 import { isSame, MOST_AT_ONCE, requestKey, tick, tickBlockId } from './selection.ts';
-import { type ListName, pageValue } from './state.ts';
+import { type ListName, listPage } from './state.ts';
 
 /** What the person may decide, with the ways to decide several at once. */
 export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBlock[] {
@@ -32,7 +32,7 @@ export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBloc
       ...requestBlocks({ request, name: names[i] ?? '' }, model, details),
     ]),
     ...selectionBlocks(model, say),
-    ...turningBlocks(waiting, 'waiting', say),
+    ...turningBlocks('waiting', waiting, say),
   ];
 }
 
@@ -87,7 +87,6 @@ function decisionRow({ request, name }: Row, isTicked: boolean, details: HomeDet
   };
 }
 
-/** The button that opens the thread of a request, at its card. */
 function threadLink({ run, cardTs }: OpenRequest, name: string, { linkTo, say }: HomeDetails) {
   const link = linkTo(run.channel, cardTs, run.rootTs);
   return { label: say('home.open-thread'), link, spoken: say('home.thread', { request: name }) };
@@ -127,14 +126,10 @@ function selectionBlocks({ waiting, dropped, state: { ticked } }: HomeModel, say
 
 /** What others have to decide. */
 export function otherBlocks({ others }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const { say } = details;
   const names = shortNames(others.shown);
-  return [
-    header(say('home.others')),
-    ...noMatches(others, say),
-    ...others.shown.flatMap((request, i) => otherRequestBlocks({ request, name: names[i] ?? '' }, details)),
-    ...turningBlocks(others, 'others', say),
-  ];
+  return listBlocks('others', others, details.say, (request, i) =>
+    otherRequestBlocks({ request, name: names[i] ?? '' }, details),
+  );
 }
 
 function otherRequestBlocks({ request, name }: Row, details: HomeDetails): KnownBlock[] {
@@ -154,14 +149,8 @@ const LONGEST = { crew: 80, spoken: 40 };
 
 /** What the person has started, with how it is going. */
 export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const { say } = details;
   const names = toldApart(runs.shown.map((run) => cutLine(aboutRun(run) || run.crew, LONGEST.spoken)));
-  return [
-    header(say('home.runs')),
-    ...noMatches(runs, say),
-    ...runs.shown.flatMap((run, i) => oneRunBlocks(run, names[i] ?? '', details)),
-    ...turningBlocks(runs, 'runs', say),
-  ];
+  return listBlocks('runs', runs, details.say, (run, i) => oneRunBlocks(run, names[i] ?? '', details));
 }
 
 function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeDetails): KnownBlock[] {
@@ -187,14 +176,10 @@ function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeD
 
 /** What was decided lately: by whom, and how fast. */
 export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const { say } = details;
   const names = toldApart(decided.shown.map(({ record, task }) => cutLine(record?.about || task, LONGEST.spoken)));
-  return [
-    header(say('home.decided')),
-    ...noMatches(decided, say),
-    ...decided.shown.flatMap((decision, i) => pastDecisionBlocks(decision, names[i] ?? '', details)),
-    ...turningBlocks(decided, 'decided', say),
-  ];
+  return listBlocks('decided', decided, details.say, (decision, i) =>
+    pastDecisionBlocks(decision, names[i] ?? '', details),
+  );
 }
 
 function pastDecisionBlocks(decision: PastDecision, spoken: string, details: HomeDetails): KnownBlock[] {
@@ -233,18 +218,26 @@ function outcomeText({ outcome: kind, by, askedAt, decidedAt }: PastDecision, { 
   }
 }
 
+/** A list below its heading, with the buttons that lead to its other pages. */
+function listBlocks<Item>(
+  list: ListName,
+  page: HomePage<Item>,
+  say: Say,
+  itemBlocks: (item: Item, i: number) => KnownBlock[],
+): KnownBlock[] {
+  return [
+    header(say(`home.${list}`)),
+    ...noMatches(page, say),
+    ...page.shown.flatMap(itemBlocks),
+    ...turningBlocks(list, page, say),
+  ];
+}
+
+function turningBlocks(list: ListName, { at, count }: HomePage<unknown>, say: Say): KnownBlock[] {
+  return pageTurning(say, { at, count, of: 'home', valueFor: (page) => listPage.write({ list, page }) });
+}
+
 /** That the filters or the search leave nothing of a list. */
 function noMatches({ all, found }: HomePage<unknown>, say: Say): KnownBlock[] {
   return all > 0 && found === 0 ? [context(say('home.none-found', { count: all }))] : [];
-}
-
-/** The page and how many there are in all, with the buttons that lead to those before and after it. */
-function turningBlocks({ at, count }: HomePage<unknown>, list: ListName, say: Say): KnownBlock[] {
-  return pageTurning(say, {
-    at,
-    count,
-    previous: 'home_previous',
-    next: 'home_next',
-    valueFor: (page) => pageValue({ list, page }),
-  });
 }

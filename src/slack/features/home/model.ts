@@ -65,7 +65,6 @@ export interface HomeDetails {
   say: Say;
 }
 
-/** What can be filtered by. */
 interface Filters {
   crews: readonly string[];
   channels: readonly string[];
@@ -118,7 +117,6 @@ export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
   };
 }
 
-/** What filters and the search look at. */
 interface Fields {
   crew: string;
   /** Null if it isn't known any more. */
@@ -168,7 +166,6 @@ function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** What filters and the search know of a run. */
 interface Searchable {
   crew: string;
   channel: string | null;

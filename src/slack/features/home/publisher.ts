@@ -42,7 +42,6 @@ interface Followed {
   compared: (Compared & { at: Millis }) | null;
 }
 
-/** What a Home is made from. */
 interface Compared {
   snapshot: Snapshot;
   settings: PersonSettings;

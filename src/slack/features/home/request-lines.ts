@@ -93,7 +93,6 @@ function marks(request: OpenRequest, { personId, policyOf, name, now, say }: Hom
   ];
 }
 
-/** Which stage is open, where there are several. */
 function stageMark(policy: Policy | null, say: Say): string[] {
   const { stages = [], stage = 0 } = policy ?? {};
   const open = stages.length > 1 ? stages[stage] : undefined;

@@ -33,7 +33,6 @@ export async function showChanged(
   await showAgain(ports, click, change);
 }
 
-/** With what the person has just decided, or taken back. */
 function havingDecided(key: ApprovalKey | null): (state: HomeState) => HomeState {
   return (state) => ({ ...state, last: key && { ref: key.ref, approvalId: key.approvalId, at: Date.now() } });
 }

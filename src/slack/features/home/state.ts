@@ -1,10 +1,9 @@
 // What a person looks at in the Home tab, as its view and its buttons carry it.
 import { z } from 'zod';
-import { parse } from '../../ui/button-value.ts';
+import { codec, pageNumber, parse } from '../../ui/button-value.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { tickedRequests, tuplesOf } from './selection.ts';
 
-/** The lists of the Home tab. */
 const LISTS = ['waiting', 'others', 'runs', 'decided'] as const;
 export type ListName = (typeof LISTS)[number];
 
@@ -70,14 +69,5 @@ export function isNarrowed({ crew, channel, words }: HomeState): boolean {
   return crew !== null || channel !== null || words !== '';
 }
 
-const PAGE_VALUE = z.object({ list: z.enum(LISTS), page: z.number().int().min(0) });
-
 /** What a button carries that leads to a page of a list. */
-export function pageValue(to: { list: ListName; page: number }): string {
-  return JSON.stringify(to);
-}
-
-/** Null if we didn't write the value. */
-export function parsePageValue(value: string): { list: ListName; page: number } | null {
-  return parse(PAGE_VALUE, value);
-}
+export const listPage = codec(z.object({ list: z.enum(LISTS), page: pageNumber }));

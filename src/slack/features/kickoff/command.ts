@@ -122,13 +122,11 @@ function answerOnce(args: CommandArgs): Answer {
   };
 }
 
-/** What a command line leads to. */
 type Plan =
   | { kind: 'form'; view: ModalView }
   | { kind: 'start'; crew: string; inputs: Inputs }
   | { kind: 'message'; message: Rendered };
 
-/** Who typed a command line, and where. */
 interface Typed {
   channel: string;
   by: Person;
@@ -201,7 +199,6 @@ function message(rendered: Rendered): Plan {
   return { kind: 'message', message: rendered };
 }
 
-/** What a command line gives of a crew's inputs. */
 interface GivenInputs {
   /** In the order of the crew, defaults included. */
   inputs: Inputs;

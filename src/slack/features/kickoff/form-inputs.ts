@@ -124,7 +124,6 @@ export function fieldText({ type }: Pick<InputField, 'type'>, value: Json): stri
   return typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value);
 }
 
-/** The element for a field's type, prefilled with the value if it fits. */
 function inputElement(
   field: InputField,
   value: Json | undefined,
@@ -147,18 +146,15 @@ function inputElement(
   }
 }
 
-/** Whether the element has a value already. */
 function isPrefilled(element: InputBlockElement): boolean {
   return 'initial_value' in element || 'initial_option' in element || 'initial_date' in element;
 }
 
-/** Whether the field is typed as text, so that a value may be too long for it. */
 function isTyped({ type, options }: InputField, budget: FieldBudget): boolean {
   if (type === 'choice') return options.length === 0 || options.length > budget.options;
   return type === 'text' || type === 'long_text' || type === 'json';
 }
 
-/** Whether a value fits into a text field. */
 function fitsField(field: InputField, value: Json, budget: FieldBudget): boolean {
   return fieldText(field, value).length <= budget.typed;
 }
@@ -220,7 +216,6 @@ function dateInput(value: Json | undefined): InputBlockElement {
   return { type: 'datepicker', action_id: INPUT, ...(initial !== null && { initial_date: initial }) };
 }
 
-/** A sentence for the person who filled in the form, by block id. */
 type FieldErrors = Record<string, string>;
 
 /**

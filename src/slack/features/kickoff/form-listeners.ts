@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Person } from '../../../core/state/approval.ts';
 import type { Execution, KickoffRefusal } from '../../../core/state/execution.ts';
@@ -6,21 +5,22 @@ import { tsOf } from '../../../core/state/post.ts';
 import { permalink } from '../../api/identity.ts';
 import type { Say } from '../../language/say.ts';
 import { tell, tellNoLongerKnown } from '../../listening/answers.ts';
-import { type Click, clickOf } from '../../listening/click.ts';
+import { clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../listening/context.ts';
-import { type ModalKey, modalAsSeen, openWhileWaiting, showWhenReady, updateModal } from '../../listening/modals.ts';
-import { answerModal, modalOf } from '../../ui/modal.ts';
+import { type ModalKey, modalAsSeen, updateModal } from '../../listening/modals.ts';
+import { modalOf } from '../../ui/modal.ts';
 import { readPickedCrew } from './crew-picker.ts';
 import {
   type FormRequest,
-  fieldsOf,
+  fieldsSoon,
   formView,
   isAgreed,
   type KickoffMetadata,
-  parseKickoffMetadata,
+  kickoffMetadata,
   SHARING_BLOCK,
 } from './form.ts';
 import { readKickoffForm } from './form-inputs.ts';
+import { openOffered } from './opening.ts';
 import { findOffered, type StartRefusal, whyNotStart, whyUnknownTo } from './permits.ts';
 import { loadingModal, startedModal, startingModal } from './progress.ts';
 import { followStart, patienceOf, progressOf, startCrew, startPlace, startTroubleView, troubleOf } from './start.ts';
@@ -30,7 +30,7 @@ import { atFirstField, inputsSentence, outOfDate, startRefusalModal, startRefusa
 export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { view, value: crew } = click;
-  const metadata = view && parseKickoffMetadata(view.private_metadata);
+  const metadata = view && kickoffMetadata.read(view.private_metadata);
   if (!view || !metadata) return ack();
   await replaceForm(context, {
     ack,
@@ -43,7 +43,7 @@ export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
 export const onAskAgain: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { view, value } = click;
-  const metadata = parseKickoffMetadata(value);
+  const metadata = kickoffMetadata.read(value);
   if (!view || !metadata) return ack();
   const request = { ...metadata, values: {} };
   await replaceForm(context, { ack, modal: { viewId: view.id }, request });
@@ -78,7 +78,15 @@ export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
   const { crew, channel, inputs: values, run, origin } = found.execution;
   const refused = run.status === 'not-started' && isAboutInputs(run.refusal) ? run.refusal : null;
   const attempt = click.view && origin.kind === 'form' ? origin.form.attempt + 1 : 0;
-  await showForm(context, click, { ack, request: { crew, channel, attempt, values, refused } });
+  const request = { crew, channel, attempt, values, refused };
+  const say = await context.say();
+  await openOffered(context, click, {
+    ack,
+    offered: findOffered(context, { crew, channel, by: context.person }),
+    loading: loadingModal(crew, say),
+    formOf: (crews) => formOrProblem(context, { ...request, crews }, say),
+    explain: (refusal) => ({ view: startRefusalModal(refusal, say), text: startRefusalText(refusal, say) }),
+  });
 };
 
 /** A refusal for another reason may have passed by now, so the form doesn't repeat it. */
@@ -86,16 +94,10 @@ function isAboutInputs({ code }: KickoffRefusal): boolean {
   return code === 'missing-inputs' || code === 'bad-request';
 }
 
-/**
- * Slack allows a submission three seconds; a later answer of the crew is cached for the next attempt.
- * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
- */
-const MAX_WAIT_FOR_FIELDS_MS = 1_500;
-
 /** Stores the start and acknowledges with what is known of it by then. Values that can't be used are marked at their fields. */
 export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   const by = context.person;
-  const metadata = parseKickoffMetadata(view.private_metadata);
+  const metadata = kickoffMetadata.read(view.private_metadata);
   const say = await context.say();
   if (!metadata) return ack(await outOfDate(context, { view, by, say }));
   const { channel, attempt, sharing } = metadata;
@@ -103,7 +105,7 @@ export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   if (crew !== metadata.crew) return ack(await otherCrewForm(context, { ...metadata, crew }, { by, say }));
   const [refusal, answer] = await Promise.all([
     whyNotStart(context, { crew, channel, by }),
-    Promise.race([fieldsOf(context, crew, metadata.unreported), delay(MAX_WAIT_FOR_FIELDS_MS, null, { ref: false })]),
+    fieldsSoon(context, crew, metadata.unreported),
   ]);
   if (refusal) return ack(refusalAnswer(refusal, say));
   if (answer === null) return ack(atFirstField(view, say('inputs.slow', { crew })));
@@ -159,36 +161,6 @@ function refusalAnswer(refusal: StartRefusal, say: Say): ViewAnswer {
   return { response_action: mayPass ? 'push' : 'update', view: startRefusalModal(refusal, say) };
 }
 
-/**
- * Shows a form for a click, in the modal that was clicked or in a new one, or says why the person may not start the crew.
- * Acknowledges as soon as that is known, and not at all if a refusal can't be stored.
- */
-async function showForm(
-  context: ListenerContext,
-  click: Click,
-  { ack, request }: { ack: Ack; request: Omit<FormRequest, 'crews' | 'sharing'> },
-): Promise<void> {
-  const say = await context.say();
-  const offered = findOffered(context, { ...request, by: context.person });
-  const view = offered.then(
-    (found) =>
-      found.ok
-        ? formOrProblem(context, { ...request, crews: found.value }, say)
-        : startRefusalModal(found.refusal, say),
-    () => answerModal(say, { title: say('start.title.not-started'), text: say('start.cannot-store') }),
-  );
-  const [found, isShown] = await Promise.all([
-    offered.then(async (each) => {
-      await ack();
-      return each;
-    }),
-    showOnceReady(context, click, { loading: loadingModal(request.crew, say), view }),
-  ]);
-  if (isShown) return;
-  const text = found.ok ? say('start.took-too-long') : startRefusalText(found.refusal, say);
-  await tell(context, click, { title: found.ok ? say('start.too-late') : say('start.title.not-started'), text });
-}
-
 /** The bot may have been removed from the channel since the first start. */
 async function formOrProblem(
   context: ListenerContext,
@@ -199,17 +171,4 @@ async function formOrProblem(
   return problem
     ? modalOf(say, { title: say('start.title'), ...problem })
     : formView(context, { ...request, sharing }, say);
-}
-
-async function showOnceReady(
-  context: ListenerContext,
-  { triggerId, view: under }: Click,
-  { loading, view }: { loading: ModalView; view: Promise<ModalView> },
-): Promise<boolean> {
-  if (under) {
-    await updateModal(context, { viewId: under.id }, await view);
-    return true;
-  }
-  const { value, modal } = await openWhileWaiting(context, { triggerId, loading }, view);
-  return (await showWhenReady(context, { triggerId, modal }, value)) !== 'too-late';
 }

@@ -9,7 +9,6 @@ import { connectButton } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import type { FormState } from './form-inputs.ts';
 
-/** The parts of a form that show a refusal. */
 interface RefusedState extends Omit<FormState, 'values'> {
   notes: KnownBlock[];
 }

@@ -7,9 +7,10 @@ import type { KickoffRefusal } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { SHARINGS, type Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
+import { soon } from '../../listening/soon.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { context, plain, section } from '../../ui/blocks.ts';
-import { type FormValues, parse, tickedIn } from '../../ui/button-value.ts';
+import { codec, type FormValues, tickedIn } from '../../ui/button-value.ts';
 import { input } from '../../ui/inputs.ts';
 import { BLOCK_ID_LIMIT, METADATA_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
@@ -38,7 +39,6 @@ export interface FormRequest {
   refused?: KickoffRefusal | null;
 }
 
-/** What is known about a crew's form. */
 type FieldsAnswer =
   | {
       kind: 'fields';
@@ -78,6 +78,17 @@ export async function fieldsOf(
   }
 }
 
+/**
+ * The same for what Slack allows three seconds; null where the crew takes longer, whose later answer is cached for the next attempt.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
+ */
+export function fieldsSoon(ports: FormPorts, crew: string, wanted: string[] = []): Promise<FieldsAnswer | null> {
+  return soon(ANSWER_WITHIN_MS, fieldsOf(ports, crew, wanted), null);
+}
+
+/** How much of Slack's three seconds others may take: Slack, and the crew. */
+export const ANSWER_WITHIN_MS = 1_500;
+
 /** The form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */
 export async function formView(ports: FormPorts, request: FormRequest, say: Say): Promise<ModalView> {
   const { crew, values, refused = null, channelFrom = 'place' } = request;
@@ -85,7 +96,7 @@ export async function formView(ports: FormPorts, request: FormRequest, say: Say)
   const answer = await fieldsOf(ports, crew, [...Object.keys(values), ...(refused?.missing ?? [])]);
   if (answer.kind === 'unknown')
     return inputsTroubleModal(
-      { crew, code: answer.code, metadata: kickoffMetadata({ ...request, channelFrom, unreported: [] }) },
+      { crew, code: answer.code, metadata: fittingMetadata({ ...request, channelFrom, unreported: [] }) },
       say,
     );
   const { fields, unreported } = answer;
@@ -129,7 +140,7 @@ interface KickoffForm extends FormState {
   say: Say;
 }
 
-/** The kickoff form. Its `private_metadata` is read by `parseKickoffMetadata`, its values by `readKickoffForm`. */
+/** The kickoff form. Its `private_metadata` is read by `kickoffMetadata`, its values by `readKickoffForm`. */
 export function kickoffForm(form: KickoffForm): ModalView {
   const { crew, fields, say, unreported = [], channelFrom = 'place' } = form;
   const unfit = whyUnfit(fields, say);
@@ -138,7 +149,7 @@ export function kickoffForm(form: KickoffForm): ModalView {
     callbackId: 'kickoff' as const,
     title: say('start.title'),
     close: say(channelFrom === 'choice' ? 'modal.back' : 'modal.cancel'),
-    metadata: kickoffMetadata({ ...form, channelFrom, unreported }),
+    metadata: fittingMetadata({ ...form, channelFrom, unreported }),
   };
   // The picker is an input block, and a view that has one must have a submit button. Submitting shows the same text.
   if (unfit !== null)
@@ -218,16 +229,17 @@ export function isAgreed(sharing: Sharing, values: FormValues): boolean {
 }
 
 /** What a kickoff form carries from when it is opened to when it is submitted. */
-export type KickoffMetadata = z.infer<typeof METADATA>;
-
-const METADATA = z.object({
-  crew: z.string(),
-  channel: z.string(),
-  attempt: z.number().int(),
-  unreported: z.array(z.string()).default([]),
-  sharing: z.enum(SHARINGS).default('own'),
-  channelFrom: z.enum(['place', 'choice']).default('place'),
-});
+export const kickoffMetadata = codec(
+  z.object({
+    crew: z.string(),
+    channel: z.string(),
+    attempt: z.number().int(),
+    unreported: z.array(z.string()).default([]),
+    sharing: z.enum(SHARINGS).default('own'),
+    channelFrom: z.enum(['place', 'choice']).default('place'),
+  }),
+);
+export type KickoffMetadata = NonNullable<ReturnType<typeof kickoffMetadata.read>>;
 
 /** Whether the run goes where the form was asked for, or where the starter chose in the modal below it. */
 export type ChannelFrom = KickoffMetadata['channelFrom'];
@@ -235,13 +247,7 @@ export type ChannelFrom = KickoffMetadata['channelFrom'];
 /** The rest of the metadata is short. */
 const UNREPORTED_LIMIT = METADATA_LIMIT - 500;
 
-function kickoffMetadata({ unreported, ...rest }: KickoffMetadata): string {
-  const { crew, channel, attempt, sharing, channelFrom } = rest;
-  const fits = JSON.stringify(unreported).length <= UNREPORTED_LIMIT;
-  return JSON.stringify({ crew, channel, attempt, unreported: fits ? unreported : [], sharing, channelFrom });
-}
-
-/** Null if the metadata isn't that of a kickoff form. */
-export function parseKickoffMetadata(value: string): KickoffMetadata | null {
-  return parse(METADATA, value);
+function fittingMetadata(metadata: KickoffMetadata): string {
+  const fits = JSON.stringify(metadata.unreported).length <= UNREPORTED_LIMIT;
+  return kickoffMetadata.write(fits ? metadata : { ...metadata, unreported: [] });
 }

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Crew, type InputField, isDeployed, namesOfDeployed } from '../../../core/policy/crew.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral } from '../../listening/answers.ts';
 import type { CommandArgs } from '../../listening/context.ts';
+import { soon } from '../../listening/soon.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { answerMessage } from '../../ui/modal.ts';
@@ -26,7 +26,11 @@ export async function onHelpCommand(
   if (!crew) return ack(ephemeral(helpMessage(namesOfDeployed(context.crews), say)));
   if (!isDeployed(crew)) return ack(ephemeral(answerMessage(startRefusalText({ crew, denial: null }, say))));
   const help = crewHelp(context, crew, say);
-  const isSoon = await Promise.race([help.then(() => true), delay(ANSWER_WITHIN_MS, false, { ref: false })]);
+  const isSoon = await soon(
+    ANSWER_WITHIN_MS,
+    help.then(() => true),
+    false,
+  );
   if (isSoon) return ack(ephemeral(await help));
   await ack();
   await answerCommand(args, await help);

@@ -19,7 +19,6 @@ export interface DeniedStart {
   denial: Denial;
 }
 
-/** Who wants to start something, and where. */
 interface Starter {
   by: Person;
   /** Null while it isn't chosen yet: then nobody can tell whether the members of the channel include them. */

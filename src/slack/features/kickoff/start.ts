@@ -11,6 +11,7 @@ import { findStartPlace, type Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 import { type ModalKey, openModal, updateModal } from '../../listening/modals.ts';
+import { soon } from '../../listening/soon.ts';
 import type { KickoffTrouble } from '../../request/status-text.ts';
 import type { Rendered } from '../../ui/blocks.ts';
 import { type ChannelFrom, type FormPorts, formView } from './form.ts';
@@ -171,11 +172,10 @@ export async function startTroubleView(ports: FormPorts, failed: FailedStart, sa
   // With the first start, they agreed to what a shared channel sees.
   const place = { channel, channelFrom, sharing: 'own' as const };
   const request = { crew, crews: [crew], ...place, attempt, values, refused: trouble.refusal };
-  const form = await Promise.race([formView(ports, request, say), delay(patienceMs, plain, { ref: false })]);
+  const form = await soon(patienceMs, formView(ports, request, say), plain);
   return form.callback_id === 'kickoff' ? form : plain;
 }
 
-/** Where a run is to be started. */
 interface StartPlace {
   /** Why nothing can be started there and what to do; null if the bot can post there. */
   problem: Rendered | null;

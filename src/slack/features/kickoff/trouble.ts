@@ -117,15 +117,7 @@ function connectOwnToken({ crew, denial }: StartRefusal, say: Say): KnownBlock[]
 export function startRefusalText({ crew, denial }: StartRefusal, say: Say): string {
   const name = crew && escapedLine(crew.name, 80);
   if (denial === null) return name === null ? say('start.crew-gone') : say('start.only-asks', { crew: name });
-  const text = denialText(denial, {
-    what: 'start',
-    you: null,
-    starterId: null,
-    crew: name,
-    whoCan: null,
-    other: null,
-    say,
-  });
+  const text = denialText(denial, { what: 'start', crew: name, say });
   if (!crew || !canAsk(denial)) return text;
   return `${text} ${policySentence(starterStatement(crew.starters), { say, nameOf: approverMention })}`;
 }

@@ -58,15 +58,7 @@ async function whoOfCrew(
   ]);
   const facts = { ...found, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
   const say = await context.say();
-  const own = {
-    you: null,
-    starterId: null,
-    crew: escapedLine(crew.name, 80),
-    whoCan: null,
-    other: null,
-    approverName,
-    say,
-  };
+  const own = { crew: escapedLine(crew.name, 80), approverName, say };
   const { permit, stages } = permitFor(crew, by.id, facts);
   return crewRulesMessage(crew, {
     approverName,
@@ -149,7 +141,6 @@ async function waitingIn(
       you: by.id,
       starterId: rules.subject.starterId,
       crew: escapedLine(execution.crew, 80),
-      whoCan: null,
       other: other && nameIn(name, other),
       stage: approved,
       approverName,

@@ -6,12 +6,12 @@ import type { Ack, ActionListener, ListenerContext } from '../../listening/conte
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
 import { parseTextValue, type TextKey } from '../../ui/button-value.ts';
 import { jumpedTo } from '../../ui/text-page.ts';
-import { findAboutText, parsePage, readAllModal } from './modal.ts';
+import { findAboutText, readAllModal, readPage } from './modal.ts';
 
 export const onReadAll: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const key = parseTextValue(click.value);
-  const shown = key && (await pageOf(context, { key, page: 0 }));
+  const shown = key && (await pageOf(context, { ...key, page: 0 }));
   await ack();
   if (!shown) return tellNoLongerKnown(context, click);
   await showModal(context, click, shown);
@@ -19,19 +19,16 @@ export const onReadAll: ActionListener = async ({ ack, body, context }) => {
 
 export const onTurnPage: ActionListener = ({ ack, body, context }) => {
   const click = clickOf(body);
-  return turn(context, { click, ack, to: parsePage(click.value) });
+  return turn(context, { click, ack, to: readPage.read(click.value) });
 };
 
 export const onJump: ActionListener = ({ ack, body, context }) => {
   const click = clickOf(body);
   const key = parseTextValue(click.view?.private_metadata);
-  return turn(context, { click, ack, to: key && { key, page: jumpedTo(click.value) } });
+  return turn(context, { click, ack, to: key && { ...key, page: jumpedTo(click.value) } });
 };
 
-interface Wanted {
-  key: TextKey;
-  page: number;
-}
+type Wanted = TextKey & { page: number };
 
 async function turn(
   context: ListenerContext,
@@ -42,7 +39,7 @@ async function turn(
   if (shown && view) await updateModal(context, modalAsSeen(view), shown);
 }
 
-async function pageOf(context: ListenerContext, { key, page }: Wanted) {
+async function pageOf(context: ListenerContext, { page, ...key }: Wanted) {
   const [text, about, say] = await Promise.all([
     context.outputs.get(key.ref, key.hash),
     findAboutText(context, key),

@@ -1,6 +1,5 @@
 // A whole text in a modal, with the decision that it is read for.
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import { allVotes } from '../../../core/policy/progress.ts';
 import { findApproval } from '../../../core/state/execution.ts';
@@ -8,11 +7,19 @@ import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 import { toldText } from '../../request/card-state.ts';
 import { button, buttons, context, quote } from '../../ui/blocks.ts';
-import { approvalValue, parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../../ui/button-value.ts';
+import {
+  approvalValue,
+  codec,
+  pageNumber,
+  type TextKey,
+  TITLE_LIMIT,
+  textKey,
+  textValue,
+} from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
-import { type Turning, textPage } from '../../ui/text-page.ts';
+import { textPage } from '../../ui/text-page.ts';
 
 /** One page of a text, counted from 0. */
 interface ReadAll {
@@ -49,13 +56,9 @@ function pageBlocks(
   { key, text, page: wanted, about, name }: ReadAll & { text: string; name: string },
   say: Say,
 ): KnownBlock[] {
-  const turning: Turning = {
-    previous: 'read_previous',
-    next: 'read_next',
-    jump: 'read_heading',
-    valueFor: (other: number) => pageValue(key, other),
-  };
-  const { at, count, blocks } = textPage(text, { page: wanted, rest: restText(key, text, say), turning }, say);
+  const valueFor = (other: number) => readPage.write({ ...key, title: cut(key.title, TITLE_LIMIT), page: other });
+  const shown = { page: wanted, rest: restText(key, text, say), of: 'read', valueFor } as const;
+  const { at, count, blocks } = textPage(text, shown, say);
   const where = count > 1 ? ` · ${say('page.of', { page: at + 1, count })}` : '';
   return [
     context(`*${name}*${where}`),
@@ -85,19 +88,7 @@ function decisionButtons({ ref, hash, approvalId }: TextKey, { isOpen }: AboutTe
 }
 
 /** What a button carries that leads to a page of a text. */
-function pageValue(key: TextKey, page: number): string {
-  return JSON.stringify({ ...key, title: cut(key.title, TITLE_LIMIT), page });
-}
-
-const pageKey = textKey.extend({ page: z.number().int().min(0) });
-
-/** The page that a *Previous* or *Next* button leads to; null if we didn't write the value. */
-export function parsePage(value: string | undefined): { key: TextKey; page: number } | null {
-  const found = parse(pageKey, value);
-  if (!found) return null;
-  const { page, ...key } = found;
-  return { key, page };
-}
+export const readPage = codec(textKey.extend({ page: pageNumber }));
 
 /** What the request that asks about a text has come to. */
 interface AboutText {

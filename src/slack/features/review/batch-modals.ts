@@ -19,7 +19,6 @@ const GIST_LENGTH = 280;
 /** Marks of Markdown are left out of it. */
 const READ_LENGTH = 600;
 
-/** What a person has ticked: what can be approved together, and what can't. */
 interface Batch {
   approvable: readonly Approvable[];
   leftOut: readonly Excluded[];
@@ -35,14 +34,23 @@ export function batchModal({ approvable, leftOut, name }: Batch, say: Say): Moda
     ...approvable.flatMap((each, i) => itemBlocks(each, spoken[i] ?? '', { name, say })),
     ...leftOutBlocks(leftOut, say(count > 0 ? 'batch.left-out' : 'batch.intro-none'), { name, say }),
   ];
-  const title = say('batch.title');
-  if (count === 0) return modal(say, { callbackId: 'answer', title, blocks });
+  return batchForm(say, { title: say('batch.title'), blocks, items: approvable });
+}
+
+/** Can be submitted while there is something to approve. */
+function batchForm(
+  say: Say,
+  {
+    items,
+    ...shown
+  }: { items: readonly { key: TickedRequest }[]; title: string; blocks: KnownBlock[]; close?: string },
+): ModalView {
+  if (items.length === 0) return modal(say, { callbackId: 'answer', ...shown });
   return modal(say, {
     callbackId: 'approve_batch',
-    title,
-    submit: say('batch.submit', { count }),
-    metadata: batchValue(approvable.map(({ key }) => key)),
-    blocks,
+    submit: say('batch.submit', { count: items.length }),
+    metadata: batchValue(items.map(({ key }) => key)),
+    ...shown,
   });
 }
 
@@ -65,7 +73,6 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
   ];
 }
 
-/** What an approval comes to where others have to approve, too. */
 function standingTexts({ model, standing, needed }: Approvable, say: Say): string[] {
   if (standing?.kind === 'stage') return [say('batch.stage', stageNames(standing.stage))];
   const counted = standing ? countOf(model, standing) : { count: needed, quorum: needed };
@@ -97,7 +104,6 @@ export function batchFailedModal(say: Say): ModalView {
 
 type Approved = Pick<Approvable, 'model' | 'standing'>;
 
-/** What became of several requests that were approved together. */
 interface BatchResults {
   approved: readonly Approved[];
   leftOut: readonly Excluded[];
@@ -116,15 +122,7 @@ export function batchResultsModal({ approved, leftOut, open, name }: BatchResult
     ...leftOutBlocks(open, say('batch.open'), words),
   ];
   const title = say(approved.length > 0 ? 'outcome.approve-title' : 'batch.none-title');
-  if (open.length === 0) return modal(say, { callbackId: 'answer', title, blocks });
-  return modal(say, {
-    callbackId: 'approve_batch',
-    title,
-    submit: say('batch.submit', { count: open.length }),
-    close: say('modal.close'),
-    metadata: batchValue(open.map(({ key }) => key)),
-    blocks,
-  });
+  return batchForm(say, { title, blocks, items: open, close: say('modal.close') });
 }
 
 interface Words {
@@ -156,7 +154,6 @@ interface Excluded {
   why: string;
 }
 
-/** The requests that aren't approved, each with the reason; nothing if there are none. */
 function leftOutBlocks(leftOut: readonly Excluded[], heading: string, words: Words): KnownBlock[] {
   if (leftOut.length === 0) return [];
   return [context(heading), ...leftOut.map(({ model, why }) => context(`• ${namesIn(model, words)}: ${why}`))];

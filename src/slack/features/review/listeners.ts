@@ -10,7 +10,7 @@ import type { Ack, ActionListener, ListenerContext } from '../../listening/conte
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
 import { findDecidableRequest } from '../../request/change-request.ts';
 import { explainRefusal, tellRefusal } from '../../request/refusal.ts';
-import { parseReviewPage } from '../../request/review-modal.ts';
+import { reviewPage } from '../../request/review-modal.ts';
 import { reviewOf } from '../../request/review-of.ts';
 import { section } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/button-value.ts';
@@ -26,8 +26,8 @@ export const onReview: ActionListener = ({ ack, body, context }) => {
 
 export const onTurnReview: ActionListener = ({ ack, body, context }) => {
   const click = clickOf(body);
-  const { key = null, page = 0 } = parseReviewPage(click.value) ?? {};
-  return show(context, click, { ack, key, page });
+  const key = reviewPage.read(click.value);
+  return show(context, click, { ack, key, page: key?.page ?? 0 });
 };
 
 export const onJumpInReview: ActionListener = ({ ack, body, context }) => {

@@ -17,7 +17,6 @@ import { duration } from '../../ui/text/moment.ts';
 
 const ERROR_LIMIT = 1_000;
 
-/** A run that has ended. */
 interface EndedRun {
   ref: string;
   crew: string;

@@ -16,7 +16,6 @@ import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
 import { planBlock } from './plan.ts';
 import { stepWords } from './step-text.ts';
 
-/** What a root message shows besides its model. */
 interface RootDetails {
   latestStep: Step | null;
   /** The address of the open approval; null until its card is posted. */
@@ -134,7 +133,6 @@ function limitText(limit: Limit, say: Say): string {
 const REASON_LIMIT = 200;
 const REASON_LINES = 4;
 
-/** Who declined it for good and why, and that this doesn't end the run. */
 function declinedLines({ declined, run, asked }: RootModel, { controlUrl, name, say }: RootDetails): string[] {
   if (!declined || asked) return [];
   const { decision, closed } = declined;
@@ -168,7 +166,6 @@ function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: 
   return isDelayed && !crewMissing ? [`⏳ ${say('problem.unsent')}`, line] : [line];
 }
 
-/** Who started it and when, with which inputs, and who stopped tracking it. */
 function foot(model: RootModel, { now, name, labelOf, say }: RootDetails): KnownBlock[] {
   const { unfollowed, createdAt, inputs } = model;
   const times = [startedBy(model, { name, say }), slackDate(createdAt, say), ...timeSpent(model, now, say)].join(' · ');

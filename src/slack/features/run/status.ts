@@ -73,7 +73,6 @@ export function statusList(
   ]);
 }
 
-/** Whether it waits for a decision. */
 function needsDecision({ openCard }: RootModel): boolean {
   return openCard !== null && !openCard.isDelayed;
 }
@@ -92,7 +91,6 @@ interface StatusEntry {
   cardLink: string | null;
 }
 
-/** One run in a list: its state, what it waits for, who started it, and links. */
 function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis; name: NameOf; say: Say }): string {
   const { model, link, cardLink } = entry;
   const { symbol, word } = runLabel(model, say);

@@ -110,7 +110,6 @@ async function takeBackAll(
   });
 }
 
-/** Who is away, and who stands in until when. */
 interface Absence {
   by: Person;
   to: Person;

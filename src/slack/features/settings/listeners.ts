@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewOutput } from '@slack/bolt';
 import type { Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { Account } from '../../../core/policy/evaluate.ts';
@@ -12,6 +11,7 @@ import { showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
 import { updateModal } from '../../listening/modals.ts';
+import { soon } from '../../listening/soon.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { type Chosen, type FormErrors, readSettings, STAND_IN, savedModal, settingsModal, TELL } from './modal.ts';
@@ -95,7 +95,7 @@ async function canBeTold(
       return callFailureOf(error).kind !== 'refused';
     },
   );
-  return Promise.race([told, delay(MOST_MS, true, { ref: false })]);
+  return soon(MOST_MS, told, true);
 }
 
 /** Who is to stand in for a person, or why they can't; plain text. */

@@ -167,7 +167,6 @@ export async function savedModal(
   });
 }
 
-/** Each list names at most this many requests. */
 const MOST_NAMED = 10;
 
 const REPORTED = ['handed-over', 'anyway', 'refused', 'not-allowed', 'not-passed-on', 'open'] as const;

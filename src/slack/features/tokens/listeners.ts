@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { namesOfDeployed } from '../../../core/policy/crew.ts';
 import type { CrewRefusal } from '../../../core/state/approval.ts';
@@ -13,7 +12,8 @@ import type {
   ViewAnswer,
   ViewListener,
 } from '../../listening/context.ts';
-import { openModal, updateModal } from '../../listening/modals.ts';
+import { fieldError, openModal, updateModal } from '../../listening/modals.ts';
+import { soon } from '../../listening/soon.ts';
 import { type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -22,10 +22,10 @@ import {
   CREW_BLOCK,
   checkingText,
   connectedText,
+  connectMetadata,
   connectModal,
   disconnectedText,
   notConnectedText,
-  parseConnectMetadata,
   readCrew,
   TOKEN_BLOCK,
   whichTokenText,
@@ -64,14 +64,14 @@ const MAX_WAIT_MS = 1_500;
 
 /** Asks the crew whether it accepts the token, and stores it if so. */
 export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
-  const metadata = parseConnectMetadata(view.private_metadata);
+  const metadata = connectMetadata.read(view.private_metadata);
   const crew = metadata?.crew ?? readCrew(view.state.values);
   const token = readToken(view.state.values);
   const say = await context.say();
-  if (!token.ok) return ack(atToken(say(`token.${token.refusal}`)));
+  if (!token.ok) return ack(fieldError(TOKEN_BLOCK, say(`token.${token.refusal}`)));
   if (!metadata || crew === null || !context.crews.has(crew)) return ack(noSuchCrew(say, metadata));
   const connection = connectToken(context, { crew, personId: context.person.id, token: token.value });
-  const quick = await Promise.race([connection, delay(MAX_WAIT_MS, null, { ref: false })]);
+  const quick = await soon(MAX_WAIT_MS, connection, null);
   if (quick) return ack(quickAnswer(say, quick, crew));
   await ack({ response_action: 'update', view: tokenModal(say, checkingText(say, crew)) });
   const late = await connection;
@@ -89,7 +89,7 @@ function tokenModal(say: Say, text: string): ModalView {
 function quickAnswer(say: Say, connection: Connection, crew: string): ViewAnswer {
   return connection.kind === 'connected'
     ? { response_action: 'update', view: tokenModal(say, connectedText(say, crew)) }
-    : atToken(connectionSentence(say, connection, crew));
+    : fieldError(TOKEN_BLOCK, connectionSentence(say, connection, crew));
 }
 
 /** What was typed is gone by now, so the modal asks again. */
@@ -109,14 +109,10 @@ function lateText(say: Say, connection: Connection, crew: string): string {
     : `⚠️ ${escapeMrkdwn(connectionSentence(say, connection, crew))}`;
 }
 
-function atToken(problem: string): ViewAnswer {
-  return { response_action: 'errors', errors: { [TOKEN_BLOCK]: problem } };
-}
-
 /** The crew has left the crews file since the window was opened. */
 function noSuchCrew(say: Say, metadata: ConnectMetadata | null): ViewAnswer {
   const block = metadata && metadata.crew === null ? CREW_BLOCK : TOKEN_BLOCK;
-  return { response_action: 'errors', errors: { [block]: say('token.crew-gone') } };
+  return fieldError(block, say('token.crew-gone'));
 }
 
 /** How connecting a token went; only `connected` has stored it. */

@@ -2,7 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Say } from '../../language/say.ts';
 import { grouped, plain, section } from '../../ui/blocks.ts';
-import { elementIn, type FormValues, parse } from '../../ui/button-value.ts';
+import { codec, elementIn, type FormValues } from '../../ui/button-value.ts';
 import { input, textInput } from '../../ui/inputs.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
@@ -12,14 +12,17 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 export const TOKEN_BLOCK = 'token';
 export const CREW_BLOCK = 'crew_of_token';
 
-export interface ConnectMetadata {
-  /** Null lets the person pick one. */
-  crew: string | null;
-  /** Where the command was typed, for an answer after the window was closed; null if that isn't known. */
-  channel: string | null;
-}
+export const connectMetadata = codec(
+  z.object({
+    /** Null lets the person pick one. */
+    crew: z.string().nullable(),
+    /** Where the command was typed, for an answer after the window was closed; null if that isn't known. */
+    channel: z.string().nullable(),
+  }),
+);
+export type ConnectMetadata = NonNullable<ReturnType<typeof connectMetadata.read>>;
 
-/** Asks for a token. Its `private_metadata` is read by `parseConnectMetadata`, and never has the token. */
+/** Asks for a token. Its `private_metadata` is read by `connectMetadata`, and never has the token. */
 export function connectModal(
   say: Say,
   { crew, channel }: ConnectMetadata,
@@ -30,7 +33,7 @@ export function connectModal(
     callbackId: 'connect_token',
     title: say('token.title'),
     submit: say('token.connect'),
-    metadata: JSON.stringify({ crew, channel } satisfies ConnectMetadata),
+    metadata: connectMetadata.write({ crew, channel }),
     blocks: [
       ...(problem === null ? [] : [section(`⚠️ ${escapeMrkdwn(problem)}`)]),
       section(`${whose} ${say('token.where')}`),
@@ -52,13 +55,6 @@ function crewSelect(say: Say, crews: string[]): InputBlock {
 function tokenInput(say: Say, place: 'first' | 'after others'): InputBlock {
   const element = textInput('token', { focus_on_load: place === 'first', max_length: TYPED_TEXT_LIMIT });
   return input(TOKEN_BLOCK, { label: say('token.yours'), hint: say('token.hint'), element });
-}
-
-const connectMetadata = z.object({ crew: z.string().nullable(), channel: z.string().nullable() });
-
-/** Null if the metadata isn't that of this modal. */
-export function parseConnectMetadata(value: string): ConnectMetadata | null {
-  return parse(connectMetadata, value);
 }
 
 /** The picked crew; null if the modal offered none. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { startForStep } from '../../../core/execution/start.ts';
 import { waitForEnd } from '../../../core/execution/workflow-steps.ts';
@@ -15,7 +14,7 @@ import type { ListenerContext, StepListener } from '../../listening/context.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { readGiven } from '../kickoff/command.ts';
-import { fieldsOf } from '../kickoff/form.ts';
+import { fieldsSoon } from '../kickoff/form.ts';
 import { failStep } from './complete.ts';
 import { type LinesProblem, parseInputLines } from './input-lines.ts';
 
@@ -143,17 +142,12 @@ async function whyNotByWorkflow(
   return say(permit.denial.kind === 'unsure' ? 'step.unsure' : 'step.may-not-start', { crew: name });
 }
 
-const MAX_WAIT_FOR_FIELDS_MS = 1_500;
-
 /** The values by the crew's fields. If the crew doesn't say soon what it needs, it says so when it is started. */
 async function readInputs(
   context: ListenerContext,
   { crew, lines, say }: { crew: Crew; lines: string; say: Say },
 ): Promise<Result<Inputs, string>> {
-  const answer = await Promise.race([
-    fieldsOf(context, crew.name),
-    delay(MAX_WAIT_FOR_FIELDS_MS, null, { ref: false }),
-  ]);
+  const answer = await fieldsSoon(context, crew.name);
   const known = answer?.kind === 'fields' ? answer.fields : null;
   const names = known?.map(({ name }) => name) ?? null;
   const read = parseInputLines(lines, names);

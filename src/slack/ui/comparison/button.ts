@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { z } from 'zod';
 import type { Say } from '../../language/say.ts';
 import { button } from '../blocks.ts';
-import { parse, TITLE_LIMIT } from '../button-value.ts';
+import { codec, pageNumber, TITLE_LIMIT } from '../button-value.ts';
 import { cut } from '../text/escape.ts';
 
 /** Opens the modal that shows what changed. */
@@ -25,17 +25,9 @@ const compareKey = z.object({
 /** Two stored texts to be compared. */
 export type CompareKey = z.infer<typeof compareKey>;
 
-const pageKey = compareKey.extend({ page: z.number().int().min(0).default(0) });
+/** What a button carries that shows a page of a comparison. */
+export const comparedPage = codec(compareKey.extend({ page: pageNumber.default(0) }));
 
-/** What a button carries that shows a page of a comparison, counted from 0. */
 export function compareValue(key: CompareKey, page = 0): string {
-  return JSON.stringify({ ...key, title: cut(key.title, TITLE_LIMIT), page });
-}
-
-/** Null if we didn't write the value. */
-export function parseCompareValue(value: string | undefined): { key: CompareKey; page: number } | null {
-  const found = parse(pageKey, value);
-  if (!found) return null;
-  const { page, ...key } = found;
-  return { key, page };
+  return comparedPage.write({ ...key, title: cut(key.title, TITLE_LIMIT), page });
 }

@@ -184,7 +184,6 @@ function howAlike(before: readonly string[], after: readonly string[]): (before:
   };
 }
 
-/** How often a line has each of its words. */
 interface WordCounts {
   of: ReadonlyMap<string, number>;
   total: number;

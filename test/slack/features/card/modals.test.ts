@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handOverModal, readApprover } from '../../../../src/slack/features/card/hand-over.ts';
 import { whoModal } from '../../../../src/slack/features/card/who-can-decide.ts';
-import { approveSoonModal, notePreviewModal, parseNote } from '../../../../src/slack/request/note-modals.ts';
+import { approveSoonModal, notePreviewModal, noteValue } from '../../../../src/slack/request/note-modals.ts';
 import { ownRightText } from '../../../../src/slack/request/own-right.ts';
 import { parseApprovalValue } from '../../../../src/slack/ui/button-value.ts';
 import { nextStepButtons } from '../../../../src/slack/ui/modal.ts';
@@ -26,11 +26,13 @@ describe('approving very soon', () => {
     const preview = { ...KEY, crew: 'Research', note: 'Fine.', text: 'Fine.', needed: 0 };
     const soon = notePreviewModal({ ...preview, soonMs: 4_000 }, say);
     expect(said(soon)).toMatch(/Approve so soon\?.*asked only 4 seconds ago/);
-    expect(parseNote(soon.private_metadata ?? '')).toMatchObject({ review: 'confirmed' });
+    expect(noteValue.read(soon.private_metadata ?? '')).toMatchObject({ review: 'confirmed' });
     const later = notePreviewModal({ ...preview, soonMs: null }, say);
     expect(said(later)).not.toContain('Approve so soon');
-    expect(parseNote(later.private_metadata ?? '')).toMatchObject({ review: 'unasked' });
-    expect(parseNote(JSON.stringify({ ...KEY, note: 'of an older version' }))).toMatchObject({ review: 'unasked' });
+    expect(noteValue.read(later.private_metadata ?? '')).toMatchObject({ review: 'unasked' });
+    expect(noteValue.read(JSON.stringify({ ...KEY, note: 'of an older version' }))).toMatchObject({
+      review: 'unasked',
+    });
   });
 });
 

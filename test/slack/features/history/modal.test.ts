@@ -1,12 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { chainEntries, type Entry, NO_ENTRIES } from '../../../../src/core/ledger/entry.ts';
-import {
-  historyModal,
-  parseStoryKey,
-  parseStoryPage,
-  referenceModal,
-} from '../../../../src/slack/features/history/modal.ts';
+import { historyModal, referenceModal, storyKey, storyPage } from '../../../../src/slack/features/history/modal.ts';
 import { asked, decided, NOW } from '../../../ledger/ledger-under-test.ts';
 import { sayIn } from '../../../support/say.ts';
 import { actionsOf, partsOf, said } from '../../ui/said.ts';
@@ -56,7 +51,7 @@ describe('the history of a run', () => {
     expect(linesOf(newest)).toHaveLength(5);
     expect(said(newest)).toContain('Page 3 of 3');
     const [previous] = partsOf(newest.blocks).filter(({ action_id }) => action_id === 'history_previous');
-    expect(parseStoryPage(String(previous?.value))).toBe(1);
+    expect(storyPage.read(String(previous?.value))?.page).toBe(1);
     const first = historyModal(key, { channel: 'C0123456789', entries, page: 0 }, say);
     expect(linesOf(first)[1]).toContain('round 2');
     expect(actionsOf(first)).toEqual(['history_next']);
@@ -77,10 +72,10 @@ describe('the history of a run', () => {
 
   it('remembers the run and where it was opened, and takes nothing else for that', () => {
     const view = historyModal(key, { channel: 'C0123456789', entries: rounds(1) }, say);
-    expect(parseStoryKey(view.private_metadata)).toEqual(key);
+    expect(storyKey.read(view.private_metadata)).toEqual(key);
     for (const other of [undefined, '', 'r1', '{"ref":"r1"}', '{"ref":1,"seenIn":null}'])
-      expect(parseStoryKey(other)).toBeNull();
-    for (const other of ['', 'x', '{"page":-1}', '{"page":1.5}']) expect(parseStoryPage(other)).toBe(0);
+      expect(storyKey.read(other)).toBeNull();
+    for (const other of ['', 'x', '{"page":-1}', '{"page":1.5}']) expect(storyPage.read(other)).toBeNull();
   });
 });
 

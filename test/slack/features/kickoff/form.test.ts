@@ -3,7 +3,7 @@ import { inputFields } from '../../../../src/core/policy/crew.ts';
 import type { Inputs, Json } from '../../../../src/core/values/json.ts';
 import { checkView } from '../../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import { readPickedCrew } from '../../../../src/slack/features/kickoff/crew-picker.ts';
-import { kickoffForm, parseKickoffMetadata } from '../../../../src/slack/features/kickoff/form.ts';
+import { kickoffForm, kickoffMetadata } from '../../../../src/slack/features/kickoff/form.ts';
 import { inputBlockId, readKickoffForm } from '../../../../src/slack/features/kickoff/form-inputs.ts';
 import { section } from '../../../../src/slack/ui/blocks.ts';
 import type { FormValues } from '../../../../src/slack/ui/button-value.ts';
@@ -219,7 +219,7 @@ describe('the kickoff form', () => {
 
   it('carries its crew, channel and attempt', () => {
     const { private_metadata = '' } = form({ attempt: 2 });
-    expect(parseKickoffMetadata(private_metadata)).toEqual({
+    expect(kickoffMetadata.read(private_metadata)).toEqual({
       crew: 'Research',
       channelFrom: 'place',
       channel: 'C1',
@@ -227,7 +227,7 @@ describe('the kickoff form', () => {
       unreported: [],
       sharing: 'own',
     });
-    expect(parseKickoffMetadata('{}')).toBeNull();
-    expect(parseKickoffMetadata('')).toBeNull();
+    expect(kickoffMetadata.read('{}')).toBeNull();
+    expect(kickoffMetadata.read('')).toBeNull();
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { InputField } from '../../../../core/policy/crew.ts';
@@ -6,7 +5,6 @@ import type { Person } from '../../../../core/state/approval.ts';
 import type { Inputs } from '../../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../../core/values/result.ts';
 import type { Say } from '../../../language/say.ts';
-import { tell } from '../../../listening/answers.ts';
 import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../../listening/click.ts';
 import type {
   Ack,
@@ -16,12 +14,14 @@ import type {
   ViewAnswer,
   ViewListener,
 } from '../../../listening/context.ts';
-import { modalAsSeen, openWhileWaiting, showWhenReady, updateModal } from '../../../listening/modals.ts';
+import { fieldError, modalAsSeen, updateModal } from '../../../listening/modals.ts';
+import { soon } from '../../../listening/soon.ts';
 import type { FormValues } from '../../../ui/button-value.ts';
 import type { MessageContent } from '../../../ui/message-text.ts';
-import { answerModal, modalOf } from '../../../ui/modal.ts';
+import { modalOf } from '../../../ui/modal.ts';
 import { readPickedCrew } from '../crew-picker.ts';
-import { fieldsOf, formView } from '../form.ts';
+import { ANSWER_WITHIN_MS, fieldsSoon, formView } from '../form.ts';
+import { openOffered } from '../opening.ts';
 import { findFirstOffered, findOffered } from '../permits.ts';
 import { loadingModal } from '../progress.ts';
 import { inputsSentence, noneToStartMessage, outOfDate, startRefusalModal } from '../trouble.ts';
@@ -30,10 +30,10 @@ import {
   type ChannelTrouble,
   type ChoiceMetadata,
   channelBlockIn,
+  choiceMetadata,
   choiceView,
   crewBlockIn,
   findChosenPlace,
-  parseChoiceMetadata,
   readChosenChannel,
 } from './modal.ts';
 
@@ -51,7 +51,7 @@ export const onStartCrewWithMessage: ShortcutListener = ({ ack, context, shortcu
 /** Shows what the crew that was picked is for, its own channel, and what it can take of a message. */
 export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
   const { view, value: crew } = clickOf(body);
-  const metadata = view && parseChoiceMetadata(view.private_metadata);
+  const metadata = view && choiceMetadata.read(view.private_metadata);
   if (!view || !metadata) return ack();
   const by = context.person;
   const offered = await findOffered(context, { crew, channel: null, by });
@@ -69,7 +69,7 @@ export const onChoice: ViewListener = async ({ ack, context, view }) => {
   const by = context.person;
   const say = await context.say();
   const { values } = view.state;
-  const metadata = parseChoiceMetadata(view.private_metadata);
+  const metadata = choiceMetadata.read(view.private_metadata);
   if (!metadata) return ack(await outOfDate(context, { view, by, say }));
   const crew = readPickedCrew(values) ?? metadata.crew;
   const channel = readChosenChannel(values);
@@ -88,40 +88,23 @@ export const onChoice: ViewListener = async ({ ack, context, view }) => {
   await ack(answer);
 };
 
-interface Opening {
-  ack: Ack;
-  /** What the message says that the form is to begin with; null for a start without one. */
-  content: MessageContent | null;
-}
-
-/** Acknowledges as soon as it is known what the person may start, and not at all if a refusal can't be stored. */
-async function openChoice(context: ListenerContext, click: Click, { ack, content }: Opening): Promise<void> {
+/** @param content what the message says that the form is to begin with; null for a start without one */
+async function openChoice(
+  context: ListenerContext,
+  click: Click,
+  { ack, content }: { ack: Ack; content: MessageContent | null },
+): Promise<void> {
   const say = await context.say();
-  const first = findFirstOffered(context, { channel: null, by: context.person });
-  const view = first.then(
-    (found): ModalView | Promise<ModalView> =>
-      found.ok
-        ? firstChoice(context, click, { ...found.value, content, say })
-        : modalOf(say, { title: say('start.title'), ...noneToStartMessage(found.refusal, say) }),
-    () => answerModal(say, { title: say('start.title.not-started'), text: say('start.cannot-store') }),
-  );
-  const [found, shown] = await Promise.all([
-    first.then(async (each) => {
-      await ack();
-      return each;
-    }),
-    showChoice(context, click, view, say),
-  ]);
-  if (shown !== 'too-late') return;
-  const told = found.ok
-    ? { title: say('start.too-late'), text: say('start.took-too-long') }
-    : { title: say('start.title.not-started'), text: noneToStartMessage(found.refusal, say).text };
-  await tell(context, click, told);
-}
-
-async function showChoice(context: ListenerContext, { triggerId }: Click, view: Promise<ModalView>, say: Say) {
-  const { value, modal } = await openWhileWaiting(context, { triggerId, loading: loadingModal(null, say) }, view);
-  return showWhenReady(context, { triggerId, modal }, value);
+  await openOffered(context, click, {
+    ack,
+    offered: findFirstOffered(context, { channel: null, by: context.person }),
+    loading: loadingModal(null, say),
+    formOf: (offered) => firstChoice(context, click, { ...offered, content, say }),
+    explain(refusals) {
+      const message = noneToStartMessage(refusals, say);
+      return { view: modalOf(say, { title: say('start.title'), ...message }), text: message.text };
+    },
+  });
 }
 
 async function firstChoice(
@@ -160,11 +143,6 @@ function otherCrew(
   return choiceView(context, { crew, crews, by, channel: isProposed ? null : channel, message }, say);
 }
 
-/**
- * Slack allows a submission three seconds; a later answer of the crew is cached for the next attempt.
- * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
- */
-const MOST_WAIT_MS = 1_500;
 const SLOW_SLACK = { trouble: 'unsure', sharing: 'unknown' } as const;
 
 interface ChosenStart {
@@ -182,14 +160,16 @@ async function chosenForm(
   say: Say,
 ): Promise<ViewAnswer> {
   const [place, answer] = await Promise.all([
-    channel === null ? null : soon(findChosenPlace(context, { channel, personId: by.id }), SLOW_SLACK),
-    soon(fieldsOf(context, crew), null),
+    channel === null
+      ? null
+      : soon(ANSWER_WITHIN_MS, findChosenPlace(context, { channel, personId: by.id }), SLOW_SLACK),
+    fieldsSoon(context, crew),
   ]);
-  if (channel === null || !place) return error(channelBlockIn(values), say('choice.choose-channel'));
+  if (channel === null || !place) return fieldError(channelBlockIn(values), say('choice.choose-channel'));
   if (place.trouble)
-    return error(channelBlockIn(values), troubleSentence(place.trouble, { bot: context.identity.botName, say }));
-  if (answer === null) return error(crewBlockIn(values), say('choice.slow', { crew }));
-  if (answer.kind === 'unknown') return error(crewBlockIn(values), inputsSentence(answer.code, crew, say));
+    return fieldError(channelBlockIn(values), troubleSentence(place.trouble, { bot: context.identity.botName, say }));
+  if (answer === null) return fieldError(crewBlockIn(values), say('choice.slow', { crew }));
+  if (answer.kind === 'unknown') return fieldError(crewBlockIn(values), inputsSentence(answer.code, crew, say));
   const begun = begins === 'empty' ? ok({}) : withMessage(values, textInputs(answer.fields), { crew, say });
   if (!begun.ok) return begun.refusal;
   const request = { crew, crews: [crew], channel, sharing: place.sharing, attempt: 0, values: begun.value };
@@ -201,18 +181,10 @@ function withMessage(
   fields: readonly InputField[],
   { crew, say }: { crew: string; say: Say },
 ): Result<Inputs, ViewAnswer> {
-  if (fields.length === 0) return refuse(error(crewBlockIn(values), say('choice.no-text-input-plain', { crew })));
+  if (fields.length === 0) return refuse(fieldError(crewBlockIn(values), say('choice.no-text-input-plain', { crew })));
   const into = readInto(values, fields);
   if (into) return ok({ [into.name]: readMessage(values) });
-  return refuse(error(intoBlockIn(values) ?? crewBlockIn(values), say('input.not-offered')));
-}
-
-function soon<Value, Late>(wanted: Promise<Value>, late: Late): Promise<Value | Late> {
-  return Promise.race([wanted, delay(MOST_WAIT_MS, late, { ref: false })]);
-}
-
-function error(block: string, problem: string): ViewAnswer {
-  return { response_action: 'errors', errors: { [block]: problem } };
+  return refuse(fieldError(intoBlockIn(values) ?? crewBlockIn(values), say('input.not-offered')));
 }
 
 /** Why a run can't be started in the chosen channel, and what to do; plain text, beside the field. */

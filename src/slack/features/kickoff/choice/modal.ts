@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Person } from '../../../../core/state/approval.ts';
 import { findStartPlace, type PostingTrouble, type Sharing } from '../../../api/channels.ts';
 import type { Say } from '../../../language/say.ts';
 import type { ListenerContext } from '../../../listening/context.ts';
+import { soon } from '../../../listening/soon.ts';
 import { plain, section } from '../../../ui/blocks.ts';
-import { type FormValues, parse, typedText } from '../../../ui/button-value.ts';
+import { codec, type FormValues, typedText } from '../../../ui/button-value.ts';
 import { input } from '../../../ui/inputs.ts';
 import { answerModal, modal } from '../../../ui/modal.ts';
 import { escapedLine } from '../../../ui/text/escape.ts';
@@ -14,7 +14,6 @@ import { CREW_BLOCK, crewPicker, type OfferedCrew } from '../crew-picker.ts';
 import { fieldsOf } from '../form.ts';
 import { type ChosenMessage, messageBlocks, textInputs } from './message-blocks.ts';
 
-/** What is known of a choice before it is shown. */
 interface ChoiceRequest {
   crew: string;
   /** The names of the crews that the person can choose. */
@@ -64,7 +63,7 @@ async function proposedChannel(context: ListenerContext, { crew, by }: ChoiceReq
     context.log.warn({ crew, err: error }, 'could not propose the channel of a crew');
     return null;
   });
-  return Promise.race([found, delay(PROPOSAL_WITHIN_MS, null, { ref: false })]);
+  return soon(PROPOSAL_WITHIN_MS, found, null);
 }
 
 async function ownChannel(context: ListenerContext, crew: string, personId: string): Promise<string | null> {
@@ -83,7 +82,7 @@ interface Choice extends Omit<ChoiceMetadata, 'messageLength'> {
   message: ChosenMessage | null;
 }
 
-/** Asks which crew to start and where, before its form. Its `private_metadata` is read by `parseChoiceMetadata`. */
+/** Asks which crew to start and where, before its form. Its `private_metadata` is read by `choiceMetadata`. */
 export function choiceModal(choice: Choice, say: Say): ModalView {
   const { crews, crew, message } = choice;
   const picker = crewPicker(crews, { crew, actionId: 'choose_crew', say });
@@ -91,7 +90,7 @@ export function choiceModal(choice: Choice, say: Say): ModalView {
     callbackId: 'choose_start',
     title: say('start.title'),
     submit: say('modal.next'),
-    metadata: choiceMetadata({ ...choice, messageLength: message?.length ?? null }),
+    metadata: choiceMetadata.write({ ...choice, messageLength: message?.length ?? null }),
     blocks: [
       ...(crews.length > 1 ? picker : named(crew, picker)),
       channelSelect(choice, say),
@@ -135,27 +134,19 @@ export function readChosenChannel(values: FormValues): string | null {
 }
 
 /** What the choice of a crew and a channel carries from when it is shown to when it is submitted. */
-export type ChoiceMetadata = z.infer<typeof METADATA>;
-
-const METADATA = z.object({
-  /** The crew that it shows. */
-  crew: z.string(),
-  /** The channel that it was shown with; null if the person has to choose one. */
-  preset: z.string().nullable(),
-  /** Whether that is the crew's own channel, so that another crew has another. */
-  presetBy: z.enum(['crew', 'person']),
-  /** The number of characters of the message that the form is to begin with; null for a start without one. */
-  messageLength: z.number().int().nullable(),
-});
-
-function choiceMetadata({ crew, preset, presetBy, messageLength }: ChoiceMetadata): string {
-  return JSON.stringify({ crew, preset, presetBy, messageLength });
-}
-
-/** Null if the metadata isn't that of a choice. */
-export function parseChoiceMetadata(value: string): ChoiceMetadata | null {
-  return parse(METADATA, value);
-}
+export const choiceMetadata = codec(
+  z.object({
+    /** The crew that it shows. */
+    crew: z.string(),
+    /** The channel that it was shown with; null if the person has to choose one. */
+    preset: z.string().nullable(),
+    /** Whether that is the crew's own channel, so that another crew has another. */
+    presetBy: z.enum(['crew', 'person']),
+    /** The number of characters of the message that the form is to begin with; null for a start without one. */
+    messageLength: z.number().int().nullable(),
+  }),
+);
+export type ChoiceMetadata = NonNullable<ReturnType<typeof choiceMetadata.read>>;
 
 /** Why a person can't start a run in a channel that they chose. `unsure`: Slack can't tell whether they are in it. */
 export type ChannelTrouble = PostingTrouble | 'not-member' | 'unsure';

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../../src/core/values/json.ts';
 import { batchValue } from '../../../../../src/slack/features/home/selection.ts';
-import { pageValue } from '../../../../../src/slack/features/home/state.ts';
+import { listPage } from '../../../../../src/slack/features/home/state.ts';
 import type { CommandLine } from '../../../../../src/slack/features/kickoff/command-line.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../../src/slack/ui/button-value.ts';
@@ -85,8 +85,8 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   home_channel: { value: () => CHANNEL, by: KICKER, on: 'running' },
   home_clear: { value: () => 'home', by: KICKER, on: 'running' },
   home_crew: { value: () => GUARDED.name, by: KICKER, on: 'running' },
-  home_next: { value: () => pageValue({ list: 'waiting', page: 1 }), by: KICKER, on: 'running' },
-  home_previous: { value: () => pageValue({ list: 'waiting', page: 0 }), by: KICKER, on: 'running' },
+  home_next: { value: () => listPage.write({ list: 'waiting', page: 1 }), by: KICKER, on: 'running' },
+  home_previous: { value: () => listPage.write({ list: 'waiting', page: 0 }), by: KICKER, on: 'running' },
   home_search: { value: () => 'home', by: KICKER, on: 'running' },
   outcome: { value: outcome(5), by: APPROVER, on: 'offering' },
   outcome_1: { value: outcome(0), by: APPROVER, on: 'offering' },

@@ -1,0 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Millis } from '../../core/values/time.ts';
+
+/** A value, or `late` where it takes longer than `mostMs`: a person waits for the answer. Rejects as the value does. */
+export function soon<Value, Late>(mostMs: Millis, value: Promise<Value>, late: Late): Promise<Value | Late> {
+  return Promise.race([value, delay(mostMs, late, { ref: false })]);
+}
