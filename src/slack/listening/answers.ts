@@ -115,34 +115,36 @@ export async function tellPerson(
  * Answers a person in a message that only they see, with what they can do about it: right after their click, while they look at the
  * channel. Never throws.
  */
-async function giveAnswer(
+function giveAnswer(
   { client, log, say }: Pick<Ports, 'client' | 'log' | 'say'>,
   { to: user, channel, threadTs, text, next }: UntoldAnswer,
 ): Promise<AnswerOutcome> {
-  try {
-    await postPrivately(client, { channel, user, threadTs }, answerMessage(text, nextStepButtons(next, await say())));
-    return 'told';
-  } catch (error) {
-    log.warn({ err: error }, 'could not answer a person privately');
-    return mayPassSoon(error) ? 'later' : 'never';
-  }
+  return outcomeOf(log, 'could not answer a person privately', async () =>
+    postPrivately(client, { channel, user, threadTs }, answerMessage(text, nextStepButtons(next, await say()))),
+  );
 }
 
 /** The same by direct message, with a link to where they clicked. Never throws. */
-export async function giveLateAnswer(
+export function giveLateAnswer(
   { client, log, identity, say: findSay }: Pick<Ports, 'client' | 'log' | 'identity' | 'say'>,
   { to, channel, threadTs, text, next }: UntoldAnswer,
 ): Promise<AnswerOutcome> {
-  try {
+  return outcomeOf(log, 'could not answer a person by direct message', async () => {
     const say = await findSay();
     const place =
       threadTs === null
         ? `<#${channel}>`
         : `<${permalink(identity, channel, threadTs, null)}|${say('status.open-thread')}>`;
     await postInChannel(client, to, answerMessage(`${text} ${place}`, nextStepButtons(next, say)));
+  });
+}
+
+async function outcomeOf(log: Ports['log'], failure: string, post: () => Promise<unknown>): Promise<AnswerOutcome> {
+  try {
+    await post();
     return 'told';
   } catch (error) {
-    log.warn({ err: error }, 'could not answer a person by direct message');
+    log.warn({ err: error }, failure);
     return mayPassSoon(error) ? 'later' : 'never';
   }
 }

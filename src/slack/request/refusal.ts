@@ -16,8 +16,8 @@ import { modalKey, showInstead } from '../listening/modals.ts';
 import { context, preformatted, section } from '../ui/blocks.ts';
 import { parseApprovalValue, parseRef } from '../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
-import { answerModal, modal, nextStepButtons } from '../ui/modal.ts';
-import { type NameOf, nameIn } from '../ui/person.ts';
+import { answerModal, modalOf, nextStepButtons } from '../ui/modal.ts';
+import { type NameOf, nameIn, type Words } from '../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { seconds, slackDate } from '../ui/text/moment.ts';
 import { stageName } from './card-state.ts';
@@ -237,7 +237,7 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
 
 function decidedText(
   { verdict, by, at }: Extract<Refusal, { kind: 'already-decided' }>['decision'],
-  { name, say }: { name: NameOf; say: Say },
+  { name, say }: Words,
 ): string {
   if (by === null) return say('refusal.rejected-by-time');
   return say(`refusal.${verdict}-already`, { name: nameIn(name, by), when: slackDate(at, say) });
@@ -249,9 +249,6 @@ export function lateFeedbackModal(
   { typed, more = [] }: { typed: string; more?: readonly KnownBlock[] },
   say: Say,
 ): ModalView {
-  return modal(say, {
-    callbackId: 'answer',
-    title: say('late.title'),
-    blocks: [section(why), ...more, context(say('late.typed')), preformatted(typed, TYPED_TEXT_LIMIT)],
-  });
+  const blocks = [section(why), ...more, context(say('late.typed')), preformatted(typed, TYPED_TEXT_LIMIT)];
+  return modalOf(say, { title: say('late.title'), blocks });
 }

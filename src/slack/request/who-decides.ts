@@ -13,8 +13,8 @@ import {
   listed,
   type Mention,
   mentionsText,
-  type NameOf,
   nameIn,
+  type Words,
 } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { lastMoment, slackDate, slackDay } from '../ui/text/moment.ts';
@@ -33,11 +33,6 @@ export interface Deciders {
   approverName: ApproverName;
   /** Whom Slack notifies for those in the policy, by the names that it has for them. */
   approverMentions?: ReadonlyMap<string, Mention>;
-}
-
-interface Words {
-  name: NameOf;
-  say: Say;
 }
 
 /**

@@ -6,6 +6,12 @@ import { escapedLine, unescaped } from './text/escape.ts';
 /** A person's current name in Slack, as they typed it. */
 export type NameOf = (person: Person) => string;
 
+/** What a sentence about people is made with. */
+export interface Words {
+  name: NameOf;
+  say: Say;
+}
+
 /** A name on one line, escaped; the id of a person without one. */
 export function nameIn(name: NameOf, person: Person): string {
   return escapedLine(name(person), 80) || escapedLine(person.id, 80);

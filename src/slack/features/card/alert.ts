@@ -7,7 +7,7 @@ import type { Say } from '../../language/say.ts';
 import { actorText, cardTitle, runNames, stageNames, stateSentence, stateSymbol } from '../../request/card-state.ts';
 import { buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { connectButton } from '../../ui/modal.ts';
-import { listed, type Mention, mentionsText, type NameOf, nameIn } from '../../ui/person.ts';
+import { listed, type Mention, mentionsText, type NameOf, nameIn, type Words } from '../../ui/person.ts';
 import { channelMention, type Place, placeParts } from '../../ui/place.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
@@ -100,10 +100,8 @@ function stageSentence(
   return whoCan === null ? say('alert.stage', told) : say('alert.stage-to-nobody', { ...told, whoCan });
 }
 
-interface DirectDetails {
+interface DirectDetails extends Words {
   place: Place;
-  name: NameOf;
-  say: Say;
 }
 
 /** Why a person gets a card directly. */

@@ -123,16 +123,13 @@ async function openFeedback(
   ]);
   const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
   await ack();
-  const refusal = found.ok ? whyNoFeedback(form) : found.refusal;
+  const untaken: Refusal | null = form?.comment === 'none' ? { kind: 'feedback-not-taken' } : null;
+  const refusal = found.ok ? untaken : found.refusal;
   if (refusal) return tellRefusal(context, { ...click, value: approvalValue(key) }, { refusal, action: 'reject' });
   if (!form) return;
   const say = await context.say();
   const open = run.approvals.filter(({ status }) => status === 'pending').length;
   await showModal(context, click, feedbackModal(form, say, messageDraft({ text, open, model: form.model }, say)));
-}
-
-function whyNoFeedback(form: FeedbackForm | null): Refusal | null {
-  return form?.comment === 'none' ? { kind: 'feedback-not-taken' } : null;
 }
 
 /** Only those who may decide what the run asks for learn that it has asked for nothing yet. */
@@ -181,16 +178,10 @@ export function messageDraft({ text, open, model }: MessageFeedback, say: Say): 
   return { text: cut(text, TYPED_TEXT_LIMIT), problem: said.length > 0 ? said.join(' ') : null, edition: 0 };
 }
 
-interface Place {
-  channel: string;
-  ts: string;
-  threadTs: string | null;
-}
-
 /** The run in progress in whose thread a message is, its root and cards included; null if there is none. Throws `StoreUnavailable`. */
 async function findThreadRun(
   { store }: Pick<ListenerContext, 'store'>,
-  { channel, ts, threadTs }: Place,
+  { channel, ts, threadTs }: NonNullable<Click['message']>,
 ): Promise<Execution | null> {
   const open = await store.openIn(channel);
   return open.find((run) => placesOf(run).some((each) => each === ts || each === threadTs)) ?? null;

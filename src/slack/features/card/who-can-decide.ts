@@ -38,7 +38,7 @@ import { type Deciders, passedOn, votesSoFar } from '../../request/who-decides.t
 import { bulleted, context, divider, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { modal, nextStepButtons } from '../../ui/modal.ts';
-import { type ApproverName, listed, type NameOf } from '../../ui/person.ts';
+import { type ApproverName, listed, type Words } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { approverLines, findPeopleBehind } from './approver-people.ts';
 
@@ -138,7 +138,7 @@ function doneStep(heading: string): WhoStep {
   return { heading: `☑️ ${heading}`, people: [], also: [], approved: '' };
 }
 
-function votersOf({ stages }: Approval, stage: number, { name, say }: { name: NameOf; say: Say }): string {
+function votersOf({ stages }: Approval, stage: number, { name, say }: Words): string {
   const votes = stages[stage]?.votes ?? [];
   return listed(
     votes.map((vote) => actorText(vote, { name, say })),

@@ -1,8 +1,10 @@
 // *History* and *Copy reference*, in the menu of a run: for those who can see its channel.
+import type { ModalView } from '@slack/types';
 import type { Execution } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { permalink } from '../../api/identity.ts';
 import { outsideOf } from '../../directory/directory.ts';
+import type { Say } from '../../language/say.ts';
 import { showModal, tell } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, RunEntries, ViewListener } from '../../listening/context.ts';
@@ -10,15 +12,36 @@ import { modalAsSeen, updateModal } from '../../listening/modals.ts';
 import { historyModal, referenceModal, type StoryKey, storyKey, storyPage } from './modal.ts';
 import { runOf } from './story.ts';
 
-export const onHistory: ActionListener = async ({ ack, body, context }) => {
-  const click = clickOf(body);
-  const key = keyOf(click);
-  const run = await findRun(context, key.ref);
-  await ack();
-  const say = await context.say();
-  if (!(await isShownTo(context, click, { run, key, title: say('history.title') }))) return;
-  await showModal(context, click, historyModal(key, run, say));
-};
+export const onHistory: ActionListener = opener('history.title', (_, { key, run, say }) => historyModal(key, run, say));
+
+export const onCopyReference: ActionListener = opener('reference.title', (context, { click, key, run, say }) => {
+  const kickoffId = run.execution?.kickoffIds[0] ?? null;
+  return referenceModal({ ref: key.ref, kickoffId, link: linkTo(context, click, run) }, say);
+});
+
+interface Opened {
+  click: Click;
+  key: StoryKey;
+  run: FoundRun;
+  say: Say;
+}
+
+/** A listener that opens a modal about a run, for those who see its channel. */
+function opener(
+  title: 'history.title' | 'reference.title',
+  modalOf: (context: ListenerContext, opened: Opened) => ModalView,
+): ActionListener {
+  return async ({ ack, body, context }) => {
+    const click = clickOf(body);
+    // A message can be clicked by those who see it.
+    const key = { ref: click.value, seenIn: click.message?.channel ?? null };
+    const run = await findRun(context, key.ref);
+    await ack();
+    const say = await context.say();
+    if (!(await isShownTo(context, click, { run, key, title: say(title) }))) return;
+    await showModal(context, click, modalOf(context, { click, key, run, say }));
+  };
+}
 
 export const onTurnHistory: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
@@ -32,28 +55,8 @@ export const onTurnHistory: ActionListener = async ({ ack, body, context }) => {
   await updateModal(context, modalAsSeen(view), turned);
 };
 
-export const onCopyReference: ActionListener = async ({ ack, body, context }) => {
-  const click = clickOf(body);
-  const key = keyOf(click);
-  const run = await findRun(context, key.ref);
-  await ack();
-  const say = await context.say();
-  if (!(await isShownTo(context, click, { run, key, title: say('reference.title') }))) return;
-  const reference = {
-    ref: key.ref,
-    kickoffId: run.execution?.kickoffIds[0] ?? null,
-    link: linkTo(context, click, run),
-  };
-  await showModal(context, click, referenceModal(reference, say));
-};
-
 /** The fields are there to be copied from. */
 export const onReferenceDone: ViewListener = ({ ack }) => ack();
-
-/** A message can be clicked by those who see it. */
-function keyOf({ value: ref, message }: Click): StoryKey {
-  return { ref, seenIn: message?.channel ?? null };
-}
 
 /** As far as it is still stored: its entries outlive the rest. */
 interface FoundRun {

@@ -13,12 +13,11 @@ import type { Directory, ExecutionStore, OutputStore } from '../../../core/ports
 import { startedBy } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { fingerprint } from '../../../core/values/text.ts';
-import type { Millis } from '../../../core/values/time.ts';
 import type { ChannelNames } from '../../api/channels.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
 import type { NamesOf, People } from '../../api/users.ts';
 import type { Inbox } from '../../directory/inbox.ts';
-import type { Say, Sayings } from '../../language/say.ts';
+import type { Sayings } from '../../language/say.ts';
 import { soon } from '../../listening/soon.ts';
 import type { NameOf } from '../../ui/person.ts';
 import { settingsLine } from '../settings/settings-line.ts';
@@ -82,7 +81,7 @@ async function findForMember(
   return {
     fingerprint: fingerprint([model, model.channels.map(channelName), ages, settings, language]),
     views: async () => {
-      const details = await findDetails(ports, { model, personId, settings, channelName, now, say });
+      const details = await findDetails(ports, model, { personId, settings, channelName, now, say });
       return [homeView(model, details), homeView(model, { ...details, textOf: () => undefined })];
     },
   };
@@ -98,27 +97,17 @@ interface DetailPorts {
 
 const PATIENCE_MS = 500;
 
-interface About {
-  model: HomeModel;
-  personId: string;
-  settings: string;
-  channelName: (id: string) => string;
-  now: Millis;
-  say: Say;
-}
-
-/** What it takes to show a model. Throws `StoreUnavailable`. */
-async function findDetails(ports: DetailPorts, about: About): Promise<HomeDetails> {
-  const { model, personId, settings, channelName, now, say } = about;
+/** @throws {StoreUnavailable} */
+async function findDetails(
+  ports: DetailPorts,
+  model: HomeModel,
+  known: Pick<HomeDetails, 'personId' | 'settings' | 'channelName' | 'now' | 'say'>,
+): Promise<HomeDetails> {
   const { identity, rulesOf } = ports;
   const [texts, name] = await Promise.all([findTexts(ports, model.waiting.shown), findNames(ports, peopleIn(model))]);
   return {
-    personId,
-    settings,
-    channelName,
+    ...known,
     name,
-    now,
-    say,
     textOf: ({ output }) => texts.get(output.hash) ?? null,
     policyOf: ({ run, ...request }) => policiesOfListed(rulesOf(run.crew).policy, askedOf(run, request))[0] ?? null,
     linkTo: (channel, ts, threadTs) => (ts === null ? null : permalink(identity, channel, ts, threadTs)),

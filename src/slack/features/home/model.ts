@@ -70,15 +70,9 @@ interface Filters {
   channels: readonly string[];
 }
 
-interface About {
-  state: HomeState;
-  /** The id of the person whose Home it is. */
-  personId: string;
+interface About extends Pick<HomeModel, 'state' | 'last'>, Pick<HomeDetails, 'personId' | 'channelName' | 'name'> {
   runs: readonly HomeRun[];
   filters: Filters;
-  last: LastDecision | null;
-  channelName: (id: string) => string;
-  name: NameOf;
 }
 
 /** As many as fit into one view, with everything around them. */

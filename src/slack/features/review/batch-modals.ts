@@ -7,7 +7,7 @@ import { countOf } from '../../request/outcome.ts';
 import { button, context, quote, section, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal, modal } from '../../ui/modal.ts';
-import { type NameOf, nameIn } from '../../ui/person.ts';
+import { type NameOf, nameIn, type Words } from '../../ui/person.ts';
 import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
@@ -123,11 +123,6 @@ export function batchResultsModal({ approved, leftOut, open, name }: BatchResult
   ];
   const title = say(approved.length > 0 ? 'outcome.approve-title' : 'batch.none-title');
   return batchForm(say, { title, blocks, items: open, close: say('modal.close') });
-}
-
-interface Words {
-  name: NameOf;
-  say: Say;
 }
 
 function approvedBlock({ model, standing }: Approved, spoken: string, { name, say }: Words): KnownBlock {

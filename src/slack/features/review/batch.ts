@@ -11,6 +11,7 @@ import type { Person } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { within } from '../../directory/directory.ts';
 import type { ListenerContext } from '../../listening/context.ts';
+import { soon } from '../../listening/soon.ts';
 import { approvalBy, approve, findPermission, unknownTo } from '../../request/change-request.ts';
 import { findStanding } from '../../request/outcome.ts';
 import { explainRefusal } from '../../request/refusal.ts';
@@ -126,21 +127,12 @@ async function attempt(
   context: ListenerContext,
   { by, key, leftMs, outcomes }: { by: Person; key: TickedRequest; leftMs: number; outcomes: readonly BatchOutcome[] },
 ): Promise<BatchOutcome> {
-  const approving = approveOne(context, by, key);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<BatchOutcome>((resolve) => {
-    timer = setTimeout(() => resolve({ key, kind: 'unclear' }), leftMs);
-  });
   try {
-    return await Promise.race([approving, late]);
+    return await soon<BatchOutcome, BatchOutcome>(leftMs, approveOne(context, by, key), { key, kind: 'unclear' });
   } catch (error) {
     if (!outcomes.some(({ kind }) => kind === 'approved')) throw error;
     context.log.warn({ ref: key.ref, err: error }, 'could not store one of several approvals');
     return { key, kind: 'unclear' };
-  } finally {
-    clearTimeout(timer);
-    // Nobody waits for it any more.
-    approving.catch(() => {});
   }
 }
 

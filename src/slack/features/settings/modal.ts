@@ -12,7 +12,7 @@ import { bulleted, button, buttons, context, plain, section } from '../../ui/blo
 import { type FormValues, tickedIn, typedText } from '../../ui/button-value.ts';
 import { input } from '../../ui/inputs.ts';
 import { modal, modalOf } from '../../ui/modal.ts';
-import { type NameOf, nameIn } from '../../ui/person.ts';
+import { type NameOf, nameIn, type Words } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 import { awayText, settingsLine } from './settings-line.ts';
@@ -63,7 +63,7 @@ export function settingsModal(form: SettingsForm): ModalView {
   });
 }
 
-function awayBlocks(away: Away, words: { name: NameOf; say: Say }): KnownBlock[] {
+function awayBlocks(away: Away, words: Words): KnownBlock[] {
   const { say } = words;
   return [section(awayText(away, words)), ...buttons(button('home_back', say('settings.back'), { value: 'home' }))];
 }

@@ -42,27 +42,27 @@ export function createWorkflows(ports: CompletionPorts): WorkflowPort {
 }
 
 /** Never throws. */
-export async function failStep(
+export function failStep(
   { client, log }: Pick<CompletionPorts, 'client' | 'log'>,
   stepId: string,
   error: string,
 ): Promise<CompletionAnswer> {
-  try {
-    await client.functions.completeError({ function_execution_id: stepId, error: withoutBrackets(error) });
-    return { kind: 'taken' };
-  } catch (thrown) {
-    return answerOf(thrown, { stepId, log });
-  }
+  const call = client.functions.completeError({ function_execution_id: stepId, error: withoutBrackets(error) });
+  return answerTo(call, { stepId, log });
 }
 
 type Outputs = Record<string, string>;
 
-async function succeed({ client, log }: CompletionPorts, stepId: string, outputs: Outputs): Promise<CompletionAnswer> {
+function succeed({ client, log }: CompletionPorts, stepId: string, outputs: Outputs): Promise<CompletionAnswer> {
+  return answerTo(client.functions.completeSuccess({ function_execution_id: stepId, outputs }), { stepId, log });
+}
+
+async function answerTo(call: Promise<unknown>, about: { stepId: string; log: Logger }): Promise<CompletionAnswer> {
   try {
-    await client.functions.completeSuccess({ function_execution_id: stepId, outputs });
+    await call;
     return { kind: 'taken' };
   } catch (thrown) {
-    return answerOf(thrown, { stepId, log });
+    return answerOf(thrown, about);
   }
 }
 
