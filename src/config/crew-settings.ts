@@ -12,9 +12,9 @@ import {
 } from './approval-settings.ts';
 import {
   CHANNEL,
-  checked,
+  checkText,
   NOT_TEXT,
-  parsed,
+  parseText,
   text,
   whyNotHttpAddress,
   whyNotLink,
