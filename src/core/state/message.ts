@@ -101,6 +101,27 @@ export function postOf(execution: Execution, message: Message): Post | null {
   }
 }
 
+/** The request that a message is about; null if it is about the run. */
+export function requestOf(execution: Execution, message: Message): Approval | null {
+  switch (message.kind) {
+    case 'card':
+    case 'copy':
+    case 'follow-up':
+    case 'alert':
+    case 'direct-message':
+    case 'file':
+      return message.approvalId === null ? null : findApproval(execution, message.approvalId);
+    case 'notice': {
+      const about = noticeOf(execution, message)?.about;
+      return about === undefined || about.kind === 'ended' ? null : findApproval(execution, about.approvalId);
+    }
+    case 'root':
+    case 'task':
+    case 'ending':
+      return null;
+  }
+}
+
 export function alertOf(
   execution: Execution,
   { approvalId, alertId }: Extract<Message, { kind: 'alert' }>,

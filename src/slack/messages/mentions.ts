@@ -1,54 +1,44 @@
 import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.ts';
-import type { RulesOf } from '../../core/policy/crew.ts';
 import { type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/evaluate.ts';
 import { type Approver, approversNow, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
 import { allVotes } from '../../core/policy/progress.ts';
-import { findRules, type RequestRules } from '../../core/policy/rules.ts';
-import { type Execution, findApproval } from '../../core/state/execution.ts';
+import type { RequestRules } from '../../core/policy/rules.ts';
+import type { Approval } from '../../core/state/approval.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { Recipient, Recipients } from '../../core/state/post.ts';
-import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
 import type { Mention } from '../ui/person.ts';
 
-/** What finding the mentions of a card needs. */
-export interface MentionPorts extends SlackDirectory {
-  rulesOf: RulesOf;
-}
-
 /** Whom a message mentions when it is first posted. A card that takes the place of another one mentions nobody. */
 export async function newMentions(
-  ports: MentionPorts,
-  execution: Execution,
+  directory: SlackDirectory,
   message: Message,
-  now: Millis,
+  rules: RequestRules | null,
 ): Promise<readonly Mention[]> {
-  const request = message.kind === 'card' ? findApproval(execution, message.approvalId) : null;
-  if (request?.mentioned !== null) return [];
-  return findCardMentions(ports, findRules(ports.rulesOf(execution.crew), { execution, request, now }));
+  if (message.kind !== 'card' || rules?.request.mentioned !== null) return [];
+  return findCardMentions(directory, rules);
 }
 
 /** Whom a card mentions that Slack would have told of if it had been posted before. */
 export async function againMentions(
-  ports: MentionPorts,
-  execution: Execution,
-  message: Extract<Message, { kind: 'card' }>,
-  now: Millis,
+  directory: SlackDirectory,
+  message: Message,
+  rules: RequestRules | null,
 ): Promise<readonly Mention[]> {
-  const isFound = findApproval(execution, message.approvalId)?.mentioned !== null;
-  return isFound ? shownMentions(execution, message) : newMentions(ports, execution, message, now);
+  if (rules === null) return [];
+  return rules.request.mentioned === null
+    ? newMentions(directory, message, rules)
+    : shownMentions(message, rules.request);
 }
 
 /** Whom an update still mentions, which notifies nobody again. */
-export function shownMentions(execution: Execution, message: Message): readonly Mention[] {
-  const isCard = message.kind === 'card' || message.kind === 'copy';
-  const approval = isCard ? findApproval(execution, message.approvalId) : null;
-  return (approval?.mentioned ?? []).flatMap(mentionOf);
+export function shownMentions({ kind }: Message, { mentioned }: Pick<Approval, 'mentioned'>): readonly Mention[] {
+  return kind === 'card' || kind === 'copy' ? (mentioned ?? []).flatMap(mentionOf) : [];
 }
 
 /** Whom Slack notifies for each of those who can decide now, by the name that the policy has for it. */
 export async function findApproverMentions(
-  { mentionsOf }: Pick<MentionPorts, 'mentionsOf'>,
+  { mentionsOf }: Pick<SlackDirectory, 'mentionsOf'>,
   { policies, subject }: RequestRules,
 ): Promise<ReadonlyMap<string, Mention>> {
   const approvers = policies.flatMap((policy) => approversNow(policy, subject));
@@ -68,7 +58,7 @@ const MOST_PEOPLE = 3;
  * Whom a new card mentions: those who should decide, if they are few, and the person who started the run, but nobody who may not
  * decide as a stranger, guest or starter. What Slack can't tell about groups and addresses leaves these out.
  */
-async function findCardMentions(ports: MentionPorts, rules: RequestRules): Promise<Mention[]> {
+async function findCardMentions(ports: SlackDirectory, rules: RequestRules): Promise<Mention[]> {
   if (rules.policies.length === 0 || rules.notify !== 'mention') return [];
   const asked = fewOf(mentionsFor(rules));
   const [found, starter] = await Promise.all([findNotified(ports, rules, asked), findStarter(ports, rules)]);
@@ -142,7 +132,7 @@ export async function findOutside(
 }
 
 /** Those who should decide and aren't in the channel of the card, also where it mentions none of them since they are many. */
-export async function findOutsideOfCard(ports: MentionPorts, rules: RequestRules): Promise<Recipients> {
+export async function findOutsideOfCard(ports: SlackDirectory, rules: RequestRules): Promise<Recipients> {
   const isKnown = rules.policies.length > 0;
   if (!isKnown || rules.notify !== 'mention') return { people: [], untold: 0, isComplete: isKnown };
   const starter = await findStarter(ports, rules);

@@ -5,17 +5,17 @@ import type { Crew } from '../../core/policy/crew.ts';
 import { permitsByRules } from '../../core/policy/evaluate.ts';
 import { type Approver, approversNow, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
 import { allVotes } from '../../core/policy/progress.ts';
-import { findRules, type RequestRules } from '../../core/policy/rules.ts';
+import type { RequestRules } from '../../core/policy/rules.ts';
 import type { Alert, Approval, Person } from '../../core/state/approval.ts';
-import { type Execution, findApproval, starterOf } from '../../core/state/execution.ts';
+import { type Execution, starterOf } from '../../core/state/execution.ts';
 import { alertOf, directMessageOf, type Message } from '../../core/state/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
-import { gatherFacts, type ListDirectory, outsideOf } from '../directory/directory.ts';
-import { findOutside, findOutsideOfCard, findPeople, findStarter, type MentionPorts } from './mentions.ts';
+import { gatherFacts, type ListDirectory, outsideOf, type SlackDirectory } from '../directory/directory.ts';
+import { findOutside, findOutsideOfCard, findPeople, findStarter } from './mentions.ts';
 
 /** What finding the recipients of direct messages needs. */
-export interface RecipientPorts extends MentionPorts, ListDirectory {
+export interface RecipientPorts extends SlackDirectory, ListDirectory {
   crews: ReadonlyMap<string, Crew>;
   settings: Pick<PersonSettingsStore, 'find' | 'all'>;
 }
@@ -41,24 +41,29 @@ export async function findRecipients(ports: RecipientPorts, rules: RequestRules,
 /** What a message that has just been posted means for those who aren't told by it. */
 type Untold = Pick<Extract<PostOutcome, { kind: 'posted' }>, 'recipients' | 'outside'>;
 
+/** A message that is posted for the first time, with the rules of the request that it is about. */
+interface NewMessage {
+  execution: Execution;
+  message: Message;
+  rules: RequestRules | null;
+  now: Millis;
+}
+
 /** Who hears of a newly posted message directly: of a card, an alert, or the end of the run. */
 export async function newRecipients(
   ports: RecipientPorts,
-  execution: Execution,
-  message: Message,
-  now: Millis,
+  { execution, message, rules, now }: NewMessage,
 ): Promise<Untold> {
   switch (message.kind) {
     case 'card': {
-      const request = findApproval(execution, message.approvalId);
-      const isFirst = request?.mentioned === null && request.directMessages.status === 'listed';
-      if (request?.status !== 'pending' || !isFirst) return {};
-      const rules = findRules(ports.rulesOf(execution.crew), { execution, request, now });
+      if (rules?.request.status !== 'pending') return {};
+      const { mentioned, directMessages } = rules.request;
+      if (mentioned !== null || directMessages.status !== 'listed') return {};
       const recipients = await findRecipients(ports, rules, now);
       return isNobody(recipients) ? {} : { recipients };
     }
     case 'alert':
-      return recipientsOfAlert(ports, execution, message, now);
+      return rules ? recipientsOfAlert(ports, message, rules, now) : {};
     case 'ending': {
       const mentioned = await mentionedAtEnd(ports, execution);
       const ids = mentioned.map(({ id }) => id);
@@ -78,15 +83,13 @@ export async function newRecipients(
 
 async function recipientsOfAlert(
   ports: RecipientPorts,
-  execution: Execution,
   message: Extract<Message, { kind: 'alert' }>,
+  rules: RequestRules,
   now: Millis,
 ): Promise<Untold> {
-  const request = findApproval(execution, message.approvalId);
+  const { execution, request, policies } = rules;
   const alert = alertOf(execution, message);
-  if (request?.status !== 'pending' || alert === null) return {};
-  const rules = findRules(ports.rulesOf(execution.crew), { execution, request, now });
-  if (rules.policies.length === 0) return {};
+  if (request.status !== 'pending' || alert === null || policies.length === 0) return {};
   const letsOthersDecide = OTHERS_DECIDE.includes(alert.kind);
   const [mentioned, others] = await Promise.all([
     findOutside(ports, rules, alert.mentions),
@@ -133,7 +136,7 @@ function decidersOf(approval: Approval): Person[] {
  * The ids of those whom `notify: dm` tells: those whom a card would mention, and the members of small groups. Null if Slack can't
  * tell yet, or the crew isn't configured.
  */
-async function findPeopleToTell(ports: MentionPorts, rules: RequestRules): Promise<readonly string[] | null> {
+async function findPeopleToTell(ports: SlackDirectory, rules: RequestRules): Promise<readonly string[] | null> {
   if (rules.policies.length === 0) return null;
   const [people, starter] = await Promise.all([
     findPeople(ports, rules, mentionsFor(rules)),

@@ -1,4 +1,4 @@
-// What a card shows besides the state of its request, and how it is found.
+// What an open card shows besides the state of its request, and how it is found.
 
 import { roundBefore, roundOfSameText } from '../../core/approval/request.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
@@ -22,7 +22,7 @@ import { type EditsMade, editsMade } from './edits/edits-made.ts';
 import { editableText } from './edits/sections.ts';
 import type { Deciders } from './who-decides.ts';
 
-/** What a card shows besides its model. */
+/** What an open card shows besides its model. */
 export interface CardDetails {
   /** The whole output; null if it is no longer stored. */
   output: string | null;
@@ -40,8 +40,6 @@ export interface CardDetails {
   mentions?: readonly Mention[];
   /** How many of the edits that were asked for the output has; by default there were none. */
   editsMade?: EditsMade | null;
-  /** Where people can end the run; left out where the crew isn't configured. */
-  controlUrl?: string | undefined;
   name: NameOf;
   rendering: Rendering;
   /** Null for a first round, and for a request that needs no decision any more. */
@@ -74,9 +72,7 @@ export async function findCardDetails(
   { outputs, crews, namesOf, approverNames, findChange }: CardPorts,
   { execution, request, policies, crewPolicy }: RequestRules,
   model: CardModel,
-): Promise<
-  Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'controlUrl' | 'name'>
-> {
+): Promise<Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'name'>> {
   const decision = 'decision' in model.state ? model.state.decision : null;
   const policy = policies[0] ?? null;
   const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
@@ -89,8 +85,7 @@ export async function findCardDetails(
     model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval: request }, model) : null,
   ]);
   const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, request), starter, approverName };
-  const crew = crews.get(execution.crew);
-  const { notes, edits } = commentsOf(crew, policy, model);
+  const { notes, edits } = commentsOf(crews.get(execution.crew), policy, model);
   return {
     output,
     notes,
@@ -98,7 +93,6 @@ export async function findCardDetails(
     deciders: model.crewMissing ? null : deciders,
     lastRound,
     editsMade,
-    controlUrl: crew?.controlUrl ?? undefined,
     name,
   };
 }

@@ -7,7 +7,7 @@ import {
   type RootModel,
   rootModel,
 } from '../../core/messages/view-models.ts';
-import { inputLabel, PREVIEW } from '../../core/policy/crew.ts';
+import { inputLabel, PREVIEW, type RulesOf } from '../../core/policy/crew.ts';
 import { type Approver, approversNow, type Policy } from '../../core/policy/policy.ts';
 import { allVotes } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
@@ -20,6 +20,7 @@ import { type Rendering, tsOf } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
+import type { SlackDirectory } from '../directory/directory.ts';
 import {
   type AlertModel,
   alertNotice,
@@ -29,11 +30,12 @@ import {
   directLine,
   unsentNotice,
 } from '../features/card/alert.ts';
-import { approvalCard, cardFollowUp } from '../features/card/card.ts';
+import { openCard, openCardFollowUp } from '../features/card/card.ts';
+import { decidedCard, decidedCardFollowUp, peopleOnDecided } from '../features/card/decided-card.ts';
 import { endingNotice, failureReply, resultReply, taskReply } from '../features/run/replies.ts';
 import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
 import type { Say, Sayings } from '../language/say.ts';
-import { findApproverMentions, findMentions, type MentionPorts } from '../messages/mentions.ts';
+import { findApproverMentions, findMentions, shownMentions } from '../messages/mentions.ts';
 import { canOpen, hasLentRight, isEscalatedTo, mentionedAtEnd, type RecipientPorts } from '../messages/recipients.ts';
 import { type CardDetails, type CardPorts, findCardDetails } from '../request/card-details.ts';
 import type { Rendered } from '../ui/blocks.ts';
@@ -44,6 +46,7 @@ import { plainBlocks } from '../ui/plain-blocks.ts';
 
 /** What messages are made from besides the state. */
 export interface RenderPorts extends RecipientPorts {
+  rulesOf: RulesOf;
   outputs: OutputStore;
   findChange: FindChange;
   activity: ActivityLog;
@@ -58,8 +61,10 @@ export interface WantedMessage {
   execution: Execution;
   message: Message;
   rendering: Rendering;
-  /** Whom a card mentions while it is open. */
-  mentions: readonly Mention[];
+  /** The rules of the request that it is about; null if it is about none. */
+  rules: RequestRules | null;
+  /** Whom a new card mentions; null for an update, which still shows the mentions that the card was posted with. */
+  mentions: readonly Mention[] | null;
   now: Millis;
 }
 
@@ -80,23 +85,23 @@ export async function render(ports: RenderPorts, wanted: WantedMessage): Promise
 }
 
 async function renderMessage(ports: RenderPorts, wanted: WordedMessage): Promise<Rendered | 'gone' | 'later' | null> {
-  const { message } = wanted;
+  const { message, rules } = wanted;
   switch (message.kind) {
     case 'root':
       return renderRoot(ports, wanted);
     case 'card':
     case 'copy':
-      return renderCard(ports, wanted, message.approvalId);
+      return rules && renderCard(ports, wanted, rules);
     case 'follow-up':
-      return message.approvalId === null ? renderRoot(ports, wanted) : renderCard(ports, wanted, message.approvalId);
+      return message.approvalId === null ? renderRoot(ports, wanted) : rules && renderCard(ports, wanted, rules);
     case 'task':
       return renderTask(wanted, message.taskId);
     case 'ending':
       return renderEnding(ports, wanted);
     case 'alert':
-      return renderAlert(ports, wanted, message);
+      return rules && renderAlert(ports, wanted, { message, rules });
     case 'direct-message':
-      return renderDirectMessage(ports, wanted, message);
+      return rules && renderDirectMessage(ports, wanted, { to: message.to, rules });
     case 'notice':
       return renderNotice(ports, wanted, message);
     case 'file':
@@ -199,40 +204,49 @@ async function renderEnding(
   }
 }
 
-/** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
-export async function renderCard(
-  ports: CardPorts & Pick<MentionPorts, 'mentionsOf' | 'rulesOf'>,
-  { execution, message, rendering, mentions, isLent = false, now, say }: WordedMessage & Pick<CardDetails, 'isLent'>,
-  approvalId: string,
-): Promise<Rendered | null> {
-  const request = findApproval(execution, approvalId);
-  if (!request) return null;
-  const rules = findRules(ports.rulesOf(execution.crew), { execution, request, now });
-  const whole = cardModel(execution, request);
-  const model = rendering === 'bare' ? bareCard(whole) : whole;
-  // Only an open card says who can decide.
-  const mentionsApprovers = model.state.kind === 'pending' && mentions.length > 0;
-  const [details, approverMentions] = await Promise.all([
-    findCardDetails(ports, rules, model),
-    mentionsApprovers ? findApproverMentions(ports, rules) : new Map(),
-  ]);
-  const deciders = details.deciders && { ...details.deciders, approverMentions };
-  const preview = ports.crews.get(execution.crew)?.preview ?? PREVIEW;
-  const shown = { ...details, deciders, isLent, preview, mentions, rendering, say };
-  return message.kind === 'follow-up' ? cardFollowUp(model, shown) : approvalCard(model, shown);
+type ShownCard = Pick<WordedMessage, 'message' | 'rendering' | 'mentions' | 'say'> & Pick<CardDetails, 'isLent'>;
+
+type RenderCardPorts = CardPorts & Pick<SlackDirectory, 'mentionsOf'>;
+
+/** What an open card shows is found out for it alone: a closed one has neither the text nor who could decide. */
+export async function renderCard(ports: RenderCardPorts, shown: ShownCard, rules: RequestRules): Promise<Rendered> {
+  const whole = cardModel(rules.execution, rules.request);
+  const model = shown.rendering === 'bare' ? bareCard(whole) : whole;
+  if (model.state.kind === 'pending') return renderOpenCard(ports, shown, { model, rules });
+  const controlUrl = ports.crews.get(model.crew)?.controlUrl ?? undefined;
+  const details = { controlUrl, name: await ports.namesOf(...peopleOnDecided(model)), say: shown.say };
+  return shown.message.kind === 'follow-up' ? decidedCardFollowUp(model, details) : decidedCard(model, details);
 }
 
-/** In the language of the person, as only they read it. Null if there is no such request, or nothing to link to. */
+/** With the names of those who can decide by the policy as it is now. */
+async function renderOpenCard(
+  ports: RenderCardPorts,
+  { message, isLent = false, ...shown }: ShownCard,
+  { model, rules }: { model: CardModel; rules: RequestRules },
+): Promise<Rendered> {
+  const mentions = shown.mentions ?? shownMentions(message, rules.request);
+  const [{ deciders, ...details }, approverMentions] = await Promise.all([
+    findCardDetails(ports, rules, model),
+    mentions.length > 0 ? findApproverMentions(ports, rules) : new Map(),
+  ]);
+  const preview = ports.crews.get(model.crew)?.preview ?? PREVIEW;
+  const { rendering, say } = shown;
+  const named = deciders && { ...deciders, approverMentions };
+  const all = { ...details, deciders: named, isLent, preview, mentions, rendering, say };
+  return message.kind === 'follow-up' ? openCardFollowUp(model, all) : openCard(model, all);
+}
+
+/** In the language of the person, as only they read it. Null if there is nothing to link to. */
 async function renderDirectMessage(
   ports: RenderPorts,
   wanted: WantedMessage,
-  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+  { to, rules }: { to: string; rules: RequestRules },
 ): Promise<Rendered | null> {
-  const { execution, rendering, now } = wanted;
-  const approval = findApproval(execution, approvalId);
+  const { execution, rendering } = wanted;
+  const { request: approval } = rules;
   const root = tsOf(execution.root);
-  const ts = approval && (tsOf(approval.card) ?? root);
-  if (!approval || ts === null) return null;
+  const ts = tsOf(approval.card) ?? root;
+  if (ts === null) return null;
   const { form, model } = directMessageModel(execution, approval, to);
   const [language, place] = await Promise.all([
     ports.languageOf(to),
@@ -247,14 +261,13 @@ async function renderDirectMessage(
     return directLine(rendering === 'bare' ? bareCard(model) : model, { place, name, say });
   }
   const isOpen = model.state.kind === 'pending';
-  const rules = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now });
   const isLent = isOpen && (await hasLentRight(ports, rules, to));
   const [card, reason] = await Promise.all([
-    renderCard(ports, { ...wanted, mentions: [], isLent, say }, approvalId),
+    renderCard(ports, { ...wanted, mentions: [], isLent, say }, rules),
     isOpen ? findReason(ports, rules, to) : null,
   ]);
   const name = await ports.namesOf(reason && 'by' in reason ? reason.by : null);
-  return card && directCard(card, { reason, place, name, say });
+  return directCard(card, { reason, place, name, say });
 }
 
 /** The thread for one person, whom a link into a private channel that they aren't in leads nowhere. */
@@ -279,7 +292,7 @@ async function findReason(ports: RenderPorts, rules: RequestRules, to: string): 
 /** In the language of the person. Null if there is no such notice, or nothing to link to. */
 async function renderNotice(
   ports: RenderPorts,
-  { execution, rendering, now }: WantedMessage,
+  { execution, rendering, rules }: WantedMessage,
   message: Extract<Message, { kind: 'notice' }>,
 ): Promise<Rendered | null> {
   const notice = noticeOf(execution, message);
@@ -296,8 +309,8 @@ async function renderNotice(
     const ended = { crew, about: subject, createdAt, endedAt: run.endedAt, say };
     return endingNotice(run.status, ended, await placeOf(ending && tsOf(ending)));
   }
-  const approval = findApproval(execution, about.approvalId);
-  if (!approval) return null;
+  if (rules === null) return null;
+  const { request: approval, policies } = rules;
   const whole = cardModel(execution, approval);
   const model = rendering === 'bare' ? bareCard(whole) : whole;
   const place = await placeOf(tsOf(approval.card));
@@ -305,7 +318,7 @@ async function renderNotice(
   switch (about.kind) {
     case 'alert': {
       const { alert: kind, by } = about;
-      const [policy = null] = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now }).policies;
+      const [policy = null] = policies;
       return alertNotice({
         kind,
         by,
@@ -333,14 +346,15 @@ async function renderNotice(
 /** Whom to mention is found out when the alert is posted; `later` while Slack can't tell who is asked. */
 async function renderAlert(
   ports: RenderPorts,
-  { execution, rendering, now, say }: WordedMessage,
-  message: Extract<Message, { kind: 'alert' }>,
+  { execution, rendering, say }: WordedMessage,
+  { message, rules }: { message: Extract<Message, { kind: 'alert' }>; rules: RequestRules },
 ): Promise<Rendered | 'gone' | 'later'> {
-  const approval = findApproval(execution, message.approvalId);
   const alert = alertOf(execution, message);
-  if (!approval || !alert) return 'gone';
-  const rules = findRules(ports.rulesOf(execution.crew), { execution, request: approval, now });
-  const [policy] = rules.policies;
+  if (!alert) return 'gone';
+  const {
+    request: approval,
+    policies: [policy],
+  } = rules;
   if (policy === undefined) return 'later';
   const mentions = await findMentions(ports, rules, alert.mentions);
   if (mentions === null) return 'later';

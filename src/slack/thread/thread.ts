@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { wantedFor } from '../../core/messages/due-messages.ts';
-import { findRules } from '../../core/policy/rules.ts';
+import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Execution } from '../../core/state/execution.ts';
 import {
@@ -13,6 +13,7 @@ import {
   noticeOf,
   postOf,
   renderingOf,
+  requestOf,
 } from '../../core/state/message.ts';
 import { type PostOutcome, plainerThan, type Rendering, tsOf } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
@@ -21,7 +22,7 @@ import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName 
 import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
 import { giveLateAnswer } from '../listening/answers.ts';
-import { againMentions, newMentions, shownMentions } from '../messages/mentions.ts';
+import { againMentions, newMentions } from '../messages/mentions.ts';
 import { type Place, postInPlace, uploadFile } from '../messages/posting.ts';
 import { findRecipients, newRecipients, whyNotNow } from '../messages/recipients.ts';
 import { createTurns } from '../messages/turns.ts';
@@ -42,6 +43,12 @@ export function createThread(options: {
 }): ThreadPort {
   const { client, render: ports, notifier, rateLimiters = createRateLimiters(), log } = options;
   const turns = createTurns(rateLimiters);
+
+  /** Found once for each message that is posted or updated. */
+  const rulesFor = (execution: Execution, message: Message, now: Millis): RequestRules | null => {
+    const request = requestOf(execution, message);
+    return request && findRules(ports.rulesOf(execution.crew), { execution, request, now });
+  };
   const plans = new RecentRefusal();
 
   const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
@@ -67,7 +74,7 @@ export function createThread(options: {
 
   /** Renders the message and hands it to the call; a refusal of its content leads to a plainer rendering. */
   const send = async (
-    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<WantedMessage, 'now' | 'mentions'>,
+    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<WantedMessage, 'now' | 'mentions' | 'rules'>,
     call: (content: Rendered) => Promise<Place>,
   ): Promise<PostOutcome> => {
     const rendering = renderingOf(what.execution, what.message);
@@ -83,12 +90,9 @@ export function createThread(options: {
     return attempt({ ...what, call: () => call(content), findPlainer });
   };
 
-  const post = async (
-    execution: Execution,
-    message: Message,
-    { now, mentions }: { now: Millis; mentions: readonly Mention[] },
-  ): Promise<PostOutcome> => {
-    const what = { execution, message, limiter: turns.limiter('post', execution, message) };
+  const post = async (posting: Posting, mentions: readonly Mention[]): Promise<PostOutcome> => {
+    const { execution, message } = posting;
+    const what = { ...posting, limiter: turns.limiter('post', execution, message) };
     const outcome =
       message.kind === 'file'
         ? await attempt({
@@ -96,7 +100,7 @@ export function createThread(options: {
             call: async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) }),
             findPlainer: null,
           })
-        : await send({ ...what, now, mentions }, (content) =>
+        : await send({ ...what, mentions }, (content) =>
             postInPlace({ client, crews: ports.crews }, execution, message, content),
           );
     const isThere = outcome.kind === 'posted' || outcome.kind === 'unknown';
@@ -104,28 +108,29 @@ export function createThread(options: {
   };
 
   /** What has never been posted. */
-  const postNew = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
+  const postNew = async (posting: Posting): Promise<PostOutcome> => {
+    const { execution, message, rules, now } = posting;
     const notNow = await whyNotNow(ports, execution, message, now);
-    return notNow ?? post(execution, message, { now, mentions: await newMentions(ports, execution, message, now) });
+    return notNow ?? post(posting, await newMentions(ports, message, rules));
   };
 
   /** What may have been posted, though Slack hasn't told of it. */
-  const postAgain = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
+  const postAgain = async (posting: Posting): Promise<PostOutcome> => {
+    const { execution, message, rules } = posting;
     switch (message.kind) {
       case 'direct-message':
         return { kind: 'gone' };
       case 'notice':
-        return isAlertNotice(execution, message) ? { kind: 'gone' } : postNew(execution, message, now);
+        return isAlertNotice(execution, message) ? { kind: 'gone' } : postNew(posting);
       case 'alert': {
         // A second one would notify people again.
         const wouldBeTold = await isTold(client, ports.identity, execution.channel);
         if (wouldBeTold === null) return { kind: 'later', waitMs: null };
-        return wouldBeTold ? post(execution, message, { now, mentions: [] }) : { kind: 'gone' };
+        return wouldBeTold ? post(posting, []) : { kind: 'gone' };
       }
       case 'card': {
         const wouldBeTold = await isTold(client, ports.identity, execution.channel);
-        const mentions = wouldBeTold ? await againMentions(ports, execution, message, now) : [];
-        return post(execution, message, { now, mentions });
+        return post(posting, wouldBeTold ? await againMentions(ports, message, rules) : []);
       }
       case 'root':
       case 'copy':
@@ -133,16 +138,17 @@ export function createThread(options: {
       case 'file':
       case 'task':
       case 'ending':
-        return post(execution, message, { now, mentions: [] });
+        return post(posting, []);
     }
   };
 
   return {
     turn: turns.turn,
     async post(execution, message, { posting, now }) {
+      const what = { execution, message, rules: rulesFor(execution, message, now), now };
       const [outcome, untold] = await Promise.all([
-        posting === 'new' ? postNew(execution, message, now) : postAgain(execution, message, now),
-        newRecipients(ports, execution, message, now),
+        posting === 'new' ? postNew(what) : postAgain(what),
+        newRecipients(ports, what),
       ]);
       const isThere = outcome.kind === 'posted' || outcome.kind === 'unknown';
       return isThere ? { ...outcome, ...untold } : outcome;
@@ -152,8 +158,8 @@ export function createThread(options: {
       const channel = channelOf(execution, message);
       if (ts === null || channel === null) return { kind: 'gone' };
       const limiter = turns.limiter('update', execution, message);
-      const mentions = shownMentions(execution, message);
-      return send({ execution, message, limiter, now, mentions }, async (content) => {
+      const rules = rulesFor(execution, message, now);
+      return send({ execution, message, limiter, rules, mentions: null, now }, async (content) => {
         await client.chat.update({ channel, ts, ...content });
         return { ts };
       });
@@ -169,6 +175,9 @@ export function createThread(options: {
     notify: (execution, now) => notifier.notify(execution, now),
   };
 }
+
+/** A message that is to be posted. */
+type Posting = Pick<WantedMessage, 'execution' | 'message' | 'rules' | 'now'>;
 
 interface Attempt {
   execution: Execution;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
-import { approvalCard } from '../../../src/slack/features/card/card.ts';
 import type { CardDetails, LastRound } from '../../../src/slack/request/card-details.ts';
 import { comparedPage } from '../../../src/slack/ui/comparison/button.ts';
 import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
 import { sayIn } from '../../support/say.ts';
+import { approvalCard } from '../ui/approval-card.ts';
 import { card, deciders, lastRound, name, rejection, say } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
 

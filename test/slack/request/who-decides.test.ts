@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import type { Approver, Policy } from '../../../src/core/policy/policy.ts';
 import type { Person } from '../../../src/core/state/approval.ts';
-import { approvalCard } from '../../../src/slack/features/card/card.ts';
 import type { Deciders } from '../../../src/slack/request/who-decides.ts';
 import { sayIn } from '../../support/say.ts';
+import { approvalCard } from '../ui/approval-card.ts';
 import {
   card,
   deciders,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRulesOf } from '../../../src/core/policy/crew.ts';
+import { findRules } from '../../../src/core/policy/rules.ts';
 import { findEdits } from '../../../src/slack/features/edit/find-edits.ts';
 import { editsAsFeedback } from '../../../src/slack/request/edits/edit-list.ts';
 import { renderCard } from '../../../src/slack/thread/render.ts';
@@ -15,9 +15,10 @@ const FEEDBACK = editsAsFeedback(findEdits(`${OLD}\n`, { start: 0, end: OLD.leng
 /** The card of the second round, after this feedback. */
 async function cardWith(texts: Record<string, string>, feedback = FEEDBACK): Promise<string> {
   const rejected = decision({ verdict: 'reject', feedback, text: feedback });
+  const request = pending({ id: '2', taskId: 'draft', round: 2, output: output('two') });
   const approvals = [
     delivered({ id: '1', taskId: 'draft', round: 1, output: output('one'), decision: rejected }),
-    pending({ id: '2', taskId: 'draft', round: 2, output: output('two') }),
+    request,
   ];
   const card = await renderCard(
     {
@@ -26,7 +27,6 @@ async function cardWith(texts: Record<string, string>, feedback = FEEDBACK): Pro
         put: async () => output('none'),
       },
       crews: new Map(),
-      rulesOf: createRulesOf(new Map()),
       namesOf:
         async () =>
         ({ name }) =>
@@ -35,17 +35,10 @@ async function cardWith(texts: Record<string, string>, feedback = FEEDBACK): Pro
       mentionsOf: async () => [],
       findChange: async () => null,
     },
-    {
-      execution: execution({ approvals }),
-      message: { kind: 'card', approvalId: '2' },
-      rendering: 'full',
-      mentions: [],
-      now: START,
-      say,
-    },
-    '2',
+    { message: { kind: 'card', approvalId: '2' }, rendering: 'full', mentions: [], say },
+    findRules({ policy: null }, { execution: execution({ approvals }), request, now: START }),
   );
-  return card ? said(card) : '';
+  return said(card);
 }
 
 it('the next card says how many edits were made word for word', async () => {

@@ -14,7 +14,6 @@ import {
   directCard,
   directLine,
 } from '../../../src/slack/features/card/alert.ts';
-import { approvalCard } from '../../../src/slack/features/card/card.ts';
 import type { LineProblem } from '../../../src/slack/features/kickoff/command-line.ts';
 import { kickoffForm } from '../../../src/slack/features/kickoff/form.ts';
 import { refusedState } from '../../../src/slack/features/kickoff/form-refusal.ts';
@@ -60,6 +59,7 @@ import { answerMessage, answerModal } from '../../../src/slack/ui/modal.ts';
 import { approverWords } from '../../../src/slack/ui/person.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine, escapeMrkdwn } from '../../../src/slack/ui/text/escape.ts';
+import { approvalCard } from './approval-card.ts';
 import { compareModals } from './compare-views.ts';
 import { historyModals } from './history-views.ts';
 import { enoughOf } from './hostile.ts';

@@ -1,10 +1,10 @@
-// The card of a request for human input.
+// The card of an open request for human input.
 import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import { headingOf } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
-import { cardHeading, cardSummary, missingCrewText, readButton } from '../../request/card-state.ts';
+import { cardHeading, missingCrewText, readButton } from '../../request/card-state.ts';
 import { decisionBlocks } from '../../request/choices.ts';
 import { changeBlocks, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
@@ -13,28 +13,16 @@ import { buttons, context, divider, header, type Rendered, rendered, section, se
 import { keyOf } from '../../ui/button-value.ts';
 import { listed } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
-import { cut, escapedLine, escapeMrkdwn, textProof } from '../../ui/text/escape.ts';
+import { cut, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
-import { decidedBlocks } from './decided-card.ts';
 
 const EXCERPT_LENGTH = 600;
 const LONGEST_ABOUT = 120;
 
-/** One request for human input: what there is to decide, or what was decided, in three lines. */
-export function approvalCard(model: CardModel, details: CardDetails): Rendered {
-  return model.state.kind === 'pending'
-    ? pendingCard(model, details)
-    : rendered(cardSummary(model, details), [...decidedBlocks(model, details), ...proofBlocks(model, details)]);
-}
-
-/** What a card that can't be updated any more would show. While the request is open, the card has the buttons, so this has none. */
-export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
+/** What an open card that can't be updated any more would show. The card has the buttons, so the follow-up has none. */
+export function openCardFollowUp(model: CardModel, details: CardDetails): Rendered {
   const { say } = details;
-  if (model.state.kind !== 'pending') {
-    const card = approvalCard(model, details);
-    return rendered(card.text, [...card.blocks, context(say('follow-up.card'))]);
-  }
   const text = say('follow-up.open-card');
   return rendered(`${escapeMrkdwn(cardHeading(model, say))}\n${text}`, [
     section(`*${escapeMrkdwn(cardHeading(model, say))}*`),
@@ -45,10 +33,10 @@ export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
 }
 
 /**
- * Our own text comes first and last; the crew's output is one block between two dividers, so that nothing in it can be taken
+ * What there is to decide. Our own text comes first and last; the crew's output is one block between two dividers, so that nothing in it can be taken
  * for the state of the request.
  */
-function pendingCard(model: CardModel, details: CardDetails): Rendered {
+export function openCard(model: CardModel, details: CardDetails): Rendered {
   const { deciders, isLent, notes, edits, say } = details;
   return rendered(notification(model, details), [
     header(cardHeading(model, say)),
@@ -63,11 +51,6 @@ function pendingCard(model: CardModel, details: CardDetails): Rendered {
       ? [section(`🔌 ${missingCrewText(model, say)}`)]
       : decisionBlocks(model, { key: keyOf(model), policy: deciders.policy, isLent, notes, edits }, say)),
   ]);
-}
-
-/** What remains of a text that is about to expire. */
-function proofBlocks({ output, textGoneAt }: CardModel, { say }: CardDetails): KnownBlock[] {
-  return textGoneAt === undefined ? [] : [context(textProof({ hash: output.hash, goneAt: textGoneAt }, say))];
 }
 
 /** What it is about, who started the run, since when it waits, and what led to this round. */

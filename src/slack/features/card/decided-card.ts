@@ -1,10 +1,11 @@
-// The card of a decided request in three lines, with what there is left to do.
+// The card of a request that is closed, in three lines, with what there is left to do.
 import type { Confirm, KnownBlock } from '@slack/types';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
-import { isAboutUserToken, type ResumeFailure } from '../../../core/state/approval.ts';
+import { isAboutUserToken, type Person, type ResumeFailure } from '../../../core/state/approval.ts';
 import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
 import {
+  cardSummary,
   cardTitle,
   endLabel,
   missingCrewText,
@@ -16,9 +17,19 @@ import {
 } from '../../request/card-state.ts';
 import { quotedPoints } from '../../request/quoted-points.ts';
 import { aboutText } from '../../request/status-text.ts';
-import { button, buttons, confirm, context, linkButton, section, sectionWith } from '../../ui/blocks.ts';
+import {
+  button,
+  buttons,
+  confirm,
+  context,
+  linkButton,
+  type Rendered,
+  rendered,
+  section,
+  sectionWith,
+} from '../../ui/blocks.ts';
 import { approvalValue, keyOf } from '../../ui/button-value.ts';
-import { cut, escapedLine } from '../../ui/text/escape.ts';
+import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 
 /** The crew receives all of it, and so does everybody who reads the full text. */
@@ -32,11 +43,36 @@ function beginning(text: string): string {
   return cut(lines.length > TOLD_LINES ? `${shown}\n…` : shown, TOLD_LENGTH);
 }
 
-/** What became of a request in three lines: the verdict, its feedback, and whether the crew has it; then what is left to do. */
-export function decidedBlocks(
-  model: CardModel,
-  { name, controlUrl, say }: Pick<CardDetails, 'name' | 'controlUrl' | 'say'>,
-): KnownBlock[] {
+/** What a closed card shows besides its model: nothing of the text, and of people only those who have decided. */
+export interface DecidedDetails extends Pick<CardDetails, 'name' | 'say'> {
+  /** Where people can end the run; left out where the crew isn't configured. */
+  controlUrl?: string | undefined;
+}
+
+/** The people whom a closed card names. */
+export function peopleOnDecided(model: CardModel): Person[] {
+  const decision = 'decision' in model.state ? model.state.decision : null;
+  const said = [...(decision ? [decision] : []), ...votesOn(model)];
+  return said.flatMap(({ by, for: holder }) => [by, holder].filter((person) => person != null));
+}
+
+/** What became of a request, and what proves which text it was about if that is about to expire. */
+export function decidedCard(model: CardModel, details: DecidedDetails): Rendered {
+  const { output, textGoneAt } = model;
+  const blocks = decidedBlocks(model, details);
+  if (textGoneAt === undefined) return rendered(cardSummary(model, details), blocks);
+  const proof = context(textProof({ hash: output.hash, goneAt: textGoneAt }, details.say));
+  return rendered(cardSummary(model, details), [...blocks, proof]);
+}
+
+/** What a closed card that can't be updated any more would show. */
+export function decidedCardFollowUp(model: CardModel, details: DecidedDetails): Rendered {
+  const { text, blocks } = decidedCard(model, details);
+  return rendered(text, [...blocks, context(details.say('follow-up.card'))]);
+}
+
+/** The verdict, its feedback, and whether the crew has it; then what is left to do. */
+function decidedBlocks(model: CardModel, { name, controlUrl, say }: DecidedDetails): KnownBlock[] {
   const { state } = model;
   const decision = 'decision' in state ? state.decision : null;
   const told = decision && toldText(decision, votesOn(model));
@@ -57,7 +93,7 @@ export function decidedBlocks(
   ];
 }
 
-function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'controlUrl' | 'say'>): KnownBlock[] {
+function nextBlocks(model: CardModel, words: DecidedDetails): KnownBlock[] {
   const { state } = model;
   const { say } = words;
   if (model.crewMissing) return [section(`🔌 ${missingCrewText(model, say)}`)];
@@ -78,7 +114,7 @@ function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'control
 }
 
 /** Where people can end a run, which Signoff can't. Nothing where that isn't known. */
-function endElsewhere({ controlUrl, say }: Pick<CardDetails, 'controlUrl' | 'say'>): KnownBlock[] {
+function endElsewhere({ controlUrl, say }: DecidedDetails): KnownBlock[] {
   return controlUrl === undefined ? [] : buttons(linkButton(endLabel(controlUrl, say), controlUrl));
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
-import { approvalCard } from '../../../../src/slack/features/card/card.ts';
 import { parseApprovalValue, parseTextValue } from '../../../../src/slack/ui/button-value.ts';
 import { sayIn } from '../../../support/say.ts';
+import { approvalCard } from '../../ui/approval-card.ts';
 import { card, deciders, decision, jon, maria, name, rejection, say, vote } from '../../ui/models.ts';
 import { actionsOf, partsOf, said } from '../../ui/said.ts';
 
