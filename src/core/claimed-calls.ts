@@ -4,7 +4,7 @@ import { checkStep, findStep, renewStep } from './execution/workflow-steps.ts';
 import { checkMessage } from './messages/delivery.ts';
 import { type ClaimCheck, type Claimed, claimedBy } from './state/claim.ts';
 import { type Execution, findApproval, withApproval } from './state/execution.ts';
-import { type Message, messagesOf, postOf, withPost } from './state/message.ts';
+import { type Message, messagesOf, postOf, postsOf, withPost } from './state/message.ts';
 import type { Millis } from './values/time.ts';
 
 /** A call that can't be repeated: it is claimed before it is made. */
@@ -96,7 +96,7 @@ export function claimingProcesses(execution: Execution, now: Millis): string[] {
 
 /** Every call that is claimed, or that may still be proven after its answer said nothing. */
 export function claimsOf(execution: Execution): Claimed[] {
-  const posts = messagesOf(execution).map((message) => postOf(execution, message));
+  const posts = postsOf(execution).map(({ post }) => post);
   const completions = execution.workflowSteps.map(({ completion }) => completion);
   return [execution.kickoff, ...execution.approvals, ...posts, ...completions].flatMap((each) =>
     each && 'claim' in each ? [each] : [],

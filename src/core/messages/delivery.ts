@@ -9,9 +9,11 @@ import {
   directlyTo,
   directMessageOf,
   type Message,
+  type MessagePost,
   messageKey,
   messagesOf,
   postOf,
+  postsOf,
   renderPlainer,
   withDirectMessage,
   withPost,
@@ -140,8 +142,7 @@ export interface ToldMessage extends Told {
  * then.
  */
 export function learnPosted(execution: Execution, { key, channel, ...told }: ToldMessage, now: Millis): Execution {
-  const message = messagesOf(execution).find((each) => messageKey(each) === key);
-  const post = message && postOf(execution, message);
+  const { message, post } = findByKey(execution, key) ?? {};
   if (!message || !post || !isIn(execution, message, channel) || isKnownCopy(execution, message, told))
     return execution;
   if (tsOf(post) !== null)
@@ -155,8 +156,8 @@ export function learnPosted(execution: Execution, { key, channel, ...told }: Tol
 
 /** Whether Slack tells of a second message of ours that says the same as one that we know elsewhere, and answers no click. */
 export function isDuplicate(execution: Execution, { key, channel, ts }: ToldMessage): boolean {
-  const message = messagesOf(execution).find((each) => messageKey(each) === key);
-  const known = message && tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
+  const { message, post } = findByKey(execution, key) ?? {};
+  const known = post && tsOf(post);
   if (!message || known == null || known === ts || !isIn(execution, message, channel)) return false;
   switch (message.kind) {
     case 'root':
@@ -175,17 +176,21 @@ export function isDuplicate(execution: Execution, { key, channel, ts }: ToldMess
   }
 }
 
+function findByKey(execution: Execution, key: string): MessagePost | undefined {
+  return postsOf(execution).find(({ message }) => messageKey(message) === key);
+}
+
 /** Records that a message of ours was deleted. */
 export function learnDeleted(
   execution: Execution,
   { channel, ts }: { channel: string; ts: string },
   now: Millis,
 ): Execution {
-  const message = messagesOf(execution).find((each) => {
-    const post = postOf(execution, each);
-    return post?.status === 'posted' && post.ts === ts && isIn(execution, each, channel);
-  });
-  if (!message) return execution;
+  const deleted = postsOf(execution).find(
+    ({ message, post }) => post.status === 'posted' && post.ts === ts && isIn(execution, message, channel),
+  );
+  if (!deleted) return execution;
+  const { message } = deleted;
   return settleRefresh(execution, { message, outcome: { kind: 'gone' }, replaced: UNKNOWN_CONTENT }, now);
 }
 
@@ -258,13 +263,12 @@ export function recheckClicked(
 ): Execution {
   const approval = findApproval(execution, approvalId);
   if (!approval || whyClosed(approval) === null) return execution;
-  return messagesOf(execution)
-    .filter((message) => showsRequest(message, approvalId))
-    .filter((message) => {
-      const post = postOf(execution, message);
-      return post?.status === 'posted' && post.ts === ts && post.shown === wantedFor(execution, message);
-    })
-    .reduce((each, message) => recheckMessage(each, message, now), execution);
+  return postsOf(execution)
+    .filter(({ message }) => showsRequest(message, approvalId))
+    .filter(
+      ({ message, post }) => post.status === 'posted' && post.ts === ts && post.shown === wantedFor(execution, message),
+    )
+    .reduce((each, { message }) => recheckMessage(each, message, now), execution);
 }
 
 function showsRequest(message: Message, approvalId: string): boolean {
@@ -346,8 +350,8 @@ function withFollowUp(execution: Execution, message: Message, now: Millis): Exec
 
 /** What Slack hasn't taken into the channel yet. */
 export function refusedMessages(execution: Execution): Message[] {
-  return messagesOf(execution).filter(
-    (message) => directlyTo(execution, message) === null && isRefused(postOf(execution, message)),
+  return postsOf(execution).flatMap(({ message, post }) =>
+    isRefused(post) && directlyTo(execution, message) === null ? [message] : [],
   );
 }
 

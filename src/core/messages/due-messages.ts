@@ -3,7 +3,7 @@ import { reviewOf } from '../execution/task-replies.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import { claimedAt, nextCheckAt } from '../state/claim.ts';
 import { type Execution, findApproval, missesCrew, type Run } from '../state/execution.ts';
-import { type Message, messagesOf, noticeOf, postOf } from '../state/message.ts';
+import { type Message, type MessagePost, noticeOf, postsOf } from '../state/message.ts';
 import { type Pauses, type Post, tsOf } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
@@ -20,9 +20,7 @@ interface DueMessage {
 
 /** The messages of an execution that are due at some time, most urgent first. */
 export function dueMessages(execution: Execution): DueMessage[] {
-  return messagesOf(execution)
-    .filter((message) => isWanted(execution, message))
-    .flatMap((message) => due(execution, message));
+  return postsOf(execution).flatMap((each) => (isWanted(execution, each) ? due(execution, each) : []));
 }
 
 /** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */
@@ -62,7 +60,7 @@ function wantedDirectly(execution: Execution, message: DirectMessage): string {
 const UNCHANGING = 'once';
 
 /** The thread waits for its run, replies wait for their thread, and those that only report are for runs that are still followed. */
-function isWanted(execution: Execution, message: Message): boolean {
+function isWanted(execution: Execution, { message, post }: MessagePost): boolean {
   const hasThread = tsOf(execution.root) !== null;
   const isFollowed = execution.unfollowed === null;
   switch (message.kind) {
@@ -80,7 +78,7 @@ function isWanted(execution: Execution, message: Message): boolean {
       // Whom it mentions, the rules of the crew say.
       return hasThread && isFollowed && !missesCrew(execution) && isPending(execution, message);
     case 'direct-message':
-      return isDirectMessageWanted(execution, message);
+      return isDirectMessageWanted(execution, message, post);
     case 'notice':
       return isNoticeWanted(execution, message);
     case 'task':
@@ -94,8 +92,7 @@ function isPending(execution: Execution, { approvalId }: { approvalId: string })
 }
 
 /** Nobody is asked any more once the request isn't pending; but what has been posted says what became of it. */
-function isDirectMessageWanted(execution: Execution, message: DirectMessage): boolean {
-  const status = postOf(execution, message)?.status;
+function isDirectMessageWanted(execution: Execution, message: DirectMessage, { status }: Post): boolean {
   if (status !== 'due' && status !== 'unsure') return true;
   const card = findApproval(execution, message.approvalId)?.card;
   const hasCard = card !== undefined && tsOf(card) !== null;
@@ -155,9 +152,7 @@ function hasFile(file: Post | null): boolean {
   return file !== null && !(file.status === 'gone' && file.ts === null);
 }
 
-function due(execution: Execution, message: Message): DueMessage[] {
-  const post = postOf(execution, message);
-  if (!post) return [];
+function due(execution: Execution, { message, post }: MessagePost): DueMessage[] {
   switch (post.status) {
     case 'due':
     case 'unsure':

@@ -21,34 +21,44 @@ export type Message =
   | { kind: 'task'; taskId: string }
   | { kind: 'ending' };
 
-/** All messages that an execution has or may get, most urgent first. */
-export function messagesOf(execution: Execution): Message[] {
-  return Object.values(MESSAGES).flatMap((list): Message[] => list(execution));
+/** A message of an execution, with its delivery. */
+export interface MessagePost<Each extends Message = Message> {
+  message: Each;
+  post: Post;
 }
 
-/** One list for each kind of message: a kind without one doesn't compile. */
-const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<Message, { kind: Kind }>[] } = {
-  card: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'card', approvalId })),
-  copy: ({ approvals }) =>
-    approvals.flatMap(({ id: approvalId, copies }) => copies.map(({ ts }) => ({ kind: 'copy', approvalId, ts }))),
-  'follow-up': ({ approvals }) => [
-    ...approvals.map(({ id: approvalId }) => ({ kind: 'follow-up' as const, approvalId })),
-    { kind: 'follow-up', approvalId: null },
-  ],
-  alert: ({ approvals }) =>
-    approvals.flatMap(({ id: approvalId, alerts }) =>
-      alerts.map(({ id: alertId }) => ({ kind: 'alert', approvalId, alertId })),
+/** All messages of an execution that have been posted or may be, most urgent first. */
+export function postsOf({ approvals, notices, root, followUp, tasks, ending }: Execution): MessagePost[] {
+  // A kind without a list doesn't compile.
+  const posts: { [Kind in Message['kind']]: MessagePost<Extract<Message, { kind: Kind }>>[] } = {
+    card: approvals.map(({ id: approvalId, card: post }) => ({ message: { kind: 'card', approvalId }, post })),
+    copy: approvals.flatMap(({ id: approvalId, copies }) =>
+      copies.map(({ ts, post }) => ({ message: { kind: 'copy', approvalId, ts }, post })),
     ),
-  'direct-message': ({ approvals }) =>
-    approvals.flatMap((approval) =>
-      approval.directMessages.list.map(({ to }) => ({ kind: 'direct-message', approvalId: approval.id, to })),
+    'follow-up': [...approvals, { id: null, followUp }].flatMap(({ id: approvalId, followUp: post }) =>
+      post ? [{ message: { kind: 'follow-up', approvalId }, post }] : [],
     ),
-  notice: ({ notices }) => notices.map(({ id: noticeId }) => ({ kind: 'notice', noticeId })),
-  root: () => [{ kind: 'root' }],
-  task: ({ tasks }) => tasks.map(({ id: taskId }) => ({ kind: 'task', taskId })),
-  ending: () => [{ kind: 'ending' }],
-  file: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'file', approvalId })),
-};
+    alert: approvals.flatMap(({ id: approvalId, alerts }) =>
+      alerts.map(({ id: alertId, post }) => ({ message: { kind: 'alert', approvalId, alertId }, post })),
+    ),
+    'direct-message': approvals.flatMap(({ id: approvalId, directMessages: { list } }) =>
+      list.map(({ to, post }) => ({ message: { kind: 'direct-message', approvalId, to }, post })),
+    ),
+    notice: notices.map(({ id: noticeId, post }) => ({ message: { kind: 'notice', noticeId }, post })),
+    root: [{ message: { kind: 'root' }, post: root }],
+    task: tasks.map(({ id: taskId, post }) => ({ message: { kind: 'task', taskId }, post })),
+    ending: ending ? [{ message: { kind: 'ending' }, post: ending }] : [],
+    file: approvals.flatMap(({ id: approvalId, file: post }) =>
+      post ? [{ message: { kind: 'file', approvalId }, post }] : [],
+    ),
+  };
+  return Object.values(posts).flat();
+}
+
+/** The same without their deliveries. */
+export function messagesOf(execution: Execution): Message[] {
+  return postsOf(execution).map(({ message }) => message);
+}
 
 /** Unique within the execution; the same in metadata and logs. */
 export function messageKey(message: Message): string {
