@@ -144,8 +144,11 @@ export function parseResumedId(text: string): string | null {
 
 function firstId(text: string, names: string[]): string | null {
   const body = parseJsonBody(text);
-  const ids = body ? candidates(body.value).map((each) => idField.parse(pick(each, ...names) ?? null)) : [];
-  return ids.find((id) => id !== null) ?? null;
+  for (const each of body ? candidates(body.value) : []) {
+    const id = idField.parse(pick(each, ...names) ?? null);
+    if (id !== null) return id;
+  }
+  return null;
 }
 
 /** What the body of an error answer says. */

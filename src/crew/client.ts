@@ -98,9 +98,11 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       const body = bodyIn(manner);
       sent.add(body);
       const verdict = judge(await post(crew, { path, token, body, until }), crew);
-      const asked = mannerAskedFor(verdict, manner);
-      if (!sent.has(bodyIn(asked))) return send(asked);
-      if (!isMisunderstood(verdict)) manners.set(crew.name, manner);
+      if (verdict.kind === 'refused' && isMisunderstood(verdict)) {
+        const asked = mannerAskedFor(verdict, manner);
+        return sent.has(bodyIn(asked)) ? verdict : send(asked);
+      }
+      manners.set(crew.name, manner);
       return verdict;
     };
     return send(mannerOf(crew));

@@ -23,13 +23,14 @@ export function expectedManner({ platform }: Pick<Crew, 'platform'>): Manner {
   }
 }
 
-/** How a call is to be made after this verdict on it: the same, unless a refusal asks for another. */
-export function mannerAskedFor(verdict: Verdict, manner: Manner): Manner {
-  if (!isMisunderstood(verdict)) return manner;
-  const named = [...verdict.error.fields, ...verdict.error.detail.split(/\W+/)];
+type Refused = Extract<Verdict, { kind: 'refused' }>;
+
+/** How a call is to be made that was misunderstood: the same, unless the refusal asks for another. */
+export function mannerAskedFor({ status, error }: Refused, manner: Manner): Manner {
+  const named = [...error.fields, ...error.detail.split(/\W+/)];
   const otherNames = manner.names === 'snake' ? 'camel' : 'snake';
   const takesOtherNames =
-    verdict.status === 422 && Object.values(RESUME_NAMES[otherNames]).some((name) => named.includes(name));
+    status === 422 && Object.values(RESUME_NAMES[otherNames]).some((name) => named.includes(name));
   return {
     names: takesOtherNames ? otherNames : manner.names,
     humanInput: named.includes('humanInputWebhookUrl') ? 'with-credentials' : manner.humanInput,
@@ -38,7 +39,6 @@ export function mannerAskedFor(verdict: Verdict, manner: Manner): Manner {
 }
 
 /** Whether a call was refused for how it is made: it started and resumed nothing, and may be made otherwise. */
-export function isMisunderstood(verdict: Verdict): verdict is Extract<Verdict, { kind: 'refused' }> {
-  if (verdict.kind !== 'refused' || verdict.code === 'missing-inputs') return false;
-  return verdict.status === 400 || verdict.status === 422;
+export function isMisunderstood({ status, code }: Refused): boolean {
+  return code !== 'missing-inputs' && (status === 400 || status === 422);
 }

@@ -14,7 +14,11 @@ export function candidates(body: Json): JsonObject[] {
 
 /** The first non-null own field of these names. */
 export function pick(object: JsonObject, ...names: string[]): Json | undefined {
-  return names.map((name) => own(object, name)).find((value) => value !== undefined && value !== null);
+  for (const name of names) {
+    const value = own(object, name);
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
 }
 
 /** Whether the object has an own field of one of these names, even if null. */
