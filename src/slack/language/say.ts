@@ -33,9 +33,11 @@ export function createSayings(kickoff: string): Sayings {
     in: (language) => all[language],
     of: (crew) => all[crew?.language ?? 'en'],
     ofNamed(crews, name) {
+      const crew = crews.get(name);
+      if (crew) return all[crew.language];
       const others = new Set(Array.from(crews.values(), ({ language }) => language));
       const [common] = others.size === 1 ? others : [];
-      return all[crews.get(name)?.language ?? common ?? 'en'];
+      return all[common ?? 'en'];
     },
   };
 }

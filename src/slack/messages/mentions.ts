@@ -1,5 +1,5 @@
 import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.ts';
-import { type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/evaluate.ts';
+import { type Account, type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/evaluate.ts';
 import { type Approver, approversNow, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
 import { allVotes } from '../../core/policy/progress.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
@@ -7,7 +7,7 @@ import type { Approval } from '../../core/state/approval.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { Recipient, Recipients } from '../../core/state/post.ts';
 import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
-import type { Mention } from '../ui/person.ts';
+import { isSomebody, type Mention } from '../ui/person.ts';
 
 /** Whom a message mentions when it is first posted. A card that takes the place of another one mentions nobody. */
 export async function newMentions(
@@ -43,7 +43,7 @@ export async function findApproverMentions(
 ): Promise<ReadonlyMap<string, Mention>> {
   const approvers = policies.flatMap((policy) => approversNow(policy, subject));
   const found = await Promise.all(
-    approvers.map(async (approver) => {
+    approvers.filter(isSomebody).map(async (approver) => {
       const [mention] = (await mentionsOf([approver])) ?? [];
       return mention === undefined ? [] : [[approver.name, mention] as const];
     }),
@@ -102,11 +102,13 @@ const MOST_OUTSIDE = 50;
 /**
  * Those of the people whom a message mentions, alone or in a group, who may decide and aren't in the channel: a mention there doesn't
  * reach them (https://github.com/mozilla/experimenter/pull/14179).
+ * @param others people whom it mentions besides, by their ids
  */
 export async function findOutside(
   directory: SlackDirectory,
   rules: RequestRules,
   asked: readonly string[],
+  others: readonly string[] = [],
 ): Promise<Recipients> {
   const { channel } = rules.execution;
   const approvers = asked.map(parseApprover).filter((approver) => approver !== null);
@@ -117,7 +119,8 @@ export async function findOutside(
     ),
   );
   const over = passedOver(rules);
-  const people = [...new Set(members.flatMap((each) => [...(each ?? [])]))].filter((id) => !over.includes(id));
+  const all = new Set([...members.flatMap((each) => [...(each ?? [])]), ...others]);
+  const people = [...all].filter((id) => !over.includes(id));
   const outside = await outsideOf(directory, people, channel);
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
   const facts = judged.length === 0 ? NO_FACTS : await factsToJudge(directory, rules, { people: judged, approvers });
@@ -136,7 +139,7 @@ export async function findOutsideOfCard(ports: SlackDirectory, rules: RequestRul
   const isKnown = rules.policies.length > 0;
   if (!isKnown || rules.notify !== 'mention') return { people: [], untold: 0, isComplete: isKnown };
   const starter = await findStarter(ports, rules);
-  return findOutside(ports, rules, [...mentionsFor(rules), ...starter]);
+  return findOutside(ports, rules, mentionsFor(rules), starter);
 }
 
 /** Those whom `findMentions` mentions, as ids of people, without those of large groups. Null if Slack can't tell who they are. */
@@ -165,7 +168,8 @@ async function findNotified(
   asked: readonly string[],
 ): Promise<NotifiedByMention[] | null> {
   const approvers = asked.map(parseApprover).filter((approver) => approver !== null);
-  const named = approvers.length === 0 ? [] : await directory.mentionsOf(approvers);
+  if (approvers.length === 0) return [];
+  const named = await directory.mentionsOf(approvers);
   if (named === null) return null;
   const { channel } = rules.execution;
   const people = await Promise.all(named.map((mention) => peopleBehind(directory, mention, channel)));
@@ -207,14 +211,20 @@ async function peopleBehind(
 
 /** The id of the person who started the run, whose own run it is, unless they may not decide it. */
 export async function findStarter(
-  directory: SlackDirectory,
-  { execution, policies: [policy], subject }: RequestRules,
+  directory: Pick<SlackDirectory, 'account'>,
+  { policies: [policy], subject }: RequestRules,
 ): Promise<string[]> {
   const { starterId } = subject;
   if (starterId === null || !policy?.selfApproval) return [];
-  const facts = await gatherFacts(directory, { people: [starterId], approvers: [], channel: execution.channel });
-  const permit = permits(policy, subject, starterId, facts);
+  const account = await directory.account(starterId);
+  // Nothing in who they are bars a member of the workspace who may decide their own runs, nor anybody of whom Slack can't tell.
+  if (account === null || isFullMember(account)) return [starterId];
+  const permit = permits(policy, subject, starterId, { ...NO_FACTS, accounts: { [starterId]: account } });
   return permit.kind === 'denied' && isBarred(permit.denial) ? [] : [starterId];
+}
+
+function isFullMember({ isBot, isDeactivated, isGuest, isStranger }: Account): boolean {
+  return !(isBot || isDeactivated || isGuest || isStranger);
 }
 
 /** Whether a person may not decide because of who they are, rather than because the policy names others. */

@@ -16,7 +16,7 @@ import type { SlackDirectory } from '../directory/directory.ts';
 import type { Say } from '../language/say.ts';
 import type { Change, FindChange } from '../ui/comparison/summary.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
-import type { Mention, NameOf } from '../ui/person.ts';
+import { type ApproverName, isSomebody, type Mention, type NameOf } from '../ui/person.ts';
 import { parseEdits } from './edits/edit-list.ts';
 import { type EditsMade, editsMade } from './edits/edits-made.ts';
 import { editableText } from './edits/sections.ts';
@@ -73,16 +73,17 @@ export async function findCardDetails(
   { execution, request, policies, crewPolicy }: RequestRules,
   model: CardModel,
 ): Promise<Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'name'>> {
-  const decision = 'decision' in model.state ? model.state.decision : null;
+  const asked = { execution, request };
   const policy = policies[0] ?? null;
   const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
-  const named = policy ? namedIn(policy) : [];
+  const named = policy ? namedIn(policy).filter(isSomebody) : [];
+  const before = request.status === 'pending' ? roundBefore(execution, request) : null;
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([
     outputs.get(execution.ref, request.output.hash),
-    findLastRound(findChange, execution, request),
-    namesOf(decision?.by, model.ledBy?.by, model.starter, ...peopleOn(request)),
-    approverNames(named.filter(({ kind }) => kind !== 'workspace')),
-    model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval: request }, model) : null,
+    before && findLastRound(findChange, { before, ...asked }),
+    namesOf(model.ledBy?.by, model.starter, ...peopleOn(request)),
+    named.length === 0 ? AS_WRITTEN : approverNames(named),
+    before && findEditsMade(outputs, { before, ...asked }, model),
   ]);
   const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, request), starter, approverName };
   const { notes, edits } = commentsOf(crews.get(execution.crew), policy, model);
@@ -96,6 +97,8 @@ export async function findCardDetails(
     name,
   };
 }
+
+const AS_WRITTEN: ApproverName = (name) => name;
 
 /** What people can say with their verdicts. */
 export function commentsOf(
@@ -116,27 +119,27 @@ function peopleOn({ handedOver, retractions, ...voted }: Approval): Person[] {
   return [...[...allVotes(voted), ...retractions].map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
 }
 
-/** What became of the text of the round before; null for a first round, and for requests that need no decision any more. */
-async function findLastRound(
-  findChange: FindChange,
-  execution: Execution,
-  approval: Approval,
-): Promise<LastRound | null> {
-  const before = approval.status === 'pending' ? roundBefore(execution, approval) : null;
-  if (!before) return null;
-  const hashes = { before: before.output.hash, after: approval.output.hash };
+interface Revised {
+  execution: Execution;
+  request: Approval;
+  /** The round before. */
+  before: Approval;
+}
+
+/** What became of the text of the round before. */
+async function findLastRound(findChange: FindChange, { execution, request, before }: Revised): Promise<LastRound> {
+  const hashes = { before: before.output.hash, after: request.output.hash };
   const change = await findChange({ ref: execution.ref, ...hashes });
-  return { ...hashes, change, sameAs: roundOfSameText(execution, approval) };
+  return { ...hashes, change, sameAs: roundOfSameText(execution, request) };
 }
 
 /** How many of the edits that were asked for an output has; null if there were none, or a text is too long or no longer stored. */
 async function findEditsMade(
   outputs: OutputStore,
-  { execution, approval }: { execution: Execution; approval: Approval },
+  { execution, before }: Revised,
   { ledBy, output }: Pick<CardModel, 'ledBy' | 'output'>,
 ): Promise<EditsMade | null> {
-  const before = roundBefore(execution, approval);
-  if (!ledBy?.feedback || !before || parseEdits(ledBy.feedback).length === 0) return null;
+  if (!ledBy?.feedback || parseEdits(ledBy.feedback).length === 0) return null;
   if (Math.max(before.output.length, output.length) > READABLE_LENGTH) return null;
   const [oldText, nextText] = await Promise.all(
     [before.output, output].map(async ({ hash }) => outputs.get(execution.ref, hash)),

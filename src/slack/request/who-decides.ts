@@ -1,7 +1,7 @@
 // Who can decide an open request, who has voted, and to whom it was passed on, as its card says it.
 
 import type { CardModel } from '../../core/messages/view-models.ts';
-import { type Approver, handOversUnder, type Policy, quorumNow } from '../../core/policy/policy.ts';
+import { type Approver, approvalsNeeded, handOversUnder, type Policy, quorumNow } from '../../core/policy/policy.ts';
 import { type Progress, progressOf } from '../../core/policy/progress.ts';
 import { hasOthers } from '../../core/policy/statements.ts';
 import type { Person, Vote } from '../../core/state/approval.ts';
@@ -90,13 +90,13 @@ function whoCan(
   const names = { approverName, say, ...(mentioned && { mentioned }) };
   const escalation = { isEscalated: model.escalatedAt !== null };
   // Once there are votes, they say whose are missing.
-  const missing = stillNeeded(deciders, progressOf(policy, { votes: model.votes, ...escalation }), say);
-  const isSaidByVotes = model.votes.length > 0 && missing !== '';
+  const isSaidByVotes =
+    model.votes.length > 0 &&
+    stillNeeded(deciders, progressOf(policy, { votes: model.votes, ...escalation }), say) !== '';
   const needed = isSaidByVotes ? '' : whoIsNeeded(policy, escalation, names);
+  const inStages = policy.stages.length > 1 ? [inStage(policy, needed, say), laterStages(policy, say)] : [needed];
   const provisional = deciders.isProvisional ? say('card.unnamed-rules') : '';
-  return [inStage(policy, needed, say), laterStages(policy, say), barred(deciders, words), provisional].filter(
-    (part) => part !== '',
-  );
+  return [...inStages, barred(deciders, words), provisional].filter((part) => part !== '');
 }
 
 /** Where one person each of several has to approve, they are named; others only if some of them have to, too. */
@@ -138,7 +138,7 @@ function seatWords(allOf: readonly Approver[], { approverName, ...wording }: App
 const MOST_LATER_STAGES = 3;
 
 function inStage({ stages, stage }: Policy, who: string, say: Say): string {
-  const open = stages.length > 1 ? stages[stage] : undefined;
+  const open = stages[stage];
   if (!open) return who;
   const at = { number: stage + 1, count: stages.length };
   const named = say('card.stage', { ...at, stage: stageName(open.name) });
@@ -206,9 +206,9 @@ export function votesSoFar(
   words: Words,
 ): string {
   const { say } = words;
-  const progress = deciders && progressOf(deciders.policy, { votes, isEscalated: escalatedAt !== null });
-  const quorum = progress?.needed ?? 1;
+  const quorum = deciders ? approvalsNeeded(deciders.policy) : 1;
   if (votes.length === 0) return quorum > 1 ? say('card.no-votes') : '';
+  const progress = deciders && progressOf(deciders.policy, { votes, isEscalated: escalatedAt !== null });
   const voters = votes.map((vote) => voterText(vote, words));
   const names = listed(voters, say);
   const still = deciders && progress ? stillNeeded(deciders, progress, say) : '';

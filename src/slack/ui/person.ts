@@ -39,6 +39,11 @@ const TOKENS: Record<Mention['kind'], (id: string) => string> = {
   group: (id) => `<!subteam^${id}>`,
 };
 
+/** Whether an approver has a name in Slack and can be notified there, which a channel, the workspace and an unknown input haven't. */
+export function isSomebody({ kind }: Pick<Approver, 'kind'>): boolean {
+  return kind !== 'workspace' && kind !== 'channel' && kind !== 'input';
+}
+
 /**
  * A person or group whom a policy names, as mrkdwn. In modals and private messages it notifies nobody.
  * https://docs.slack.dev/messaging/formatting-message-text#mentioning-users

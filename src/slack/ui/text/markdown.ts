@@ -194,6 +194,9 @@ export interface CodeFence {
 
 const FENCE = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,100}(?!`)|~{3,100}(?!~))(.*)$/;
 
+/** What opens a code block. */
+const MARKS = /`{3}|~{3}/;
+
 /** The code block that is open at the end of a text, given the one that was open at its beginning. */
 export function openFenceAfter(text: string, before: CodeFence | null = null): CodeFence | null {
   let open = before;
@@ -216,6 +219,7 @@ function closes(marks: string, rest: string, open: CodeFence): boolean {
 
 /** The text with its last code block closed. */
 export function closeFence(text: string, before: CodeFence | null = null): string {
+  if (before === null && !MARKS.test(text)) return text;
   const open = openFenceAfter(text, before);
   return open ? `${text}${text.endsWith('\n') ? '' : '\n'}${open.marks}` : text;
 }
