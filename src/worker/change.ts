@@ -72,24 +72,26 @@ export function createCallClaims(store: ExecutionStore, process: string): CallCl
   const unmade = new LRUCache<string, number>({ max: MOST_UNMADE });
   const nameOf = (ref: string, call: Call) => `${ref} ${dueActionKey(call)}`;
   const unmadeClaim = (execution: Execution, call: Call) => {
+    if (unmade.size === 0) return null;
     const claim = claimOf(execution, call);
     return claim?.by === process && claim.attempt === unmade.get(nameOf(execution.ref, call)) ? claim : null;
   };
 
   return {
     async claimCall(ref, call, claiming) {
-      let attempt: number | undefined;
+      let last: Execution | undefined;
       const claim = (execution: Execution, now: Millis) => {
         const own = unmadeClaim(execution, call);
         const after = own ? renewClaim(execution, own, now) : claiming(execution, process, now);
-        attempt = after === execution ? undefined : claimOf(after, call)?.attempt;
+        last = after === execution ? undefined : after;
         return after;
       };
       try {
         const claimed = await changeAt(store, ref, claim);
-        unmade.delete(nameOf(ref, call));
+        if (unmade.size > 0) unmade.delete(nameOf(ref, call));
         return claimed;
       } catch (error) {
+        const attempt = last && claimOf(last, call)?.attempt;
         if (attempt !== undefined) unmade.set(nameOf(ref, call), attempt);
         throw error;
       }
