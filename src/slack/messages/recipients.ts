@@ -232,10 +232,10 @@ export async function hasLentRight(
 export async function whyNotNow(
   { settings }: Pick<RecipientPorts, 'settings'>,
   execution: Execution,
-  message: Message,
+  message: Extract<Message, { kind: 'direct-message' }>,
   now: Millis,
 ): Promise<Extract<PostOutcome, { kind: 'gone' | 'later' }> | null> {
-  const direct = message.kind === 'direct-message' ? directMessageOf(execution, message) : null;
+  const direct = directMessageOf(execution, message);
   if (direct?.reason !== 'setting') return null;
   const chosen = await settings.find(direct.to).catch(() => null);
   if (chosen === null) return { kind: 'later', waitMs: null };

@@ -110,7 +110,7 @@ export function createThread(options: {
   /** What has never been posted. */
   const postNew = async (posting: Posting): Promise<PostOutcome> => {
     const { execution, message, rules, now } = posting;
-    const notNow = await whyNotNow(ports, execution, message, now);
+    const notNow = message.kind === 'direct-message' ? await whyNotNow(ports, execution, message, now) : null;
     return notNow ?? post(posting, await newMentions(ports, message, rules));
   };
 

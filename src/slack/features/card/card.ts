@@ -41,8 +41,7 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
   return rendered(notification(model, details), [
     header(cardHeading(model, say)),
     ...askedBlocks(model, details),
-    ...feedbackBlocks(model, FEEDBACK_LIMIT),
-    ...changeBlocks(model, details),
+    ...(isFirst(model, details) ? [] : [...feedbackBlocks(model, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),
     divider(),
     ...gistBlocks(model, details),
     divider(),
@@ -51,6 +50,11 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
       ? [section(`🔌 ${missingCrewText(model, say)}`)]
       : decisionBlocks(model, { key: keyOf(model), policy: deciders.policy, isLent, notes, edits }, say)),
   ]);
+}
+
+/** Whether no round led to this one. */
+function isFirst({ ledBy }: CardModel, { lastRound = null }: CardDetails): boolean {
+  return ledBy === null && lastRound === null;
 }
 
 /** What it is about, who started the run, since when it waits, and what led to this round. */
@@ -62,9 +66,9 @@ function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
     startedBy(model, { name, say }),
     slackDate(askedAt, say, `${say('card.since')} `),
     say('card.round', { round }),
-    ledByText(model, details),
+    ...(isFirst(model, details) ? [] : [ledByText(model, details)]),
   ];
-  const same = sameTextLine({ lastRound, say });
+  const same = lastRound && sameTextLine({ lastRound, say });
   return [context([...(same === null ? [] : [same]), parts.filter(Boolean).join(' · ')].join('\n'))];
 }
 
@@ -100,7 +104,7 @@ function notification(
   const heading = [escapeMrkdwn(cardHeading(model, say)), aboutIn(model, output)].filter(Boolean).join(' · ');
   const lines = [
     heading,
-    sameTextLine({ lastRound, say }) ?? '',
+    (lastRound && sameTextLine({ lastRound, say })) ?? '',
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
     [say('card.round', { round: model.round }), ...whoDecides(model, deciders, { name, say })].join(' · '),

@@ -50,10 +50,10 @@ export interface DecidedDetails extends Pick<CardDetails, 'name' | 'say'> {
 }
 
 /** The people whom a closed card names. */
-export function peopleOnDecided(model: CardModel): Person[] {
+export function peopleOnDecided(model: CardModel): (Person | null | undefined)[] {
   const decision = 'decision' in model.state ? model.state.decision : null;
-  const said = [...(decision ? [decision] : []), ...votesOn(model)];
-  return said.flatMap(({ by, for: holder }) => [by, holder].filter((person) => person != null));
+  const all = [...(decision ? [decision] : []), ...votesOn(model)];
+  return all.flatMap(({ by, for: holder }) => [by, holder]);
 }
 
 /** What became of a request, and what proves which text it was about if that is about to expire. */
