@@ -9,7 +9,7 @@ import { isTimeZone } from '../../core/values/working-hours.ts';
 import { languageOf } from '../language/say.ts';
 import type { NameOf } from '../ui/person.ts';
 import { slackErrorName } from './errors.ts';
-import { type Installation, installationId } from './identity.ts';
+import type { Installation } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
 const KEEP_MS = 10 * 60_000;
@@ -110,13 +110,12 @@ export interface SlackUsers {
 export function isInside(user: SlackUser, installation: Installation): boolean | null {
   const { teamId, teamIds, enterpriseId, isStranger } = user;
   if (isStranger) return false;
-  if (installationId(installation) === '' || (teamId === null && teamIds.length === 0 && enterpriseId === null))
-    return null;
+  if (teamId === null && teamIds.length === 0 && enterpriseId === null) return null;
   switch (installation.kind) {
     case 'workspace':
-      return teamId === installation.teamId || teamIds.includes(installation.teamId);
+      return installation.teamId === '' ? null : [teamId, ...teamIds].includes(installation.teamId);
     case 'organisation':
-      return enterpriseId === installation.enterpriseId;
+      return installation.enterpriseId === '' ? null : enterpriseId === installation.enterpriseId;
   }
 }
 
