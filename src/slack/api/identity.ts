@@ -43,11 +43,6 @@ function installationOf(answer: AuthTestResponse): Installation {
     : { kind: 'workspace', teamId: answer.team_id ?? '' };
 }
 
-/** The id by which addresses name where the app is installed. */
-export function installationId(installation: Installation): string {
-  return installation.kind === 'organisation' ? installation.enterpriseId : installation.teamId;
-}
-
 /** A link to a message, in its thread where it is a reply. https://docs.slack.dev/reference/methods/chat.getPermalink */
 export function permalink(identity: Identity, channel: string, ts: string, threadTs: string | null): string {
   const address = `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;

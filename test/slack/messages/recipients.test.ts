@@ -163,6 +163,17 @@ describe('a new card', () => {
     expect(shown()).toEqual([`<@${JON}>`]);
   });
 
+  it.each([
+    ['a starter of whom Slack can’t tell', null, [MARIA]],
+    ['no starter who has left', account(MARIA, { isDeactivated: true }), []],
+    ['no starter of another organisation', account(MARIA, { isStranger: true }), []],
+  ])('mentions %s', async (_, starter, mentioned) => {
+    rule = policy({ approvers: ['workspace'] });
+    accounts = { [MARIA]: starter };
+    await post(asked());
+    expect(shown()).toEqual(mentioned.map((id) => `<@${id}>`));
+  });
+
   it.each(['dm', 'none'] as const)('mentions nobody where the crew’s people hear of it by %s', async (how) => {
     notify = how;
     await post(asked());

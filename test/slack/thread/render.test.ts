@@ -56,3 +56,21 @@ it('the next card says nothing about other feedback, or texts that are gone or t
   ])
     expect(words).not.toMatch(/edits? made/);
 });
+
+it('a closed card is shown without its text, who could decide, or what led to it', async () => {
+  const closed = delivered({ id: '1', taskId: 'draft', round: 1, output: output('one'), decision: decision() });
+  const refuse = async () => Promise.reject(new Error('a closed card asks for nothing but names'));
+  const card = await renderCard(
+    {
+      outputs: { get: refuse, put: refuse },
+      crews: new Map(),
+      namesOf: async () => (person) => `${person.name} Now`,
+      approverNames: refuse,
+      mentionsOf: refuse,
+      findChange: refuse,
+    },
+    { message: { kind: 'card', approvalId: '1' }, rendering: 'full', mentions: null, say },
+    findRules({ policy: null }, { execution: execution({ approvals: [closed] }), request: closed, now: START }),
+  );
+  expect(said(card)).toContain(`${decision().by?.name} Now approved`);
+});
