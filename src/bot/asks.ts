@@ -2,9 +2,9 @@ import { tsOf } from '../core/state/post.ts';
 import { type AskRoutes, createAskRoutes } from '../crew/asks/routes.ts';
 import { findChannel, findStartPlace } from '../slack/api/channels.ts';
 import { permalink } from '../slack/api/identity.ts';
-import type { Parts, Wake } from './parts.ts';
+import type { Parts } from './parts.ts';
 
-export function askRoutesOf(parts: Parts, wake: Wake, stopping: AbortSignal): AskRoutes {
+export function askRoutesOf(parts: Parts, stopping: AbortSignal): AskRoutes {
   const { config, store, changes, hourlyCounts, credentials, refs, addresses, identity, workspaces, log } = parts;
   const client = parts.clients.background;
   const slack = { client, workspaces };
@@ -27,7 +27,6 @@ export function askRoutesOf(parts: Parts, wake: Wake, stopping: AbortSignal): As
       const ts = tsOf(root);
       return ts === null ? null : permalink(identity, channel, ts, null);
     },
-    wake,
     stopping,
     log,
   });

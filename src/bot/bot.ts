@@ -11,12 +11,13 @@ import { closeRedis } from '../redis/connection.ts';
 import { countStored } from '../redis/counts.ts';
 import { createRateLimiters, type Rates } from '../slack/api/rate-limiter.ts';
 import type { SlackReceiver } from '../slack/app/app.ts';
+import { createAbsences } from '../slack/features/settings/absences.ts';
 import { HttpReceiver } from '../slack/receivers/http-receiver.ts';
 import { askRoutesOf } from './asks.ts';
 import { followRulesInForce } from './follow-rules.ts';
 import { createParts } from './parts.ts';
 import { retryAllRefused } from './retry-refused.ts';
-import { absencesOf, startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
+import { startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
 import { createHome, slackAppOf, slackReceiverOf } from './slack.ts';
 import { createCallSlack, openPort, openRedis } from './start-up.ts';
 import { stepUpPagesOf } from './step-up.ts';
@@ -73,18 +74,18 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const rateLimiters = createRateLimiters(options.rates);
   const worker = createWorker(parts, rateLimiters);
   const home = createHome(parts, rateLimiters);
-  parts.storedChanges.subscribe(home);
-  const { wake } = worker;
-  const absences = absencesOf(parts, wake);
+  // The worker comes first: nobody waits for what the others do.
+  for (const subscriber of [worker, metrics, home]) parts.storedChanges.subscribe(subscriber);
+  const absences = createAbsences(parts);
   const receiver = options.receiver ?? slackReceiverOf(parts, options.ackLimitMs);
-  const slackApp = slackAppOf(parts, receiver, { wake, home, absences });
+  const slackApp = slackAppOf(parts, receiver, { home, absences });
 
-  const stepUp = await stepUpPagesOf(parts, wake);
+  const stepUp = await stepUpPagesOf(parts);
   const checkRedis = createCheckWritable(redis, config.redis);
   const stopping = new AbortController();
   const http = createHttpServer({
-    webhooks: webhooksOf(parts, wake),
-    asks: askRoutesOf(parts, wake, stopping.signal),
+    webhooks: webhooksOf(parts),
+    asks: askRoutesOf(parts, stopping.signal),
     ...(stepUp && { stepUp }),
     ...(receiver instanceof HttpReceiver && { slack: receiver }),
     readiness: async () => {
@@ -115,11 +116,11 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const port = await openPort(http, config.port);
   await callSlack('SLACK_APP_TOKEN', () => slackApp.start());
   worker.start();
-  const retryAll = () => retryAllRefused(parts, { wake, signal: stopping.signal });
+  const retryAll = () => retryAllRefused(parts, stopping.signal);
   parts.tokenWatch.onWorking(() => void retryAll());
   // The operator may have set something right, and started the bot again for that.
   void retryAll();
-  const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
+  const rulesFollowed = followRulesInForce(parts, stopping.signal);
   const sealer = parts.ledger.startSealing(parts, options.sealEveryMs);
   const sink = parts.ledger.sink?.startSending(parts, options.sealEveryMs);
   const following = startFollowingAbsences(parts, absences, options.lookEveryMs);

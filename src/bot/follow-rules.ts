@@ -4,7 +4,7 @@ import type { OpenRun, Overview } from '../core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { groupBy } from '../core/values/group-by.ts';
 import { change } from '../worker/change.ts';
-import type { Parts, Wake } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 const RETRY_MS = 1_000;
 
@@ -14,12 +14,8 @@ type RulesParts = Pick<Parts, 'store' | 'rulesOf' | 'log'> & { overview: Pick<Ov
  * Lets the requests that wait follow the rules of this process, which may be others than those that they were asked by, and the
  * runs in progress wait for crews that have left its crews file, or go on with those that are back. Each changes once, however
  * many processes start, and what a process leaves undone that dies is done by the next. Never rejects.
- * @param wake called for each execution that has changed
  */
-export async function followRulesInForce(
-  parts: RulesParts,
-  { wake, signal }: { wake: Wake; signal: AbortSignal },
-): Promise<void> {
+export async function followRulesInForce(parts: RulesParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       const runs = await parts.overview.openRuns();
@@ -28,7 +24,7 @@ export async function followRulesInForce(
       const refs = new Set([...concerned.map(({ ref }) => ref), ...(await parts.store.withPending())]);
       for (const ref of refs) {
         if (signal.aborted) return;
-        if (await follow(parts, ref)) wake(ref);
+        await follow(parts, ref);
       }
       warnOfMissing(
         parts,
@@ -42,15 +38,12 @@ export async function followRulesInForce(
   }
 }
 
-async function follow({ store, rulesOf, log }: RulesParts, ref: string): Promise<boolean> {
+async function follow({ store, rulesOf, log }: RulesParts, ref: string): Promise<void> {
   try {
-    return (
-      (await change(store, ref, (execution, now) => followRules(execution, rulesOf(execution.crew), now))) !== null
-    );
+    await change(store, ref, (execution, now) => followRules(execution, rulesOf(execution.crew), now));
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     log.error({ ref, err: error }, "couldn't let the requests of an execution follow the rules in force");
-    return false;
   }
 }
 

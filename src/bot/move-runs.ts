@@ -1,7 +1,7 @@
 import { moveChannel } from '../core/state/execution.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
 import { change } from '../worker/change.ts';
-import type { Parts, Wake } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { retryRefusedIn } from './retry-refused.ts';
 
 const AT_ONCE = 8;
@@ -12,14 +12,14 @@ const AT_ONCE = 8;
  */
 export async function moveRuns(
   parts: Pick<Parts, 'store' | 'channelMoves' | 'log'>,
-  { from, to, wake }: { from: string; to: string; wake: Wake },
+  { from, to }: { from: string; to: string },
 ): Promise<void> {
   const { store, channelMoves } = parts;
   await channelMoves.add(from, to);
   const [open, refused] = await Promise.all([store.openIn(from), store.refusedIn(from)]);
   const refs = new Set([...open.map(({ ref }) => ref), ...refused]);
   await inParallel(AT_ONCE, [...refs], async (ref) => {
-    if (await change(store, ref, (execution) => moveChannel(execution, { from, to }))) wake(ref);
+    await change(store, ref, (execution) => moveChannel(execution, { from, to }));
   });
-  await retryRefusedIn(parts, to, wake);
+  await retryRefusedIn(parts, to);
 }

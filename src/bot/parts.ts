@@ -60,9 +60,6 @@ import { CrewChannels } from './crew-channels.ts';
 import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';
 import type { CallSlack } from './start-up.ts';
 
-/** Called for each execution that a click or webhook has changed, so that what is due happens at once. */
-export type Wake = (ref: string) => void;
-
 /** What the Slack adapter, the webhooks and the worker are made of. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
@@ -77,7 +74,7 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
 
 interface StoreParts {
   store: ExecutionStore;
-  /** What this process stores, for those who only watch. */
+  /** Tells the worker and those who only watch what this process stores. */
   storedChanges: StoredChanges;
   changes: ExecutionChanges;
   outputs: OutputStore;
@@ -175,7 +172,6 @@ function createStores(
   const outputs = createOutputStore(redis, { retentionDays });
   const recentOutputs = createRecentOutputs(outputs);
   const storedChanges = new StoredChanges({ log, onFault: () => metrics.fault('subscriber') });
-  storedChanges.subscribe(metrics);
   const store = createExecutionStore(redis, {
     retentionDays,
     auditDays,

@@ -3,7 +3,7 @@ import { retryRefused } from '../core/messages/delivery.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
 import { change } from '../worker/change.ts';
-import type { Parts, Wake } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 const AT_ONCE = 8;
 const RETRY_MS = 1_000;
@@ -15,11 +15,10 @@ const RETRY_MS = 1_000;
 export async function retryRefusedIn(
   { store, log }: Pick<Parts, 'store' | 'log'>,
   channel: string | null,
-  wake: Wake,
 ): Promise<void> {
   await inParallel(AT_ONCE, await store.refusedIn(channel), async (ref) => {
     try {
-      if (await change(store, ref, retryRefused)) wake(ref);
+      await change(store, ref, retryRefused);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       log.error({ ref, err: error }, "couldn't post again what Slack hasn't taken");
@@ -28,13 +27,10 @@ export async function retryRefusedIn(
 }
 
 /** The same for all channels, as soon as the store answers. Never rejects. */
-export async function retryAllRefused(
-  parts: Pick<Parts, 'store' | 'log'>,
-  { wake, signal }: { wake: Wake; signal: AbortSignal },
-): Promise<void> {
+export async function retryAllRefused(parts: Pick<Parts, 'store' | 'log'>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      return await retryRefusedIn(parts, null, wake);
+      return await retryRefusedIn(parts, null);
     } catch (error) {
       parts.log.warn({ err: error }, "couldn't post what Slack hasn't taken yet; trying again");
       await pause(RETRY_MS, null, { signal }).catch(() => {});

@@ -6,15 +6,10 @@ import type { RedisClient } from '../redis/call.ts';
 import { markFormat } from '../redis/format.ts';
 import { trimHistory } from '../redis/indexes.ts';
 import { trimRunNames } from '../redis/run-names.ts';
-import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';
-import type { Parts, Wake } from './parts.ts';
+import { createFollowAbsences } from '../slack/features/settings/absences.ts';
+import type { Parts } from './parts.ts';
 
 const FOLLOW_ABSENCES_EVERY_MS = 10_000;
-
-/** @param wake called for each execution of which something was handed over or taken back */
-export function absencesOf(parts: Parts, wake: Wake): Absences {
-  return createAbsences({ ...parts, wake });
-}
 
 /** Hands over what comes to wait for those who are away, as long as the process runs. */
 export function startFollowingAbsences(

@@ -10,7 +10,7 @@ import { bareHome } from '../slack/features/home/view.ts';
 import type { HomeTab } from '../slack/listening/context.ts';
 import { signInUrlAt } from '../step-up/addresses.ts';
 import { moveRuns } from './move-runs.ts';
-import type { Parts, Wake } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { retryRefusedIn } from './retry-refused.ts';
 
 export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts, ackLimitMs?: Millis): SlackReceiver {
@@ -27,7 +27,7 @@ export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts
 export function slackAppOf(
   parts: Parts,
   receiver: Receiver,
-  { wake, home, absences }: { wake: Wake; home: HomeTab; absences: Absences },
+  { home, absences }: { home: HomeTab; absences: Absences },
 ): SlackApp {
   const { config, store, outputs, findChange, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
@@ -60,15 +60,14 @@ export function slackAppOf(
       directory,
       groupChanges,
       namesOf,
-      wake,
       home,
       log,
-      retryIn: (channel) => retryRefusedIn(parts, channel, wake),
+      retryIn: (channel) => retryRefusedIn(parts, channel),
       checkToken: () => tokenWatch.check(),
       createRef: refs.createRef,
       ask: parts.ask,
       aside: (wait) => pendingRequests.aside(wait),
-      moveChannel: (from, to) => moveRuns(parts, { from, to, wake }),
+      moveChannel: (from, to) => moveRuns(parts, { from, to }),
       latestChannel: parts.channelMoves.latest,
       renameChannel(id, name) {
         channelNames.renamed(id, name);

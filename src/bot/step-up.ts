@@ -1,12 +1,9 @@
 import { redirectUriAt } from '../step-up/addresses.ts';
 import type { StepUpPages } from '../step-up/routes.ts';
-import type { Parts, Wake } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 /** Null where nothing takes a sign-in: then a start needn't wait for the client of OpenID Connect. */
-export async function stepUpPagesOf(
-  { config: { publicUrl, signIn }, ...parts }: Parts,
-  wake: Wake,
-): Promise<StepUpPages | null> {
+export async function stepUpPagesOf({ config: { publicUrl, signIn }, ...parts }: Parts): Promise<StepUpPages | null> {
   if (signIn === null) return null;
   const [{ createIdentityProvider }, { createStepUpPages }] = await Promise.all([
     import('../step-up/identity-provider.ts'),
@@ -20,6 +17,5 @@ export async function stepUpPagesOf(
     provider: createIdentityProvider(signIn, { redirectUri: redirectUriAt(publicUrl), log }),
     links,
     recordRefusal: ledger.recordRefusal,
-    wake,
   });
 }

@@ -2,9 +2,9 @@ import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findPermission } from '../slack/request/change-request.ts';
 import { reportInChannel } from '../slack/thread/notices.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
-import type { Parts, Wake } from './parts.ts';
+import type { Parts } from './parts.ts';
 
-export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
+export function webhooksOf(parts: Parts): Webhooks {
   const { config, store, recentOutputs: outputs, activity, crews, rulesOf, credentials, refs, clients, log } = parts;
   const { addresses } = parts;
   const client = clients.background;
@@ -21,7 +21,6 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
     crews: config.crews,
     rulesOf,
     channelOf,
-    wake,
     factsAbout: async (execution, people) => (await findPermission(parts, execution, people)).facts,
     async report(told) {
       const channel = await channelOf(told.crew).catch(() => null);

@@ -52,7 +52,6 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   });
   const settle = async (ref: string) => {
     const settled = await settleAdoption({ executions: store, outputs, rulesOf, addresses }, ref);
-    if (settled.kind === 'merged') worker.wake(settled.into);
     if (settled.kind === 'refused')
       log.warn({ ref }, 'dropped the request of an execution started elsewhere, as its crew is set to');
   };
@@ -71,7 +70,6 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     log,
   });
   const worker = new Worker({ store, due, handler, pendingRequests, log, onFault: () => metrics.fault('worker') });
-  const { wake } = worker;
-  processes.onGone((silentMs) => repeatUpdates({ store, updates, wake, log }, silentMs));
+  processes.onGone((silentMs) => repeatUpdates({ store, updates, log }, silentMs));
   return worker;
 }

@@ -57,7 +57,7 @@ export interface StoredChange {
   at: Millis;
 }
 
-/** Somebody who only watches what this process stores, such as metrics. */
+/** Hears of what this process stores: the worker, which does what is due, and metrics and Home, which only watch. */
 export interface ChangeSubscriber {
   /** Takes each change once, oldest first, on a later turn of the event loop than the one in which its caller was answered. */
   onStored(changes: readonly StoredChange[]): void;

@@ -31,7 +31,7 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   /** The number of replicas that must have a change before it counts. */
   minReplicas: number;
   /**
-   * How long a changed execution is left to the process that changed it, whose own worker is woken at once. Default: 0.
+   * How long a changed execution is left to the process that changed it, whose own worker hears of it at once. Default: 0.
    * Other workers would only do the same thing at the same time; they step in if it doesn't.
    */
   headStartMs?: number;

@@ -8,9 +8,9 @@ interface StoredChangesOptions {
 }
 
 /**
- * Tells subscribers what this process has stored, on a later turn of the event loop. Subscribers only watch: no click and no
- * webhook waits for them, and what they throw reaches nobody else. The changes of one turn are delivered together. A process that
- * dies loses the changes of its last turn, so a subscriber must find its way back from what is stored.
+ * Tells subscribers what this process has stored, on a later turn of the event loop: no click and no webhook waits for them, and
+ * what they throw reaches nobody else. The changes of one turn are delivered together. A process that dies loses the changes of
+ * its last turn, so a subscriber must find its way back from what is stored.
  */
 export class StoredChanges {
   readonly #options: StoredChangesOptions;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Call, claimedCalls, claimOf, renewClaim } from '../core/claimed-calls.ts';
 import { dueActionKey } from '../core/due-actions.ts';
-import { type ExecutionStore, StoreUnavailable } from '../core/ports.ts';
+import { type ExecutionStore, type StoredChange, StoreUnavailable } from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
 import { ok } from '../core/values/result.ts';
 import type { Millis } from '../core/values/time.ts';
@@ -31,6 +31,25 @@ export async function changeAt(
     return ok(transition(execution, now));
   });
   return changed.kind === 'changed' ? { execution: changed.after, now: at } : null;
+}
+
+/** A store, and which of the stored changes were made through it. Each of them is known before its subscribers hear of it. */
+export function createOwnChanges(store: ExecutionStore): {
+  store: ExecutionStore;
+  hasMade: (change: StoredChange) => boolean;
+} {
+  const made = new WeakSet<Execution>();
+  return {
+    store: {
+      ...store,
+      async change(ref, transition) {
+        const changed = await store.change(ref, transition);
+        if (changed.kind === 'changed') made.add(changed.after);
+        return changed;
+      },
+    },
+    hasMade: ({ after }) => made.has(after),
+  };
 }
 
 /** Stores the outcome of a call that can't be repeated. It tries often: without the outcome a person must find out. */

@@ -7,10 +7,10 @@ import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
 import { tellExpiry } from '../core/execution/expiry.ts';
 import type { RulesOf } from '../core/policy/crew.ts';
-import type { ProcessRegistry } from '../core/ports.ts';
+import type { ProcessRegistry, StoredChange } from '../core/ports.ts';
 import { CHECK_SOON_MS, type Execution, missCrew } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
-import { type ClaimCall, change, createCallClaims } from './change.ts';
+import { type ClaimCall, change, createCallClaims, createOwnChanges } from './change.ts';
 import { completeStep, type StepPorts } from './complete-step.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
 import {
@@ -31,6 +31,8 @@ export interface DueActionHandler {
   prepare(execution: Execution, action: DueAction): Promise<boolean>;
   /** Does one action of one execution and stores the outcome. */
   handle(ref: string, action: DueAction): Promise<void>;
+  /** Whether an action has made this change. */
+  hasMade(change: StoredChange): boolean;
 }
 
 interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts, 'claimCall'> {
@@ -41,8 +43,10 @@ interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts, 'c
 }
 
 /** Each action first claims in the record what can't be repeated, then makes its call, then stores the outcome. */
-export function createDueActionHandler(ports: HandlerPorts): DueActionHandler {
-  const { claimCall, unmadeCalls } = createCallClaims(ports.store, ports.processes.id);
+export function createDueActionHandler(options: HandlerPorts): DueActionHandler {
+  const { store, hasMade } = createOwnChanges(options.store);
+  const ports = { ...options, store };
+  const { claimCall, unmadeCalls } = createCallClaims(store, ports.processes.id);
   return {
     unmade: unmadeCalls,
     async prepare(execution, action) {
@@ -50,6 +54,7 @@ export function createDueActionHandler(ports: HandlerPorts): DueActionHandler {
       return 'message' in action ? takeTurn(ports, execution, action) : true;
     },
     handle: createHandle({ ...ports, claimCall }),
+    hasMade,
   };
 }
 

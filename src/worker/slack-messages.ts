@@ -174,7 +174,6 @@ export class RecentUpdates {
 interface RepeatPorts {
   store: ExecutionStore;
   updates: RecentUpdates;
-  wake: (ref: string) => void;
   log: Logger;
 }
 
@@ -187,13 +186,10 @@ const UPDATE_MS = 15_000;
  * Never rejects.
  * @param silentMs how long nothing has been heard of the one that ended
  */
-export async function repeatUpdates({ store, updates, wake, log }: RepeatPorts, silentMs: Millis): Promise<void> {
+export async function repeatUpdates({ store, updates, log }: RepeatPorts, silentMs: Millis): Promise<void> {
   for (const { ref, message } of updates.since(silentMs + UPDATE_MS)) {
     try {
-      const changed = await storeOutcome(() =>
-        change(store, ref, (execution, now) => recheckMessage(execution, message, now)),
-      );
-      if (changed) wake(ref);
+      await storeOutcome(() => change(store, ref, (execution, now) => recheckMessage(execution, message, now)));
     } catch (error) {
       log.error({ ref, err: error }, "couldn't make a message due for an update");
     }

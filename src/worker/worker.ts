@@ -2,7 +2,14 @@ import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { type DueAction, dueActionKey, dueActionsAt, dueAt } from '../core/due-actions.ts';
-import { type ClaimedExecutions, type DueQueue, type ExecutionStore, StoreUnavailable } from '../core/ports.ts';
+import {
+  type ChangeSubscriber,
+  type ClaimedExecutions,
+  type DueQueue,
+  type ExecutionStore,
+  type StoredChange,
+  StoreUnavailable,
+} from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
@@ -41,11 +48,12 @@ interface WorkerOptions {
  * the queue, which other processes have left. Any number of workers in any number of processes share the work. A lease only
  * saves effort: whatever can't be repeated is claimed in the record first.
  */
-export class Worker {
+export class Worker implements ChangeSubscriber {
   readonly #due: DueQueue;
+  readonly #handler: DueActionHandler;
   readonly #log: Logger;
   readonly #tasks: ExecutionTasks;
-  readonly #dueTimes = new DueTimes((ref, whose) => (whose === 'own' ? this.wake(ref) : this.#look()));
+  readonly #dueTimes = new DueTimes((ref, whose) => (whose === 'own' ? this.#process(ref) : this.#look()));
   #isStopping = false;
   #isFull = false;
   #mustLook = false;
@@ -56,6 +64,7 @@ export class Worker {
 
   constructor({ pendingRequests = NO_REQUESTS, onFault = () => {}, ...options }: WorkerOptions) {
     this.#due = options.due;
+    this.#handler = options.handler;
     this.#log = options.log;
     const onDueIn = (ref: string, delayMs: number | null) => this.#dueTimes.set(ref, delayMs, 'own');
     const onIdle = () => this.#lookIfRoom();
@@ -75,10 +84,11 @@ export class Worker {
     this.#running ??= this.#run();
   }
 
-  /** Processes at once an execution that has just changed in this process. A property, so that it can be passed on by itself. */
-  readonly wake = (ref: string): void => {
-    if (!this.#isStopping) void this.#tasks.process(ref, 'held');
-  };
+  /** Processes at once what others in this process have changed. What an action has changed is processed when that is done. */
+  onStored(changes: readonly StoredChange[]): void {
+    const byOthers = changes.filter((change) => !this.#handler.hasMade(change));
+    for (const ref of new Set(byOthers.map(({ after }) => after.ref))) this.#process(ref);
+  }
 
   /** Claims nothing new, and resolves when everything in progress is done, or after `mostMs`. */
   async stop(mostMs: number): Promise<void> {
@@ -93,6 +103,10 @@ export class Worker {
 
   isAlive(): boolean {
     return performance.now() - this.#lastAliveAt < ALIVE_MS;
+  }
+
+  #process(ref: string): void {
+    if (!this.#isStopping) void this.#tasks.process(ref, 'held');
   }
 
   async #run(): Promise<void> {
@@ -288,7 +302,7 @@ export class ExecutionTasks {
       while (task.next) {
         await this.#options.pendingRequests.yieldToRequests('urgent');
         await this.#check(ref, task, task.next);
-        // It may be claimed or woken during the release: unless checked again, the new lease would block everyone else.
+        // It may be claimed or changed during the release: unless checked again, the new lease would block everyone else.
         if (!task.next && task.inProgress.size === 0) await this.#options.due.release(ref);
       }
     } catch (error) {

@@ -41,14 +41,19 @@ async function starts(
   store: ExecutionStore,
   { dying = new AbortController(), diesAfter = Number.POSITIVE_INFINITY, log = readableLog(), rulesOf = expiring } = {},
 ): Promise<string[]> {
-  const woken: string[] = [];
-  const wake = (ref: string) => {
-    woken.push(ref);
-    if (woken.length === diesAfter) dying.abort();
+  const changed: string[] = [];
+  const watched: ExecutionStore = {
+    ...store,
+    async change(ref, transition) {
+      const outcome = await store.change(ref, transition);
+      if (outcome.kind === 'changed') changed.push(ref);
+      if (changed.length === diesAfter) dying.abort();
+      return outcome;
+    },
   };
   const overview = createOverview(redis());
-  await followRulesInForce({ store, overview, rulesOf, log: log.log }, { wake, signal: dying.signal });
-  return woken;
+  await followRulesInForce({ store: watched, overview, rulesOf, log: log.log }, dying.signal);
+  return changed;
 }
 
 const expiries = async (store: ExecutionStore) =>
@@ -63,8 +68,8 @@ it('requests follow new rules once, however many processes start, and whatever o
   const store = storeOfProcess();
   await asked(store);
   expect(await starts(store, { diesAfter: 1 })).toHaveLength(1);
-  const woken = await Promise.all([starts(store), starts(storeOfProcess())]);
-  expect(woken.flat()).toHaveLength(2);
+  const changed = await Promise.all([starts(store), starts(storeOfProcess())]);
+  expect(changed.flat()).toHaveLength(2);
   expect(await expiries(store)).toEqual([...REFS.slice(1).map(() => [DAY_MS, DAY_MS]), [null, null]]);
   expect(await starts(store)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { NO_FACTS } from '../../src/core/policy/evaluate.ts';
-import type { ExecutionStore } from '../../src/core/ports.ts';
+import type { ExecutionStore, StoredChange } from '../../src/core/ports.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { createAddressSeal } from '../../src/crew/asks/askers.ts';
 import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
@@ -24,7 +24,8 @@ const SAID = z.object({ status: z.string() });
 export interface WebhookBot {
   origin: string;
   context: WebhookContext;
-  woken: string[];
+  /** What webhooks have changed, in order. */
+  changed: string[];
   reports: WebhookReport[];
   /** The crews whose requests were counted as refused. */
   refused: string[];
@@ -47,8 +48,10 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
 
   return async (override = {}) => {
     const options = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
-    const executions = createExecutionStore(redis(), options);
-    const woken: string[] = [];
+    const changed: string[] = [];
+    const storedChanges = { add: (changes: readonly StoredChange[]) => changed.push(...refsOf(changes)) };
+    const executions = createExecutionStore(redis(), { ...options, storedChanges });
+    const before = createExecutionStore(redis(), options);
     const reports: WebhookReport[] = [];
     const refused: string[] = [];
     const { log, text: logged } = readableLog();
@@ -65,7 +68,6 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       factsAbout: async () => NO_FACTS,
       channelOf: async () => 'C_CREW',
       pendingRequests: new PendingRequests(),
-      wake: (ref) => woken.push(ref),
       countRefused: (name) => refused.push(name),
       report: async (unreadable) => void reports.push(unreadable),
       readableLength: 150_000,
@@ -84,12 +86,12 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
     return {
       origin,
       context,
-      woken,
+      changed,
       reports,
       refused,
       logged,
       async execution(ref, more = {}) {
-        await executions.create(ref, (now) => started(ref, now, { ...RUNNING, kickoffIds: ['K1'], ...more }));
+        await before.create(ref, (now) => started(ref, now, { ...RUNNING, kickoffIds: ['K1'], ...more }));
       },
       load: (ref) => loaded(executions, ref),
       async post(path, body, authorization) {
@@ -104,6 +106,8 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
     };
   };
 }
+
+const refsOf = (changes: readonly StoredChange[]) => changes.map(({ after }) => after.ref);
 
 const RUNNING: Partial<Execution> = { run: { status: 'running' }, kickoff: { status: 'settled' } };
 

@@ -10,6 +10,7 @@ import { createLocalState } from '../../src/redis/local-state.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { createOverview } from '../../src/redis/overview/overview.ts';
 import { registerProcess } from '../../src/redis/processes.ts';
+import { StoredChanges } from '../../src/redis/stored-changes.ts';
 import { createDueActionHandler } from '../../src/worker/due-action-handler.ts';
 import { RecentUpdates } from '../../src/worker/slack-messages.ts';
 import { Worker } from '../../src/worker/worker.ts';
@@ -39,7 +40,8 @@ const THREAD: ThreadPort = {
 /** A process that knows the crew, or doesn't, and what it has sent to the crew. */
 function aProcess(crew: 'configured' | 'missing') {
   const local = createLocalState();
-  const store = createExecutionStore(redis(), { ...RETENTION, local });
+  const storedChanges = new StoredChanges({ log: silent, onFault: () => {} });
+  const store = createExecutionStore(redis(), { ...RETENTION, local, storedChanges });
   const due = createDueQueue(redis(), local);
   const processes = registerProcess(redis(), silent, { local, beatEveryMs: 100 });
   const rules: CrewRules = crew === 'configured' ? RULES : { policy: null, hours: null };
@@ -67,19 +69,18 @@ function aProcess(crew: 'configured' | 'missing') {
     askers: { tell: async () => ({ kind: 'unknown' }) },
   });
   const worker = new Worker({ store, due, handler, log: silent });
+  storedChanges.subscribe(worker);
   endings.push(
     () => processes.close(),
     () => due.close(),
     () => worker.stop(1_000),
   );
   const overview = createOverview(redis());
-  const wake = (ref: string) => worker.wake(ref);
   return {
     ...{ store, due, handler, worker, calls },
     async starts() {
       worker.start();
-      const { signal } = new AbortController();
-      await followRulesInForce({ store, overview, rulesOf, log: silent }, { wake, signal });
+      await followRulesInForce({ store, overview, rulesOf, log: silent }, new AbortController().signal);
     },
   };
 }
@@ -111,7 +112,6 @@ it('a process that doesn’t know the crew leaves what is due to one that does, 
   for (const { worker } of [unknowing, knowing]) worker.start();
   await eventually(async () => unknowing.due.isListening() && knowing.due.isListening());
   await unknowing.store.create('r1', withDecision);
-  unknowing.worker.wake('r1');
   await eventually(async () => (await statusIn(knowing)) === 'delivered');
   expect([unknowing.calls, knowing.calls.filter((call) => call === 'resume')]).toEqual([[], ['resume']]);
   expect((await loaded(knowing))?.missingCrew).toBeNull();

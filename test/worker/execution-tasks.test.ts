@@ -24,6 +24,7 @@ it('messages that wait for their turn do not block one whose turn it is', async 
   const posted: string[] = [];
   const tasks = tasksWith({
     unmade: () => [],
+    hasMade: () => false,
     prepare: async ({ ref }, { kind }) => kind !== 'post' || ref === 'last' || new Promise(() => {}),
     handle: async (ref, { kind }) => {
       if (kind === 'post') posted.push(ref);
@@ -43,6 +44,7 @@ it('a call that was never made is made after an outage that was longer than its 
   const tasks = tasksWith(
     {
       unmade: () => [{ kind: 'kickoff' }],
+      hasMade: () => false,
       prepare: async () => true,
       handle: async (_, { kind }) => {
         handled.push(kind);

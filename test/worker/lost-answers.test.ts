@@ -49,6 +49,7 @@ async function aProcess() {
     handler: {
       unmade: unmadeCalls,
       prepare: async () => true,
+      hasMade: () => false,
       async handle(ref, { kind }) {
         // Whatever else becomes due has no part in this.
         if (kind !== 'kickoff') return new Promise(() => {});

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { StoredChange } from '../../src/core/ports.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
@@ -6,24 +7,56 @@ import { started } from '../redis/store-under-test.ts';
 /** Nothing is due before. */
 const LATER = 600_000;
 
-it('checks an execution again that is claimed or woken during its release', async () => {
+const change = (ref: string): StoredChange => ({ before: null, after: started(ref, LATER), at: 0 });
+
+it('checks an execution again that is claimed or changed during its release', async () => {
   let loads = 0;
   const worker: Worker = new Worker({
     store: { load: async (ref) => (loads++ === 0 ? null : { execution: started(ref, LATER), now: 0 }) },
     due: {
       claim: async () => ({ refs: [], upcoming: [], moreInMs: null, isComplete: true }),
       release: async (ref) => {
-        if (loads === 1) worker.wake(ref);
+        if (loads === 1) worker.onStored([change(ref)]);
       },
       listen: () => {},
       isListening: () => true,
     },
-    handler: { unmade: () => [], prepare: async () => true, handle: async () => {} },
+    handler: { unmade: () => [], hasMade: () => false, prepare: async () => true, handle: async () => {} },
     log: silent,
   });
-  worker.wake('r1');
+  worker.onStored([change('r1')]);
   await expect.poll(() => loads).toBe(2);
   await worker.stop(1_000);
+});
+
+it('processes what others have changed, and leaves what its own actions have changed until they are done', async () => {
+  const loaded: string[] = [];
+  const worker = new Worker({
+    store: {
+      async load(ref) {
+        loaded.push(ref);
+        return null;
+      },
+    },
+    due: {
+      claim: async () => ({ refs: [], upcoming: [], moreInMs: null, isComplete: true }),
+      release: async () => {},
+      listen: () => {},
+      isListening: () => true,
+    },
+    handler: {
+      unmade: () => [],
+      hasMade: ({ after }) => after.ref === 'own',
+      prepare: async () => true,
+      handle: async () => {},
+    },
+    log: silent,
+  });
+  worker.onStored(['own', 'r1', 'r2', 'r1'].map(change));
+  await expect.poll(() => loaded).toEqual(['r1', 'r2']);
+  await worker.stop(1_000);
+  worker.onStored([change('r3')]);
+  expect(loaded).toEqual(['r1', 'r2']);
 });
 
 it('is alive while a part of the queue answers', async () => {
@@ -35,7 +68,7 @@ it('is alive while a part of the queue answers', async () => {
       listen: () => {},
       isListening: () => true,
     },
-    handler: { unmade: () => [], prepare: async () => true, handle: async () => {} },
+    handler: { unmade: () => [], hasMade: () => false, prepare: async () => true, handle: async () => {} },
     log: silent,
   });
   expect(worker.isAlive()).toBe(false);

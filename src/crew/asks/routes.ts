@@ -33,8 +33,6 @@ interface AskContext {
   channelOf(crew: string, named: string | null): Promise<string | null>;
   /** Where people find it in Slack; null as long as it isn't posted. */
   linkTo(execution: Execution): string | null;
-  /** Has the worker of this process look at the execution at once. */
-  wake(ref: string): void;
   /** Aborted when this process begins to stop: nobody is kept waiting then. */
   stopping: AbortSignal;
   log: Logger;
@@ -156,7 +154,6 @@ async function askOnce(context: AskContext, { crew, channel, body }: Wanted): Pr
   const found = await findAsk(context, { crew, ref });
   if (!found) throw new StoreUnavailable('What was asked a moment ago is gone.');
   if (created === 'exists') return repeated(context, found, { crew, channel, body });
-  context.wake(ref);
   log.info({ crew, ref }, 'a program asks');
   return { status: 201, body: tellAsk(context, found) };
 }
@@ -244,7 +241,6 @@ async function withdrawAsk(context: AskContext, { crew, ref }: { crew: Crew; ref
   const found = askIn(changed.kind === 'changed' ? changed.after : changed.execution, crew.name);
   if (!found) return UNKNOWN;
   if (changed.kind === 'changed') {
-    context.wake(ref);
     context.log.info({ crew: crew.name, ref }, 'a program took back what it had asked');
   }
   const told = tellAsk(context, found);

@@ -27,8 +27,6 @@ export interface WebhookContext {
   channelOf(crew: string): Promise<string | null>;
   /** Counts the webhooks that wait for their answer. The worker's own work goes after them. */
   pendingRequests: { begin(): () => void };
-  /** Has the worker of this process look at the execution at once. */
-  wake(ref: string): void;
   /** Tells the crew's channel what has no thread to be shown in. */
   report(told: WebhookReport): Promise<void>;
   /** Keeps the addresses for answers unreadable. */

@@ -156,10 +156,8 @@ async function answer(
     case 'unchanged':
       return done('noted');
     case 'refused':
-      context.wake(key.ref);
       return beyondLimit(context, key.ref, recorded.refusal);
     case 'changed':
-      context.wake(key.ref);
       await linkNewIds(context.executions, recorded, { kickoffId });
       return done('accepted');
   }

@@ -76,17 +76,13 @@ export async function askOnce(
     case 'absent':
       return null;
     case 'refused':
-      if (typeof asked.refusal === 'object') {
-        context.wake(ref);
-        return beyondLimit(context, ref, asked.refusal);
-      }
+      if (typeof asked.refusal === 'object') return beyondLimit(context, ref, asked.refusal);
       await linkSettled(context, asked.execution, payload);
       context.log.info({ ...ids, outcome: asked.refusal }, 'human input request changed nothing');
       return done(asked.refusal);
     case 'unchanged':
       return done('duplicate');
     case 'changed':
-      context.wake(ref);
       await linkSettled(context, asked.after, payload);
       return accept(context, ids, asked);
   }

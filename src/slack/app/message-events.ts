@@ -18,7 +18,6 @@ export const onMessagePosted: EventListener<'message_metadata_posted'> = async (
   if (!found) return;
   const { ref, message } = found;
   const changed = await context.store.change(ref, (execution, now) => ok(learnPosted(execution, message, now)));
-  if (changed.kind === 'changed') context.wake(ref);
   if (changed.kind === 'unchanged' && isDuplicate(changed.execution, message))
     await deleteDuplicate(client, { ref, message, log: context.log });
 };
@@ -28,8 +27,7 @@ export const onMessageDeleted: EventListener<'message_metadata_deleted'> = async
   const found = ownMessage(body.api_app_id, { ...event, marks: event.previous_metadata }, context.identity);
   if (!found) return;
   const { ref, message } = found;
-  const changed = await context.store.change(ref, (execution, now) => ok(learnDeleted(execution, message, now)));
-  if (changed.kind === 'changed') context.wake(ref);
+  await context.store.change(ref, (execution, now) => ok(learnDeleted(execution, message, now)));
 };
 
 const EVENT = z.object({

@@ -21,7 +21,7 @@ import type { Click } from './click.ts';
 import type { CommandArgs, ListenerContext } from './context.ts';
 import { modalKey, type Opening, openModal, pushModal, updateModal } from './modals.ts';
 
-type Ports = Pick<ListenerContext, 'client' | 'log' | 'identity' | 'store' | 'wake' | 'say' | 'person'>;
+type Ports = Pick<ListenerContext, 'client' | 'log' | 'identity' | 'store' | 'say' | 'person'>;
 
 /** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
@@ -149,7 +149,7 @@ async function outcomeOf(log: Ports['log'], failure: string, post: () => Promise
   }
 }
 
-type KeepPorts = Pick<Ports, 'client' | 'log' | 'identity' | 'store' | 'wake' | 'say'>;
+type KeepPorts = Pick<Ports, 'client' | 'log' | 'identity' | 'store' | 'say'>;
 
 /** An answer to a click on something that isn't stored is tried this often by this process, over most of a minute. */
 const TRIES = 7;
@@ -160,7 +160,6 @@ async function keepForLater(ports: KeepPorts, { value }: Click, answer: UntoldAn
   try {
     const kept = ref && (await ports.store.change(ref, (execution, now) => ok(keepAnswer(execution, answer, now))));
     if (!ref || !kept || kept.kind !== 'changed') return void tryForAWhile(ports, answer);
-    ports.wake(ref);
   } catch (error) {
     ports.log.warn({ ref, err: error }, 'could not keep a private answer for later');
   }

@@ -126,8 +126,6 @@ export interface Services {
   channelOf: (crew: string) => Promise<string | null>;
   /** For what a request waits for although other work doesn't have to wait with it. */
   aside: <Value>(wait: Promise<Value>) => Promise<Value>;
-  /** A listener has just changed this execution: its due actions run at once. */
-  wake: (ref: string) => void;
   /** Slack may take messages into this channel again, or for null into any. Throws `StoreUnavailable`: don't ack then. */
   retryIn: (channel: string | null) => Promise<void>;
   /** A channel has another id from now on. Throws `StoreUnavailable`: don't ack then. */

@@ -37,7 +37,7 @@ export interface Change {
 /** What a change takes besides. */
 export type ChangeContext = Pick<
   ListenerContext,
-  'store' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'recordRefusal' | 'requestId' | 'wake' | 'addToLog'
+  'store' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'recordRefusal' | 'requestId' | 'addToLog'
 >;
 
 /** What a transition goes by: the request and its text, the policy in force, the facts about people, and the time. */
@@ -57,7 +57,6 @@ export async function changeRequest(context: ChangeContext, change: Change): Pro
   const stored = key ? await changeStored(context, key, change) : refuse(await unknownTo(context, by));
   context.addToLog({ by: by.id, action, ref: key?.ref, approvalId: key?.approvalId ?? undefined });
   context.addToLog(stored.ok ? outcomeFacts(stored.value, change) : refusalFacts(stored.refusal));
-  if (stored.ok && key) context.wake(key.ref);
   return stored;
 }
 
@@ -218,7 +217,7 @@ async function changeStored(
   key: NonNullable<Change['key']>,
   { by, others = [], ...change }: Change,
 ): Promise<Result<Execution, Refusal>> {
-  const { store, wake } = context;
+  const { store } = context;
   let people = [by, ...others].map(({ id }) => id);
   for (let lookups = 1; ; lookups++) {
     const found = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
@@ -243,7 +242,6 @@ async function changeStored(
             by,
             policy: permission.policy,
           });
-          wake(key.ref);
           return refuse(changed.refusal);
         }
         people = [...people, ...changed.refusal.people];

@@ -48,12 +48,12 @@ async function resultIn({ load, context }: WebhookBot): Promise<string | null> {
 
 describe('a streamed event', () => {
   it('tells of a completed task, with its output beside the record', async () => {
-    const { send, load, context, woken } = await running();
+    const { send, load, context, changed } = await running();
     expect(await send(taskCompleted())).toEqual([200, 'accepted']);
     const { tasks } = await load(REF);
     expect(tasks).toMatchObject([{ name: 'draft', agent: 'Writer', summary: 'The draft' }]);
     expect(await context.outputs.get(REF, tasks[0]?.output?.hash ?? '')).toBe('The draft');
-    expect(woken).toEqual([REF]);
+    expect(changed).toEqual([REF]);
   });
 
   it.each<[string, object]>([
@@ -145,7 +145,7 @@ describe('a streamed event', () => {
   });
 
   it('of a type that nobody asked for is ignored', async () => {
-    const { send, load, woken } = await running();
+    const { send, load, changed } = await running();
     const before = await load(REF);
     for (const type of [
       'llm_call_started',
@@ -158,7 +158,7 @@ describe('a streamed event', () => {
     ])
       expect(await send(event(type, { task_name: 'x', output: 'y', error: 'z' }))).toEqual([200, 'ignored']);
     expect(await load(REF)).toEqual(before);
-    expect(woken).toEqual([]);
+    expect(changed).toEqual([]);
   });
 });
 

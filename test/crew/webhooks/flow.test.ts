@@ -207,7 +207,7 @@ describe('a signed notification of a flow', () => {
     expect(JSON.stringify(found)).not.toContain('single-use');
     const sealed = approval?.destination?.kind === 'flow' ? approval.destination.sealedUrl : '';
     expect(of.context.addresses.open(sealed, adopted)).toBe(flatRequest().callback_url);
-    expect(of.woken).toEqual([adopted]);
+    expect(new Set(of.changed)).toEqual(new Set([adopted]));
   });
 
   it('that comes twice, or is escalated, is a duplicate; the next of its method is a new round', async () => {

@@ -23,15 +23,15 @@ const eventPath = (kind: string, hop = 0) =>
   `/webhooks/executions/${REF}/${credentials.pathToken({ ref: REF, hop })}/${kind}`;
 
 describe('a request for human input', () => {
-  it('is answered after it is stored with its output, and wakes the worker', async () => {
-    const { post, execution, load, woken, context } = await bot();
+  it('is answered after it is stored with its output', async () => {
+    const { post, execution, load, changed, context } = await bot();
     await execution(REF);
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'accepted']);
     const { approvals, run, executionId } = await load(REF);
     expect(approvals).toMatchObject([{ id: '1', taskId: 'T1', round: 1, hop: 0, kickoffId: 'K1', status: 'pending' }]);
     expect([run.status, executionId]).toEqual(['waiting', 'E1']);
     expect(await context.outputs.get(REF, approvals[0]?.output.hash ?? '')).toBe('The draft');
-    expect(woken).toEqual([REF]);
+    expect(changed).toEqual([REF]);
   });
 
   it('may come with basic credentials, also where bearer is set', async () => {
@@ -42,11 +42,11 @@ describe('a request for human input', () => {
   });
 
   it('may come without credentials at an address that is secret, whose token carries the hop', async () => {
-    const { post, execution, load, woken } = await bot();
+    const { post, execution, load, changed } = await bot();
     await execution(REF, { hop: 3 });
     expect(await post(secretPath(3), request)).toEqual([200, 'accepted']);
     expect((await load(REF)).approvals).toMatchObject([{ taskId: 'T1', hop: 3, status: 'pending' }]);
-    expect(woken).toEqual([REF]);
+    expect(changed).toEqual([REF]);
   });
 
   it('that comes at both addresses is one request', async () => {
@@ -91,12 +91,12 @@ describe('a request for human input', () => {
   });
 
   it('that comes again changes nothing and is fine', async () => {
-    const { post, execution, load, woken } = await bot();
+    const { post, execution, load, changed } = await bot();
     await execution(REF);
     await post(HUMAN_INPUT, request, right());
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'duplicate']);
     expect((await load(REF)).approvals).toHaveLength(1);
-    expect(woken).toEqual([REF]);
+    expect(changed).toEqual([REF]);
   });
 
   it('that comes many times at once makes one card', async () => {
@@ -263,13 +263,13 @@ describe('who has not shown who it is', () => {
 
 describe('a notification', () => {
   it('of an execution that is not known here is a 404 for its own credential', async () => {
-    const { post, woken } = await bot();
+    const { post, changed } = await bot();
     expect(await post(HUMAN_INPUT, request, right())).toEqual([404, 'unknown']);
     expect(await post(secretPath(), request)).toEqual([404, 'unknown']);
     for (const kind of ['task', 'step', 'crew']) {
       expect(await post(eventPath(kind), { name: 'a', thought: 'b' })).toEqual([404, 'unknown']);
     }
-    expect(woken).toEqual([]);
+    expect(changed).toEqual([]);
   });
 
   it('that is no JSON is a 400', async () => {
@@ -299,14 +299,14 @@ describe('a completed task', () => {
   const task = { name: 'draft', agent: 'Writer', output: 'The text', kickoff_id: 'K1' };
 
   it('is noted once, with its output beside the record', async () => {
-    const { post, execution, load, woken, context } = await bot();
+    const { post, execution, load, changed, context } = await bot();
     await execution(REF);
     expect(await post(eventPath('task'), task)).toEqual([200, 'accepted']);
     await post(eventPath('task'), task);
     const { tasks } = await load(REF);
     expect(tasks).toMatchObject([{ name: 'draft', agent: 'Writer', summary: 'The text' }]);
     expect(await context.outputs.get(REF, tasks[0]?.output?.hash ?? '')).toBe('The text');
-    expect(woken[0]).toBe(REF);
+    expect(changed[0]).toBe(REF);
   });
 
   it('proves by its hop that a resume arrived, and names the new run', async () => {
@@ -327,7 +327,7 @@ describe('a completed task', () => {
 
 describe('steps', () => {
   it('are kept beside the record, which is touched once a window', async () => {
-    const { post, execution, load, woken, context } = await bot();
+    const { post, execution, load, changed, context } = await bot();
     await execution(REF);
     for (let i = 1; i <= 5; i++) {
       const expected = i === 1 ? 'accepted' : 'noted';
@@ -337,7 +337,7 @@ describe('steps', () => {
       [5, 4, 3, 2, 1].map((i) => `Step ${i}`),
     );
     expect((await load(REF)).activity.refreshAt).not.toBeNull();
-    expect(woken).toEqual([REF]);
+    expect(changed).toEqual([REF]);
   });
 });
 

@@ -107,7 +107,6 @@ export async function startApprovalWorld() {
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
       createRef: () => 'unused',
       ask: async () => 'created',
-      wake: () => {},
       home: { show: async () => {}, showAgain: () => {} },
       aside: (wait) => wait,
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },

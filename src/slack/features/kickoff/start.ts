@@ -91,12 +91,11 @@ const LOOK_EVERY_MS = 40;
 const RECENT_MS = 200;
 
 /**
- * Begins a stored start, and waits for the crew's answer as long as Slack's time limit allows. The caller tells how the start
+ * Waits for the crew's answer to a stored start as long as Slack's time limit allows. The caller tells how the start
  * went; if it is still under way, the starter gets a notice later. Null if nothing is known.
  */
 export async function followStart(context: ListenerContext, ref: string): Promise<Execution | null> {
-  const { store, wake, aside, log } = context;
-  wake(ref);
+  const { store, aside, log } = context;
   try {
     const found = await aside(outcomeOf(context, ref));
     if (!found || found.run.status === 'starting') return found;

@@ -23,7 +23,7 @@ import { findPermission } from '../../request/change-request.ts';
 
 type AbsenceParts = Pick<
   ListenerContext,
-  'store' | 'personSettings' | 'inbox' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'people' | 'wake' | 'log'
+  'store' | 'personSettings' | 'inbox' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'people' | 'log'
 > & { overview: Pick<Overview, 'latest'> };
 
 /** Applies what a person has stored of an absence to the requests that wait for them, and to those that it left behind. */
@@ -96,7 +96,7 @@ function isLeftOver(
 }
 
 async function takeBackAll(
-  { store, wake, log }: AbsenceParts,
+  { store, log }: AbsenceParts,
   personId: string,
   { standIn, away, snapshot }: { standIn: Person | null; away: Away | null; snapshot: Snapshot },
 ): Promise<void> {
@@ -106,7 +106,6 @@ async function takeBackAll(
     const changed = await store.change(ref, (execution, now) => ok(takeBack(execution, personId, kept, now)));
     if (changed.kind !== 'changed') return;
     log.info({ ref, by: personId }, 'took back what was handed over for an absence');
-    wake(ref);
   });
 }
 
@@ -135,7 +134,6 @@ async function outcomeOf(
   });
   if (changed.kind === 'changed') {
     parts.log.info({ ref: run.ref, approvalId, by: absence.by.id, to: absence.to.id }, 'handed over for an absence');
-    parts.wake(run.ref);
   }
   return outcomeAfter(changed, approvalId, absence.to);
 }

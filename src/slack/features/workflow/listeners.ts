@@ -49,7 +49,7 @@ async function onStep({ context, event }: Parameters<StepListener>[0], take: Tak
   } = event;
   const taken = await take(context, { id: stepId, inputs });
   context.log.info({ step, stepId, ...(taken.ok && { ref: taken.value }) }, 'a workflow has come to a step');
-  if (taken.ok) return context.wake(taken.value);
+  if (taken.ok) return;
   const answer = await failStep(context, stepId, taken.refusal);
   if (answer.kind === 'later') throw new StepNotTold(stepId);
 }

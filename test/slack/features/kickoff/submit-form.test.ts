@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KickoffAnswer } from '../../../../src/core/execution/events.ts';
-import { claimKickoff, settleKickoff } from '../../../../src/core/execution/start.ts';
-import { ok } from '../../../../src/core/values/result.ts';
 import type { ListenerContext } from '../../../../src/slack/listening/context.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
 import { submissionPayload } from '../../../support/slack-server.ts';
@@ -30,20 +28,15 @@ let attempts = 0;
 
 /** What Slack is answered, and what is stored, if the crew answers like this; null for a crew that doesn't. */
 async function submitted(answer: KickoffAnswer | null, sharing = 'own') {
-  const { store, send } = createDispatching(redis(), slack);
-  let ref = '';
+  const { store, send } = createDispatching(redis(), slack, { startAnswer: answer });
   attempts += 10;
   const attempt = attempts;
-  const wake = (started: string) => {
-    ref = started;
-    if (!answer) return;
-    void store.change(ref, (execution, now) => ok(settleKickoff(claimKickoff(execution, 'p1', now), answer, now)));
-  };
   const metadata = JSON.stringify({ crew: GUARDED.name, channel: CHANNEL, attempt, sharing });
   const payload = submissionPayload({ callbackId: 'kickoff', metadata, values: TYPED }, { by: KICKER });
   const begun = performance.now();
-  const { acks } = await send(Object(payload), { kind: 'view_submission', crew: GUARDED, wake });
-  const execution = ref === '' ? null : (await store.load(ref))?.execution;
+  const ref = `form-${attempt}`;
+  const { acks } = await send(Object(payload), { kind: 'view_submission', crew: GUARDED, createRef: () => ref });
+  const { execution = null } = (await store.load(ref)) ?? {};
   return { ack: acks[0], attempt, execution, tookMs: performance.now() - begun };
 }
 

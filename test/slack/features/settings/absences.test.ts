@@ -73,8 +73,6 @@ function process({ reuseMs = 0 } = {}) {
     inbox: createInbox({ overview, directory, rulesOf }),
     connectedTo: async () => false,
     people: { nameOf: async ({ name }: Person) => name } as never,
-    woken: [] as string[],
-    wake: (ref: string) => void parts.woken.push(ref),
   };
   const absences = createAbsences(parts);
   return { ...parts, absences, follow: createFollowAbsences(parts, absences), text };
@@ -141,7 +139,6 @@ describe('an absence', () => {
       [],
       [JON.id],
     ]);
-    expect(one.woken.toSorted()).toEqual(['escalating', 'named']);
   });
 
   it('is followed by any process, once, for what comes later, too', async () => {
@@ -152,7 +149,6 @@ describe('an absence', () => {
     await asking(one, 'second');
     await Promise.all([one.follow(Date.now()), other.follow(Date.now())]);
     expect(await Promise.all(['first', 'second'].map((ref) => standIns(one, ref)))).toEqual([[JON.id], [JON.id]]);
-    expect([...one.woken, ...other.woken].sort()).toEqual(['first', 'second']);
   });
 
   it('is taken back whole at its early end, also what another process has just handed over', async () => {

@@ -1,5 +1,7 @@
+import type { KickoffAnswer } from '../../../../../src/core/execution/events.ts';
 import { claimKickoff, settleKickoff } from '../../../../../src/core/execution/start.ts';
 import { type Crew, createRulesOf, DEFAULT_COMMAND } from '../../../../../src/core/policy/crew.ts';
+import type { StoredChange } from '../../../../../src/core/ports.ts';
 import type { Execution } from '../../../../../src/core/state/execution.ts';
 import { ok } from '../../../../../src/core/values/result.ts';
 import { createRefs } from '../../../../../src/crew/credentials.ts';
@@ -39,9 +41,24 @@ export interface Dispatched {
   facts: Record<string, unknown>;
 }
 
-/** Listeners on a real store, with people whom Slack describes as data. `acks` is filled even where a listener throws. */
-export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
+/**
+ * Listeners on a real store, with people whom Slack describes as data. `acks` is filled even where a listener throws.
+ * @param startAnswer what the crew answers to starts; null for a crew that doesn't answer
+ */
+export function createDispatching(
+  redis: RedisClient,
+  slack: AnsweringSlack,
+  { startAnswer = { kind: 'accepted', kickoffId: 'k1' } }: { startAnswer?: KickoffAnswer | null } = {},
+) {
   const store = createExecutionStore(redis, OPTIONS);
+  /** Another one for listeners: what they start, the crew answers at once. */
+  const listenerStore = createExecutionStore(redis, { ...OPTIONS, storedChanges: { add: answerStarts } });
+  function answerStarts(changes: readonly StoredChange[]): void {
+    if (startAnswer === null) return;
+    const answered = (each: Execution, now: number) => settleKickoff(claimKickoff(each, 'p1', now), startAnswer, now);
+    for (const { before, after } of changes)
+      if (before === null) void store.change(after.ref, (each, now) => ok(answered(each, now)));
+  }
   const outputs = createOutputStore(redis, OPTIONS);
   const personSettings = createPersonSettings(redis, { log: silent });
   const overview = createOverview(redis);
@@ -77,7 +94,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     const services: Services = {
       ...{
         client,
-        store,
+        store: listenerStore,
         outputs,
         findChange: createFindChange(outputs),
         activity: createActivityLog(redis, OPTIONS),
@@ -107,7 +124,6 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       inbox: inboxOf(crew),
       absences: { apply: async () => ({ standIn: null, items: [] }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
-      wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),
       aside: (wait) => wait,
       home: {
         show: async (user_id) => void (await client.views.publish({ user_id, view: { type: 'home', blocks: [] } })),
@@ -142,9 +158,4 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   }
 
   return { store, outputs, send };
-}
-
-/** Every crew takes its start at once. */
-function accepted(execution: Execution, now: number): Execution {
-  return settleKickoff(claimKickoff(execution, 'p1', now), { kind: 'accepted', kickoffId: 'k1' }, now);
 }
