@@ -222,7 +222,10 @@ async function write(
   storing: Storing,
   { before, after: changed, until }: { before: Stored; after: Execution; until: Deadline },
 ): Promise<Stored | { writeId: string }> {
-  const after = withExpiry(changed, mayExpire(changed) ? before.now + storing.retentionMs : null);
+  const expires = mayExpire(changed);
+  // Neither for most changes.
+  const at = expires ? before.now + storing.retentionMs : null;
+  const after = expires || changed.expiry !== null ? withExpiry(changed, at) : changed;
   const swapped = await swapRecord(storing, { before, after, until });
   switch (swapped.kind) {
     case 'written':

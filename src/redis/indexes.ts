@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/inbox/history.ts';
-import { hasSamePosts, refusedMessages } from '../core/messages/delivery.ts';
+import { refusedMessages } from '../core/messages/delivery.ts';
+import type { Approval } from '../core/state/approval.ts';
 import { declineOf, type Execution, hasEnded, leftWaiting } from '../core/state/execution.ts';
 import { characterEnd } from '../core/values/text.ts';
 import { daysInMs, type Millis } from '../core/values/time.ts';
@@ -59,23 +60,27 @@ export function indexesOf(execution: Execution): IndexEntry[] {
 
 /** The entries to write when an execution changes, with removals for the entries it no longer has. */
 export function indexChanges(before: Execution | null, after: Execution): IndexEntry[] {
-  const groups = GROUPS.filter(({ isSame }) => before === null || !isSame(before, after));
-  const entriesOf = (execution: Execution) =>
-    groups.flatMap((group) => group.entriesOf(execution)).filter(isListedEntry);
-  const [earlier, now] = [before ? entriesOf(before) : [], entriesOf(after)];
-  const left = earlier.filter((entry) => !now.some((each) => isSameMember(each, entry)));
-  const changed = now.filter(
-    (entry) => !earlier.some((each) => isSameMember(each, entry) && each.score === entry.score),
-  );
-  return [...left.map((entry) => ({ ...entry, score: null })), ...changed];
+  const changes = new Map<string, IndexEntry>();
+  for (const { entriesOf, isSame } of GROUPS) {
+    if (before !== null && isSame(before, after)) continue;
+    const earlier = new Map<string, number>();
+    for (const entry of before === null ? [] : entriesOf(before)) {
+      if (entry.score === null) continue;
+      earlier.set(placeOf(entry), entry.score);
+      changes.set(placeOf(entry), { ...entry, score: null });
+    }
+    for (const entry of entriesOf(after)) {
+      if (entry.score === null) continue;
+      if (earlier.get(placeOf(entry)) === entry.score) changes.delete(placeOf(entry));
+      else changes.set(placeOf(entry), entry);
+    }
+  }
+  return [...changes.values()];
 }
 
-function isListedEntry({ score }: IndexEntry): boolean {
-  return score !== null;
-}
-
-function isSameMember(one: IndexEntry, other: IndexEntry): boolean {
-  return one.key === other.key && one.member === other.member;
+/** Keys contain no spaces. */
+function placeOf({ key, member }: IndexEntry): string {
+  return `${key} ${member}`;
 }
 
 function hasSameChannel(before: Execution, after: Execution): boolean {
@@ -84,6 +89,28 @@ function hasSameChannel(before: Execution, after: Execution): boolean {
 
 function hasSameNames(before: Execution, after: Execution): boolean {
   return before.root === after.root && before.kickoffIds === after.kickoffIds;
+}
+
+/**
+ * Whether a change has left all posts in the channel alone, so that `refusedMessages` are the same before and after. A post that
+ * stays as it is stays the same object; one that is only equal counts as changed, which costs nothing but time.
+ */
+export function hasSamePosts(before: Execution, after: Execution): boolean {
+  const { approvals } = before;
+  return (
+    before.root === after.root &&
+    before.followUp === after.followUp &&
+    before.ending === after.ending &&
+    before.tasks === after.tasks &&
+    approvals.length === after.approvals.length &&
+    after.approvals.every((approval, place) => hasSameCards(approvals[place], approval))
+  );
+}
+
+function hasSameCards(before: Approval | undefined, after: Approval): boolean {
+  if (before === undefined || before === after) return before === after;
+  const isSame = (part: 'card' | 'copies' | 'followUp' | 'alerts' | 'file') => before[part] === after[part];
+  return before.id === after.id && (['card', 'copies', 'followUp', 'alerts', 'file'] as const).every(isSame);
 }
 
 function stateEntries(execution: Execution): IndexEntry[] {
@@ -243,7 +270,8 @@ const ENDED = z.object({
 
 /** The member of a decided request in its index, whose score is the time of the decision. */
 export function writeDecided({ decidedAt: _, ...request }: DecidedRequest): string {
-  const task = request.task.slice(0, characterEnd(request.task, MOST_OF_TASK));
+  const { task: name } = request;
+  const task = name.length > MOST_OF_TASK ? name.slice(0, characterEnd(name, MOST_OF_TASK)) : name;
   return JSON.stringify(DECIDED.encode({ ...request, task, by: [...request.by] }));
 }
 

@@ -95,9 +95,10 @@ export function decide(
   const permitted = { ...found.value, request };
   const unfit = whyUncommented(choice, policy) ?? whyNotChosen(choice, by, permitted);
   if (unfit) return refuse(unfit);
-  const afterMs = Math.max(0, now - shownAt(request));
-  if (choice.verdict === 'approve' && review === 'unasked' && afterMs < policy.minReviewMs)
-    return refuse({ kind: 'too-soon', afterMs });
+  if (choice.verdict === 'approve' && review === 'unasked' && policy.minReviewMs > 0) {
+    const afterMs = Math.max(0, now - shownAt(request));
+    if (afterMs < policy.minReviewMs) return refuse({ kind: 'too-soon', afterMs });
+  }
   const signIn = given && choice.verdict === 'approve' ? countedSignIn(given, now) : null;
   const earlier = ballotOn(permitted, policy);
   const evaluation = evaluate(policy, {
@@ -265,7 +266,9 @@ function complete(judged: Judged, now: Millis): Execution {
     ...withdrawnEvents(request.id, evaluation.lapsed, now),
     { kind: 'decided', at: now, facts },
   ];
-  return events.reduce(recordEvent, closeDeclined(withRunStatus(withApproval(execution, decided)), now));
+  const after = withRunStatus(withApproval(execution, decided));
+  // Once a final no counts, no request of the run is pending any more: so no other verdict has anything to close.
+  return events.reduce(recordEvent, choice.verdict === 'decline' ? closeDeclined(after, now) : after);
 }
 
 /** What the crew receives with a rejection that has no feedback. */

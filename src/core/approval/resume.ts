@@ -37,7 +37,8 @@ export function claimResume(execution: Execution, approvalId: string, process: s
   const attempts = [...approval.attempts, attempt];
   const claim = claimedBy(process, now);
   const sending: Approval = { ...kept, status: 'sending', decision: { ...decision, text }, attempts, ...claim };
-  return closeDeclined(withApproval({ ...execution, hop }, sending), now);
+  const claimed = withApproval({ ...execution, hop }, sending);
+  return decision.verdict === 'decline' ? closeDeclined(claimed, now) : claimed;
 }
 
 /** Ends the claim of a resume whose process is gone once evidence had as long as after any other unknown outcome. */

@@ -355,28 +355,6 @@ export function refusedMessages(execution: Execution): Message[] {
   );
 }
 
-/**
- * Whether a change has left all posts in the channel alone, so that `refusedMessages` are the same before and after. A post that
- * stays as it is stays the same object; one that is only equal counts as changed, which costs nothing but time.
- */
-export function hasSamePosts(before: Execution, after: Execution): boolean {
-  const { approvals } = before;
-  return (
-    before.root === after.root &&
-    before.followUp === after.followUp &&
-    before.ending === after.ending &&
-    before.tasks === after.tasks &&
-    approvals.length === after.approvals.length &&
-    after.approvals.every((approval, place) => hasSameCards(approvals[place], approval))
-  );
-}
-
-function hasSameCards(before: Approval | undefined, after: Approval): boolean {
-  if (before === undefined || before === after) return before === after;
-  const isSame = (part: 'card' | 'copies' | 'followUp' | 'alerts' | 'file') => before[part] === after[part];
-  return before.id === after.id && (['card', 'copies', 'followUp', 'alerts', 'file'] as const).every(isSame);
-}
-
 /** Has it posted and updated now, since Slack may take it again. */
 export function retryRefused(execution: Execution, now: Millis): Execution {
   return refusedMessages(execution).reduce(

@@ -22,6 +22,12 @@ export function policyFor(policy: CrewPolicy, asked: Asked): Policy {
   return inForceAt(level, { stages: asked.stages, values: valuesOf(asked, policy) });
 }
 
+/** The policy of all requests of a task; null where it depends on more than the task. */
+export function policyForTask(policy: CrewPolicy, task: Task): Policy | null {
+  const level = levelFor(policy, task);
+  return dependsOnRequest(level) ? null : level;
+}
+
 /** The part of a request that finds its rules. */
 interface Placed extends Pick<Asked, 'taskId' | 'taskName' | 'stages'> {
   values: Values;

@@ -9,7 +9,7 @@ import { type Asked, askedIn } from './condition.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
 import { policyHash } from './document.ts';
 import type { Delegation, Subject } from './evaluate.ts';
-import { policyFor, seenFor } from './in-force.ts';
+import { namesSeen, policyFor, policyForTask, seenFor } from './in-force.ts';
 import type { CrewPolicy, Policy } from './policy.ts';
 
 /** The part of a crew's rules that bears on who may decide a request, and when. By default, all time counts. */
@@ -73,7 +73,8 @@ function rememberedPolicies(
 ): readonly Policy[] {
   const known = REMEMBERED.get(request);
   if (known?.execution === execution && known.crewPolicy === crewPolicy) return known.policies;
-  const policies = policiesOfListed(crewPolicy, askedIn(execution, request));
+  const ofTask = policyForTask(crewPolicy, request);
+  const policies = ofTask === null ? policiesOfListed(crewPolicy, askedIn(execution, request)) : [ofTask];
   REMEMBERED.set(request, { execution, crewPolicy, policies });
   return policies;
 }
@@ -100,7 +101,8 @@ interface PolicyFacts {
 }
 
 export function policyFacts({ execution, request, crewPolicy }: RequestRules): PolicyFacts {
-  const seen = crewPolicy && seenFor(crewPolicy, askedIn(execution, request));
+  const isSeen = crewPolicy !== null && namesSeen(crewPolicy, request) !== null;
+  const seen = isSeen ? seenFor(crewPolicy, askedIn(execution, request)) : null;
   return { policy: policyHash(crewPolicy), ...(seen && { seen }) };
 }
 

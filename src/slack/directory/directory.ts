@@ -21,8 +21,9 @@ export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'installation'>; log: Logger; waitMs?: Millis },
 ): ListDirectory {
+  const accounts = new WeakMap<SlackUser, Account | null>();
   const account = async (person: string, purpose: Purpose) =>
-    within(waitMs, findAccount(lookUps, { person, purpose, identity }), { log, about: { person } });
+    within(waitMs, findAccount(lookUps, { person, purpose, identity, accounts }), { log, about: { person } });
   const membersOf =
     (purpose: Purpose): Directory['membersOf'] =>
     (approver, channel, among) =>
@@ -39,12 +40,25 @@ export function createDirectory(
   };
 }
 
+interface AccountQuestion {
+  person: string;
+  purpose: Purpose;
+  identity: Pick<Identity, 'installation'>;
+  /** By Slack's answers, each of which is asked for one id. */
+  accounts: WeakMap<SlackUser, Account | null>;
+}
+
 async function findAccount(
   lookUps: LookUps,
-  { person, purpose, identity }: { person: string; purpose: Purpose; identity: Pick<Identity, 'installation'> },
+  { person, purpose, identity, accounts }: AccountQuestion,
 ): Promise<Account | null> {
   const user = await lookUps.user(person, purpose);
-  return user && accountOf(user, { personId: person, identity });
+  if (user === null) return null;
+  const known = accounts.get(user);
+  if (known !== undefined) return known;
+  const account = accountOf(user, { personId: person, identity });
+  accounts.set(user, account);
+  return account;
 }
 
 interface MembersQuestion {

@@ -281,8 +281,9 @@ function attempt(
   const revision = key.approvalId === null ? null : key.hash;
   const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
   const isInThread = message?.channel === execution.channel;
-  const withCopy = (each: Execution) => (clicked && isInThread ? learnCopy(each, clicked, now) : each);
-  const outcome = key.approvalId === null ? undefined : outcomeChosen(execution, key);
+  const isCopy = clicked && isInThread && !isCardOf(execution, clicked);
+  const withCopy = (each: Execution) => (isCopy ? learnCopy(each, clicked, now) : each);
+  const outcome = key.approvalId === null || key.choice === undefined ? undefined : outcomeChosen(execution, key);
   const result = transition(execution, { approvalId: approvalId ?? '', revision, outcome, now, ...permission });
   if (result.ok) {
     const isRepeated = clicked && result.value === execution;
@@ -295,6 +296,12 @@ function attempt(
     refusal,
     after: withTrueCard(withCopy(execution), { approvalId, clicked, refusal }, now),
   } as const;
+}
+
+/** Whether the clicked message is the card that a request is known to have. */
+function isCardOf(execution: Execution, { approvalId, ts }: ClickedCard): boolean {
+  const card = findApproval(execution, approvalId)?.card;
+  return card?.status === 'posted' && card.ts === ts;
 }
 
 /** The execution with its cards to be rendered again where they offer what can't be done. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { hasSamePosts } from '../../../src/core/messages/delivery.ts';
-import { directlyTo, type Message, messagesOf, postOf, withPost } from '../../../src/core/state/message.ts';
-import { duePost } from '../../../src/core/state/post.ts';
-import { MARIA, pending, posted, START } from '../../support/approvals.ts';
-import { execution } from '../../support/executions.ts';
+import { directlyTo, type Message, messagesOf, postOf, withPost } from '../../src/core/state/message.ts';
+import { duePost } from '../../src/core/state/post.ts';
+import { hasSamePosts } from '../../src/redis/indexes.ts';
+import { MARIA, pending, posted, START } from '../support/approvals.ts';
+import { execution } from '../support/executions.ts';
 
 const post = posted();
 
