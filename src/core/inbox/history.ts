@@ -1,7 +1,6 @@
 // What is remembered of requests that were decided and of runs that have ended, also where the record has expired since.
 
-import { allVotes } from '../policy/progress.ts';
-import type { Approval, Decision, Verdict } from '../state/approval.ts';
+import { type Approval, allVotes, type Decision, type Verdict } from '../state/approval.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 

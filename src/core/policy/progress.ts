@@ -49,11 +49,6 @@ export function approvalsLeft(policy: Policy, approval: Pick<Approval, 'votes' |
   return needed - given + later.reduce((sum, step) => sum + approvalsNeeded(step), 0);
 }
 
-/** All who have approved, in the order of the stages. */
-export function allVotes({ stages, votes }: Pick<Approval, 'stages' | 'votes'>): Vote[] {
-  return [...stages.flatMap((stage) => stage.votes), ...votes];
-}
-
 /** A stage that a person has approved and that is complete, and the one that is open by now. */
 export interface ApprovedStage {
   approved: string;

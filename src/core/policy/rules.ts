@@ -9,7 +9,7 @@ import { type Asked, askedIn } from './condition.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
 import { policyHash } from './document.ts';
 import type { Delegation, Subject } from './evaluate.ts';
-import { namesSeen, policyFor, policyForTask, seenFor } from './in-force.ts';
+import { levelFor, namesAt, policyFor, policyForTask, seenFor } from './in-force.ts';
 import type { CrewPolicy, Policy } from './policy.ts';
 
 /** The part of a crew's rules that bears on who may decide a request, and when. By default, all time counts. */
@@ -101,7 +101,7 @@ interface PolicyFacts {
 }
 
 export function policyFacts({ execution, request, crewPolicy }: RequestRules): PolicyFacts {
-  const isSeen = crewPolicy !== null && namesSeen(crewPolicy, request) !== null;
+  const isSeen = crewPolicy !== null && namesAt(levelFor(crewPolicy, request)) !== null;
   const seen = isSeen ? seenFor(crewPolicy, askedIn(execution, request)) : null;
   return { policy: policyHash(crewPolicy), ...(seen && { seen }) };
 }

@@ -357,6 +357,11 @@ export function provenBy(approval: Undelivered, now: Millis): Approval {
   };
 }
 
+/** All who have approved, in the order of the stages. */
+export function allVotes({ stages, votes }: Pick<Approval, 'stages' | 'votes'>): Vote[] {
+  return [...stages.flatMap((stage) => stage.votes), ...votes];
+}
+
 /** Since when people can have read a request: Slack's time of its card, or when it was asked. */
 export function shownAt({ card, askedAt }: Approval): Millis {
   const ts = tsOf(card);

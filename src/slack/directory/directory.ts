@@ -168,7 +168,7 @@ export async function gatherFacts(
     deadline?: AbortSignal;
   },
 ): Promise<Facts> {
-  const late = aborted(deadline);
+  const late = deadline ? aborted(deadline) : null;
   const inTime = <Answer>(answer: Promise<Answer>) => (late ? Promise.race([answer, late]) : answer);
   const lookedUp = [...approvers, ...starters].filter(mustBeLookedUp);
   const named = new Map(lookedUp.map((approver) => [approver.name, approver]));
@@ -198,8 +198,7 @@ export async function gatherMembers(
   return Object.fromEntries(await Promise.all(members));
 }
 
-function aborted(deadline: AbortSignal | undefined): Promise<null> | null {
-  if (!deadline) return null;
+function aborted(deadline: AbortSignal): Promise<null> {
   if (deadline.aborted) return Promise.resolve(null);
   return new Promise((resolve) => deadline.addEventListener('abort', () => resolve(null), { once: true }));
 }

@@ -1,9 +1,8 @@
 import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.ts';
 import { type Account, type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/evaluate.ts';
 import { type Approver, approversNow, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
-import { allVotes } from '../../core/policy/progress.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import type { Approval } from '../../core/state/approval.ts';
+import { type Approval, allVotes } from '../../core/state/approval.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { Recipient, Recipients } from '../../core/state/post.ts';
 import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';

@@ -4,9 +4,8 @@ import { isToldAtOnce, type PersonSettingsStore } from '../../core/inbox/person-
 import type { Crew } from '../../core/policy/crew.ts';
 import { permitsByRules } from '../../core/policy/evaluate.ts';
 import { type Approver, approversNow, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
-import { allVotes } from '../../core/policy/progress.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import type { Alert, Approval, Person } from '../../core/state/approval.ts';
+import { type Alert, type Approval, allVotes, type Person } from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
 import { alertOf, directMessageOf, type Message } from '../../core/state/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/state/post.ts';

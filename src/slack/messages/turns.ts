@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-messages.ts';
-import { allVotes } from '../../core/policy/progress.ts';
 import type { ThreadPort } from '../../core/ports.ts';
-import { isOpen } from '../../core/state/approval.ts';
+import { allVotes, isOpen } from '../../core/state/approval.ts';
 import { type Execution, findApproval, hasEnded } from '../../core/state/execution.ts';
 import { directlyTo, type Message, postOf } from '../../core/state/message.ts';
 import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';

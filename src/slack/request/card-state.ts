@@ -1,8 +1,15 @@
 // What a card says of its request, and of what became of it.
 import type { Button } from '@slack/types';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
-import { type ApprovedStage, allVotes } from '../../core/policy/progress.ts';
-import type { CrewRefusal, Decision, ResumeFailure, Verdict, Vote } from '../../core/state/approval.ts';
+import type { ApprovedStage } from '../../core/policy/progress.ts';
+import {
+  allVotes,
+  type CrewRefusal,
+  type Decision,
+  type ResumeFailure,
+  type Verdict,
+  type Vote,
+} from '../../core/state/approval.ts';
 import type { Say } from '../language/say.ts';
 import { button } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';

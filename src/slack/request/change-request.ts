@@ -64,8 +64,8 @@ export async function changeRequest(context: ChangeContext, change: Change): Pro
 const UNREAD_MS = 2_000;
 
 /** Whether a request has taken the place of another in a window only just now. Where clocks differ by more, nobody can tell. */
-function hasJustOpened({ openedAt }: ApprovalKey, now: Millis): boolean {
-  return openedAt !== undefined && Math.abs(now - openedAt) < UNREAD_MS;
+function hasJustOpened(openedAt: Millis, now: Millis): boolean {
+  return Math.abs(now - openedAt) < UNREAD_MS;
 }
 
 /**
@@ -77,7 +77,8 @@ export async function approve(
   { key, by, message = null }: Pick<Change, 'by' | 'message'> & { key: ApprovalKey | null },
 ): Promise<{ stored: Result<Execution, Refusal>; isRepeated: boolean; isUnread: boolean }> {
   const approved = approvalBy(context, { by, note: null, review: 'unasked' });
-  const isUnread = key !== null && hasJustOpened(key, Date.now());
+  const openedAt = key?.openedAt;
+  const isUnread = openedAt !== undefined && hasJustOpened(openedAt, Date.now());
   // The same person had approved it before, so that nothing changes.
   let isRepeated = false;
   const stored = await changeRequest(context, {
@@ -366,7 +367,7 @@ export async function findPermission(
   execution: Execution,
   people: readonly string[],
 ): Promise<Permission> {
-  const { directory, rulesOf } = context;
+  const { directory, rulesOf, crews } = context;
   const rules = rulesOf(execution.crew);
   const now = Date.now();
   const policies: Policy[] = [
@@ -388,18 +389,17 @@ export async function findPermission(
       starters: policies.flatMap((each) => startersToKnow(each, starterId)),
       channel: execution.channel,
     }),
-    findConnected(context, execution.crew, deciders),
+    crews.get(execution.crew)?.requireUserToken ? findConnected(context, execution.crew, deciders) : null,
   ]);
   return { ...rules, facts: { ...facts, connected } };
 }
 
-/** Which of these people have connected a token of their own to the crew; null if it doesn't require one. Throws `StoreUnavailable`. */
+/** Which of these people have connected a token of their own to the crew. Throws `StoreUnavailable`. */
 async function findConnected(
-  { crews, connectedTo }: Pick<ListenerContext, 'crews' | 'connectedTo'>,
+  { connectedTo }: Pick<ListenerContext, 'connectedTo'>,
   crew: string,
   people: readonly string[],
-): Promise<ReadonlySet<string> | null> {
-  if (!crews.get(crew)?.requireUserToken) return null;
+): Promise<ReadonlySet<string>> {
   const areConnected = await Promise.all(people.map((id) => connectedTo(crew, id)));
   return new Set(people.filter((_, i) => areConnected[i]));
 }

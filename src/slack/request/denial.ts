@@ -3,9 +3,9 @@
 import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Denial } from '../../core/policy/evaluate.ts';
 import { approversNow, handOversUnder, type Policy } from '../../core/policy/policy.ts';
-import { type ApprovedStage, allVotes, stageApprovedBy } from '../../core/policy/progress.ts';
+import { type ApprovedStage, stageApprovedBy } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
-import type { Approval, Person } from '../../core/state/approval.ts';
+import { type Approval, allVotes, type Person } from '../../core/state/approval.ts';
 import { type Execution, type NextStep, starterOf } from '../../core/state/execution.ts';
 import type { Say } from '../language/say.ts';
 import type { ListenerContext } from '../listening/context.ts';

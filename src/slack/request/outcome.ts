@@ -2,8 +2,8 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
-import { allVotes, type VoteStanding, voteStandingOf } from '../../core/policy/progress.ts';
-import type { Approval, Verdict } from '../../core/state/approval.ts';
+import { type VoteStanding, voteStandingOf } from '../../core/policy/progress.ts';
+import { type Approval, allVotes, type Verdict } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import { within } from '../directory/directory.ts';
 import type { Say } from '../language/say.ts';

@@ -9,11 +9,17 @@ import {
 } from '../../core/messages/view-models.ts';
 import { inputLabel, PREVIEW, type RulesOf } from '../../core/policy/crew.ts';
 import { type Approver, approversNow, type Policy } from '../../core/policy/policy.ts';
-import { allVotes } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
-import type { Alert, Approval, Decision, ResumeFailure, Vote } from '../../core/state/approval.ts';
+import {
+  type Alert,
+  type Approval,
+  allVotes,
+  type Decision,
+  type ResumeFailure,
+  type Vote,
+} from '../../core/state/approval.ts';
 import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/state/execution.ts';
 import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/state/message.ts';
 import { type Rendering, tsOf } from '../../core/state/post.ts';

@@ -16,11 +16,10 @@ import {
   type StagePolicy,
   stepsOf,
 } from '../../../core/policy/policy.ts';
-import { allVotes } from '../../../core/policy/progress.ts';
 import { type Refusal, whyClosed } from '../../../core/policy/refusal.ts';
 import { findRules, type RequestRules } from '../../../core/policy/rules.ts';
 import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/policy/statements.ts';
-import type { Approval, Person } from '../../../core/state/approval.ts';
+import { type Approval, allVotes, type Person } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';

@@ -3,9 +3,9 @@
 import type { SectionBlock } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { RulesOf } from '../../../core/policy/crew.ts';
-import { allVotes, type VoteStanding } from '../../../core/policy/progress.ts';
+import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { ExecutionStore } from '../../../core/ports.ts';
-import type { Approval } from '../../../core/state/approval.ts';
+import { type Approval, allVotes } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';

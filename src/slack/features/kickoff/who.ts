@@ -5,11 +5,10 @@ import { conditionsFor, wholePolicyFor } from '../../../core/policy/explained.ts
 import { isProvisional } from '../../../core/policy/in-force.ts';
 import { standingOf } from '../../../core/policy/permission.ts';
 import { type Approver, handOversUnder, namedInStages, type Policy, stepsOf } from '../../../core/policy/policy.ts';
-import { allVotes } from '../../../core/policy/progress.ts';
 import { findRules } from '../../../core/policy/rules.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/policy/statements.ts';
 import { aboutRequest } from '../../../core/state/about.ts';
-import type { Approval, Person } from '../../../core/state/approval.ts';
+import { type Approval, allVotes, type Person } from '../../../core/state/approval.ts';
 import type { Execution } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { groupBy } from '../../../core/values/group-by.ts';

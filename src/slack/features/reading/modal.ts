@@ -1,7 +1,8 @@
 // A whole text in a modal, with the decision that it is read for.
+
 import type { KnownBlock, ModalView } from '@slack/types';
 import { cardModel } from '../../../core/messages/view-models.ts';
-import { allVotes } from '../../../core/policy/progress.ts';
+import { allVotes } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
