@@ -1,5 +1,6 @@
 import { recipientsDueAt } from './approval/alerts.ts';
 import { handOverEndsAt } from './approval/hand-over.ts';
+import { CREW_ANSWER_MS, crewAnswerAt } from './approval/resume.ts';
 import { expiryToldAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages } from './messages/due-messages.ts';
@@ -41,14 +42,18 @@ interface ScheduledAction {
 }
 
 /**
- * When the next action is due; null if there is none. A call to the crew that is due by `soonEnough` counts as the next one,
- * which spares working out what every message should show.
+ * When the next action is due; null if there is none. A call to the crew that is due by `soonEnough` counts as the next one, and
+ * so does what messages say of a call that has just been claimed: both spare working out what every message should show.
  */
 export function dueAt(execution: Execution, soonEnough = Number.NEGATIVE_INFINITY): Millis | null {
-  const isKnown = isHeld(execution) || SCHEDULED.has(execution);
-  const calls = isKnown ? [] : withoutMissingCrew(execution, crewCalls(execution));
-  const nextCall = earliest(calls);
-  return nextCall !== null && nextCall <= soonEnough ? nextCall : earliest(scheduledActions(execution));
+  if (isHeld(execution) || SCHEDULED.has(execution)) return earliest(scheduledActions(execution));
+  const nextCall = earliest(withoutMissingCrew(execution, crewCalls(execution)));
+  if (nextCall !== null && nextCall <= soonEnough) return nextCall;
+  for (const approval of execution.approvals) {
+    const toldAt = crewAnswerAt(approval, CREW_ANSWER_MS);
+    if (approval.status === 'sending' && toldAt - CREW_ANSWER_MS <= soonEnough && soonEnough <= toldAt) return toldAt;
+  }
+  return earliest(scheduledActions(execution));
 }
 
 function earliest(scheduled: ScheduledAction[]): Millis | null {
@@ -60,6 +65,14 @@ export function dueActionsAt(execution: Execution, now: Millis): DueAction[] {
   return scheduledActions(execution)
     .filter(({ at }) => at <= now)
     .map(({ action }) => action);
+}
+
+/** The calls to the crew that are due now, found without working out what every message should show. */
+export function dueCallsAt(execution: Execution, now: Millis): DueAction[] {
+  if (isHeld(execution)) return [];
+  return withoutMissingCrew(execution, crewCalls(execution)).flatMap(({ at, action }) =>
+    at <= now && (action.kind === 'resume' || action.kind === 'kickoff') ? [action] : [],
+  );
 }
 
 /** Identifies an action among those of its execution. */

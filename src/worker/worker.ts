@@ -1,7 +1,7 @@
 import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import { type DueAction, dueActionKey, dueActionsAt, dueAt } from '../core/due-actions.ts';
+import { type DueAction, dueActionKey, dueActionsAt, dueAt, dueCallsAt } from '../core/due-actions.ts';
 import {
   type ChangeSubscriber,
   type ClaimedExecutions,
@@ -230,6 +230,8 @@ class DueTimes {
 
 /** After the store failed. */
 const RETRY_MS = 1_000;
+/** People and crews wait for calls to the crew: what else is due is found once those are on their way. */
+const CALLS_FIRST_MS = 20;
 
 interface ExecutionTasksOptions {
   store: Pick<ExecutionStore, 'load'>;
@@ -317,6 +319,12 @@ export class ExecutionTasks {
     task.next = null;
     const found = await this.#options.store.load(ref, { mostAgeMs: state === 'held' ? Number.POSITIVE_INFINITY : 0 });
     if (!found) return;
+    const calls = this.#isClosing ? [] : dueCallsAt(found.execution, found.now);
+    if (calls.some((call) => !task.inProgress.has(dueActionKey(call)))) {
+      for (const call of calls) this.#start(found.execution, task, call);
+      this.#processLater(ref, 'held', CALLS_FIRST_MS);
+      return;
+    }
     const actions = this.#isClosing ? [] : this.#dueActions(found);
     for (const action of actions) this.#start(found.execution, task, action);
     const next = dueAt(found.execution);
@@ -394,9 +402,13 @@ export class ExecutionTasks {
     }
     log.warn({ ref, err: error }, what);
     // Most failures of a store are over long before the lease is.
+    this.#processLater(ref, 'stored', RETRY_MS);
+  }
+
+  #processLater(ref: string, state: State, waitMs: number): void {
     setTimeout(() => {
-      if (!this.#isClosing) void this.process(ref, 'stored');
-    }, RETRY_MS).unref();
+      if (!this.#isClosing) void this.process(ref, state);
+    }, waitMs).unref();
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type SupersededBy,
   supersede,
 } from '../state/approval.ts';
-import { type ClaimCheck, checkClaim, claimedBy } from '../state/claim.ts';
+import { type ClaimCheck, checkClaim, claimedAt, claimedBy } from '../state/claim.ts';
 import { type Execution, findApproval, hasEnded, withApproval } from '../state/execution.ts';
 import { withNotices } from '../state/notices.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
@@ -191,4 +191,21 @@ function voidDecision(execution: Execution, approval: Approval, by: SupersededBy
 
 function notArrived(attempts: Attempt[], number: number): Attempt[] {
   return attempts.map((attempt) => (attempt.number === number ? { ...attempt, mayHaveArrived: false } : attempt));
+}
+
+/** How long a card waits for the crew's answer to a decision, so that one update tells both. */
+export const CREW_ANSWER_MS = 400;
+
+/** A decision that is on its way for the first time is usually answered within this time. */
+export function crewAnswerAt(approval: Approval | null, withinMs: number): Millis {
+  const sentAt = approval && firstSentAt(approval);
+  return sentAt === null ? 0 : sentAt + withinMs;
+}
+
+/** When a decision went, or was to go, to the crew; null if it doesn't yet, or has gone before. */
+function firstSentAt(approval: Approval): Millis | null {
+  if (approval.status === 'decided' && approval.tries === 0)
+    return approval.undoUntil === null ? approval.decision.at : null;
+  if (approval.status === 'sending' && approval.tries === 0) return claimedAt(approval);
+  return null;
 }

@@ -1,7 +1,8 @@
 import { openRequest } from '../approval/request.ts';
+import { CREW_ANSWER_MS, crewAnswerAt } from '../approval/resume.ts';
 import { reviewOf } from '../execution/task-replies.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
-import { claimedAt, nextCheckAt } from '../state/claim.ts';
+import { nextCheckAt } from '../state/claim.ts';
 import { type Execution, findApproval, missesCrew, type Run } from '../state/execution.ts';
 import { type Message, type MessagePost, noticeOf, postsOf } from '../state/message.ts';
 import { type Pauses, type Post, tsOf } from '../state/post.ts';
@@ -239,8 +240,6 @@ function stateOf(shown: string): string {
 const ROOT_PAUSE_MS = 1_000;
 /** The shortest time before an update of a root that only tells progress. */
 const PROGRESS_PAUSE_MS = 10_000;
-/** How long a card waits for the crew's answer to a decision, so that one update tells both. */
-const CREW_ANSWER_MS = 400;
 /** How long a root that doesn't tell of a card or a decision yet waits for what follows: the card itself is in the channel. */
 const NEXT_CHANGE_MS = 2_000;
 /** How long it waits for a card to link to. */
@@ -311,18 +310,4 @@ function nextRootChangeAt(open: Approval): Millis {
   if (open.status !== 'pending') return crewAnswerAt(open, NEXT_CHANGE_MS);
   const mostAt = open.askedAt + CARD_MS;
   return open.card.status === 'posted' ? Math.min(mostAt, open.card.notBefore + NEXT_CHANGE_MS) : mostAt;
-}
-
-/** A decision that is on its way for the first time is usually answered within this time. */
-function crewAnswerAt(approval: Approval | null, withinMs: number): Millis {
-  const sentAt = approval && firstSentAt(approval);
-  return sentAt === null ? 0 : sentAt + withinMs;
-}
-
-/** When a decision went, or was to go, to the crew; null if it doesn't yet, or has gone before. */
-function firstSentAt(approval: Approval): Millis | null {
-  if (approval.status === 'decided' && approval.tries === 0)
-    return approval.undoUntil === null ? approval.decision.at : null;
-  if (approval.status === 'sending' && approval.tries === 0) return claimedAt(approval);
-  return null;
 }

@@ -77,7 +77,7 @@ export class HomePublisher implements HomeTab, ChangeSubscriber {
 
   /** This process has changed something that Homes may show. */
   onStored(): void {
-    this.#compareSoon();
+    if (this.#followed.size > 0) this.#compareSoon();
   }
 
   stop(): void {
