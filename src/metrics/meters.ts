@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { type DecidedRequest, decidedOf, isByPeople, isFinal, roundsOf } from '../core/inbox/history.ts';
 import type { ChangeSubscriber } from '../core/ports.ts';
 import type { Approval, ResumeFailure, Verdict } from '../core/state/approval.ts';
-import { type Execution, findApproval, type Run } from '../core/state/execution.ts';
+import { type Execution, findApproval, hasSamePosts, type Run } from '../core/state/execution.ts';
 import { messagesOf, postOf } from '../core/state/message.ts';
 import type { Post } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
@@ -230,6 +230,7 @@ function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[
 
 /** A retry for each message that is posted or updated again after a failed try. */
 function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
+  if (before !== null && hasSamePosts(before, after)) return [];
   return messagesOf(after).flatMap((message): ExecutionEvent[] => {
     const [earlierPost, post] = [before && postOf(before, message), postOf(after, message)];
     return post && isRetry(earlierPost, post) ? [{ kind: 'retried', what: 'message' }] : [];

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/inbox/history.ts';
 import { refusedMessages } from '../core/messages/delivery.ts';
-import type { Approval } from '../core/state/approval.ts';
-import { declineOf, type Execution, hasEnded, leftWaiting } from '../core/state/execution.ts';
+import { declineOf, type Execution, hasEnded, hasSamePosts, leftWaiting } from '../core/state/execution.ts';
 import { characterEnd } from '../core/values/text.ts';
 import { daysInMs, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
@@ -89,28 +88,6 @@ function hasSameChannel(before: Execution, after: Execution): boolean {
 
 function hasSameNames(before: Execution, after: Execution): boolean {
   return before.root === after.root && before.kickoffIds === after.kickoffIds;
-}
-
-/**
- * Whether a change has left all posts in the channel alone, so that `refusedMessages` are the same before and after. A post that
- * stays as it is stays the same object; one that is only equal counts as changed, which costs nothing but time.
- */
-export function hasSamePosts(before: Execution, after: Execution): boolean {
-  const { approvals } = before;
-  return (
-    before.root === after.root &&
-    before.followUp === after.followUp &&
-    before.ending === after.ending &&
-    before.tasks === after.tasks &&
-    approvals.length === after.approvals.length &&
-    after.approvals.every((approval, place) => hasSameCards(approvals[place], approval))
-  );
-}
-
-function hasSameCards(before: Approval | undefined, after: Approval): boolean {
-  if (before === undefined || before === after) return before === after;
-  const isSame = (part: 'card' | 'copies' | 'followUp' | 'alerts' | 'file') => before[part] === after[part];
-  return before.id === after.id && (['card', 'copies', 'followUp', 'alerts', 'file'] as const).every(isSame);
 }
 
 function stateEntries(execution: Execution): IndexEntry[] {

@@ -251,6 +251,30 @@ export function findApproval(execution: Execution, approvalId: string): Approval
   return execution.approvals.find((approval) => approval.id === approvalId) ?? null;
 }
 
+/**
+ * Whether a change has left all posts alone, as a click does. A post that stays as it is stays the same object; one that is only
+ * equal counts as changed, which costs nothing but time.
+ */
+export function hasSamePosts(before: Execution, after: Execution): boolean {
+  const { approvals } = before;
+  return (
+    before.root === after.root &&
+    before.followUp === after.followUp &&
+    before.ending === after.ending &&
+    before.tasks === after.tasks &&
+    before.notices === after.notices &&
+    approvals.length === after.approvals.length &&
+    after.approvals.every((approval, place) => hasSameCards(approvals[place], approval))
+  );
+}
+
+const POSTED = ['card', 'copies', 'followUp', 'alerts', 'directMessages', 'file'] as const satisfies (keyof Approval)[];
+
+function hasSameCards(before: Approval | undefined, after: Approval): boolean {
+  if (before === undefined || before === after) return before === after;
+  return before.id === after.id && POSTED.every((part) => before[part] === after[part]);
+}
+
 /** Replaces the approval of the same id; returns the same object if nothing changed. */
 export function withApproval(execution: Execution, approval: Approval): Execution {
   if (execution.approvals.includes(approval)) return execution;
