@@ -37,7 +37,7 @@ let rootTs: string;
 let rule: Policy;
 let notify: Notify;
 let members: string[] | null;
-let accounts: Record<string, Account>;
+let accounts: Record<string, Account | null>;
 let insiders: string[] | null;
 let isPublic: boolean | null;
 /** What people have chosen. */
