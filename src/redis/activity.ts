@@ -37,7 +37,7 @@ export function createActivityLog(redis: RedisClient, { retentionDays }: { reten
     async add(ref, step) {
       const { activity, record } = recordKeys(ref);
       const args = [JSON.stringify(step), daysInMs(retentionDays)];
-      await runScript(redis, ADD, { keys: [activity, record], args, until: answerDeadline() });
+      await runScript(redis, ADD, { keys: [activity, record], args });
     },
 
     async latest(ref, most) {

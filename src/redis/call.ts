@@ -54,9 +54,9 @@ export async function runScript<Reply>(
   {
     keys,
     args = [],
-    until,
+    until = answerDeadline(),
     tries = 'until-answered',
-  }: { keys: string[]; args?: (string | number | Buffer)[]; until: Deadline; tries?: Tries },
+  }: { keys: string[]; args?: (string | number | Buffer)[]; until?: Deadline; tries?: Tries },
 ): Promise<Reply> {
   const ask = () => callScript(redis, script, [keys.length, ...keys, ...args]);
   const reply = await (tries === 'once' ? askOnce(redis, until, ask) : insist(redis, until, ask));

@@ -91,11 +91,7 @@ export function createHourlyCounts(redis: RedisClient): HourlyCounts {
   return {
     async add(kind, owner, amount) {
       const keys = [hourlyCountKey(kind, owner)];
-      const [count, endsInMs] = await runScript(redis, ADD, {
-        keys,
-        args: [amount, HOUR_MS],
-        until: answerDeadline(),
-      });
+      const [count, endsInMs] = await runScript(redis, ADD, { keys, args: [amount, HOUR_MS] });
       return { count, endsInMs };
     },
   };

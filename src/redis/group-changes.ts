@@ -46,7 +46,7 @@ export function createGroupChanges(redis: RedisClient): GroupChanges {
   return {
     async add(change) {
       const args = [JSON.stringify(change), MOST_CHANGES, KEPT_MS];
-      await runScript(redis, ADD, { keys: [groupChangesKey], args, until: answerDeadline() });
+      await runScript(redis, ADD, { keys: [groupChangesKey], args });
     },
     async latest() {
       const [last] = await ask(() => redis.xrevrange(groupChangesKey, '+', '-', 'COUNT', 1));

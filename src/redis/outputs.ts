@@ -51,7 +51,7 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       if (!isShort && (await insist(redis, answerDeadline(), () => redis.hexists(record, hash)))) return output;
       const compressed = isShort ? brotliCompressSync(bytes, SHORT) : await compress(bytes, LONG);
       const args = [hash, compressed, daysInMs(retentionDays)];
-      await runScript(redis, PUT, { keys: [record], args, until: answerDeadline() });
+      await runScript(redis, PUT, { keys: [record], args });
       return output;
     },
 

@@ -101,11 +101,11 @@ export function createPersonSettings(
     async change(personId, change) {
       const keys = [personSettingsKey];
       for (;;) {
-        const [text, at] = await runScript(redis, READ, { keys, args: [personId], until: answerDeadline() });
+        const [text, at] = await runScript(redis, READ, { keys, args: [personId] });
         const settings = change(read(personId, text), at);
         const written = writeSettings(settings);
         const args = [personId, text, written === USUAL ? '' : written];
-        const isStored = await runScript(redis, REPLACE, { keys, args, until: answerDeadline() });
+        const isStored = await runScript(redis, REPLACE, { keys, args });
         known = null;
         if (isStored) return settings;
       }

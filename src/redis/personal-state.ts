@@ -36,11 +36,7 @@ export function createRecentFeedback(redis: RedisClient, { retentionDays }: { re
   return {
     async add(crew, personId, text) {
       const args = [text, MOST_FEEDBACK, daysInMs(retentionDays)];
-      await runScript(redis, ADD_FEEDBACK, {
-        keys: [recentFeedbackKey(crew, personId)],
-        args,
-        until: answerDeadline(),
-      });
+      await runScript(redis, ADD_FEEDBACK, { keys: [recentFeedbackKey(crew, personId)], args });
     },
     latest: (crew, personId) =>
       insist(redis, answerDeadline(), () => redis.lrange(recentFeedbackKey(crew, personId), 0, MOST_FEEDBACK - 1)),

@@ -61,10 +61,7 @@ export function registerProcess(
   const beat = async () => {
     try {
       const [askedAt, args] = [performance.now(), [livesMs, local.processId]];
-      local.clock.learn(
-        await runScript(redis, BEAT, { keys: [processKey(id)], args, until: answerDeadline() }),
-        askedAt,
-      );
+      local.clock.learn(await runScript(redis, BEAT, { keys: [processKey(id)], args }), askedAt);
       beats += 1;
     } catch (error) {
       log.debug({ err: error }, 'could not store a heartbeat');

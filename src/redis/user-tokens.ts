@@ -30,7 +30,7 @@ export function createUserTokens(
   async function encryptAnew(crew: string, personId: string, { stored, token }: { stored: Buffer; token: string }) {
     const args = [crew, stored, sealText(newest, token, ownerOf(crew, personId))];
     try {
-      await runScript(redis, REPLACE, { keys: [userTokensKey(personId)], args, until: answerDeadline() });
+      await runScript(redis, REPLACE, { keys: [userTokensKey(personId)], args });
     } catch (error) {
       // The token is known all the same; the next look-up tries again.
       log.warn({ crew, personId, err: error }, 'could not encrypt a token with the newest secret');

@@ -60,7 +60,7 @@ const TURN = defineScript(
  * has broken off. @throws {StoreUnavailable}
  */
 export async function takeTurn(redis: RedisClient, everyMs: Millis | null): Promise<Turn & { isOurs: boolean }> {
-  const call = { keys: [sealingTurnKey, treeKey, setAsideKey], args: [everyMs ?? ''], until: answerDeadline() };
+  const call = { keys: [sealingTurnKey, treeKey, setAsideKey], args: [everyMs ?? ''] };
   const [isOurs, now, size, sealed, note, setAside] = await runScript(redis, TURN, call);
   if (sealed !== null) await finishSeal(redis, sealed);
   return { isOurs: isOurs === 1, now, size, note, setAside };
@@ -200,7 +200,6 @@ export async function commitSeal(
       MOST_SET_ASIDE,
       ...tiles.flatMap(({ leaves, places, isFull }) => [storedHashes(leaves), places, isFull ? 1 : 0]),
     ],
-    until: answerDeadline(),
   });
   // After a lost answer, a retry finds another checkpoint: whether it was our seal shows the next look at what isn't sealed.
   if (committed === 0) return 'outrun';

@@ -69,7 +69,7 @@ const TAKE = defineScript(
 
 /** The turn of this process to send, if it is one; null if there is nothing for it to do. @throws {StoreUnavailable} */
 export async function takeSinkTurn(redis: RedisClient, { sink, holder }: Sender): Promise<SinkTurn | null> {
-  const call = { keys: [sinkKey(sink), treeKey], args: [holder, HOLD_MS], until: answerDeadline() };
+  const call = { keys: [sinkKey(sink), treeKey], args: [holder, HOLD_MS] };
   const taken = await runScript(redis, TAKE, call);
   if (taken === null) return null;
   const [size, sent, begin, until, note, tries, told] = taken;
@@ -99,7 +99,7 @@ export async function planForSink(
   { from, until, note }: Plan & { from: number },
 ): Promise<boolean> {
   const args = [holder, from, until, note ?? ''];
-  return (await runScript(redis, PLAN, { keys: [sinkKey(sink)], args, until: answerDeadline() })) === 1;
+  return (await runScript(redis, PLAN, { keys: [sinkKey(sink)], args })) === 1;
 }
 
 const MOVE = defineScript(
@@ -122,7 +122,7 @@ export async function moveSink(
   { from, until, missed }: { from: number; until: number; missed: number },
 ): Promise<boolean> {
   const args = [holder, from, until, missed];
-  return (await runScript(redis, MOVE, { keys: [sinkKey(sink)], args, until: answerDeadline() })) === 1;
+  return (await runScript(redis, MOVE, { keys: [sinkKey(sink)], args })) === 1;
 }
 
 const FAIL = defineScript(
@@ -145,11 +145,7 @@ const FAIL = defineScript(
  * @throws {StoreUnavailable}
  */
 export async function failSinkTurn(redis: RedisClient, { sink, holder }: Sender, retryMs: Millis): Promise<Millis> {
-  const failed = await runScript(redis, FAIL, {
-    keys: [sinkKey(sink)],
-    args: [holder, retryMs],
-    until: answerDeadline(),
-  });
+  const failed = await runScript(redis, FAIL, { keys: [sinkKey(sink)], args: [holder, retryMs] });
   return failed === 0 ? 0 : failed[0] - failed[1];
 }
 
@@ -164,7 +160,7 @@ const END = defineScript(
 
 /** Another process may go on at once. @throws {StoreUnavailable} */
 export async function endSinkTurn(redis: RedisClient, { sink, holder }: Sender): Promise<void> {
-  await runScript(redis, END, { keys: [sinkKey(sink)], args: [holder], until: answerDeadline() });
+  await runScript(redis, END, { keys: [sinkKey(sink)], args: [holder] });
 }
 
 const TELL = defineScript(
@@ -180,7 +176,7 @@ const TELL = defineScript(
 /** Resolves to false if that was so before: each is told once, by one process. @throws {StoreUnavailable} */
 export async function changeSinkTold(redis: RedisClient, sink: string, told: 'trouble' | 'over'): Promise<boolean> {
   const args = [told === 'trouble' ? 1 : 0];
-  return (await runScript(redis, TELL, { keys: [sinkKey(sink)], args, until: answerDeadline() })) === 1;
+  return (await runScript(redis, TELL, { keys: [sinkKey(sink)], args })) === 1;
 }
 
 /** What a sink hasn't taken yet, over all processes. */

@@ -150,7 +150,7 @@ export async function readPrinted(
 
 /** Resolves to false if another process has printed them, too, and was faster. @throws {StoreUnavailable} */
 export async function movePrinted(redis: RedisClient, { from, to }: { from: number; to: number }): Promise<boolean> {
-  return (await runScript(redis, MOVE_PRINTED, { keys: [treeKey], args: [from, to], until: answerDeadline() })) === 1;
+  return (await runScript(redis, MOVE_PRINTED, { keys: [treeKey], args: [from, to] })) === 1;
 }
 
 const CLAIM_POST = defineScript(
@@ -171,7 +171,7 @@ const POST_MS = 60_000;
 
 /** The latest checkpoint, if this process is the one to post it now. @throws {StoreUnavailable} */
 export async function claimPost(redis: RedisClient, now: Millis): Promise<StoredCheckpoint | null> {
-  const call = { keys: [treeKey], args: [dayOf(now), now, now + POST_MS], until: answerDeadline() };
+  const call = { keys: [treeKey], args: [dayOf(now), now, now + POST_MS] };
   const [at, note] = (await runScript(redis, CLAIM_POST, call)) ?? [];
   return storedCheckpoint(at, note);
 }

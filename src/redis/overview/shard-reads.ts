@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { DecidedRequest, EndedRun } from '../../core/inbox/history.ts';
 import type { Execution } from '../../core/state/execution.ts';
 import { daysInMs, type Millis } from '../../core/values/time.ts';
-import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
+import { defineScript, NOW, type RedisClient, runScript } from '../call.ts';
 import { membersIn, readDecided, readEnded, SHOWN_DAYS } from '../indexes.ts';
 import { decidedKey, endedKey, pendingKey, recordKeyPrefix, recordKeys, runsKey, type Shard } from '../keys.ts';
 import { type LocalState, WRITE_ID_LENGTH } from '../local-state.ts';
@@ -70,7 +70,6 @@ export async function scanShard(
   const [now, digest, text, decided, ended] = await runScript(redis, SCAN, {
     keys: [runsKey(shard), pendingKey(shard), decidedKey(shard), endedKey(shard)],
     args: [recordKeyPrefix(shard), known, since],
-    until: answerDeadline(),
   });
   return {
     now,
@@ -122,7 +121,7 @@ export async function loadRecords(
   });
   for (const batch of inBatches(missing)) {
     const keys = batch.map(({ ref }) => recordKeys(ref).record);
-    const texts = await runScript(redis, LOAD_RECORDS, { keys, until: answerDeadline() });
+    const texts = await runScript(redis, LOAD_RECORDS, { keys });
     batch.forEach((each, i) => {
       const text = texts[i] ?? null;
       onRecord(each, text === null ? null : readableRecord(each.ref, text));
