@@ -119,9 +119,9 @@ function giveAnswer(
   { client, log, say }: Pick<Ports, 'client' | 'log' | 'say'>,
   { to: user, channel, threadTs, text, next }: UntoldAnswer,
 ): Promise<AnswerOutcome> {
-  return outcomeOf(log, 'could not answer a person privately', async () =>
-    postPrivately(client, { channel, user, threadTs }, answerMessage(text, nextStepButtons(next, await say()))),
-  );
+  const post = async () =>
+    postPrivately(client, { channel, user, threadTs }, answerMessage(text, nextStepButtons(next, await say())));
+  return outcomeOf(post, (error) => log.warn({ err: error }, 'could not answer a person privately'));
 }
 
 /** The same by direct message, with a link to where they clicked. Never throws. */
@@ -129,22 +129,23 @@ export function giveLateAnswer(
   { client, log, identity, say: findSay }: Pick<Ports, 'client' | 'log' | 'identity' | 'say'>,
   { to, channel, threadTs, text, next }: UntoldAnswer,
 ): Promise<AnswerOutcome> {
-  return outcomeOf(log, 'could not answer a person by direct message', async () => {
+  const post = async () => {
     const say = await findSay();
     const place =
       threadTs === null
         ? `<#${channel}>`
         : `<${permalink(identity, channel, threadTs, null)}|${say('status.open-thread')}>`;
     await postInChannel(client, to, answerMessage(`${text} ${place}`, nextStepButtons(next, say)));
-  });
+  };
+  return outcomeOf(post, (error) => log.warn({ err: error }, 'could not answer a person by direct message'));
 }
 
-async function outcomeOf(log: Ports['log'], failure: string, post: () => Promise<unknown>): Promise<AnswerOutcome> {
+async function outcomeOf(post: () => Promise<unknown>, warn: (error: unknown) => void): Promise<AnswerOutcome> {
   try {
     await post();
     return 'told';
   } catch (error) {
-    log.warn({ err: error }, failure);
+    warn(error);
     return mayPassSoon(error) ? 'later' : 'never';
   }
 }

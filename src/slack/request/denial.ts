@@ -41,15 +41,14 @@ export function denialText(denial: Denial, { what, whoCan = null, say, ...detail
   switch (denial.kind) {
     case 'stranger':
       return say('denial.stranger');
-    case 'guest':
-      return `${say('denial.guest', { what, crew })}${others}`;
     case 'bot':
     case 'deactivated':
       return say(`denial.${denial.kind}`, { what, crew });
     case 'self-approval':
       return `${say((details.starterId ?? null) === null ? 'denial.self-approval-elsewhere' : 'denial.self-approval')}${others}`;
+    case 'guest':
     case 'not-approver':
-      return `${say('denial.not-approver', { what, crew })}${others}`;
+      return `${say(`denial.${denial.kind}`, { what, crew })}${others}`;
     case 'giver-denied':
       return `${say('denial.giver-denied', { name: other })}${others}`;
     case 'no-delegation':

@@ -213,7 +213,6 @@ interface Offers {
   recent: readonly string[];
 }
 
-/** What the form is about, and what it offers. */
 export interface FeedbackForm extends Offers {
   model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about' | 'outcomes' | 'isAsk'>;
   /** Whether a rejection takes feedback. */

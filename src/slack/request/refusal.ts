@@ -175,7 +175,6 @@ function peopleIn(refusal: Refusal): (Person | null)[] {
   return refusal.kind === 'cannot-take-over' ? [refusal.to] : [];
 }
 
-/** What a refusal is about, and whom it names. */
 export interface RefusalDetails extends DenialDetails {
   name: NameOf;
   /** The address of the card of the request as it is now; null if it isn't known. */

@@ -83,5 +83,4 @@ function historyBlocks(
   ];
 }
 
-/** What a button carries that leads to a page of the text of a request. */
 export const reviewPage = codec(approvalKey.extend({ page: pageNumber }));

@@ -166,7 +166,6 @@ interface Choices {
   inMenu: readonly (Entry | null)[];
 }
 
-/** The choices for a request. */
 export function choices({ ref, approvalId, hash }: ApprovalKey, { inRow, inMenu }: Choices): ActionsBlock[] {
   const rows = buttons(...inRow, menu(inMenu, `${ref} ${approvalId}`));
   return rows.map((row) => ({ ...row, block_id: `${BLOCK}${hash}` }));

@@ -111,7 +111,6 @@ function escapedEnd(source: string, most: number): number {
 /** Small enough that a page with as much formatting as it can hold stays within `VIEW_BYTES`. */
 const PAGE_LENGTH = 8_000;
 
-/** One page of a long text. */
 export interface Page {
   text: string;
   /** The code block that the page begins in. */

@@ -6,7 +6,6 @@ import { escapedLine, unescaped } from './text/escape.ts';
 /** A person's current name in Slack, as they typed it. */
 export type NameOf = (person: Person) => string;
 
-/** What a sentence about people is made with. */
 export interface Words {
   name: NameOf;
   say: Say;

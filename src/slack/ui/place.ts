@@ -1,7 +1,6 @@
 // Where a request or run is in Slack.
 import { escapeMrkdwn } from './text/escape.ts';
 
-/** The place of a request or run in Slack, for one person. */
 export interface Place {
   channel: string;
   /** Null where it leads the person nowhere, as the channel is private and they aren't in it. */

@@ -93,7 +93,6 @@ function endsOf(pages: readonly Page[]): number[] {
   });
 }
 
-/** The page of a chosen heading. */
 export function jumpedTo(value: string): number {
   return Number.parseInt(value, 10) || 0;
 }

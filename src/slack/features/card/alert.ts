@@ -13,7 +13,6 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { ownTokenNeededText } from '../tokens/modal.ts';
 
-/** A reply that notifies people who can decide a request. */
 export interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' | 'about'> {
   /** Null where it isn't known, or isn't shown. */
   taskName: string | null;
@@ -74,11 +73,12 @@ function alertSentence(
     case 'reminder':
       return reminder(waiting);
     case 'escalation':
-      return whoCan === null
-        ? say('alert.escalation', { waiting })
-        : say('alert.escalation-to-nobody', { waiting, whoCan });
     case 'ask':
-      return whoCan === null ? say('alert.ask', { waiting, name }) : say('alert.ask-nobody', { waiting, name, whoCan });
+      return say(whoCan === null ? `alert.${kind}` : `alert.${kind}-to-nobody`, {
+        waiting,
+        name,
+        whoCan: whoCan ?? '',
+      });
     case 'stage':
       // Other rules may have come into force since.
       return model.stage ? stageSentence(model.stage, { what, whoCan, name: model.name, say }) : reminder(waiting);

@@ -244,7 +244,6 @@ interface WhoStep {
   approved: string;
 }
 
-/** Says who can decide a request and who has, and whether the person who asks can. */
 export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who }: WhoCanDecide): ModalView {
   const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
   const { rules, steps, why = [] } = who;

@@ -77,7 +77,6 @@ export function editListModal(
   });
 }
 
-/** Which part of which text is edited. */
 export const editKey = codec(approvalKey.extend({ start: z.number().int().min(0), end: z.number().int().min(0) }));
 
 /** The edited text, without the space around it. */

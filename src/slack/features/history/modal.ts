@@ -20,7 +20,6 @@ import { runOf, type Sentence, storyOf, type Wording } from './story.ts';
 export const storyKey = codec(z.object({ ref: z.string(), seenIn: z.string().nullable() }));
 export type StoryKey = NonNullable<ReturnType<typeof storyKey.read>>;
 
-/** What a button carries that leads to a page of a story. */
 export const storyPage = codec(z.object({ ref: z.string(), page: pageNumber }));
 
 /** On a phone, about four screens. */

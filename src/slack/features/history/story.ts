@@ -303,16 +303,7 @@ function proofWords({ iss, acr }: ProofFacts, { say, foreign }: Telling): string
 }
 
 function rightWords({ rule, account }: RightFacts, telling: Telling): string[] {
-  const { say } = telling;
-  const rules = ruleWords(rule, telling);
-  switch (account) {
-    case 'member':
-      return rules;
-    case 'guest':
-      return [...rules, say('history.guest')];
-    case 'stranger':
-      return [...rules, say('history.stranger')];
-  }
+  return [...ruleWords(rule, telling), ...(account === 'member' ? [] : [telling.say(`history.${account}`)])];
 }
 
 function ruleWords(rule: string, { say, name }: Telling): string[] {

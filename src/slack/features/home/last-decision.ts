@@ -48,7 +48,6 @@ function kindOf(approval: Approval, personId: string): LastDecision['kind'] | nu
   return decision?.verdict === 'approve' && decision.by?.id === personId ? 'approved' : null;
 }
 
-/** On top of the Home. */
 export function lastDecisionBlock(last: LastDecision, say: Say): SectionBlock {
   const back = last.kind === 'reopened' ? null : takeBackButton(last.model, last.standing, say);
   // Slack would name the block anew with each publication, and a click at that moment could be lost.

@@ -204,18 +204,11 @@ function pastDecisionBlocks(decision: PastDecision, spoken: string, details: Hom
 function outcomeText({ outcome: kind, by, askedAt, decidedAt }: PastDecision, { name, say }: HomeDetails): string {
   const names = by.map((id) => nameIn(name, { id, name: id }));
   const took = duration(decidedAt - askedAt, say);
-  switch (kind) {
-    case 'approve':
-      return say('home.approved', { names: listed(names, say), duration: took });
-    case 'reject':
-      return names.length === 0
-        ? say('home.rejected-by-nobody', { duration: took })
-        : say('home.rejected', { names: listed(names, say), duration: took });
-    case 'decline':
-      return say('home.declined', { names: listed(names, say), duration: took });
-    case 'closed':
-      return say('home.closed', { duration: took });
-  }
+  const isByNobody = kind === 'reject' && names.length === 0;
+  return say(isByNobody ? 'home.rejected-by-nobody' : `home.outcome-${kind}`, {
+    names: listed(names, say),
+    duration: took,
+  });
 }
 
 /** A list below its heading, with the buttons that lead to its other pages. */

@@ -30,7 +30,6 @@ export interface HomePage<Item> {
   all: number;
 }
 
-/** Everything that the Home tab shows of what concerns a person. */
 export interface HomeModel extends Filters {
   /** Selected is what still waits as it was selected. */
   state: HomeState;
@@ -46,7 +45,6 @@ export interface HomeModel extends Filters {
   unsure: number;
 }
 
-/** What the Home tab shows besides its model. */
 export interface HomeDetails {
   /** The id of the person whose Home it is. */
   personId: string;

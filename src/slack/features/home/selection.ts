@@ -20,7 +20,6 @@ export interface TickedRequest {
   hash: string;
 }
 
-/** A request as it waits now. */
 export function requestKey({ run: { ref }, approvalId, output: { hash } }: OpenRequest): TickedRequest {
   return { ref, approvalId, hash };
 }

@@ -69,5 +69,4 @@ export function isNarrowed({ crew, channel, words }: HomeState): boolean {
   return crew !== null || channel !== null || words !== '';
 }
 
-/** What a button carries that leads to a page of a list. */
 export const listPage = codec(z.object({ list: z.enum(LISTS), page: pageNumber }));

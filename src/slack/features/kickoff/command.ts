@@ -167,7 +167,8 @@ async function planInputs(
   const { crew, values } = line;
   const answer = await fieldsOf(context, crew);
   const given = answer.kind === 'unknown' ? null : readGiven(values, answer.fields, typed.say);
-  const problems = [...line.problems, ...unknownInputs(given?.unknown ?? [])];
+  const unknown: LineProblem = { kind: 'unknown-inputs', names: given?.unknown ?? [] };
+  const problems = unknown.names.length === 0 ? line.problems : [...line.problems, unknown];
   const isBare = Object.keys(values).length === 0 && answer.kind === 'fields' && answer.fields.length > 0;
   const isClear = problems.length === 0 && !isBare && typed.sharing === 'own';
   if (isClear && given && given.missing.length === 0 && Object.keys(given.wrong).length === 0)
@@ -182,10 +183,6 @@ async function planInputs(
     wrong: given?.wrong ?? {},
     ...(problems.length > 0 && { problem: lineProblems(problems, typed.say) }),
   });
-}
-
-function unknownInputs(names: string[]): LineProblem[] {
-  return names.length === 0 ? [] : [{ kind: 'unknown-inputs', names }];
 }
 
 async function openForm(

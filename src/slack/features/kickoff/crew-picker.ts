@@ -8,7 +8,6 @@ import { input } from '../../ui/inputs.ts';
 import { OPTION_LIMIT } from '../../ui/limits.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 
-/** The block of the picker, at which an error about the crew is shown, too. */
 export const CREW_BLOCK = 'crew';
 
 export type OfferedCrew = Pick<Crew, 'name' | 'description'>;

@@ -21,7 +21,6 @@ import { isDate, parseInput } from './input-values.ts';
 const LABEL_LENGTH = 150;
 const HINT_LENGTH = HINT_LIMIT - 500;
 
-/** What is known about the values of a form. */
 export interface FormState {
   values: Inputs;
   /** The names that the crew said are missing. */
@@ -30,7 +29,6 @@ export interface FormState {
   wrong: Readonly<Record<string, string>>;
 }
 
-/** One input of the form with its current value and a hint. */
 export function inputBlock(field: InputField, budget: FieldBudget, state: FormState, say: Say): InputBlock {
   const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
   const value = given === undefined ? (field.default ?? undefined) : given;

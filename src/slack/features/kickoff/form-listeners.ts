@@ -26,7 +26,6 @@ import { loadingModal, startedModal, startingModal } from './progress.ts';
 import { followStart, patienceOf, progressOf, startCrew, startPlace, startTroubleView, troubleOf } from './start.ts';
 import { atFirstField, inputsSentence, outOfDate, startRefusalModal, startRefusalText } from './trouble.ts';
 
-/** Shows the inputs of the crew that was picked. */
 export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { view, value: crew } = click;
@@ -39,7 +38,6 @@ export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
   });
 };
 
-/** Asks the crew again which inputs it needs. */
 export const onAskAgain: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { view, value } = click;

@@ -20,7 +20,6 @@ import { type FieldBudget, type FormState, inputBlock } from './form-inputs.ts';
 import { refusedState } from './form-refusal.ts';
 import { inputsTroubleModal } from './trouble.ts';
 
-/** What a form is to show. */
 export interface FormRequest {
   crew: string;
   /** The crews that the person can pick. */

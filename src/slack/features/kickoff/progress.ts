@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { Say } from '../../language/say.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { modal } from '../../ui/modal.ts';
@@ -7,12 +7,15 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 /** Shown until it is known what the form shows; null where the crew isn't chosen yet. */
 export function loadingModal(crew: string | null, say: Say): ModalView {
   const wait = crew === null ? say('start.finding-out') : say('start.asking', { crew: shortName(crew) });
-  return modal(say, {
-    callbackId: 'kickoff_progress',
-    title: say('start.title'),
-    close: say('modal.cancel'),
-    blocks: [section(`⏳ ${wait}`)],
-  });
+  return progressModal(say, { title: say('start.title'), close: say('modal.cancel'), blocks: [section(`⏳ ${wait}`)] });
+}
+
+/** How a start goes, in place of its form. */
+export function progressModal(
+  say: Say,
+  shown: { title: string; blocks: KnownBlock[]; close?: string; metadata?: string },
+): ModalView {
+  return modal(say, { callbackId: 'kickoff_progress', ...shown });
 }
 
 /** A start that the crew hasn't accepted or refused yet. `retrying`: it couldn't be reached so far. */
@@ -23,10 +26,10 @@ interface UnderWay {
 
 /** Replaces a submitted form until it is known how the start went. */
 export function startingModal(underWay: UnderWay, say: Say): ModalView {
-  return modal(say, {
-    callbackId: 'kickoff_progress',
+  const later = context(`${say('start.may-close')} ${say('start.starting-later')}`);
+  return progressModal(say, {
     title: say('start.starting-title'),
-    blocks: [section(underWayText(underWay, say)), context(`${say('start.may-close')} ${say('start.starting-later')}`)],
+    blocks: [section(underWayText(underWay, say)), later],
   });
 }
 
@@ -53,11 +56,8 @@ interface Started {
 export function startedModal({ crew, channel, link }: Started, say: Say): ModalView {
   const place = channel === undefined ? say('start.thread-in-channel') : `<#${escapeMrkdwn(channel)}>`;
   const thread = link ? `<${escapeMrkdwn(link)}|${say('start.its-thread')}>` : place;
-  return modal(say, {
-    callbackId: 'kickoff_progress',
-    title: say('start.started-title'),
-    blocks: [section(`✅ ${say('start.started', { crew: shortName(crew), thread })}`)],
-  });
+  const text = `✅ ${say('start.started', { crew: shortName(crew), thread })}`;
+  return progressModal(say, { title: say('start.started-title'), blocks: [section(text)] });
 }
 
 function shortName(crew: string): string {

@@ -9,11 +9,12 @@ import { canAsk, denialText } from '../../request/denial.ts';
 import { peopleIn, policySentence } from '../../request/policy-sentences.ts';
 import { type KickoffTrouble, kickoffTroubleText } from '../../request/status-text.ts';
 import { button, buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
-import { answerMessage, answerModal, connectButton, modal, nextStepButtons } from '../../ui/modal.ts';
+import { answerMessage, answerModal, connectButton, nextStepButtons } from '../../ui/modal.ts';
 import { approverMention } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { confirmSecondStart } from '../run/root-message.ts';
 import { type DeniedStart, type StartRefusal, whyUnknownTo } from './permits.ts';
+import { progressModal } from './progress.ts';
 
 // What people read when nothing starts: the crew didn't accept, they may not start it, or the bot can't post there.
 
@@ -26,11 +27,8 @@ interface FailedKickoff {
 
 /** How the kickoff failed, in place of the form. */
 export function kickoffTroubleModal(failed: FailedKickoff, say: Say): ModalView {
-  return modal(say, {
-    callbackId: 'kickoff_progress',
-    title: kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say }).title,
-    blocks: troubleBlocks(failed, say),
-  });
+  const { title } = kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say });
+  return progressModal(say, { title, blocks: troubleBlocks(failed, say) });
 }
 
 /** The same as a private message to the starter. */
@@ -71,8 +69,7 @@ export function inputsTroubleModal(
   { crew, code, metadata }: { crew: string; code: CrewRefusal; metadata: string },
   say: Say,
 ): ModalView {
-  return modal(say, {
-    callbackId: 'kickoff_progress',
+  return progressModal(say, {
     title: say('start.title'),
     metadata,
     blocks: [
@@ -139,22 +136,7 @@ export function noneToStartMessage(refusals: readonly DeniedStart[], say: Say): 
 
 /** Why nothing was started: the bot can't follow a run here. Says what to do, too. */
 export function cannotPostMessage(trouble: PostingTrouble, botName: string, say: Say): Rendered {
-  const text = postingTroubleText(trouble, escapedLine(botName, 80), say);
-  return rendered(text, [section(text)]);
-}
-
-function postingTroubleText(trouble: PostingTrouble, bot: string, say: Say): string {
-  switch (trouble) {
-    case 'not-in-channel':
-      return say('channel.not-in', { bot });
-    case 'other':
-      return say('channel.other', { bot });
-    case 'archived':
-    case 'direct-message':
-    case 'read-only':
-    case 'no-access':
-      return say(`channel.${trouble}`);
-  }
+  return answerMessage(say(`channel.${trouble}`, { bot: escapedLine(botName, 80) }));
 }
 
 /** The answer to a modal that another version opened. */

@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView, RichTextBlock, RichTextSection } from '@slack/types';
+import type { ModalView, RichTextBlock, RichTextSection } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
 import type { Say } from '../../language/say.ts';
 import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
@@ -28,18 +28,15 @@ const PART_LIMIT = 600;
 
 /** The latest steps of the agents, newest first. */
 export function activityModal(steps: Step[], { crew, say }: { crew: string; say: Say }): ModalView {
+  const about = { crew: escapedLine(crew, 80) };
   return modal(say, {
     callbackId: 'activity',
     title: say('activity.button'),
     blocks: [
-      ...intro(steps, escapedLine(crew, 80), say),
+      steps.length === 0 ? section(say('activity.none', about)) : context(say('activity.intro', about)),
       ...steps.slice(0, MOST_STEPS).map((step) => stepBlock(step, say)),
     ],
   });
-}
-
-function intro(steps: Step[], crew: string, say: Say): KnownBlock[] {
-  return steps.length === 0 ? [section(say('activity.none', { crew }))] : [context(say('activity.intro', { crew }))];
 }
 
 function stepBlock(step: Step, say: Say): RichTextBlock {

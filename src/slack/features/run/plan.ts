@@ -45,11 +45,9 @@ function titleOf(
     case 'waiting':
       return say('plan.waiting', { task, who: cutLine(whoFor(state.approvalId), WHO_LIMIT) });
     case 'undelivered':
-      return say('plan.undelivered', { task });
     case 'undecided':
-      return say('plan.undecided', { task });
     case 'declined':
-      return say('plan.declined', { task });
+      return say(`plan.${state.kind}`, { task });
     case 'done':
     case 'working':
     case 'failed':

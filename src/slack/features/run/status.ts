@@ -10,6 +10,7 @@ import type { ListenerContext } from '../../listening/context.ts';
 import { aboutText, runLabel } from '../../request/status-text.ts';
 import { context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { MESSAGE_BLOCKS } from '../../ui/limits.ts';
+import { answerMessage } from '../../ui/modal.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { roughly } from '../../ui/text/moment.ts';
@@ -51,7 +52,7 @@ export function statusList(
   entries: StatusEntry[],
   { now, name, say, warning = null }: { now: Millis; name: NameOf; say: Say; warning?: string | null },
 ): Rendered {
-  if (entries.length === 0) return rendered(say('status.nothing'), [section(say('status.nothing'))]);
+  if (entries.length === 0) return answerMessage(say('status.nothing'));
   const undecided = entries.filter(({ model }) => needsDecision(model));
   const untracked = entries.filter(({ model }) => model.unfollowed);
   const others = entries.filter((entry) => !undecided.includes(entry) && !untracked.includes(entry));
@@ -131,15 +132,6 @@ export function hiddenApprovalText(
   { trouble, botName }: { trouble: PostingTrouble; botName: string },
   say: Say,
 ): string {
-  switch (trouble) {
-    case 'not-in-channel':
-      return say('problem.hidden.not-in-channel', { bot: escapedLine(botName, 80) });
-    case 'archived':
-    case 'no-access':
-      return say(`problem.hidden.${trouble}`);
-    case 'direct-message':
-    case 'read-only':
-    case 'other':
-      return say('problem.hidden.may-not-post');
-  }
+  const mayNotPost = trouble === 'direct-message' || trouble === 'read-only' || trouble === 'other';
+  return say(`problem.hidden.${mayNotPost ? 'may-not-post' : trouble}`, { bot: escapedLine(botName, 80) });
 }

@@ -164,7 +164,7 @@ export const CARD_WORDS = {
   'alert.escalation': '{waiting} From now on, you can decide, too.',
   'alert.escalation-to-nobody': '{waiting} Who can decide from now on, too: {whoCan}.',
   'alert.ask': '{waiting} {name} asks you to decide.',
-  'alert.ask-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
+  'alert.ask-to-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
   'alert.named':
     '{waiting} The crew has only now named the task, so the rules for that task apply from here on, to earlier approvals, too.',
   'alert.reopened':
@@ -349,7 +349,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'alert.escalation': '{waiting} Ab jetzt kannst auch du entscheiden.',
   'alert.escalation-to-nobody': '{waiting} Ab jetzt können auch entscheiden: {whoCan}.',
   'alert.ask': '{waiting} {name} bittet dich um eine Entscheidung.',
-  'alert.ask-nobody': '{waiting} {name} bittet um eine Entscheidung. Entscheiden können: {whoCan}.',
+  'alert.ask-to-nobody': '{waiting} {name} bittet um eine Entscheidung. Entscheiden können: {whoCan}.',
   'alert.named':
     '{waiting} Die Crew hat die Aufgabe erst jetzt benannt. Deshalb gelten nun die Regeln für diese Aufgabe, auch für bisherige Freigaben.',
   'alert.reopened':

@@ -58,11 +58,11 @@ export const HOME_WORDS = {
   'home.stage-complete': '*{stage}* is complete; *{next}* is next.',
   'home.reopened': 'Waiting for a decision again: {title}',
 
-  'home.approved': 'Approved by {names} after {duration}',
-  'home.rejected': 'Rejected by {names} after {duration}',
+  'home.outcome-approve': 'Approved by {names} after {duration}',
+  'home.outcome-reject': 'Rejected by {names} after {duration}',
   'home.rejected-by-nobody': 'Rejected: no decision within {duration}',
-  'home.declined': 'Declined for good by {names} after {duration}',
-  'home.closed': 'No decision within {duration}',
+  'home.outcome-decline': 'Declined for good by {names} after {duration}',
+  'home.outcome-closed': 'No decision within {duration}',
 
   'home.search-title': 'Search your Home',
   'home.search-label': 'Words',
@@ -134,11 +134,11 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.stage-complete': '*{stage}* ist abgeschlossen, als Nächstes kommt *{next}*.',
   'home.reopened': 'Wartet wieder auf eine Entscheidung: {title}',
 
-  'home.approved': 'Freigegeben von {names} nach {duration}',
-  'home.rejected': 'Abgelehnt von {names} nach {duration}',
+  'home.outcome-approve': 'Freigegeben von {names} nach {duration}',
+  'home.outcome-reject': 'Abgelehnt von {names} nach {duration}',
   'home.rejected-by-nobody': 'Abgelehnt: keine Entscheidung innerhalb von {duration}',
-  'home.declined': 'Endgültig abgelehnt von {names} nach {duration}',
-  'home.closed': 'Keine Entscheidung innerhalb von {duration}',
+  'home.outcome-decline': 'Endgültig abgelehnt von {names} nach {duration}',
+  'home.outcome-closed': 'Keine Entscheidung innerhalb von {duration}',
 
   'home.search-title': 'Home durchsuchen',
   'home.search-label': 'Wörter',

@@ -109,7 +109,7 @@ export const KICKOFF_WORDS = {
   'choice.message-goes': 'It goes into “{input}”. You can still change it in the next step.',
   'choice.no-text-input': '*{crew}* has no text input, so it can’t be started with a message.',
   'choice.no-text-input-plain': '{crew} has no text input. Choose another crew.',
-  'choice.trouble.not-in': 'Signoff isn’t in this channel. Type /invite @{bot} there, then press Next again.',
+  'choice.trouble.not-in-channel': 'Signoff isn’t in this channel. Type /invite @{bot} there, then press Next again.',
   'choice.trouble.archived': 'This channel is archived. Choose another.',
   'choice.trouble.direct-message': 'Signoff can’t follow a run in this conversation. Choose a channel.',
   'choice.trouble.read-only': 'Signoff can’t post in this channel. Ask its admins, or choose another.',
@@ -229,7 +229,7 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
   'choice.no-text-input':
     '*{crew}* hat keine Angabe, die Text nimmt, und lässt sich deshalb nicht mit einer Nachricht starten.',
   'choice.no-text-input-plain': '{crew} hat keine Angabe, die Text nimmt. Wähl eine andere Crew.',
-  'choice.trouble.not-in':
+  'choice.trouble.not-in-channel':
     'Signoff ist nicht in diesem Channel. Schreib dort /invite @{bot} und klick dann noch einmal auf Weiter.',
   'choice.trouble.archived': 'Dieser Channel ist archiviert. Wähl einen anderen.',
   'choice.trouble.direct-message': 'Signoff kann in dieser Unterhaltung keinem Lauf folgen. Wähl einen Channel.',

@@ -23,7 +23,7 @@ export const START_WORDS = {
   'start.thread-in-channel': 'its thread in the channel',
   'start.crew-said': 'The crew said: “{text}”',
 
-  'channel.not-in':
+  'channel.not-in-channel':
     'Signoff isn’t in this channel yet, so nothing was started. Type `/invite @{bot}`, then `{kickoff}` again.',
   'channel.archived': 'This channel is archived, so nothing was started. Use `{kickoff}` in another channel.',
   'channel.direct-message':
@@ -106,7 +106,7 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
   'start.thread-in-channel': 'einem Thread im Channel',
   'start.crew-said': 'Die Crew meldet: „{text}“',
 
-  'channel.not-in':
+  'channel.not-in-channel':
     'Signoff ist noch nicht in diesem Channel, deshalb wurde nichts gestartet. Schreib `/invite @{bot}` und dann noch einmal `{kickoff}`.',
   'channel.archived':
     'Dieser Channel ist archiviert, deshalb wurde nichts gestartet. Nimm `{kickoff}` in einem anderen Channel.',

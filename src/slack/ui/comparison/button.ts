@@ -5,7 +5,6 @@ import { button } from '../blocks.ts';
 import { codec, pageNumber, TITLE_LIMIT } from '../button-value.ts';
 import { cut } from '../text/escape.ts';
 
-/** Opens the modal that shows what changed. */
 export function compareButton(say: Say, key: CompareKey): Button {
   return button('compare', say('compare.button'), { value: compareValue(key) });
 }
@@ -22,10 +21,8 @@ const compareKey = z.object({
   approvalId: z.string().optional(),
 });
 
-/** Two stored texts to be compared. */
 export type CompareKey = z.infer<typeof compareKey>;
 
-/** What a button carries that shows a page of a comparison. */
 export const comparedPage = codec(compareKey.extend({ page: pageNumber.default(0) }));
 
 export function compareValue(key: CompareKey, page = 0): string {

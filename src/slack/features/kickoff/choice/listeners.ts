@@ -189,16 +189,5 @@ function withMessage(
 
 /** Why a run can't be started in the chosen channel, and what to do; plain text, beside the field. */
 function troubleSentence(trouble: ChannelTrouble, { bot, say }: { bot: string; say: Say }): string {
-  switch (trouble) {
-    case 'not-in-channel':
-    case 'other':
-      return say('choice.trouble.not-in', { bot });
-    case 'archived':
-    case 'direct-message':
-    case 'read-only':
-    case 'no-access':
-    case 'not-member':
-    case 'unsure':
-      return say(`choice.trouble.${trouble}`);
-  }
+  return say(`choice.trouble.${trouble === 'other' ? 'not-in-channel' : trouble}`, { bot });
 }
