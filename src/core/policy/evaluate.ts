@@ -87,18 +87,19 @@ export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
     else if (earlier.denial.kind === 'unsure') return { kind: 'refused', denial: earlier.denial };
     else lapsed.push({ personId: voterId, denial: earlier.denial });
   }
-  const used = assignRights([...valid, vote], before, facts);
-  const counted = valid.flatMap((each) => used.countedOf(each) ?? []);
-  if (verdict !== 'approve')
-    return { kind: 'allowed', own: { personId, rule, right: rights[0], named }, votes: counted, lapsed: [] };
+  const byFirstRight: CountedVote = { personId, rule, right: rights[0], named };
+  // A person who votes first can use any of their rights.
+  const used = valid.length + before.length === 0 ? null : assignRights([...valid, vote], before, facts);
+  const counted = valid.flatMap((each) => used?.countedOf(each) ?? []);
+  if (verdict !== 'approve') return { kind: 'allowed', own: byFirstRight, votes: counted, lapsed: [] };
   const again = before.find((each) => isSamePerson(each.personId, personId, facts));
   if (again) return { kind: 'refused', denial: { kind: 'right-used', by: again.personId } };
-  const own = used.countedOf(vote);
-  if (!own) return { kind: 'refused', denial: used.denialOf(vote) };
+  const own = used ? used.countedOf(vote) : byFirstRight;
+  if (used && !own) return { kind: 'refused', denial: used.denialOf(vote) };
   if (lacksSignIn(personId)) return { kind: 'not-signed-in' };
   for (const each of valid)
-    if (!used.countedOf(each)) lapsed.push({ personId: each.personId, denial: used.denialOf(each) });
-  return complete(policy, { own, votes: counted, lapsed }, { subject, facts });
+    if (used && !used.countedOf(each)) lapsed.push({ personId: each.personId, denial: used.denialOf(each) });
+  return complete(policy, { own: own ?? byFirstRight, votes: counted, lapsed }, { subject, facts });
 }
 
 /** Whether these votes are enough. Those who have a seat of `allOf` count for the quorum only as one of `approvers`. */
@@ -109,7 +110,7 @@ function complete(
 ): Evaluation {
   const all = [...votes, own];
   const isCounted = ({ right: { rule } }: CountedVote) => quorumNow(policy, subject).some(({ name }) => name === rule);
-  const seats = assignSeats(policy.allOf, all, facts);
+  const seats = policy.allOf.length === 0 ? new Map<CountedVote, string>() : assignSeats(policy.allOf, all, facts);
   const taken = new Set(seats.values());
   const [missing = null] = policy.allOf.filter(({ name }) => !taken.has(name));
   if (missing && mustBeLookedUp(missing) && !facts.members[missing.name])
