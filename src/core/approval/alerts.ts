@@ -1,5 +1,5 @@
 import { type Facts, isSamePerson, permits } from '../policy/evaluate.ts';
-import { type Permission, votesBefore, whyOutside } from '../policy/permission.ts';
+import { type Permission, whyOutside } from '../policy/permission.ts';
 import {
   type Approver,
   approversNow,
@@ -11,7 +11,14 @@ import {
 import { progressOn } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { findRules, type RequestRules } from '../policy/rules.ts';
-import type { Alert, Approval, DirectMessage, DirectMessages, Person } from '../state/approval.ts';
+import {
+  type Alert,
+  type Approval,
+  type DirectMessage,
+  type DirectMessages,
+  type Person,
+  votesBefore,
+} from '../state/approval.ts';
 import { type Execution, findApproval, withApproval } from '../state/execution.ts';
 import { withNotices } from '../state/notices.ts';
 import { duePost, type Recipient, type Recipients, tsOf } from '../state/post.ts';

@@ -26,7 +26,6 @@ import {
   type OnText,
   type Permission,
   type Permitted,
-  votesBefore,
 } from '../policy/permission.ts';
 import { approvalsNeeded, type Policy } from '../policy/policy.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
@@ -42,6 +41,7 @@ import {
   shownAt,
   supersede,
   type Vote,
+  votesBefore,
 } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, starterOf, withApproval } from '../state/execution.ts';

@@ -1,4 +1,4 @@
-import type { Approval, Person, Vote } from '../state/approval.ts';
+import { type Approval, type Person, votesBefore } from '../state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
@@ -96,11 +96,6 @@ function peopleToKnow({
   const voterIds = voters.map(({ by }) => by.id);
   const giverIds = subject.handedOver.map(({ by }) => by);
   return [...new Set([personId, ...starters.map(({ name }) => name), ...voterIds, ...giverIds])];
-}
-
-/** Those who have approved the stages before the one that is open. */
-export function votesBefore({ stages }: Pick<Approval, 'stages'>, { stage }: Pick<Policy, 'stage'>): Vote[] {
-  return stages.slice(0, stage).flatMap(({ votes }) => votes);
 }
 
 /** Whether a person may decide a request by its rules, and what they have done about it. */

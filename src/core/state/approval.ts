@@ -357,6 +357,11 @@ export function provenBy(approval: Undelivered, now: Millis): Approval {
   };
 }
 
+/** The votes of the stages before the one that is open, which is counted from 0. */
+export function votesBefore({ stages }: Pick<Approval, 'stages'>, { stage }: { stage: number }): Vote[] {
+  return stages.slice(0, stage).flatMap(({ votes }) => votes);
+}
+
 /** All who have approved, in the order of the stages. */
 export function allVotes({ stages, votes }: Pick<Approval, 'stages' | 'votes'>): Vote[] {
   return [...stages.flatMap((stage) => stage.votes), ...votes];
