@@ -4,7 +4,7 @@ import type { LedgerFacts, VoteFacts } from '../../core/ledger/entry.ts';
 import { type Asked, inputOf, valuesOf } from '../../core/policy/condition.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { Facts } from '../../core/policy/evaluate.ts';
-import { countingRules, levelFor, policyFor } from '../../core/policy/in-force.ts';
+import { countingRules, inForce, levelFor } from '../../core/policy/in-force.ts';
 import { verdictOf } from '../../core/policy/outcomes.ts';
 import {
   type Approver,
@@ -43,7 +43,7 @@ export function judgePast(crew: Crew, past: PastDecision): Judgement {
   const world = (policy: CrewPolicy, counts: World['counts']): World => ({
     past,
     crew,
-    rulesAfter: (stages) => policyFor(policy, { ...asked, stages }),
+    rulesAfter: (stages) => inForce(policy, { ...asked, values: valuesOf(asked, policy), stages }),
     counts,
   });
   if (isAllowed(world(crew.approval, 'against'))) return { kind: 'allowed' };
