@@ -51,7 +51,13 @@ export function dueAt(execution: Execution, soonEnough = Number.NEGATIVE_INFINIT
   if (nextCall !== null && nextCall <= soonEnough) return nextCall;
   for (const approval of execution.approvals) {
     const toldAt = crewAnswerAt(approval, CREW_ANSWER_MS);
-    if (approval.status === 'sending' && toldAt - CREW_ANSWER_MS <= soonEnough && soonEnough <= toldAt) return toldAt;
+    if (
+      approval.status === 'sending' &&
+      approval.tries === 0 &&
+      toldAt - CREW_ANSWER_MS <= soonEnough &&
+      soonEnough <= toldAt
+    )
+      return toldAt;
   }
   return earliest(scheduledActions(execution));
 }

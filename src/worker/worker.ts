@@ -263,6 +263,8 @@ export class ExecutionTasks {
   readonly #options: ExecutionTasksOptions;
   readonly #limits = new ConcurrencyLimits();
   readonly #tasks = new Map<string, ExecutionTask>();
+  /** The refs of the executions that are tried again soon, since the store failed. */
+  readonly #retried = new Set<string>();
   #isClosing = false;
   #preparing = 0;
 
@@ -319,16 +321,36 @@ export class ExecutionTasks {
     task.next = null;
     const found = await this.#options.store.load(ref, { mostAgeMs: state === 'held' ? Number.POSITIVE_INFINITY : 0 });
     if (!found) return;
-    const calls = this.#isClosing ? [] : dueCallsAt(found.execution, found.now);
-    if (calls.some((call) => !task.inProgress.has(dueActionKey(call)))) {
+    const due = this.#isClosing ? [] : dueCallsAt(found.execution, found.now);
+    const calls = due.filter((call) => !task.inProgress.has(dueActionKey(call)));
+    if (calls.length > 0) {
       for (const call of calls) this.#start(found.execution, task, call);
-      this.#processLater(ref, 'held', CALLS_FIRST_MS);
+      const keys = new Set(calls.map(dueActionKey));
+      setTimeout(() => void this.#startOthers(ref, keys), CALLS_FIRST_MS).unref();
       return;
     }
     const actions = this.#isClosing ? [] : this.#dueActions(found);
     for (const action of actions) this.#start(found.execution, task, action);
     const next = dueAt(found.execution);
     if (actions.length === 0) this.#options.onDueIn(ref, next === null ? null : next - found.now);
+  }
+
+  /** Starts what else is due, and none of these calls again: one that has failed by now waits for its lease. Never rejects. */
+  async #startOthers(ref: string, calls: ReadonlySet<string>): Promise<void> {
+    try {
+      await this.#options.pendingRequests.yieldToRequests('normal');
+      const found = await this.#options.store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
+      if (!found || this.#isClosing) return;
+      const task = this.#taskOf(ref);
+      const others = this.#dueActions(found).filter((action) => !calls.has(dueActionKey(action)));
+      for (const action of others) this.#start(found.execution, task, action);
+      const areOnTheirWay = [...calls].every((key) => task.inProgress.has(key));
+      const next = dueAt(found.execution);
+      if (others.length === 0 && areOnTheirWay) this.#options.onDueIn(ref, next === null ? null : next - found.now);
+      if (task.inProgress.size === 0 && !task.isChecking) this.#remove(ref);
+    } catch (error) {
+      this.#reportFault(error, ref, "couldn't process an execution");
+    }
   }
 
   #dueActions({ execution, now }: { execution: Execution; now: Millis }): DueAction[] {
@@ -401,14 +423,14 @@ export class ExecutionTasks {
       return;
     }
     log.warn({ ref, err: error }, what);
+    // Several actions of one execution fail together, and are tried again together.
+    if (this.#retried.has(ref)) return;
+    this.#retried.add(ref);
     // Most failures of a store are over long before the lease is.
-    this.#processLater(ref, 'stored', RETRY_MS);
-  }
-
-  #processLater(ref: string, state: State, waitMs: number): void {
     setTimeout(() => {
-      if (!this.#isClosing) void this.process(ref, state);
-    }, waitMs).unref();
+      this.#retried.delete(ref);
+      if (!this.#isClosing) void this.process(ref, 'stored');
+    }, RETRY_MS).unref();
   }
 }
 

@@ -1,10 +1,15 @@
-import { expect, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { StoreUnavailable } from '../../src/core/ports.ts';
 import { CLAIM_MS, claimedBy } from '../../src/core/state/claim.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
+import { duePost } from '../../src/core/state/post.ts';
 import type { DueActionHandler } from '../../src/worker/due-action-handler.ts';
 import { ExecutionTasks } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
+import { decided, START } from '../support/approvals.ts';
+import { execution } from '../support/executions.ts';
 
 /** The tasks of a lone process, over executions whose first message is due. */
 function tasksWith(handler: DueActionHandler, change: Partial<Execution> = {}, now = 2): ExecutionTasks {
@@ -57,4 +62,49 @@ it('a call that was never made is made after an outage that was longer than its 
   await tasks.process('r1', 'held');
   await expect.poll(() => handled).toContain('kickoff');
   expect(handled).not.toContain('check-claims');
+});
+
+describe('a call to the crew that fails at once', () => {
+  /** How often each kind of action is tried within some time. */
+  async function triesWithin(ms: number, error: Error): Promise<Record<string, number>> {
+    const tries: Record<string, number> = {};
+    const tasks = new ExecutionTasks({
+      store: {
+        load: async () => ({
+          execution: execution({ approvals: [decided({ sendAt: START, card: duePost(START) })] }),
+          now: START,
+        }),
+      },
+      due: { release: async () => {} },
+      handler: {
+        unmade: () => [],
+        hasMade: () => false,
+        prepare: async () => true,
+        handle: async (_, { kind }) => {
+          tries[kind] = (tries[kind] ?? 0) + 1;
+          if (kind === 'resume') throw error;
+          return new Promise(() => {});
+        },
+      },
+      pendingRequests: { yieldToRequests: async () => {} },
+      log: silent,
+      onFault: () => {},
+      onDueIn: () => {},
+      onIdle: () => {},
+    });
+    await tasks.process('r1', 'held');
+    await pause(ms);
+    tasks.close();
+    return tries;
+  }
+
+  it('waits for its lease after a fault of ours, and holds up nothing else that is due', async () => {
+    expect(await triesWithin(300, new Error('a fault'))).toEqual({ resume: 1, post: 1 });
+  });
+
+  it('is tried again once a second while the store fails', async () => {
+    const { resume } = await triesWithin(2_500, new StoreUnavailable('it is read-only'));
+    expect(resume).toBeGreaterThanOrEqual(2);
+    expect(resume).toBeLessThanOrEqual(4);
+  });
 });

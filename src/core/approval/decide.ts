@@ -267,8 +267,9 @@ function complete(judged: Judged, now: Millis): Execution {
     { kind: 'decided', at: now, facts },
   ];
   const after = withRunStatus(withApproval(execution, decided));
-  // Once a final no counts, no request of the run is pending any more: so no other verdict has anything to close.
-  return events.reduce(recordEvent, choice.verdict === 'decline' ? closeDeclined(after, now) : after);
+  // A final no, to this request or to another one, closes what waits in the run.
+  const mayClose = choice.verdict === 'decline' || execution.approvals.length > 1;
+  return events.reduce(recordEvent, mayClose ? closeDeclined(after, now) : after);
 }
 
 /** What the crew receives with a rejection that has no feedback. */

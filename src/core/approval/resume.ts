@@ -38,7 +38,7 @@ export function claimResume(execution: Execution, approvalId: string, process: s
   const claim = claimedBy(process, now);
   const sending: Approval = { ...kept, status: 'sending', decision: { ...decision, text }, attempts, ...claim };
   const claimed = withApproval({ ...execution, hop }, sending);
-  return decision.verdict === 'decline' ? closeDeclined(claimed, now) : claimed;
+  return decision.verdict === 'decline' || execution.approvals.length > 1 ? closeDeclined(claimed, now) : claimed;
 }
 
 /** Ends the claim of a resume whose process is gone once evidence had as long as after any other unknown outcome. */
