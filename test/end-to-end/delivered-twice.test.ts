@@ -14,7 +14,7 @@ describe('a repeated delivery by Slack', () => {
     await world.startBot();
     const asked = async () => (await world.crews.sandbox.requests()).find(({ crew }) => crew === 'sleepy');
     await eventually(asked, async () => 'the bot did not ask the crews at its start');
-    await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', delayMs: 2_000 });
+    await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', delayMs: 1_200 });
   });
   afterAll(() => world.stop());
 

@@ -4,6 +4,7 @@ import { type ClaimCheck, checkClaim, claimedBy } from '../state/claim.ts';
 import {
   type AdoptionHold,
   type Execution,
+  type FormKey,
   hasEnded,
   type KickoffDoubt,
   type KickoffRefusal,
@@ -19,6 +20,12 @@ import { dueStep } from './workflow-steps.ts';
 /** An execution before its kickoff. */
 export function startExecution({ by, form, ...start }: Start, now: Millis): Execution {
   return { ...unstarted(start, now), origin: form === null ? { kind: 'command', by } : { kind: 'form', by, form } };
+}
+
+/** Records the modal in which the starter waits for the outcome, unless one is known. */
+export function learnForm(execution: Execution, form: FormKey): Execution {
+  const { origin } = execution;
+  return origin.kind === 'command' ? { ...execution, origin: { ...origin, kind: 'form', form } } : execution;
 }
 
 /** One that a step of a workflow starts, and which that step waits for. */

@@ -112,17 +112,21 @@ export function showInstead({ clear_on_close: closesAll }: ViewOutput, view: Mod
   return { response_action: 'update', view: { ...view, clear_on_close: closesAll } };
 }
 
-/** Waits for a value, and if that takes long, opens a loading view meanwhile. `modal` is null if none could be opened. */
+/**
+ * Waits for a value, and if that takes long, opens a loading view meanwhile. `modal` is null if none could be opened; `isRepeat`
+ * says that another delivery of the same request has opened it.
+ */
 export async function openWhileWaiting<Value>(
   ports: SlackPorts,
   { triggerId, loading, onSlow }: { triggerId: string; loading: ModalView; onSlow?: () => Promise<void> },
   wanted: Promise<Value>,
-): Promise<{ value: Value; modal: ModalKey | null }> {
+): Promise<{ value: Value; modal: ModalKey | null; isRepeat: boolean }> {
   const isQuick = await Promise.race([wanted.then(() => true), delay(LOADING_AFTER_MS, false)]);
-  if (isQuick) return { value: await wanted, modal: null };
+  if (isQuick) return { value: await wanted, modal: null, isRepeat: false };
   await onSlow?.();
   const opened = await openModal(ports, triggerId, loading);
-  return { value: await wanted, modal: opened.kind === 'opened' ? opened.modal : null };
+  const modal = opened.kind === 'opened' ? opened.modal : null;
+  return { value: await wanted, modal, isRepeat: opened.kind === 'already-open' };
 }
 
 /** Shows a view in the modal that was opened while it was prepared, or else in a new one. */

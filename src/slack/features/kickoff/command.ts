@@ -64,7 +64,7 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
     kind: 'failed' as const,
     error,
   }));
-  const { value: planned, modal } = await openWhileWaiting(context, loading, plan);
+  const { value: planned, modal, isRepeat } = await openWhileWaiting(context, loading, plan);
   const tell = async (message: Rendered) => {
     const isShown =
       modal !== null && (await updateModal(context, modal, modalOf(say, { title: say('start.title'), ...message })));
@@ -88,6 +88,8 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
     }
     case 'start': {
       const ref = await start(args, { ...planned, modal }).catch(fail);
+      // The delivery that has the modal tells how the start went or, if its process died, the notice to the starter does.
+      if (isRepeat) return answer.give(null);
       const message = await tellStart(context, { ref, crew: planned.crew, triggerId, modal }, say);
       return answer.give(message);
     }
@@ -98,7 +100,6 @@ async function start(
   { command: { trigger_id: triggerId, channel_id: channel }, context }: CommandArgs,
   { crew, inputs, modal }: { crew: string; inputs: Inputs; modal: ModalKey | null },
 ): Promise<string> {
-  // If Slack delivers the command again, its trigger is used up, so that start has no modal.
   const seed = { triggerId, form: modal && { viewId: modal.viewId, attempt: 0 } };
   return startCrew(context, { crew, channel, by: context.person, inputs, seed });
 }

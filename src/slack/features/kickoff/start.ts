@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import { startExecution } from '../../../core/execution/start.ts';
+import { learnForm, startExecution } from '../../../core/execution/start.ts';
 import { answerStarter } from '../../../core/messages/delivery.ts';
 import { StoreUnavailable } from '../../../core/ports.ts';
 import type { Person } from '../../../core/state/approval.ts';
@@ -41,6 +41,9 @@ export async function startCrew(
     startExecution({ ref, crew, channel, by, inputs, form }, now),
   );
   context.addToLog({ ref, crew, action: 'start', status: created });
+  // Slack delivers a command again without a modal, and that delivery may be the first to store the start.
+  if (created === 'exists' && form)
+    await context.store.change<never>(ref, (execution) => ok(learnForm(execution, form)));
   return ref;
 }
 
