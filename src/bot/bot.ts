@@ -56,6 +56,9 @@ interface BotOptions {
  */
 const STOP_MS = { work: 4_000, requests: 1_500, all: 6_500 };
 
+/** Metrics and Home only watch, so they leave the time right after a change to what people wait for. */
+const WATCH_AFTER_MS = 100;
+
 /** @throws {CannotStart} */
 export async function startBot(config: Config, log: Logger, options: BotOptions): Promise<Bot> {
   const { redis, isUp: redisIsUp } = openRedis(config.redis.url, log);
@@ -74,8 +77,8 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const rateLimiters = createRateLimiters(options.rates);
   const worker = createWorker(parts, rateLimiters);
   const home = createHome(parts, rateLimiters);
-  // The worker comes first: nobody waits for what the others do.
-  for (const subscriber of [worker, metrics, home]) parts.storedChanges.subscribe(subscriber);
+  parts.storedChanges.subscribe(worker);
+  for (const watcher of [metrics, home]) parts.storedChanges.subscribe(watcher, { afterMs: WATCH_AFTER_MS });
   const absences = createAbsences(parts);
   const receiver = options.receiver ?? slackReceiverOf(parts, options.ackLimitMs);
   const slackApp = slackAppOf(parts, receiver, { home, absences });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ChangeSubscriber, StoredChange } from '../core/ports.ts';
+import type { Millis } from '../core/values/time.ts';
 
 interface StoredChangesOptions {
   log: Logger;
@@ -7,43 +8,59 @@ interface StoredChangesOptions {
   onFault: () => void;
 }
 
+interface Subscription {
+  subscriber: ChangeSubscriber;
+  afterMs: Millis;
+  waiting: StoredChange[];
+}
+
 /**
  * Tells subscribers what this process has stored, on a later turn of the event loop: no click and no webhook waits for them, and
- * what they throw reaches nobody else. The changes of one turn are delivered together. A process that dies loses the changes of
- * its last turn, so a subscriber must find its way back from what is stored.
+ * what they throw reaches nobody else. What waits for a subscriber is delivered together. A process that dies loses it, so a
+ * subscriber must find its way back from what is stored.
  */
 export class StoredChanges {
   readonly #options: StoredChangesOptions;
-  readonly #subscribers: ChangeSubscriber[] = [];
-  #waiting: StoredChange[] = [];
+  readonly #subscriptions: Subscription[] = [];
 
   constructor(options: StoredChangesOptions) {
     this.#options = options;
   }
 
-  subscribe(subscriber: ChangeSubscriber): void {
-    this.#subscribers.push(subscriber);
+  /** @param afterMs how long changes are collected; those who only watch leave that time to what people wait for */
+  subscribe(subscriber: ChangeSubscriber, { afterMs = 0 } = {}): void {
+    this.#subscriptions.push({ subscriber, afterMs, waiting: [] });
   }
 
   /** Takes changes that are durable, in the order in which they were stored. */
   add(changes: readonly StoredChange[]): void {
     if (changes.length === 0) return;
-    if (this.#waiting.length === 0) setImmediate(() => this.deliver());
-    this.#waiting.push(...changes);
+    for (const subscription of this.#subscriptions) {
+      if (subscription.waiting.length === 0) this.#deliverLater(subscription);
+      subscription.waiting.push(...changes);
+    }
   }
 
   /** Delivers what waits. A process that stops calls it before it closes anything that subscribers need. Never throws. */
   deliver(): void {
-    const changes = this.#waiting;
-    if (changes.length === 0) return;
-    this.#waiting = [];
-    for (const subscriber of this.#subscribers) {
-      try {
-        subscriber.onStored(changes);
-      } catch (error) {
-        this.#options.onFault();
-        this.#options.log.error({ err: error }, 'a subscriber to stored changes failed');
-      }
+    for (const subscription of this.#subscriptions) this.#deliverTo(subscription);
+  }
+
+  #deliverLater(subscription: Subscription): void {
+    const { afterMs } = subscription;
+    if (afterMs === 0) setImmediate(() => this.#deliverTo(subscription));
+    else setTimeout(() => this.#deliverTo(subscription), afterMs).unref();
+  }
+
+  #deliverTo(subscription: Subscription): void {
+    const { subscriber, waiting } = subscription;
+    if (waiting.length === 0) return;
+    subscription.waiting = [];
+    try {
+      subscriber.onStored(waiting);
+    } catch (error) {
+      this.#options.onFault();
+      this.#options.log.error({ err: error }, 'a subscriber to stored changes failed');
     }
   }
 }

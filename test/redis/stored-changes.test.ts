@@ -1,6 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type ExecutionStore, type StoredChange, StoreUnavailable } from '../../src/core/ports.ts';
+import {
+  type ChangeSubscriber,
+  type ExecutionStore,
+  type StoredChange,
+  StoreUnavailable,
+} from '../../src/core/ports.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { ok, refuse } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
@@ -125,14 +130,37 @@ it('A subscriber that throws is logged and counted, and keeps nothing from the o
   expect(text()).toContain('a subscriber to stored changes failed');
 });
 
+it('A subscriber that only watches is told later than the others, once of all that was stored meanwhile', async () => {
+  const deliveries: [string, string[]][] = [];
+  const storedChanges = new StoredChanges({ log: silent, onFault: () => {} });
+  const named = (name: string): ChangeSubscriber => ({
+    onStored: (changes) => deliveries.push([name, changes.map(({ after }) => after.ref)]),
+  });
+  storedChanges.subscribe(named('watcher'), { afterMs: 50 });
+  storedChanges.subscribe(named('worker'));
+  storedChanges.add([change('r1')]);
+  await nextTurn();
+  storedChanges.add([change('r2')]);
+  await expect.poll(() => deliveries.length).toBe(3);
+  expect(deliveries).toEqual([
+    ['worker', ['r1']],
+    ['worker', ['r2']],
+    ['watcher', ['r1', 'r2']],
+  ]);
+});
+
 it('A process that stops delivers what waits at once, and none of it again', async () => {
   const deliveries: string[][] = [];
   const storedChanges = new StoredChanges({ log: silent, onFault: () => {} });
-  storedChanges.subscribe({ onStored: (changes) => deliveries.push(changes.map(({ after }) => after.ref)) });
+  const subscriber: ChangeSubscriber = {
+    onStored: (changes) => deliveries.push(changes.map(({ after }) => after.ref)),
+  };
+  for (const afterMs of [0, 5]) storedChanges.subscribe(subscriber, { afterMs });
   storedChanges.add([change('r1'), change('r2')]);
   storedChanges.add([change('r3')]);
   storedChanges.deliver();
-  expect(deliveries).toEqual([['r1', 'r2', 'r3']]);
-  await nextTurn();
-  expect(deliveries).toHaveLength(1);
+  const all = ['r1', 'r2', 'r3'];
+  expect(deliveries).toEqual([all, all]);
+  await delay(20);
+  expect(deliveries).toHaveLength(2);
 });
