@@ -5,9 +5,9 @@ import { expiryToldAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages } from './messages/due-messages.ts';
 import type { Approval } from './state/approval.ts';
-import { nextCheckAt } from './state/claim.ts';
+import { claimedAt, nextCheckAt } from './state/claim.ts';
 import { crewCheckedAt, type Execution, isHeld, missesCrew, type WorkflowStep } from './state/execution.ts';
-import { type Message, messageKey } from './state/message.ts';
+import { cardsOf, type Message, type MessagePost, messageKey, otherPostsOf } from './state/message.ts';
 import type { Millis } from './values/time.ts';
 
 /** What an execution needs done next: the state is its own outbox. */
@@ -42,24 +42,28 @@ interface ScheduledAction {
 }
 
 /**
- * When the next action is due; null if there is none. A call to the crew that is due by `soonEnough` counts as the next one, and
- * so does what messages say of a call that has just been claimed: both spare working out what every message should show.
+ * When the next action is due; null if there is none. Where something is due by `soonEnough`, that time is enough, and so is the
+ * time by which a call that was just claimed is answered: neither takes working out what every message should show.
  */
-export function dueAt(execution: Execution, soonEnough = Number.NEGATIVE_INFINITY): Millis | null {
-  if (isHeld(execution) || SCHEDULED.has(execution)) return earliest(scheduledActions(execution));
-  const nextCall = earliest(withoutMissingCrew(execution, crewCalls(execution)));
+export function dueAt(execution: Execution, soonEnough: Millis | null = null): Millis | null {
+  if (soonEnough === null || isHeld(execution) || SCHEDULED.has(execution))
+    return earliest(scheduledActions(execution));
+  const nextCall = earliest(crewCalls(execution));
   if (nextCall !== null && nextCall <= soonEnough) return nextCall;
-  for (const approval of execution.approvals) {
-    const toldAt = crewAnswerAt(approval, CREW_ANSWER_MS);
-    if (
-      approval.status === 'sending' &&
-      approval.tries === 0 &&
-      toldAt - CREW_ANSWER_MS <= soonEnough &&
-      soonEnough <= toldAt
-    )
-      return toldAt;
-  }
-  return earliest(scheduledActions(execution));
+  const answeredAt = execution.approvals.map(answerAt).find((at) => at >= soonEnough);
+  if (answeredAt !== undefined) return answeredAt;
+  const nextCard = earliest(cardActions(execution));
+  return nextCard !== null && nextCard <= soonEnough ? nextCard : earliest(scheduledActions(execution));
+}
+
+/** How long Slack usually takes to post a card, and then some. */
+const CARD_ANSWER_MS = 1_000;
+
+/** By when a call that was claimed for a request is usually answered, which makes other things due; 0 where none was. */
+function answerAt(approval: Approval): Millis {
+  if (approval.status === 'sending') return crewAnswerAt(approval, CREW_ANSWER_MS);
+  const postedFrom = approval.card.status === 'posting' ? claimedAt(approval.card) : null;
+  return postedFrom === null ? 0 : postedFrom + CARD_ANSWER_MS;
 }
 
 function earliest(scheduled: ScheduledAction[]): Millis | null {
@@ -73,13 +77,26 @@ export function dueActionsAt(execution: Execution, now: Millis): DueAction[] {
     .map(({ action }) => action);
 }
 
-/** The calls to the crew that are due now, found without working out what every message should show. */
-export function dueCallsAt(execution: Execution, now: Millis): DueAction[] {
+/**
+ * What people wait for, of what is due now: calls to the crew or, where none is to be made, cards. They are found without working
+ * out what every other message should show.
+ * @param isUnderWay whether an action has been started already
+ */
+export function firstActionsAt(
+  execution: Execution,
+  now: Millis,
+  isUnderWay: (action: DueAction) => boolean,
+): DueAction[] {
   if (isHeld(execution)) return [];
-  return withoutMissingCrew(execution, crewCalls(execution)).flatMap(({ at, action }) =>
-    at <= now && (action.kind === 'resume' || action.kind === 'kickoff') ? [action] : [],
-  );
+  const startable = (scheduled: ScheduledAction[]) =>
+    scheduled.flatMap(({ at, action }) =>
+      at <= now && FIRST.includes(action.kind) && !isUnderWay(action) ? [action] : [],
+    );
+  const calls = startable(crewCalls(execution));
+  return calls.length > 0 ? calls : startable(cardActions(execution));
 }
+
+const FIRST: readonly DueAction['kind'][] = ['resume', 'kickoff', 'post', 'update'];
 
 /** Identifies an action among those of its execution. */
 export function dueActionKey(action: DueAction): string {
@@ -133,7 +150,8 @@ function allActions(execution: Execution): ScheduledAction[] {
       ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
     ),
     ...execution.workflowSteps.flatMap((step) => stepActions(execution, step)),
-    ...messageActions(execution),
+    ...cardActions(execution),
+    ...messageActions(execution, otherPostsOf(execution)),
     ...starterNoticeActions(execution),
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
@@ -158,7 +176,17 @@ function withoutMissingCrew(execution: Execution, actions: ScheduledAction[]): S
 }
 
 function crewCalls(execution: Execution): ScheduledAction[] {
-  return [...execution.approvals.flatMap(resumeActions), ...kickoffActions(execution)];
+  return withoutMissingCrew(execution, [...execution.approvals.flatMap(resumeActions), ...kickoffActions(execution)]);
+}
+
+const CARDS = new WeakMap<Execution, ScheduledAction[]>();
+
+function cardActions(execution: Execution): ScheduledAction[] {
+  const known = CARDS.get(execution);
+  if (known) return known;
+  const cards = messageActions(execution, cardsOf(execution));
+  CARDS.set(execution, cards);
+  return cards;
 }
 
 function adoptionHoldActions({ origin }: Execution): ScheduledAction[] {
@@ -216,8 +244,8 @@ function stepActions(execution: Execution, step: WorkflowStep): ScheduledAction[
   return timer(completedAt(execution, step), { kind: 'complete-step', stepId: step.id });
 }
 
-function messageActions(execution: Execution): ScheduledAction[] {
-  return dueMessages(execution).map(({ at, kind, message }) => ({
+function messageActions(execution: Execution, posts: MessagePost[]): ScheduledAction[] {
+  return dueMessages(execution, posts).map(({ at, kind, message }) => ({
     at,
     action: kind === 'check-claims' ? { kind } : { kind, message },
   }));

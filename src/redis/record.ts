@@ -385,7 +385,7 @@ function whereBroken({ issues: [first] }: z.ZodError): string {
  */
 export function dueAtOf(
   execution: Execution,
-  { now, soonEnough }: { now: Millis; soonEnough?: Millis | undefined },
+  { now, soonEnough = null }: { now: Millis; soonEnough?: Millis | null },
 ): Millis | null {
   const at = dueAt(execution, soonEnough);
   return at !== null && at <= execution.ledger.at ? Math.min(at, now) : at;

@@ -126,9 +126,9 @@ function swapCall(
   const { ref } = after;
   const { record, due, activity } = recordKeys(ref);
   const indexed = indexChanges(before.execution, after);
-  const claimableFrom = headStartMs > 0 ? before.now + headStartMs : 0;
+  const claimableFrom = headStartMs > 0 ? before.now + headStartMs : null;
   const dueTime = dueAtOf(after, { now: before.now, soonEnough: claimableFrom });
-  const claimableAt = dueTime === null ? '' : Math.max(dueTime, claimableFrom);
+  const claimableAt = dueTime === null ? '' : Math.max(dueTime, claimableFrom ?? 0);
   const liveMs = lifetime(before.execution, after, retentionMs);
   return {
     keys: [record, due, activity, ...appendKeys(ref), ...indexed.map(({ key }) => key)],

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { listRecipients, recipientsDueAt } from '../core/approval/alerts.ts';
-import { type DueAction, dueActionsAt } from '../core/due-actions.ts';
+import type { DueAction } from '../core/due-actions.ts';
 import { catchUp, isAtWork, settleStatus } from '../core/execution/run.ts';
 import {
   claimMessage,
@@ -11,6 +11,7 @@ import {
   settleRefresh,
   settleStarterNotice,
 } from '../core/messages/delivery.ts';
+import { isUpdateDue } from '../core/messages/due-messages.ts';
 import { answerTo, claimAnswer, settleAnswer } from '../core/messages/private-answers.ts';
 import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
 import { type Execution, findApproval } from '../core/state/execution.ts';
@@ -66,7 +67,8 @@ export async function update(
   message: Message,
 ): Promise<void> {
   const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
-  if (!found || !isUpdateDue(found, message)) return;
+  // Another process may have updated it while this one waited for its turn. Slack rate-limits each update.
+  if (!found || !isUpdateDue(found.execution, message, found.now)) return;
   const replaced = contentOf(postOf(found.execution, message));
   const outcome = await thread.update(found.execution, message, found.now);
   updates.add(ref, message);
@@ -75,12 +77,6 @@ export async function update(
     change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome, replaced }, now)),
   );
   log.debug({ ref, message: messageKey(message), outcome: outcome.kind }, 'updated');
-}
-
-/** Another process may have updated it while this one waited for its turn. Slack rate-limits each update. */
-function isUpdateDue({ execution, now }: { execution: Execution; now: Millis }, message: Message): boolean {
-  const key = messageKey(message);
-  return dueActionsAt(execution, now).some((action) => action.kind === 'update' && messageKey(action.message) === key);
 }
 
 /** Shows the agents' latest step in the thread's status, or takes it away where nothing else does. */

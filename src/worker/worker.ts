@@ -1,7 +1,7 @@
 import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import { type DueAction, dueActionKey, dueActionsAt, dueAt, dueCallsAt } from '../core/due-actions.ts';
+import { type DueAction, dueActionKey, dueActionsAt, dueAt, firstActionsAt } from '../core/due-actions.ts';
 import {
   type ChangeSubscriber,
   type ClaimedExecutions,
@@ -230,8 +230,8 @@ class DueTimes {
 
 /** After the store failed. */
 const RETRY_MS = 1_000;
-/** People and crews wait for calls to the crew: what else is due is found once those are on their way. */
-const CALLS_FIRST_MS = 20;
+/** How long what people wait for has to itself: what else is due is found after that, or once it is done. */
+const OTHERS_AFTER_MS = 100;
 
 interface ExecutionTasksOptions {
   store: Pick<ExecutionStore, 'load'>;
@@ -321,12 +321,12 @@ export class ExecutionTasks {
     task.next = null;
     const found = await this.#options.store.load(ref, { mostAgeMs: state === 'held' ? Number.POSITIVE_INFINITY : 0 });
     if (!found) return;
-    const due = this.#isClosing ? [] : dueCallsAt(found.execution, found.now);
-    const calls = due.filter((call) => !task.inProgress.has(dueActionKey(call)));
-    if (calls.length > 0) {
-      for (const call of calls) this.#start(found.execution, task, call);
-      const keys = new Set(calls.map(dueActionKey));
-      setTimeout(() => void this.#startOthers(ref, keys), CALLS_FIRST_MS).unref();
+    const isUnderWay = (action: DueAction) => task.inProgress.has(dueActionKey(action));
+    const first = this.#isClosing ? [] : firstActionsAt(found.execution, found.now, isUnderWay);
+    if (first.length > 0) {
+      for (const action of first) this.#start(found.execution, task, action);
+      const keys = new Set(first.map(dueActionKey));
+      setTimeout(() => void this.#startOthers(ref, keys), OTHERS_AFTER_MS).unref();
       return;
     }
     const actions = this.#isClosing ? [] : this.#dueActions(found);
@@ -335,16 +335,16 @@ export class ExecutionTasks {
     if (actions.length === 0) this.#options.onDueIn(ref, next === null ? null : next - found.now);
   }
 
-  /** Starts what else is due, and none of these calls again: one that has failed by now waits for its lease. Never rejects. */
-  async #startOthers(ref: string, calls: ReadonlySet<string>): Promise<void> {
+  /** Starts what else is due, and none of these first ones again: one that has failed by now waits for its lease. Never rejects. */
+  async #startOthers(ref: string, first: ReadonlySet<string>): Promise<void> {
     try {
       await this.#options.pendingRequests.yieldToRequests('normal');
       const found = await this.#options.store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
       if (!found || this.#isClosing) return;
       const task = this.#taskOf(ref);
-      const others = this.#dueActions(found).filter((action) => !calls.has(dueActionKey(action)));
+      const others = this.#dueActions(found).filter((action) => !first.has(dueActionKey(action)));
       for (const action of others) this.#start(found.execution, task, action);
-      const areOnTheirWay = [...calls].every((key) => task.inProgress.has(key));
+      const areOnTheirWay = [...first].every((key) => task.inProgress.has(key));
       const next = dueAt(found.execution);
       if (others.length === 0 && areOnTheirWay) this.#options.onDueIn(ref, next === null ? null : next - found.now);
       if (task.inProgress.size === 0 && !task.isChecking) this.#remove(ref);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DueAction, dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
+import { type DueAction, dueActionKey, dueActionsAt, dueAt, firstActionsAt } from '../../src/core/due-actions.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { recordStatus } from '../../src/core/execution/tracking.ts';
 import { dueStep } from '../../src/core/execution/workflow-steps.ts';
@@ -149,6 +149,34 @@ describe('whatever happens, in whatever order', () => {
     always((_, { execution, now }) => {
       const due = dueAt(execution);
       expect(dueActionsAt(execution, now).length > 0).toBe(due !== null && due <= now);
+    });
+  });
+
+  it('what people wait for is started first: calls to the crew or, where none is due, cards', () => {
+    always((_, { execution, now }) => {
+      if (isHeld(execution)) return;
+      const due = dueActionsAt(execution, now);
+      const calls = due.filter(({ kind }) => kind === 'resume' || kind === 'kickoff');
+      const cards = due.filter((action) => 'message' in action && action.message.kind === 'card');
+      const first = calls.length > 0 ? calls : cards;
+      const keys = first.map(dueActionKey);
+      expect(firstActionsAt({ ...execution }, now, () => false)).toEqual(first);
+      expect(firstActionsAt(execution, now, (action) => keys.includes(dueActionKey(action)))).toEqual(
+        calls.length > 0 ? cards : [],
+      );
+    });
+  });
+
+  it('a due time that is found early is no later than what is due soon, or than the answer to a call that was just claimed', () => {
+    always((_, { execution, now }) => {
+      const soon = now + 300;
+      const [early, due] = [dueAt({ ...execution }, soon), dueAt(execution)];
+      const isClaimed = execution.approvals.some(
+        ({ status, card }) => status === 'sending' || card.status === 'posting',
+      );
+      if (isClaimed && early !== due && early !== null && early >= soon) expect(early).toBeLessThanOrEqual(now + 1_000);
+      else if (due !== null && due <= soon) expect(early).toBeLessThanOrEqual(soon);
+      else expect(early).toBe(due);
     });
   });
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
+import { NO_TIMES } from '../../src/core/state/approval.ts';
 import { CLAIM_MS, claimedBy } from '../../src/core/state/claim.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { duePost } from '../../src/core/state/post.ts';
@@ -8,7 +9,7 @@ import type { DueActionHandler } from '../../src/worker/due-action-handler.ts';
 import { ExecutionTasks } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
-import { decided, START } from '../support/approvals.ts';
+import { decided, pending, START } from '../support/approvals.ts';
 import { execution } from '../support/executions.ts';
 
 /** The tasks of a lone process, over executions whose first message is due. */
@@ -64,34 +65,25 @@ it('a call that was never made is made after an outage that was longer than its 
   expect(handled).not.toContain('check-claims');
 });
 
-describe('a call to the crew that fails at once', () => {
+describe.each([
+  ['a call to the crew', 'resume', decided({ sendAt: START, card: duePost(START) }), { resume: 1, post: 1 }],
+  [
+    'a card',
+    'post',
+    pending({ card: duePost(START), times: { ...NO_TIMES, remindAt: START } }),
+    { post: 1, remind: 1 },
+  ],
+] as const)('%s that fails at once', (_, failing, approval, triedOnce) => {
   /** How often each kind of action is tried within some time. */
   async function triesWithin(ms: number, error: Error): Promise<Record<string, number>> {
     const tries: Record<string, number> = {};
-    const tasks = new ExecutionTasks({
-      store: {
-        load: async () => ({
-          execution: execution({ approvals: [decided({ sendAt: START, card: duePost(START) })] }),
-          now: START,
-        }),
-      },
-      due: { release: async () => {} },
-      handler: {
-        unmade: () => [],
-        hasMade: () => false,
-        prepare: async () => true,
-        handle: async (_, { kind }) => {
-          tries[kind] = (tries[kind] ?? 0) + 1;
-          if (kind === 'resume') throw error;
-          return new Promise(() => {});
-        },
-      },
-      pendingRequests: { yieldToRequests: async () => {} },
-      log: silent,
-      onFault: () => {},
-      onDueIn: () => {},
-      onIdle: () => {},
-    });
+    const handle: DueActionHandler['handle'] = async (_ref, { kind }) => {
+      tries[kind] = (tries[kind] ?? 0) + 1;
+      if (kind === failing) throw error;
+      return new Promise(() => {});
+    };
+    const handler = { unmade: () => [], hasMade: () => false, prepare: async () => true, handle };
+    const tasks = tasksWith(handler, execution({ approvals: [approval] }), START);
     await tasks.process('r1', 'held');
     await pause(ms);
     tasks.close();
@@ -99,12 +91,32 @@ describe('a call to the crew that fails at once', () => {
   }
 
   it('waits for its lease after a fault of ours, and holds up nothing else that is due', async () => {
-    expect(await triesWithin(300, new Error('a fault'))).toEqual({ resume: 1, post: 1 });
+    expect(await triesWithin(400, new Error('a fault'))).toEqual(triedOnce);
   });
 
   it('is tried again once a second while the store fails', async () => {
-    const { resume } = await triesWithin(2_500, new StoreUnavailable('it is read-only'));
-    expect(resume).toBeGreaterThanOrEqual(2);
-    expect(resume).toBeLessThanOrEqual(4);
+    const { [failing]: tries } = await triesWithin(2_500, new StoreUnavailable('it is read-only'));
+    expect(tries).toBeGreaterThanOrEqual(2);
+    expect(tries).toBeLessThanOrEqual(4);
   });
+});
+
+it('a card that waits for its turn keeps what else is due waiting for a tenth of a second, and no longer', async () => {
+  const begun: string[] = [];
+  const tasks = tasksWith(
+    {
+      unmade: () => [],
+      hasMade: () => false,
+      prepare: async (_, { kind }) => {
+        begun.push(kind);
+        return new Promise(() => {});
+      },
+      handle: async () => {},
+    },
+    execution({ approvals: [pending({ card: duePost(START), times: { ...NO_TIMES, remindAt: START } })] }),
+    START,
+  );
+  await tasks.process('r1', 'held');
+  expect(begun).toEqual(['post']);
+  await expect.poll(() => begun).toEqual(['post', 'remind']);
 });

@@ -4,7 +4,7 @@ import { reviewOf } from '../execution/task-replies.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
 import { type Execution, findApproval, missesCrew, type Run } from '../state/execution.ts';
-import { type Message, type MessagePost, noticeOf, postsOf } from '../state/message.ts';
+import { type Message, type MessagePost, noticeOf, postOf, postsOf } from '../state/message.ts';
 import { type Pauses, type Post, tsOf } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
@@ -19,9 +19,16 @@ interface DueMessage {
   message: Message;
 }
 
-/** The messages of an execution that are due at some time, most urgent first. */
-export function dueMessages(execution: Execution): DueMessage[] {
-  return postsOf(execution).flatMap((each) => (isWanted(execution, each) ? due(execution, each) : []));
+/** The messages that are due at some time, most urgent first: those of all, or of some. */
+export function dueMessages(execution: Execution, posts = postsOf(execution)): DueMessage[] {
+  return posts.flatMap((each) => (isWanted(execution, each) ? due(execution, each) : []));
+}
+
+export function isUpdateDue(execution: Execution, message: Message, now: Millis): boolean {
+  const post = postOf(execution, message);
+  return (
+    post !== null && dueMessages(execution, [{ message, post }]).some(({ at, kind }) => kind === 'update' && at <= now)
+  );
 }
 
 /** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */

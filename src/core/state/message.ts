@@ -27,11 +27,22 @@ export interface MessagePost<Each extends Message = Message> {
   post: Post;
 }
 
+type PostsOf<Kind extends Message['kind']> = MessagePost<Extract<Message, { kind: Kind }>>[];
+
 /** All messages of an execution that have been posted or may be, most urgent first. */
-export function postsOf({ approvals, notices, root, followUp, tasks, ending }: Execution): MessagePost[] {
+export function postsOf(execution: Execution): MessagePost[] {
+  return [...cardsOf(execution), ...otherPostsOf(execution)];
+}
+
+/** The cards alone, which people wait for. */
+export function cardsOf({ approvals }: Execution): PostsOf<'card'> {
+  return approvals.map(({ id: approvalId, card: post }) => ({ message: { kind: 'card', approvalId }, post }));
+}
+
+/** All but the cards, most urgent first. */
+export function otherPostsOf({ approvals, notices, root, followUp, tasks, ending }: Execution): MessagePost[] {
   // A kind without a list doesn't compile.
-  const posts: { [Kind in Message['kind']]: MessagePost<Extract<Message, { kind: Kind }>>[] } = {
-    card: approvals.map(({ id: approvalId, card: post }) => ({ message: { kind: 'card', approvalId }, post })),
+  const posts: { [Kind in Exclude<Message['kind'], 'card'>]: PostsOf<Kind> } = {
     copy: approvals.flatMap(({ id: approvalId, copies }) =>
       copies.map(({ ts, post }) => ({ message: { kind: 'copy', approvalId, ts }, post })),
     ),
