@@ -129,14 +129,26 @@ export function dueActionKey(action: DueAction): string {
 }
 
 /** A state never changes, and is asked several times what it needs. */
-const SCHEDULED = new WeakMap<Execution, ScheduledAction[]>();
+type Remembered = WeakMap<Execution, ScheduledAction[]>;
+const SCHEDULED: Remembered = new WeakMap();
+const CARDS: Remembered = new WeakMap();
 
 function scheduledActions(execution: Execution): ScheduledAction[] {
-  const known = SCHEDULED.get(execution);
-  if (known) return known;
-  const scheduled = isHeld(execution) ? adoptionHoldActions(execution) : allActions(execution);
-  SCHEDULED.set(execution, scheduled);
-  return scheduled;
+  return remembered(SCHEDULED, execution, isHeld(execution) ? adoptionHoldActions : allActions);
+}
+
+function cardActions(execution: Execution): ScheduledAction[] {
+  return remembered(CARDS, execution, (each) => messageActions(each, cardsOf(each)));
+}
+
+function remembered(
+  known: Remembered,
+  execution: Execution,
+  find: (execution: Execution) => ScheduledAction[],
+): ScheduledAction[] {
+  const found = known.get(execution) ?? find(execution);
+  known.set(execution, found);
+  return found;
 }
 
 function allActions(execution: Execution): ScheduledAction[] {
@@ -177,16 +189,6 @@ function withoutMissingCrew(execution: Execution, actions: ScheduledAction[]): S
 
 function crewCalls(execution: Execution): ScheduledAction[] {
   return withoutMissingCrew(execution, [...execution.approvals.flatMap(resumeActions), ...kickoffActions(execution)]);
-}
-
-const CARDS = new WeakMap<Execution, ScheduledAction[]>();
-
-function cardActions(execution: Execution): ScheduledAction[] {
-  const known = CARDS.get(execution);
-  if (known) return known;
-  const cards = messageActions(execution, cardsOf(execution));
-  CARDS.set(execution, cards);
-  return cards;
 }
 
 function adoptionHoldActions({ origin }: Execution): ScheduledAction[] {
