@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import type { InputField } from '../../../core/policy/crew.ts';
-import type { Person } from '../../../core/state/approval.ts';
 import type { Inputs, Json } from '../../../core/values/json.ts';
 import type { Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
@@ -31,14 +30,14 @@ export const onKickoffCommand: CommandListener = async (args) => {
   const say = await context.say();
   if (!isStart && !(await context.isMember())) return ack(ephemeral(answerMessage(say('denial.stranger'))));
   if (!line.ok) return ack(ephemeral(commandProblemMessage(line.refusal, crews, say)));
-  const where = { channel: command.channel_id, by: context.person };
+  const { channel_id: channel } = command;
   switch (line.value.kind) {
     case 'help':
       return onHelpCommand(args, { crew: line.value.crew, say });
     case 'status':
-      return ack(ephemeral(await channelStatus(context, where.channel)));
+      return ack(ephemeral(await channelStatus(context, channel)));
     case 'who':
-      return ack(ephemeral(await whoCan(context, { crew: line.value.crew, ...where })));
+      return ack(ephemeral(await whoCan(context, { crew: line.value.crew, channel })));
     case 'stats':
       return ack(ephemeral(answerMessage(say('line.stats'))));
     case 'connect':
@@ -60,7 +59,7 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
   const answer = answerOnce(args);
   const crew = line.kind === 'start' ? line.crew : null;
   const loading = { triggerId, loading: loadingModal(crew, say), onSlow: () => answer.give(null) };
-  const plan = planStart(context, line, { channel, by: context.person, say }).catch((error: unknown) => ({
+  const plan = planStart(context, line, { channel, say }).catch((error: unknown) => ({
     kind: 'failed' as const,
     error,
   }));
@@ -101,7 +100,7 @@ async function start(
   { crew, inputs, modal }: { crew: string; inputs: Inputs; modal: ModalKey | null },
 ): Promise<string> {
   const seed = { triggerId, form: modal && { viewId: modal.viewId, attempt: 0 } };
-  return startCrew(context, { crew, channel, by: context.person, inputs, seed });
+  return startCrew(context, { crew, channel, inputs, seed });
 }
 
 interface Answer {
@@ -130,7 +129,6 @@ type Plan =
 
 interface Typed {
   channel: string;
-  by: Person;
   say: Say;
 }
 
@@ -154,7 +152,7 @@ async function planStart(context: ListenerContext, line: KickoffLine, typed: Typ
     const refusal = await whyNotStart(context, { crew, ...typed });
     return refusal ? message(startRefusalMessage(refusal, typed.say)) : planInputs(context, { ...line, crew }, place);
   }
-  const first = await findFirstOffered(context, typed);
+  const first = await findFirstOffered(context, typed.channel);
   if (!first.ok) return message(noneToStartMessage(first.refusal, typed.say));
   if (line.kind === 'start') return planInputs(context, { ...line, crew: first.value.crew }, place);
   return openForm(context, { ...first.value, ...place, values: {} });

@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import type { Person } from '../../../core/state/approval.ts';
 import type { Execution, KickoffRefusal } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { permalink } from '../../api/identity.ts';
@@ -21,26 +20,20 @@ import {
 } from './form.ts';
 import { readKickoffForm } from './form-inputs.ts';
 import { openOffered } from './opening.ts';
-import { findOffered, type StartRefusal, whyNotStart, whyUnknownTo } from './permits.ts';
+import { findOffered, type StartRefusal, whyNotStart, whyUnknown } from './permits.ts';
 import { loadingModal, startedModal, startingModal } from './progress.ts';
 import { followStart, patienceOf, progressOf, startCrew, startPlace, startTroubleView, troubleOf } from './start.ts';
 import { atFirstField, inputsSentence, outOfDate, startRefusalModal, startRefusalText } from './trouble.ts';
 
 export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
-  const click = clickOf(body);
-  const { view, value: crew } = click;
+  const { view, value: crew } = clickOf(body);
   const metadata = view && kickoffMetadata.read(view.private_metadata);
   if (!view || !metadata) return ack();
-  await replaceForm(context, {
-    ack,
-    modal: modalAsSeen(view),
-    request: { ...metadata, crew, values: {} },
-  });
+  await replaceForm(context, { ack, modal: modalAsSeen(view), request: { ...metadata, crew, values: {} } });
 };
 
 export const onAskAgain: ActionListener = async ({ ack, body, context }) => {
-  const click = clickOf(body);
-  const { view, value } = click;
+  const { view, value } = clickOf(body);
   const metadata = kickoffMetadata.read(value);
   if (!view || !metadata) return ack();
   const request = { ...metadata, values: {} };
@@ -52,7 +45,7 @@ async function replaceForm(
   context: ListenerContext,
   { ack, modal, request }: { ack: Ack; modal: ModalKey; request: Omit<FormRequest, 'crews'> },
 ): Promise<void> {
-  const offered = await findOffered(context, { ...request, by: context.person });
+  const offered = await findOffered(context, request);
   await ack();
   const say = await context.say();
   const view: ModalView = offered.ok
@@ -66,7 +59,7 @@ export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const found = await context.store.load(click.value);
   if (!found) {
-    const denial = await whyUnknownTo(context, context.person);
+    const denial = await whyUnknown(context);
     await ack();
     if (!denial) return tellNoLongerKnown(context, click);
     const say = await context.say();
@@ -80,7 +73,7 @@ export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
   const say = await context.say();
   await openOffered(context, click, {
     ack,
-    offered: findOffered(context, { crew, channel, by: context.person }),
+    offered: findOffered(context, { crew, channel }),
     loading: loadingModal(crew, say),
     formOf: (crews) => formOrProblem(context, { ...request, crews }, say),
     explain: (refusal) => ({ view: startRefusalModal(refusal, say), text: startRefusalText(refusal, say) }),
@@ -94,15 +87,14 @@ function isAboutInputs({ code }: KickoffRefusal): boolean {
 
 /** Stores the start and acknowledges with what is known of it by then. Values that can't be used are marked at their fields. */
 export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
-  const by = context.person;
   const metadata = kickoffMetadata.read(view.private_metadata);
   const say = await context.say();
-  if (!metadata) return ack(await outOfDate(context, { view, by, say }));
+  if (!metadata) return ack(await outOfDate(context, view, say));
   const { channel, attempt, sharing } = metadata;
   const crew = readPickedCrew(view.state.values) ?? metadata.crew;
-  if (crew !== metadata.crew) return ack(await otherCrewForm(context, { ...metadata, crew }, { by, say }));
+  if (crew !== metadata.crew) return ack(await otherCrewForm(context, { ...metadata, crew }, say));
   const [refusal, answer] = await Promise.all([
-    whyNotStart(context, { crew, channel, by }),
+    whyNotStart(context, { crew, channel }),
     fieldsSoon(context, crew, metadata.unreported),
   ]);
   if (refusal) return ack(refusalAnswer(refusal, say));
@@ -113,7 +105,7 @@ export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   if (!isAgreed(sharing, view.state.values))
     return ack({ response_action: 'errors', errors: { [SHARING_BLOCK]: say('form.share') } });
   const seed = { form: { viewId: view.id, attempt } };
-  const ref = await startCrew(context, { crew, channel, by, inputs: inputs.value, seed });
+  const ref = await startCrew(context, { crew, channel, inputs: inputs.value, seed });
   await ack(await startAnswer(context, { ...metadata, ref, crew, attempt: attempt + 1 }, say));
 };
 
@@ -140,17 +132,11 @@ function whereItRuns({ identity }: ListenerContext, { crew, channel, root }: Exe
 }
 
 /** The form was submitted before the fields of the picked crew arrived. */
-async function otherCrewForm(
-  context: ListenerContext,
-  metadata: KickoffMetadata,
-  { by, say }: { by: Person; say: Say },
-): Promise<ViewAnswer> {
-  const offered = await findOffered(context, { ...metadata, by });
+async function otherCrewForm(context: ListenerContext, metadata: KickoffMetadata, say: Say): Promise<ViewAnswer> {
+  const offered = await findOffered(context, metadata);
   if (!offered.ok) return refusalAnswer(offered.refusal, say);
-  return {
-    response_action: 'update',
-    view: await formView(context, { ...metadata, crews: offered.value, values: {} }, say),
-  };
+  const request = { ...metadata, crews: offered.value, values: {} };
+  return { response_action: 'update', view: await formView(context, request, say) };
 }
 
 /** Where trying again may help, the form with all that was typed stays below the answer. */

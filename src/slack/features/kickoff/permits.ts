@@ -1,14 +1,8 @@
 import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
 import { type Denial, mayStart, type Permit } from '../../../core/policy/evaluate.ts';
-import type { Person } from '../../../core/state/approval.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { ListenerContext } from '../../listening/context.ts';
-
-type Ports = Pick<
-  ListenerContext,
-  'crews' | 'directory' | 'connectedTo' | 'recordRefusedStart' | 'requestId' | 'addToLog'
->;
 
 /** Why a person can't start a crew; without a denial, the crew isn't set up any more, or was never deployed. */
 export type StartRefusal = DeniedStart | { crew: Crew | null; denial: Denial | null };
@@ -19,42 +13,40 @@ export interface DeniedStart {
   denial: Denial;
 }
 
-interface Starter {
-  by: Person;
-  /** Null while it isn't chosen yet: then nobody can tell whether the members of the channel include them. */
+interface Start {
+  crew: string;
+  /** Null while it isn't chosen yet: then nobody can tell whether the members of the channel include the person. */
   channel: string | null;
 }
 
-interface Start extends Starter {
-  crew: string;
-}
-
 /**
- * Why a person may not start a crew in a channel, or null if they may. A refusal is in the ledger before this resolves.
+ * Why the person may not start a crew in a channel, or null if they may. A refusal is in the ledger before this resolves.
  * @throws {StoreUnavailable} don't ack then
  */
-export async function whyNotStart(ports: Ports, { crew: name, channel, by }: Start): Promise<StartRefusal | null> {
-  const crew = ports.crews.get(name);
-  if (!crew || !isDeployed(crew)) return { crew: crew ?? null, denial: await whyUnknownTo(ports, by) };
-  const [found] = await findStartPermits(ports, [crew], { by, channel });
-  return found?.permit.kind === 'denied' ? refuseStart(ports, { crew, denial: found.permit.denial }, by) : null;
+export async function whyNotStart(
+  context: ListenerContext,
+  { crew: name, channel }: Start,
+): Promise<StartRefusal | null> {
+  const crew = context.crews.get(name);
+  if (!crew || !isDeployed(crew)) return { crew: crew ?? null, denial: await whyUnknown(context) };
+  const [found] = await findStartPermits(context, [crew], channel);
+  return found?.permit.kind === 'denied' ? refuseStart(context, { crew, denial: found.permit.denial }) : null;
 }
 
 /**
- * The names of the crews that a form for this one may offer to a person, or why they may not start it. A refusal is in the
+ * The names of the crews that a form for this one may offer to the person, or why they may not start it. A refusal is in the
  * ledger before this resolves. @throws {StoreUnavailable} don't ack then
  */
 export async function findOffered(
-  ports: Ports,
-  { crew: name, channel, by }: Start,
+  context: ListenerContext,
+  { crew: name, channel }: Start,
 ): Promise<Result<string[], StartRefusal>> {
-  const permits = await findStartPermits(ports, [...ports.crews.values()].filter(isDeployed), { by, channel });
+  const permits = await findStartPermits(context, [...context.crews.values()].filter(isDeployed), channel);
   const found = permits.find(({ crew }) => crew.name === name);
-  if (!found) return refuse({ crew: ports.crews.get(name) ?? null, denial: await whyUnknownTo(ports, by) });
+  if (!found) return refuse({ crew: context.crews.get(name) ?? null, denial: await whyUnknown(context) });
   const { crew, permit } = found;
   const mayPass = channel === null && isPossible(found);
-  if (permit.kind === 'denied' && !mayPass)
-    return refuse(await refuseStart(ports, { crew, denial: permit.denial }, by));
+  if (permit.kind === 'denied' && !mayPass) return refuse(await refuseStart(context, { crew, denial: permit.denial }));
   return ok(permits.filter(isOffered).map((each) => each.crew.name));
 }
 
@@ -63,10 +55,10 @@ export async function findOffered(
  * only one crew, they meant that one, and the refusal is in the ledger before this resolves. @throws {StoreUnavailable}
  */
 export async function findFirstOffered(
-  ports: Ports,
-  { channel, by }: Starter,
+  context: ListenerContext,
+  channel: Start['channel'],
 ): Promise<Result<{ crew: string; crews: string[] }, DeniedStart[]>> {
-  const permits = await findStartPermits(ports, [...ports.crews.values()].filter(isDeployed), { by, channel });
+  const permits = await findStartPermits(context, [...context.crews.values()].filter(isDeployed), channel);
   const permitted = permits.find(({ permit }) => permit.kind === 'permitted');
   const first = permitted ?? (channel === null ? permits.find(isPossible) : undefined);
   if (first) return ok({ crew: first.crew.name, crews: permits.filter(isOffered).map(({ crew }) => crew.name) });
@@ -74,26 +66,23 @@ export async function findFirstOffered(
     permit.kind === 'denied' ? [{ crew, denial: permit.denial }] : [],
   );
   const [only, ...others] = refusals;
-  if (only && others.length === 0) await refuseStart(ports, only, by);
+  if (only && others.length === 0) await refuseStart(context, only);
   return refuse(refusals);
 }
 
 /** Puts the refusal into the ledger. @throws {StoreUnavailable} don't ack then */
-async function refuseStart(
-  { recordRefusedStart, requestId, addToLog }: Ports,
-  refusal: DeniedStart,
-  by: Person,
-): Promise<DeniedStart> {
-  const refused = { crew: refusal.crew.name, by: by.id, reason: refusal.denial.kind };
+async function refuseStart(context: ListenerContext, refusal: DeniedStart): Promise<DeniedStart> {
+  const { person, recordRefusedStart, requestId, addToLog } = context;
+  const refused = { crew: refusal.crew.name, by: person.id, reason: refusal.denial.kind };
   await recordRefusedStart({ ...refused, requestId });
   addToLog({ crew: refused.crew, action: 'start', refusal: 'denied', denial: refused.reason });
   return refusal;
 }
 
 /** People from outside the workspace don't learn which crews and runs there are. */
-export async function whyUnknownTo({ directory }: Pick<Ports, 'directory'>, by: Person): Promise<Denial | null> {
-  const account = await directory.account(by.id);
-  if (!account) return { kind: 'unsure', personId: by.id, approver: null };
+export async function whyUnknown({ directory, person }: ListenerContext): Promise<Denial | null> {
+  const account = await directory.account(person.id);
+  if (!account) return { kind: 'unsure', personId: person.id, approver: null };
   return account.isStranger ? { kind: 'stranger' } : null;
 }
 
@@ -102,22 +91,22 @@ interface StartPermit {
   permit: Permit;
 }
 
-/** Which crews a person may start in a channel, in their order. Asks Slack for two seconds at most. @throws {StoreUnavailable} */
+/** Which crews the person may start in a channel, in their order. Asks Slack for two seconds at most. @throws {StoreUnavailable} */
 async function findStartPermits(
-  { directory, connectedTo }: Pick<Ports, 'directory' | 'connectedTo'>,
+  { person: { id }, directory, connectedTo }: ListenerContext,
   crews: readonly Crew[],
-  { by, channel }: Starter,
+  channel: Start['channel'],
 ): Promise<StartPermit[]> {
   const approvers = crews
     .flatMap(({ starters }) => starters)
     .filter(({ kind }) => channel !== null || kind !== 'channel');
   const [facts, tokens] = await Promise.all([
-    gatherFacts(directory, { people: [by.id], approvers, channel: channel ?? '' }),
-    Promise.all(crews.map(async ({ name, requireUserToken }) => requireUserToken && connectedTo(name, by.id))),
+    gatherFacts(directory, { people: [id], approvers, channel: channel ?? '' }),
+    Promise.all(crews.map(async ({ name, requireUserToken }) => requireUserToken && connectedTo(name, id))),
   ]);
   return crews.map((crew, i) => {
-    const connected = new Set(tokens[i] ? [by.id] : []);
-    return { crew, permit: mayStart(crew, by.id, { ...facts, connected }) };
+    const connected = new Set(tokens[i] ? [id] : []);
+    return { crew, permit: mayStart(crew, id, { ...facts, connected }) };
   });
 }
 

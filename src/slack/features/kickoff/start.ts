@@ -3,7 +3,6 @@ import type { ModalView } from '@slack/types';
 import { learnForm, startExecution } from '../../../core/execution/start.ts';
 import { answerStarter } from '../../../core/messages/delivery.ts';
 import { StoreUnavailable } from '../../../core/ports.ts';
-import type { Person } from '../../../core/state/approval.ts';
 import type { Execution, FormKey, Run } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { ok } from '../../../core/values/result.ts';
@@ -21,7 +20,6 @@ import { cannotPostMessage, kickoffTroubleMessage, kickoffTroubleModal } from '.
 interface StartRequest {
   crew: string;
   channel: string;
-  by: Person;
   inputs: Inputs;
   /**
    * Identifies the request: the same form or trigger starts one execution, however often it is delivered. A command may have a
@@ -33,9 +31,10 @@ interface StartRequest {
 /** Stores the new execution and resolves to its ref. Throws when it can't be stored: don't ack then. */
 export async function startCrew(
   context: ListenerContext,
-  { crew, channel, by, inputs, seed }: StartRequest,
+  { crew, channel, inputs, seed }: StartRequest,
 ): Promise<string> {
   const { form } = seed;
+  const { person: by } = context;
   const ref = context.createRef('triggerId' in seed ? { triggerId: seed.triggerId } : seed.form);
   const created = await context.store.create(ref, (now) =>
     startExecution({ ref, crew, channel, by, inputs, form }, now),

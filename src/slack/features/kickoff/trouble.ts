@@ -1,7 +1,7 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { starterStatement } from '../../../core/policy/statements.ts';
-import { type CrewRefusal, isAboutUserToken, type Person } from '../../../core/state/approval.ts';
+import { type CrewRefusal, isAboutUserToken } from '../../../core/state/approval.ts';
 import type { PostingTrouble } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext, ViewAnswer } from '../../listening/context.ts';
@@ -13,7 +13,7 @@ import { answerMessage, answerModal, connectButton, nextStepButtons } from '../.
 import { approverMention } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { confirmSecondStart } from '../run/root-message.ts';
-import { type DeniedStart, type StartRefusal, whyUnknownTo } from './permits.ts';
+import { type DeniedStart, type StartRefusal, whyUnknown } from './permits.ts';
 import { progressModal } from './progress.ts';
 
 // What people read when nothing starts: the crew didn't accept, they may not start it, or the bot can't post there.
@@ -140,11 +140,8 @@ export function cannotPostMessage(trouble: PostingTrouble, botName: string, say:
 }
 
 /** The answer to a modal that another version opened. */
-export async function outOfDate(
-  context: ListenerContext,
-  { view, by, say }: { view: ViewOutput; by: Person; say: Say },
-): Promise<ViewAnswer> {
-  const denial = await whyUnknownTo(context, by);
+export async function outOfDate(context: ListenerContext, view: ViewOutput, say: Say): Promise<ViewAnswer> {
+  const denial = await whyUnknown(context);
   if (!denial) return atFirstField(view, say('answer.newer-message'));
   const isLasting = denial.kind !== 'unsure';
   return { response_action: isLasting ? 'update' : 'push', view: startRefusalModal({ crew: null, denial }, say) };

@@ -32,10 +32,10 @@ import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 /** Who can start a crew and decide its requests, or, where none is named, who can decide what waits in the channel. */
 export async function whoCan(
   context: ListenerContext,
-  { crew: name, ...asked }: { crew: string | null; channel: string; by: Person },
+  { crew: name, channel }: { crew: string | null; channel: string },
 ): Promise<Rendered> {
   const crew = name === null ? undefined : context.crews.get(name);
-  return crew ? whoOfCrew(context, { crew, ...asked }) : whoInChannel(context, asked);
+  return crew ? whoOfCrew(context, crew, channel) : whoInChannel(context, channel);
 }
 
 const NO_RUN = { starterId: null, isEscalated: false, handedOver: [] };
@@ -44,11 +44,8 @@ const NO_RUN = { starterId: null, isEscalated: false, handedOver: [] };
  * Who may start a crew in a channel and decide its requests there, and whether the person who asks may.
  * @throws {StoreUnavailable}
  */
-async function whoOfCrew(
-  context: ListenerContext,
-  { crew, channel, by }: { crew: Crew; channel: string; by: Person },
-): Promise<Rendered> {
-  const { directory, connectedTo } = context;
+async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string): Promise<Rendered> {
+  const { directory, connectedTo, person: by } = context;
   const approvers = namedBy(crew);
   const [found, isConnected, approverName] = await Promise.all([
     gatherFacts(directory, { people: [by.id], approvers, channel }),
@@ -97,22 +94,17 @@ function namedBy({ starters, approval }: Crew) {
 }
 
 /** Who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */
-async function whoInChannel(
-  context: ListenerContext,
-  { channel, by }: { channel: string; by: Person },
-): Promise<Rendered> {
+async function whoInChannel(context: ListenerContext, channel: string): Promise<Rendered> {
   const executions = await context.store.openIn(channel);
   const say = await context.say();
-  const waiting = await Promise.all(executions.map((execution) => waitingIn(context, { execution, by, say })));
+  const waiting = await Promise.all(executions.map((execution) => waitingIn(context, execution, say)));
   return waitingRequestsMessage(waiting.flat(), say);
 }
 
 const NOT_CONFIGURED = { requireUserToken: false, channel: null, startedElsewhere: 'followed' } as const;
 
-async function waitingIn(
-  context: ListenerContext,
-  { execution, by, say }: { execution: Execution; by: Person; say: Say },
-): Promise<WaitingRequest[]> {
+async function waitingIn(context: ListenerContext, execution: Execution, say: Say): Promise<WaitingRequest[]> {
+  const { person: by } = context;
   const pending = execution.approvals.filter(({ status }) => status === 'pending');
   if (pending.length === 0) return [];
   const crewRules = context.rulesOf(execution.crew);

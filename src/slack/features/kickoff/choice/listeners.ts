@@ -1,7 +1,6 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { InputField } from '../../../../core/policy/crew.ts';
-import type { Person } from '../../../../core/state/approval.ts';
 import type { Inputs } from '../../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../../core/values/result.ts';
 import type { Say } from '../../../language/say.ts';
@@ -53,12 +52,11 @@ export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
   const { view, value: crew } = clickOf(body);
   const metadata = view && choiceMetadata.read(view.private_metadata);
   if (!view || !metadata) return ack();
-  const by = context.person;
-  const offered = await findOffered(context, { crew, channel: null, by });
+  const offered = await findOffered(context, { crew, channel: null });
   await ack();
   const say = await context.say();
   const shown = offered.ok
-    ? await otherCrew(context, view, { metadata: { ...metadata, crew }, crews: offered.value, by, say })
+    ? await otherCrew(context, view, { metadata: { ...metadata, crew }, crews: offered.value, say })
     : startRefusalModal(offered.refusal, say);
   // With the hash, the first of two choices in a row doesn't replace the second.
   await updateModal(context, modalAsSeen(view), shown);
@@ -66,23 +64,22 @@ export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
 
 /** Shows the form of what was chosen, on top of the choice, so that the person can go back to it. */
 export const onChoice: ViewListener = async ({ ack, context, view }) => {
-  const by = context.person;
   const say = await context.say();
   const { values } = view.state;
   const metadata = choiceMetadata.read(view.private_metadata);
-  if (!metadata) return ack(await outOfDate(context, { view, by, say }));
+  if (!metadata) return ack(await outOfDate(context, view, say));
   const crew = readPickedCrew(values) ?? metadata.crew;
   const channel = readChosenChannel(values);
   const begins = metadata.messageLength === null ? 'empty' : 'with-message';
   context.addToLog({ crew });
   const [offered, answer] = await Promise.all([
-    findOffered(context, { crew, channel, by }),
-    chosenForm(context, { crew, channel, by, values, begins }, say),
+    findOffered(context, { crew, channel }),
+    chosenForm(context, { crew, channel, values, begins }, say),
   ]);
   if (!offered.ok) return ack({ response_action: 'push', view: startRefusalModal(offered.refusal, say) });
   // It was submitted before the inputs of the picked crew arrived.
   if (crew !== metadata.crew && metadata.messageLength !== null) {
-    const chosen = { metadata: { ...metadata, crew }, crews: offered.value, by, say };
+    const chosen = { metadata: { ...metadata, crew }, crews: offered.value, say };
     return ack({ response_action: 'update', view: await otherCrew(context, view, chosen) });
   }
   await ack(answer);
@@ -97,7 +94,7 @@ async function openChoice(
   const say = await context.say();
   await openOffered(context, click, {
     ack,
-    offered: findFirstOffered(context, { channel: null, by: context.person }),
+    offered: findFirstOffered(context, null),
     loading: loadingModal(null, say),
     formOf: (offered) => firstChoice(context, click, { ...offered, content, say }),
     explain(refusals) {
@@ -113,16 +110,8 @@ async function firstChoice(
   { content, say, ...offered }: { crew: string; crews: string[]; content: MessageContent | null; say: Say },
 ): Promise<ModalView> {
   const text = content && (await findMessageText(context, content));
-  return choiceView(
-    context,
-    {
-      ...offered,
-      by: context.person,
-      channel: channelOf(message),
-      message: text === null ? null : { text, length: text.length },
-    },
-    say,
-  );
+  const begin = text === null ? null : { text, length: text.length };
+  return choiceView(context, { ...offered, channel: channelOf(message), message: begin }, say);
 }
 
 /** A run can't be followed in the direct messages that the message may be from. */
@@ -134,13 +123,13 @@ function channelOf(message: Click['message']): string | null {
 function otherCrew(
   context: ListenerContext,
   { state: { values } }: ViewOutput,
-  { metadata, crews, by, say }: { metadata: ChoiceMetadata; crews: string[]; by: Person; say: Say },
+  { metadata, crews, say }: { metadata: ChoiceMetadata; crews: string[]; say: Say },
 ) {
   const { crew, preset, presetBy, messageLength } = metadata;
   const channel = readChosenChannel(values);
   const isProposed = presetBy === 'crew' && channel === preset;
   const message = messageLength === null ? null : { text: readMessage(values), length: messageLength };
-  return choiceView(context, { crew, crews, by, channel: isProposed ? null : channel, message }, say);
+  return choiceView(context, { crew, crews, channel: isProposed ? null : channel, message }, say);
 }
 
 const SLOW_SLACK = { trouble: 'unsure', sharing: 'unknown' } as const;
@@ -148,7 +137,6 @@ const SLOW_SLACK = { trouble: 'unsure', sharing: 'unknown' } as const;
 interface ChosenStart {
   crew: string;
   channel: string | null;
-  by: Person;
   values: FormValues;
   begins: 'empty' | 'with-message';
 }
@@ -156,13 +144,11 @@ interface ChosenStart {
 /** The form for a crew and a channel that the person may use, or what is wrong with them, beside the field. */
 async function chosenForm(
   context: ListenerContext,
-  { crew, channel, by, values, begins }: ChosenStart,
+  { crew, channel, values, begins }: ChosenStart,
   say: Say,
 ): Promise<ViewAnswer> {
   const [place, answer] = await Promise.all([
-    channel === null
-      ? null
-      : soon(ANSWER_WITHIN_MS, findChosenPlace(context, { channel, personId: by.id }), SLOW_SLACK),
+    channel === null ? null : soon(ANSWER_WITHIN_MS, findChosenPlace(context, channel), SLOW_SLACK),
     fieldsSoon(context, crew),
   ]);
   if (channel === null || !place) return fieldError(channelBlockIn(values), say('choice.choose-channel'));

@@ -1,6 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { Person } from '../../../../core/state/approval.ts';
 import { findStartPlace, type PostingTrouble, type Sharing } from '../../../api/channels.ts';
 import type { Say } from '../../../language/say.ts';
 import type { ListenerContext } from '../../../listening/context.ts';
@@ -18,7 +17,6 @@ interface ChoiceRequest {
   crew: string;
   /** The names of the crews that the person can choose. */
   crews: readonly string[];
-  by: Person;
   /** What the person has chosen, or the channel that they are in; null for the crew's own. */
   channel: string | null;
   message: Pick<ChosenMessage, 'text' | 'length'> | null;
@@ -31,7 +29,7 @@ const PROPOSAL_WITHIN_MS = 1_000;
 export async function choiceView(context: ListenerContext, request: ChoiceRequest, say: Say): Promise<ModalView> {
   const { crew, channel } = request;
   const [own, message] = await Promise.all([
-    channel === null ? proposedChannel(context, request) : null,
+    channel === null ? proposedChannel(context, crew) : null,
     messageFor(context, request),
   ]);
   if (request.crews.length === 1 && message && takesNoText(message)) {
@@ -58,18 +56,18 @@ async function messageFor(context: ListenerContext, { crew, message }: ChoiceReq
 }
 
 /** The crew's own channel, if the person sees it; null if that isn't known in time. */
-async function proposedChannel(context: ListenerContext, { crew, by }: ChoiceRequest): Promise<string | null> {
-  const found = ownChannel(context, crew, by.id).catch((error: unknown) => {
+async function proposedChannel(context: ListenerContext, crew: string): Promise<string | null> {
+  const found = ownChannel(context, crew).catch((error: unknown) => {
     context.log.warn({ crew, err: error }, 'could not propose the channel of a crew');
     return null;
   });
   return soon(PROPOSAL_WITHIN_MS, found, null);
 }
 
-async function ownChannel(context: ListenerContext, crew: string, personId: string): Promise<string | null> {
+async function ownChannel(context: ListenerContext, crew: string): Promise<string | null> {
   const channel = await context.channelOf(crew);
   if (channel === null) return null;
-  const { trouble } = await findChosenPlace(context, { channel, personId });
+  const { trouble } = await findChosenPlace(context, channel);
   return trouble === null ? channel : null;
 }
 
@@ -159,12 +157,12 @@ interface ChosenPlace {
 
 /** What starting a run in a channel that a person chose needs: that the bot can post there, and the person sees it. */
 export async function findChosenPlace(
-  { client, identity, directory }: Pick<ListenerContext, 'client' | 'identity' | 'directory'>,
-  { channel, personId }: { channel: string; personId: string },
+  { client, identity, directory, person: { id } }: ListenerContext,
+  channel: string,
 ): Promise<ChosenPlace> {
   const { trouble, sharing, privacy } = await findStartPlace(client, identity, channel);
   if (trouble || privacy === 'public') return { trouble, sharing };
-  const members = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel, [personId]);
+  const members = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel, [id]);
   if (!members) return { trouble: 'unsure', sharing };
-  return { trouble: members.has(personId) ? null : 'not-member', sharing };
+  return { trouble: members.has(id) ? null : 'not-member', sharing };
 }
