@@ -2,7 +2,6 @@
 import type { ModalView } from '@slack/types';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import type { Person } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
@@ -59,7 +58,7 @@ export const onEdit: ActionListener = modalOpener(
  */
 export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
-  const found = await findEditable(context, key, context.person);
+  const found = await findEditable(context, key);
   if (!found.ok)
     return ack(await refusalAnswer(context, view, { refusal: found.refusal, action: 'edit', typed: null }));
   const { card, text } = found.value;
@@ -94,7 +93,7 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
 export const onPreviewEdits: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const key = editKey.read(click.view?.private_metadata ?? '');
-  const found = await findEditable(context, key, context.person);
+  const found = await findEditable(context, key);
   await ack();
   if (!found.ok || !key) {
     // On top of the form, which keeps what was typed.
@@ -153,12 +152,8 @@ interface Editable extends Pick<DecidableRequest, 'card'> {
   text: string;
 }
 
-async function findEditable(
-  context: ListenerContext,
-  key: ApprovalKey | null,
-  by: Person,
-): Promise<Result<Editable, Refusal>> {
-  const found = await findDecidableRequest(context, { key, by, action: 'reject' });
+async function findEditable(context: ListenerContext, key: ApprovalKey | null): Promise<Result<Editable, Refusal>> {
+  const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
   if (!found.ok) return found;
   const { card } = found.value;
   return ok({ card, text: await textOf(context, card) });

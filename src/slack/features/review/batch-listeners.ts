@@ -1,7 +1,6 @@
 // Approves several requests that are selected in the Home tab.
 import type { ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import type { Person } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { within } from '../../directory/directory.ts';
 import { showModal } from '../../listening/answers.ts';
@@ -31,7 +30,7 @@ export const onApproveSelected: ActionListener = async ({ ack, body, context, lo
     await ack();
     return showModal(context, click, nothingTickedModal(say));
   }
-  const view = viewOf(context, context.person, ticked).catch((error: unknown) => {
+  const view = viewOf(context, ticked).catch((error: unknown) => {
     logger.warn({ err: error }, 'could not look up what a person has selected');
     return batchFailedModal(say);
   });
@@ -41,42 +40,36 @@ export const onApproveSelected: ActionListener = async ({ ack, body, context, lo
   await showWhenReady(context, { triggerId, modal: opened.modal }, opened.value);
 };
 
-async function viewOf(context: ListenerContext, by: Person, ticked: readonly TickedRequest[]): Promise<ModalView> {
-  const judged = await Promise.all(ticked.map((key) => judgeTicked(context, by, key)));
+async function viewOf(context: ListenerContext, ticked: readonly TickedRequest[]): Promise<ModalView> {
+  const judged = await Promise.all(ticked.map((key) => judgeTicked(context, key)));
   const approvable = judged.filter((each) => each.kind === 'approvable');
   const leftOut = await Promise.all(
-    judged.flatMap((each) => (each.kind === 'left-out' ? excluded(context, by, each) : [])),
+    judged.flatMap((each) => (each.kind === 'left-out' ? excluded(context, each) : [])),
   );
   const name = await context.namesOf(...[...approvable, ...leftOut].map(({ model }) => model?.starter));
   return batchModal({ approvable, leftOut, name }, await context.say());
 }
 
-async function excluded(
-  context: ListenerContext,
-  by: Person,
-  { key, model, why }: Extract<Judged, { kind: 'left-out' }>,
-) {
-  return { model, why: await whyLeftOut(context, { by, key }, why) };
+async function excluded(context: ListenerContext, { key, model, why }: Extract<Judged, { kind: 'left-out' }>) {
+  return { model, why: await whyLeftOut(context, key, why) };
 }
 
 /** What was stored before a process died, or before its answer got lost, is found approved when the person sends it again. */
 export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
-  const by = context.person;
   const keys = parseBatch(view.private_metadata);
   if (!keys) {
-    const refusal = await unknownTo(context, by);
+    const refusal = await unknownTo(context, context.person);
     return ack(await refusalAnswer(context, view, { refusal, action: 'approve', typed: null }));
   }
-  const outcomes = await approveBatch(context, by, keys);
-  await ack({ response_action: 'update', view: await resultsOf(context, by, outcomes) });
+  await ack({ response_action: 'update', view: await resultsOf(context, await approveBatch(context, keys)) });
 };
 
-async function resultsOf(context: ListenerContext, by: Person, outcomes: readonly BatchOutcome[]): Promise<ModalView> {
+async function resultsOf(context: ListenerContext, outcomes: readonly BatchOutcome[]): Promise<ModalView> {
   const say = await context.say();
-  const told = await Promise.all(outcomes.map(async (each) => ({ each, ...(await toldOf(context, by, each)) })));
+  const told = await Promise.all(outcomes.map(async (each) => ({ each, ...(await toldOf(context, each)) })));
   const approved = outcomes.filter((each) => each.kind === 'approved');
   const names = context.namesOf(...[...approved, ...told].map(({ model }) => model?.starter));
-  const name = await within(MOST_WAIT_MS, names, { log: context.log, about: { by: by.id } });
+  const name = await within(MOST_WAIT_MS, names, { log: context.log, about: { by: context.person.id } });
   return batchResultsModal(
     {
       approved,
@@ -91,7 +84,7 @@ async function resultsOf(context: ListenerContext, by: Person, outcomes: readonl
 }
 
 /** The names of a request that isn't approved, and the reason. */
-async function toldOf(context: ListenerContext, by: Person, outcome: BatchOutcome) {
+async function toldOf(context: ListenerContext, outcome: BatchOutcome) {
   const { key } = outcome;
   const say = await context.say();
   switch (outcome.kind) {
@@ -99,7 +92,7 @@ async function toldOf(context: ListenerContext, by: Person, outcome: BatchOutcom
       return { model: null, why: '' };
     case 'left-out': {
       const model = outcome.isNameable ? await modelOf(context, key) : null;
-      return { model, why: await whyLeftOut(context, { by, key }, outcome.why) };
+      return { model, why: await whyLeftOut(context, key, outcome.why) };
     }
     case 'open':
       return { model: await modelOf(context, key), why: say('batch.still-open') };

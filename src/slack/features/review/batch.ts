@@ -7,7 +7,6 @@ import { approvalsNeeded } from '../../../core/policy/policy.ts';
 import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findRules } from '../../../core/policy/rules.ts';
-import type { Person } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { within } from '../../directory/directory.ts';
 import type { ListenerContext } from '../../listening/context.ts';
@@ -53,8 +52,9 @@ type WhyLeftOut =
 
 const RECENT_MS = 1_000;
 
-/** What an approval by this person would come to, without storing it. Throws `StoreUnavailable`. */
-export async function judgeTicked(context: ListenerContext, by: Person, key: TickedRequest): Promise<Judged> {
+/** What an approval by the person would come to, without storing it. Throws `StoreUnavailable`. */
+export async function judgeTicked(context: ListenerContext, key: TickedRequest): Promise<Judged> {
+  const { person: by } = context;
   const found = await context.store.load(key.ref, { mostAgeMs: RECENT_MS });
   if (!found) return leftOut(key, null, { kind: 'refused', refusal: await unknownTo(context, by) });
   const { execution, now } = found;
@@ -107,28 +107,22 @@ const STORED_WITHIN_MS = 1_800;
  * Approves one request after the other, each a decision of its own that is bound to the text that was listed. What isn't stored
  * in time stays open. Approved again, they are left as they are. Throws if nothing could be stored: don't ack then.
  */
-export async function approveBatch(
-  context: ListenerContext,
-  by: Person,
-  keys: readonly TickedRequest[],
-): Promise<BatchOutcome[]> {
+export async function approveBatch(context: ListenerContext, keys: readonly TickedRequest[]): Promise<BatchOutcome[]> {
   const outcomes: BatchOutcome[] = [];
   for (const key of keys) {
     const leftMs = context.receivedAt + STORED_WITHIN_MS - performance.now();
     const isStopped = outcomes.some(({ kind }) => kind === 'unclear');
-    outcomes.push(
-      isStopped || leftMs <= 0 ? { key, kind: 'open' } : await attempt(context, { by, key, leftMs, outcomes }),
-    );
+    outcomes.push(isStopped || leftMs <= 0 ? { key, kind: 'open' } : await attempt(context, { key, leftMs, outcomes }));
   }
   return outcomes;
 }
 
 async function attempt(
   context: ListenerContext,
-  { by, key, leftMs, outcomes }: { by: Person; key: TickedRequest; leftMs: number; outcomes: readonly BatchOutcome[] },
+  { key, leftMs, outcomes }: { key: TickedRequest; leftMs: number; outcomes: readonly BatchOutcome[] },
 ): Promise<BatchOutcome> {
   try {
-    return await soon<BatchOutcome, BatchOutcome>(leftMs, approveOne(context, by, key), { key, kind: 'unclear' });
+    return await soon<BatchOutcome, BatchOutcome>(leftMs, approveOne(context, key), { key, kind: 'unclear' });
   } catch (error) {
     if (!outcomes.some(({ kind }) => kind === 'approved')) throw error;
     context.log.warn({ ref: key.ref, err: error }, 'could not store one of several approvals');
@@ -136,7 +130,8 @@ async function attempt(
   }
 }
 
-async function approveOne(context: ListenerContext, by: Person, key: TickedRequest): Promise<BatchOutcome> {
+async function approveOne(context: ListenerContext, key: TickedRequest): Promise<BatchOutcome> {
+  const { person: by } = context;
   const { stored, isRepeated } = await approve(contextOf(context, key), { key, by });
   if (!stored.ok) {
     const { refusal } = stored;
@@ -163,11 +158,7 @@ function contextOf(context: ListenerContext, { approvalId }: TickedRequest): Lis
 const MOST_WAIT_MS = 500;
 
 /** Why a request isn't approved together with others; mrkdwn with escaped names. Never throws. */
-export async function whyLeftOut(
-  context: ListenerContext,
-  { by, key }: { by: Person; key: TickedRequest },
-  why: WhyLeftOut,
-): Promise<string> {
+export async function whyLeftOut(context: ListenerContext, key: TickedRequest, why: WhyLeftOut): Promise<string> {
   const say = await context.say();
   switch (why.kind) {
     case 'repeats':
@@ -181,7 +172,7 @@ export async function whyLeftOut(
       if (refusal.kind === 'sign-in-needed') return say('batch.needs-sign-in');
       const isAskedAgain = refusal.kind === 'superseded' && refusal.by === 'newer-round';
       if (isAskedAgain || refusal.kind === 'other-text') return say('batch.other-text');
-      const explained = explainRefusal(context, { you: by, value: approvalValue(key) }, refusal);
+      const explained = explainRefusal(context, { you: context.person, value: approvalValue(key) }, refusal);
       const about = { log: context.log, about: { ref: key.ref } };
       return (await within(MOST_WAIT_MS, explained, about))?.text ?? say('batch.no-answer');
     }
