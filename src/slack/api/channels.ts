@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ConversationsInfoResponse, WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { PAGE_LIMIT } from '../ui/limits.ts';
 import { slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
+import { soon } from './soon.ts';
 import { inEach, type WorkspaceArguments, type Workspaces } from './workspaces.ts';
 
 /** Why the bot can't post in a channel. */
@@ -142,7 +142,7 @@ export class ChannelNames {
       const name = await this.#names.find(id, KEEP_MS).catch(() => null);
       if (name !== null) found.set(id, name);
     };
-    await Promise.race([Promise.all([...new Set(ids)].map(look)), delay(PATIENCE_MS, null, { ref: false })]);
+    await soon(PATIENCE_MS, Promise.all([...new Set(ids)].map(look)), null);
     return new Map(found);
   }
 

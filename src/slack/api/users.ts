@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -11,11 +10,13 @@ import type { NameOf } from '../ui/person.ts';
 import { slackErrorName } from './errors.ts';
 import type { Installation } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
+import { soon } from './soon.ts';
 
 const KEEP_MS = 10 * 60_000;
 /** A failed lookup is retried, but not with every message. */
 const KEEP_UNKNOWN_MS = 60_000;
 const MAX_UNKNOWN = 5_000;
+/** A person waits for the answer, and their modal can be opened for three seconds only. */
 const LANGUAGE_MS = 500;
 const TIME_ZONE_MS = 60_000;
 
@@ -48,18 +49,13 @@ export function createPeople(slackUsers: SlackUsers, installation: Installation)
       const user = await find(userId);
       return user !== null && isInside(user, installation) === true;
     },
-    languageOf: async (userId) => languageOf((await soon(find(userId)))?.locale ?? null),
+    languageOf: async (userId) => languageOf((await soon(LANGUAGE_MS, find(userId), null))?.locale ?? null),
     timeZoneOf: (userId) =>
       slackUsers.find(userId, TIME_ZONE_MS).then(
         (user) => (user?.timeZone && isTimeZone(user.timeZone) ? user.timeZone : 'UTC'),
         () => null,
       ),
   };
-}
-
-/** A person waits for the answer, and their modal can be opened for three seconds only. */
-function soon<Value>(wanted: Promise<Value>): Promise<Value | null> {
-  return Promise.race([wanted, delay(LANGUAGE_MS, null, { ref: false })]);
 }
 
 export function createNamesOf(people: People): NamesOf {

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BlockAction, BlockElementAction, SlackShortcut, ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
+import { soon } from '../api/soon.ts';
 import { type MessageContent, mentionsIn, mrkdwnOf, readableText } from '../ui/message-text.ts';
 import type { ListenerContext } from './context.ts';
 
@@ -83,7 +83,7 @@ export async function findMessageText(ports: Ports, content: MessageContent): Pr
     .slice(0, MOST_LOOKED_UP)
     .map(async (mention) => {
       const name = nameOf(ports, mention).catch(() => null);
-      return [mention.id, await Promise.race([name, delay(WAIT_MS, null, { ref: false })])] as const;
+      return [mention.id, await soon(WAIT_MS, name, null)] as const;
     });
   const names = new Map(await Promise.all(named));
   return readableText(mrkdwn, (id) => names.get(id) ?? null);

@@ -67,19 +67,17 @@ async function opening(
   }
 }
 
-/** A modal by the `external_id` that it was opened with. https://docs.slack.dev/reference/views/modal-views#fields */
-interface NamedModal {
-  externalId: string;
-}
-
 function placeOf({ viewId, hash, closesAll }: ModalKey) {
   return { view_id: viewId, closesAll, ...(hash ? { hash } : {}) };
 }
 
-/** Replaces the content of a modal. False if it has been closed or has changed. Never throws. */
+/**
+ * Replaces the content of a modal, which may be known by the `external_id` that it was opened with. False if it has been closed or
+ * has changed. Never throws. https://docs.slack.dev/reference/views/modal-views#fields
+ */
 export async function updateModal(
   { client, log }: SlackPorts,
-  key: ModalKey | NamedModal,
+  key: ModalKey | { externalId: string },
   view: ModalView,
 ): Promise<boolean> {
   try {

@@ -1,13 +1,13 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { type Crew, type InputField, inputFields } from '../../../core/policy/crew.ts';
-import type { CrewInputs } from '../../../core/ports.ts';
+import { type InputField, inputFields } from '../../../core/policy/crew.ts';
 import type { CrewRefusal } from '../../../core/state/approval.ts';
 import type { KickoffRefusal } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { SHARINGS, type Sharing } from '../../api/channels.ts';
+import { ANSWER_WITHIN_MS, soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
-import { soon } from '../../listening/soon.ts';
+import type { ListenerContext } from '../../listening/context.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { context, plain, section } from '../../ui/blocks.ts';
 import { codec, type FormValues, tickedIn } from '../../ui/button-value.ts';
@@ -25,9 +25,11 @@ export interface FormRequest {
   /** The crews that the person can pick. */
   crews: readonly string[];
   channel: string;
+  /** Whether the starter is asked before the channel sees anything. */
   sharing: Sharing;
   /** Default: `place`. */
   channelFrom?: ChannelFrom;
+  /** How often this form was submitted before. */
   attempt: number;
   values: Inputs;
   /** What is wrong with a value, by the name of its input; plain text. */
@@ -47,10 +49,7 @@ type FieldsAnswer =
     }
   | { kind: 'unknown'; code: CrewRefusal };
 
-export interface FormPorts {
-  crews: ReadonlyMap<string, Crew>;
-  crewInputs: CrewInputs;
-}
+export type FormPorts = Pick<ListenerContext, 'crews' | 'crewInputs'>;
 
 /**
  * The fields of a crew's form: the inputs that the service reports, with the operator's hints, followed by those it has asked
@@ -77,16 +76,10 @@ export async function fieldsOf(
   }
 }
 
-/**
- * The same for what Slack allows three seconds; null where the crew takes longer, whose later answer is cached for the next attempt.
- * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
- */
+/** The same for what Slack allows three seconds; null where the crew takes longer, whose later answer is cached for the next attempt. */
 export function fieldsSoon(ports: FormPorts, crew: string, wanted: string[] = []): Promise<FieldsAnswer | null> {
   return soon(ANSWER_WITHIN_MS, fieldsOf(ports, crew, wanted), null);
 }
-
-/** How much of Slack's three seconds others may take: Slack, and the crew. */
-export const ANSWER_WITHIN_MS = 1_500;
 
 /** The form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */
 export async function formView(ports: FormPorts, request: FormRequest, say: Say): Promise<ModalView> {
@@ -119,23 +112,15 @@ const BUDGETS: FieldBudget[] = [
 ];
 
 /** The values are known from the command line, an earlier run, or the submission that the crew refused. */
-interface KickoffForm extends FormState {
+interface KickoffForm extends FormState, Omit<FormRequest, 'crews' | 'values' | 'wrong' | 'problem' | 'refused'> {
   /** The crews that the person can pick; if there are several, the form has a picker. */
   crews: readonly OfferedCrew[];
-  crew: string;
   /** The crew's inputs, in its order. */
   fields: InputField[];
   /** What else there is to say, above everything; at most five blocks. */
   notes: readonly KnownBlock[];
-  /** How often this form was submitted before. */
-  attempt: number;
   /** Names of fields that the crew asked for without reporting them as inputs. */
   unreported?: string[];
-  channel: string;
-  /** Default: `place`. */
-  channelFrom?: ChannelFrom;
-  /** Whether the starter is asked before the channel sees anything. */
-  sharing: Sharing;
   say: Say;
 }
 

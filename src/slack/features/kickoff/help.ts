@@ -1,8 +1,8 @@
 import { type Crew, type InputField, isDeployed, namesOfDeployed } from '../../../core/policy/crew.ts';
+import { ANSWER_WITHIN_MS, soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral } from '../../listening/answers.ts';
 import type { CommandArgs } from '../../listening/context.ts';
-import { soon } from '../../listening/soon.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { answerMessage } from '../../ui/modal.ts';
@@ -12,9 +12,6 @@ import { type FormPorts, fieldsOf } from './form.ts';
 import { fieldText } from './form-inputs.ts';
 import { someOptions } from './input-values.ts';
 import { inputsSentence, startRefusalText } from './trouble.ts';
-
-/** Leaves time for the answer within Slack's three seconds. */
-const ANSWER_WITHIN_MS = 1_500;
 
 /** Answers `/kickoff help`, and for a crew as soon as it has said what it needs. */
 export async function onHelpCommand(

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { namesOfDeployed } from '../../../core/policy/crew.ts';
-import type { CrewRefusal } from '../../../core/state/approval.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import { ANSWER_WITHIN_MS, soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral, showModal, tellPerson } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
@@ -13,7 +13,6 @@ import type {
   ViewListener,
 } from '../../listening/context.ts';
 import { fieldError, openModal, updateModal } from '../../listening/modals.ts';
-import { soon } from '../../listening/soon.ts';
 import { type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -56,13 +55,7 @@ export const onConnectAgain: ActionListener = async ({ ack, body, context }) => 
   await showModal(context, click, view);
 };
 
-/**
- * Slack allows a submission three seconds; a slower crew's answer replaces a loading view.
- * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
- */
-const MAX_WAIT_MS = 1_500;
-
-/** Asks the crew whether it accepts the token, and stores it if so. */
+/** Asks the crew whether it accepts the token, and stores it if so. A slower crew's answer replaces a loading view. */
 export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
   const metadata = connectMetadata.read(view.private_metadata);
   const crew = metadata?.crew ?? readCrew(view.state.values);
@@ -70,43 +63,25 @@ export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
   const say = await context.say();
   if (!token.ok) return ack(fieldError(TOKEN_BLOCK, say(`token.${token.refusal}`)));
   if (!metadata || crew === null || !context.crews.has(crew)) return ack(noSuchCrew(say, metadata));
-  const connection = connectToken(context, { crew, personId: context.person.id, token: token.value });
-  const quick = await soon(MAX_WAIT_MS, connection, null);
-  if (quick) return ack(quickAnswer(say, quick, crew));
-  await ack({ response_action: 'update', view: tokenModal(say, checkingText(say, crew)) });
+  const connection = connectToken(context, { crew, token: token.value, say });
+  const quick = await soon(ANSWER_WITHIN_MS, connection, null);
+  // An error at the field keeps what was typed.
+  if (quick && !quick.ok) return ack(fieldError(TOKEN_BLOCK, quick.refusal));
+  const connected = connectedText(say, crew);
+  await ack({ response_action: 'update', view: tokenModal(say, quick ? connected : checkingText(say, crew)) });
+  if (quick) return;
   const late = await connection;
-  const answer = lateView(say, late, { ...metadata, crew, crews: namesOfDeployed(context.crews) });
+  // What was typed is gone by now, so the modal asks again.
+  const answer = late.ok
+    ? tokenModal(say, connected)
+    : connectModal(say, { ...metadata, crew }, { crews: [], problem: late.refusal });
   if (await updateModal(context, { viewId: view.id }, answer)) return;
-  const message = answerMessage(lateText(say, late, crew));
+  const message = answerMessage(late.ok ? connected : `⚠️ ${escapeMrkdwn(late.refusal)}`);
   await tellPerson(context, { channel: metadata.channel, user: context.person.id }, message);
 };
 
 function tokenModal(say: Say, text: string): ModalView {
   return answerModal(say, { title: say('token.title'), text });
-}
-
-/** An error at the field keeps what was typed. */
-function quickAnswer(say: Say, connection: Connection, crew: string): ViewAnswer {
-  return connection.kind === 'connected'
-    ? { response_action: 'update', view: tokenModal(say, connectedText(say, crew)) }
-    : fieldError(TOKEN_BLOCK, connectionSentence(say, connection, crew));
-}
-
-/** What was typed is gone by now, so the modal asks again. */
-function lateView(
-  say: Say,
-  connection: Connection,
-  { crews, ...metadata }: ConnectMetadata & { crew: string; crews: string[] },
-): ModalView {
-  if (connection.kind === 'connected') return tokenModal(say, connectedText(say, metadata.crew));
-  const problem = connectionSentence(say, connection, metadata.crew);
-  return connectModal(say, metadata, { crews, problem });
-}
-
-function lateText(say: Say, connection: Connection, crew: string): string {
-  return connection.kind === 'connected'
-    ? connectedText(say, crew)
-    : `⚠️ ${escapeMrkdwn(connectionSentence(say, connection, crew))}`;
 }
 
 /** The crew has left the crews file since the window was opened. */
@@ -115,54 +90,26 @@ function noSuchCrew(say: Say, metadata: ConnectMetadata | null): ViewAnswer {
   return fieldError(block, say('token.crew-gone'));
 }
 
-/** How connecting a token went; only `connected` has stored it. */
-type Connection =
-  | { kind: 'connected' }
-  | { kind: 'refused'; code: CrewRefusal }
-  | { kind: 'unreachable' }
-  | { kind: 'not-stored' };
-
-interface NewToken {
-  crew: string;
-  personId: string;
-  token: string;
-}
-
-/** Asks the crew whether it accepts the token, and stores it if so. Never throws. */
+/** Stores the token if the crew accepts it. The refusal says why it isn't connected; plain text. Never throws. */
 async function connectToken(
-  { tokenCheck, userTokens, log }: Pick<ListenerContext, 'tokenCheck' | 'userTokens' | 'log'>,
-  { crew, personId, token }: NewToken,
-): Promise<Connection> {
+  { tokenCheck, userTokens, log, person: { id: by } }: ListenerContext,
+  { crew, token, say }: { crew: string; token: string; say: Say },
+): Promise<Result<null, string>> {
   const answer = await tokenCheck.checkToken(crew, token);
   if (answer.kind !== 'accepted') {
-    log.info({ crew, by: personId, answer: answer.kind }, 'did not connect a token');
-    return answer;
+    log.info({ crew, by, answer: answer.kind }, 'did not connect a token');
+    const name = { crew: cutLine(crew, 80) };
+    if (answer.kind === 'unreachable') return refuse(say('token.crew-unreachable', name));
+    return refuse(say(answer.code === 'unauthorized' ? 'token.not-accepted' : 'token.unclear', name));
   }
   try {
-    await userTokens.put(crew, personId, token);
+    await userTokens.put(crew, by, token);
   } catch (error) {
-    log.warn({ crew, by: personId, err: error }, 'could not store a token');
-    return { kind: 'not-stored' };
+    log.warn({ crew, by, err: error }, 'could not store a token');
+    return refuse(say('token.not-stored'));
   }
-  log.info({ crew, by: personId }, 'connected a token');
-  return { kind: 'connected' };
-}
-
-/** Why a token was not connected; plain text. */
-function connectionSentence(
-  say: Say,
-  connection: Exclude<Connection, { kind: 'connected' }>,
-  crewName: string,
-): string {
-  const crew = cutLine(crewName, 80);
-  switch (connection.kind) {
-    case 'refused':
-      return say(connection.code === 'unauthorized' ? 'token.not-accepted' : 'token.unclear', { crew });
-    case 'unreachable':
-      return say('token.crew-unreachable', { crew });
-    case 'not-stored':
-      return say('token.not-stored');
-  }
+  log.info({ crew, by }, 'connected a token');
+  return ok(null);
 }
 
 /** A shorter token couldn't be recognised in a service's answers, where it is left out wherever they are shown. */
@@ -179,11 +126,15 @@ function readToken(values: FormValues): Result<string, 'bad-character' | 'too-sh
 
 /** Answers `/kickoff disconnect`; the crew is null if it was left out. */
 export async function onDisconnectCommand({ ack, context }: CommandArgs, crew: string | null): Promise<void> {
-  await ack(ephemeral(answerMessage(await disconnect(context, crew, context.person.id))));
+  await ack(ephemeral(answerMessage(await disconnect(context, crew))));
 }
 
-async function disconnect(context: ListenerContext, crew: string | null, personId: string): Promise<string> {
-  const { userTokens, log } = context;
+async function disconnect(context: ListenerContext, crew: string | null): Promise<string> {
+  const {
+    userTokens,
+    log,
+    person: { id: personId },
+  } = context;
   const say = await context.say();
   try {
     const connected = crew === null ? await connectedCrews(context, personId) : [crew];

@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import type { InputField } from '../../../../core/policy/crew.ts';
 import type { Inputs } from '../../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../../core/values/result.ts';
+import { ANSWER_WITHIN_MS, soon } from '../../../api/soon.ts';
 import type { Say } from '../../../language/say.ts';
 import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../../listening/click.ts';
 import type {
@@ -14,12 +15,11 @@ import type {
   ViewListener,
 } from '../../../listening/context.ts';
 import { fieldError, modalAsSeen, updateModal } from '../../../listening/modals.ts';
-import { soon } from '../../../listening/soon.ts';
 import type { FormValues } from '../../../ui/button-value.ts';
 import type { MessageContent } from '../../../ui/message-text.ts';
 import { modalOf } from '../../../ui/modal.ts';
 import { readPickedCrew } from '../crew-picker.ts';
-import { ANSWER_WITHIN_MS, fieldsSoon, formView } from '../form.ts';
+import { fieldsSoon, formView } from '../form.ts';
 import { openOffered } from '../opening.ts';
 import { findFirstOffered, findOffered } from '../permits.ts';
 import { loadingModal } from '../progress.ts';

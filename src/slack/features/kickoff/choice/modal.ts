@@ -1,9 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { findStartPlace, type PostingTrouble, type Sharing } from '../../../api/channels.ts';
+import { soon } from '../../../api/soon.ts';
 import type { Say } from '../../../language/say.ts';
 import type { ListenerContext } from '../../../listening/context.ts';
-import { soon } from '../../../listening/soon.ts';
 import { plain, section } from '../../../ui/blocks.ts';
 import { codec, type FormValues, typedText } from '../../../ui/button-value.ts';
 import { input } from '../../../ui/inputs.ts';
