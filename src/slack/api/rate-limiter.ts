@@ -33,7 +33,7 @@ export class RateLimiter {
   #slowdown = 1;
   #slowedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ everyMs, burst }: { everyMs: number; burst: number }) {
+  constructor({ everyMs, burst }: Rate) {
     this.#fastestMs = everyMs;
     this.#burst = burst;
     this.#tokens = burst;
@@ -111,17 +111,13 @@ function reserve(rank: Rank, burst: number): number {
   return Math.floor(burst * RESERVED[rank]);
 }
 
-/** How fast messages may be posted in one channel, and messages and Homes updated in the whole workspace. */
-export interface Rates {
-  posting: Rate;
-  updating: Rate;
-  publishing: Rate;
-}
-
 interface Rate {
   everyMs: number;
   burst: number;
 }
+
+/** How fast messages may be posted in one channel, and messages and Homes updated in the whole workspace. */
+export type Rates = Record<'posting' | 'updating' | 'publishing', Rate>;
 
 const SLACK_RATES: Rates = {
   /** About one message a second in a channel, and short bursts; a little less, as calls take differently long. https://docs.slack.dev/reference/methods/chat.postMessage#rate_limiting */

@@ -6,7 +6,6 @@ import {
   type SlackEventMiddlewareArgs,
 } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Person } from '../../core/state/approval.ts';
 import type { Millis } from '../../core/values/time.ts';
@@ -20,7 +19,7 @@ import { ephemeral, tell } from '../listening/answers.ts';
 import { type Click, clickOf, shortcutClick } from '../listening/click.ts';
 import type { EventListener, HomeListener, ListenerContext, Services } from '../listening/context.ts';
 import { HttpReceiver } from '../receivers/http-receiver.ts';
-import type { ObserveRequest, PendingCount } from '../receivers/request.ts';
+import type { Watchers } from '../receivers/request.ts';
 import type { EndReason } from '../receivers/socket-connection.ts';
 import { SocketReceiver, type SocketTrouble } from '../receivers/socket-receiver.ts';
 import { strangerAnswer, tellRefusal } from '../request/refusal.ts';
@@ -37,14 +36,10 @@ export interface SlackReceiver extends Receiver {
   trouble(): SocketTrouble | null;
 }
 
-interface ReceiverOptions {
-  pendingRequests: PendingCount;
-  observe: ObserveRequest;
-  onFault: () => void;
+interface ReceiverOptions extends Required<Watchers> {
   onSocketEnd: (reason: EndReason) => void;
   /** In HTTP mode, by when a request is answered. Default: as long as Slack waits. */
   ackLimitMs?: Millis | undefined;
-  log: Logger;
 }
 
 /** In HTTP mode, the bot's one HTTP server passes Slack's requests to it. */

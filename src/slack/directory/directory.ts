@@ -21,9 +21,19 @@ export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'installation'>; log: Logger; waitMs?: Millis },
 ): ListDirectory {
+  /** By Slack's answers, each of which is asked for one id. */
   const accounts = new WeakMap<SlackUser, Account | null>();
+  async function findAccount(person: string, purpose: Purpose): Promise<Account | null> {
+    const user = await lookUps.user(person, purpose);
+    if (user === null) return null;
+    const known = accounts.get(user);
+    if (known !== undefined) return known;
+    const account = accountOf(user, { personId: person, identity });
+    accounts.set(user, account);
+    return account;
+  }
   const account = async (person: string, purpose: Purpose) =>
-    within(waitMs, findAccount(lookUps, { person, purpose, identity, accounts }), { log, about: { person } });
+    within(waitMs, findAccount(person, purpose), { log, about: { person } });
   const membersOf =
     (purpose: Purpose): Directory['membersOf'] =>
     (approver, channel, among) =>
@@ -38,27 +48,6 @@ export function createDirectory(
     membersOf: membersOf('fact'),
     membersInLists: membersOf('shown'),
   };
-}
-
-interface AccountQuestion {
-  person: string;
-  purpose: Purpose;
-  identity: Pick<Identity, 'installation'>;
-  /** By Slack's answers, each of which is asked for one id. */
-  accounts: WeakMap<SlackUser, Account | null>;
-}
-
-async function findAccount(
-  lookUps: LookUps,
-  { person, purpose, identity, accounts }: AccountQuestion,
-): Promise<Account | null> {
-  const user = await lookUps.user(person, purpose);
-  if (user === null) return null;
-  const known = accounts.get(user);
-  if (known !== undefined) return known;
-  const account = accountOf(user, { personId: person, identity });
-  accounts.set(user, account);
-  return account;
 }
 
 interface MembersQuestion {
@@ -97,9 +86,16 @@ async function findMembers(
 
 /** What Slack says about people and groups, and how messages name and notify those whom a policy names. */
 export interface SlackDirectory extends Directory {
-  /** Whom to mention for some approvers, at most one person or group for each; null if Slack can't tell. Never throws. */
+  /**
+   * Whom to mention for some approvers. A channel and the workspace are nobody, as are addresses and groups that don't exist. Null
+   * if Slack can't tell. Never throws.
+   */
   mentionsOf(approvers: readonly Approver[]): Promise<Mention[] | null>;
-  /** What some approvers are called; where Slack can't tell, as the policy writes them. Never throws. */
+  /**
+   * The names of approvers as people know them, at most ten minutes old: a person's name for an id or e-mail address, the handle
+   * for a group's id. They are plain text, which mentions no one, and have to be escaped. What Slack can't tell stays as the
+   * crews file has it. Never throws.
+   */
   approverNames(approvers: readonly Approver[]): Promise<ApproverName>;
 }
 
@@ -198,7 +194,8 @@ export async function gatherMembers(
   return Object.fromEntries(await Promise.all(members));
 }
 
-function aborted(deadline: AbortSignal): Promise<null> {
+/** Resolves to null once the time is over. */
+export function aborted(deadline: AbortSignal): Promise<null> {
   if (deadline.aborted) return Promise.resolve(null);
   return new Promise((resolve) => deadline.addEventListener('abort', () => resolve(null), { once: true }));
 }

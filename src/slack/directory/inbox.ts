@@ -14,7 +14,7 @@ import type { RulesOf } from '../../core/policy/crew.ts';
 import type { Account, Facts } from '../../core/policy/evaluate.ts';
 import type { Approver } from '../../core/policy/policy.ts';
 import { inParallel } from '../../core/values/in-parallel.ts';
-import type { ListDirectory } from './directory.ts';
+import { aborted, type ListDirectory } from './directory.ts';
 
 /** What concerns a person, of all that goes on, by what Slack says about groups, channels and people. */
 export interface Inbox {
@@ -193,9 +193,4 @@ function createAskAll(): AskAll {
     // Late answers come to the next one who asks.
     return new Map(answers);
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -2,16 +2,12 @@ import type { Logger } from 'pino';
 import type { Approver } from '../../core/policy/policy.ts';
 import type { People } from '../api/users.ts';
 import type { Mention } from '../ui/person.ts';
-import { groupOfHandle, type LookUps, MOST_WAIT_MS, within } from './directory.ts';
+import { groupOfHandle, type LookUps, MOST_WAIT_MS, type SlackDirectory, within } from './directory.ts';
 
-/**
- * The names of approvers as people know them, at most ten minutes old: a person's name for an id or e-mail address, the handle
- * for a group's id. They are plain text, which mentions no one, and have to be escaped. What Slack can't tell stays as the
- * crews file has it. Never throws.
- */
-type ApproverNames = (approvers: readonly Approver[]) => Promise<(name: string) => string>;
-
-export function createApproverNames(lookUps: LookUps, { people, log }: { people: People; log: Logger }): ApproverNames {
+export function createApproverNames(
+  lookUps: LookUps,
+  { people, log }: { people: People; log: Logger },
+): SlackDirectory['approverNames'] {
   return async (approvers) => {
     const named = approvers.map(async (approver) => {
       const about = { approver: approver.name };
@@ -46,13 +42,7 @@ async function nameOf(
   }
 }
 
-/**
- * Whom to mention for approvers. A channel and the workspace are nobody, as are addresses and groups that don't exist. Null if
- * Slack can't tell. Never throws.
- */
-type MentionsOf = (approvers: readonly Approver[]) => Promise<Mention[] | null>;
-
-export function createMentionsOf(lookUps: LookUps, log: Logger): MentionsOf {
+export function createMentionsOf(lookUps: LookUps, log: Logger): SlackDirectory['mentionsOf'] {
   return async (approvers) => {
     const found = Promise.all(approvers.map((approver) => mentionOf(lookUps, approver)));
     const mentions = await within(MOST_WAIT_MS, found, {

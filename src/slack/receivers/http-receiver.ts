@@ -196,10 +196,7 @@ interface Signature {
  * Whether Slack has signed a request, in the last five minutes by our clock.
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
-function isFromSlack(
-  { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
-  signingSecret: string,
-): boolean {
+function isFromSlack({ headers, body }: SlackRequest, signingSecret: string): boolean {
   const signature = signatureIn(headers);
   // What Slack has signed is text.
   if (!signature || !isUtf8(body)) return false;

@@ -1,66 +1,44 @@
 import type { BlockElementAction, ViewOutput } from '@slack/bolt';
 import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types';
 import { z } from 'zod';
-import type { Millis } from '../../core/values/time.ts';
 import type { ActionId } from './action-ids.ts';
 import { buttons, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';
 import { cut } from './text/escape.ts';
 
-/** The request for human input that a button or modal is about: a key to look it up, which proves nothing. */
-export interface ApprovalKey {
-  ref: string;
-  approvalId: string;
+export const approvalKey = z.object({
+  ref: z.string(),
+  approvalId: z.string(),
   /** The hash of the text that was shown, which the request must be about; null in what older versions left behind. */
-  hash: string | null;
+  hash: z.string().nullable().default(null),
   /** The person reads it in a window, which says what came of their decision. */
-  isRead?: true | undefined;
+  isRead: z.literal(true).optional(),
   /** The place, from 0, of the outcome that was chosen, where the request offers some. */
-  choice?: number | undefined;
+  choice: z.number().int().min(0).optional(),
   /** When it took the place of another request, on which they may still have meant to click. */
-  openedAt?: Millis | undefined;
-}
+  openedAt: z.number().optional(),
+});
+/** The request for human input that a button or modal is about: a key to look it up, which proves nothing. */
+export type ApprovalKey = z.infer<typeof approvalKey>;
 
 /** A request as one of its views shows it. */
-export interface ShownRequest {
-  ref: string;
-  approvalId: string;
-  output: { hash: string };
-  isRead?: true | undefined;
-  choice?: number | undefined;
-}
+export type ShownRequest = Omit<ApprovalKey, 'hash' | 'openedAt'> & { output: { hash: string } };
 
 export function keyOf({ ref, approvalId, output, isRead, choice }: ShownRequest): ApprovalKey {
   return { ref, approvalId, hash: output.hash, isRead, choice };
 }
 
-/** A stored text that can be read in full, with its title. */
-export interface TextKey {
-  ref: string;
-  hash: string;
-  title: string;
-  /** What happened to the part beyond `READABLE_LENGTH`: only requests for human input attach a file. */
-  rest: 'attached' | 'left-out';
-  /** The request that asks about the text. */
-  approvalId?: string | undefined;
-}
-
-export const approvalKey = z.object({
-  ref: z.string(),
-  approvalId: z.string(),
-  hash: z.string().nullable().default(null),
-  isRead: z.literal(true).optional(),
-  choice: z.number().int().min(0).optional(),
-  openedAt: z.number().optional(),
-});
-/** Buttons of older versions don't say what became of the rest. */
 export const textKey = z.object({
   ref: z.string(),
   hash: z.string(),
   title: z.string(),
+  /** What happened to the part beyond `READABLE_LENGTH`: only requests for human input attach a file. */
   rest: z.enum(['attached', 'left-out']).default('left-out'),
+  /** The request that asks about the text. */
   approvalId: z.string().optional(),
 });
+/** A stored text that can be read in full, with its title. */
+export type TextKey = z.infer<typeof textKey>;
 
 /** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;

@@ -118,14 +118,16 @@ export class FollowedHome {
     return 'current';
   }
 
+  /** @param hash that of what the person sees, if only that is to be replaced. Throws what the client throws. */
   async #publish(
     client: WebClient,
-    what: { fingerprint: string | null; views: readonly HomeView[]; hash: string | null },
+    { fingerprint, views, hash }: { fingerprint: string | null; views: readonly HomeView[]; hash: string | null },
   ): Promise<void> {
-    const { fingerprint, views, hash } = what;
+    const place = { user_id: this.#personId, ...(hash !== null && { hash }) };
     try {
-      const shown = await publishHome(client, { personId: this.#personId, views, hash });
-      this.#shown = { fingerprint: fingerprint ?? '', hash: shown };
+      // https://docs.slack.dev/reference/methods/views.publish
+      const { view } = await sendAccepted(views, (shown) => client.views.publish({ ...place, view: shown }));
+      this.#shown = { fingerprint: fingerprint ?? '', hash: view?.hash ?? '' };
     } finally {
       this.#publishedAt = performance.now();
     }
@@ -140,22 +142,4 @@ export class FollowedHome {
     if (waitMs !== null) limiter.backOff(waitMs);
     return 'later';
   }
-}
-
-interface Published {
-  personId: string;
-  /** The first of these that Slack takes. */
-  views: readonly HomeView[];
-  /** Of what the person sees, if only that is to be replaced. */
-  hash: string | null;
-}
-
-/**
- * Publishes a person's Home; returns the hash of what they see now. Throws what the client throws.
- * https://docs.slack.dev/reference/methods/views.publish
- */
-async function publishHome(client: WebClient, { personId, views, hash }: Published): Promise<string> {
-  const place = { user_id: personId, ...(hash !== null && { hash }) };
-  const { view } = await sendAccepted(views, (shown) => client.views.publish({ ...place, view: shown }));
-  return view?.hash ?? '';
 }

@@ -48,28 +48,28 @@ export function tickBlockId({ ref, approvalId, hash }: TickedRequest, drawn: num
 const TICK_BLOCK = /^tick:([\w-]+):([\w-]+):([\w-]+):(\d+)$/;
 
 /** The requests that a view shows, as it was drawn for this selection. What a person could have made up: it proves nothing. */
-function shownIn(values: FormValues, { drawn }: Selection): (TickedRequest & { isTicked: boolean })[] {
+function shownIn(values: FormValues, { drawn }: Selection): { key: TickedRequest; isTicked: boolean }[] {
   return Object.entries(values).flatMap(([blockId, elements]) => {
     const [, ref, approvalId, hash, count] = TICK_BLOCK.exec(blockId) ?? [];
     if (!ref || !approvalId || !hash || Number(count) !== drawn) return [];
     const isTicked = elements[TICK]?.selected_options?.some(({ value }) => value === TICK) ?? false;
-    return [{ ref, approvalId, hash, isTicked }];
+    return [{ key: { ref, approvalId, hash }, isTicked }];
   });
 }
 
 /** As it is in a view; what that doesn't show stays as it was. Of more than can be approved together, the last are unticked. */
 export function selectedIn(values: FormValues, selection: Selection): Selection {
   const shown = shownIn(values, selection);
-  const stays = selection.ticked.filter((each) => shown.find(isSame(each))?.isTicked ?? true);
-  const added = shown.filter((each) => each.isTicked && !stays.some(isSame(each))).map(keyOf);
+  const stays = selection.ticked.filter((each) => shown.find(({ key }) => isSame(each)(key))?.isTicked ?? true);
+  const added = shown.flatMap(({ key, isTicked }) => (isTicked && !stays.some(isSame(key)) ? [key] : []));
   return atMost([...stays, ...added], selection.drawn);
 }
 
 /** With all that a view shows. */
 export function withAllIn(values: FormValues, selection: Selection): Selection {
   const stays = selectedIn(values, selection).ticked;
-  const added = shownIn(values, selection).filter((each) => !stays.some(isSame(each)));
-  return atMost([...stays, ...added.map(keyOf)], selection.drawn + 1);
+  const added = shownIn(values, selection).flatMap(({ key }) => (stays.some(isSame(key)) ? [] : [key]));
+  return atMost([...stays, ...added], selection.drawn + 1);
 }
 
 export function nothingSelected({ drawn }: Selection): Selection {
@@ -79,10 +79,6 @@ export function nothingSelected({ drawn }: Selection): Selection {
 function atMost(ticked: readonly TickedRequest[], drawn: number): Selection {
   const isTooMany = ticked.length > MOST_AT_ONCE;
   return { ticked: ticked.slice(0, MOST_AT_ONCE), drawn: isTooMany ? drawn + 1 : drawn };
-}
-
-function keyOf({ ref, approvalId, hash }: TickedRequest): TickedRequest {
-  return { ref, approvalId, hash };
 }
 
 export function isSame(one: TickedRequest): (other: TickedRequest) => boolean {

@@ -7,10 +7,10 @@ import type { Execution, FormKey, Run } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { ok } from '../../../core/values/result.ts';
 import { findStartPlace, type Sharing } from '../../api/channels.ts';
+import { soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 import { type ModalKey, openModal, updateModal } from '../../listening/modals.ts';
-import { soon } from '../../listening/soon.ts';
 import type { KickoffTrouble } from '../../request/status-text.ts';
 import type { Rendered } from '../../ui/blocks.ts';
 import { type ChannelFrom, type FormPorts, formView } from './form.ts';
@@ -177,17 +177,12 @@ export async function startTroubleView(ports: FormPorts, failed: FailedStart, sa
   return form.callback_id === 'kickoff' ? form : plain;
 }
 
-interface StartPlace {
-  /** Why nothing can be started there and what to do; null if the bot can post there. */
-  problem: Rendered | null;
-  sharing: Sharing;
-}
-
+/** The `problem` is why nothing can be started there and what to do; null if the bot can post there. */
 export async function startPlace(
-  { client, identity }: Pick<ListenerContext, 'client' | 'identity'>,
+  { client, identity }: ListenerContext,
   channel: string,
   say: Say,
-): Promise<StartPlace> {
+): Promise<{ problem: Rendered | null; sharing: Sharing }> {
   const { trouble, sharing } = await findStartPlace(client, identity, channel);
   return { problem: trouble && cannotPostMessage(trouble, identity.botName, say), sharing };
 }
