@@ -10,7 +10,6 @@ import { z } from 'zod';
 import type { Person } from '../../core/state/approval.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { slackLogger } from '../api/clients.ts';
-import type { Identity } from '../api/identity.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';
 import { showAgain } from '../features/home/show-again.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
@@ -191,10 +190,12 @@ function provideContext(services: Services): AnyMiddleware {
   const { people, identity, sayings } = services;
   return async ({ body, context, next }) => {
     const { person, homeTeamId } = senderOf(body, context.userId);
+    const { installation } = identity;
     const ofRequest: Omit<ListenerContext, keyof Services> = {
       person,
       // Another home than ours proves nothing: people of an organisation are in several workspaces.
-      isMember: async () => isHome(homeTeamId, identity) || people.isInside(person.id),
+      isMember: async () =>
+        (installation.kind === 'workspace' && homeTeamId === installation.teamId) || people.isInside(person.id),
       say: async () => sayings.in(await people.languageOf(person.id)),
       // https://docs.slack.dev/interactivity/handling-user-interaction
       requestId: 'trigger_id' in body ? String(body.trigger_id) : '',
@@ -272,12 +273,8 @@ function permit(who: Listed['who']): AnyMiddleware {
 
 function logUse(args: AnyArgs, name: string): void {
   const { person, addToLog } = args.context;
-  addToLog({ by: person.id, pressed: name, ...keysIn(valueIn(args)) });
-}
-
-/** Of a button, or the metadata of a submitted modal. */
-function valueIn(args: AnyArgs): string {
-  return 'view' in args ? args.view.private_metadata : (clickIn(args)?.value ?? '');
+  const value = 'view' in args ? args.view.private_metadata : (clickIn(args)?.value ?? '');
+  addToLog({ by: person.id, pressed: name, ...keysIn(value) });
 }
 
 /** Null for what is neither a click nor a shortcut. */
@@ -301,10 +298,6 @@ interface Sender {
    * leaves it out.
    */
   homeTeamId: string | null;
-}
-
-function isHome(teamId: string | null, { installation }: Pick<Identity, 'installation'>): boolean {
-  return installation.kind === 'workspace' && teamId === installation.teamId;
 }
 
 function senderOf(body: AnyMiddlewareArgs['body'], userId = ''): Sender {

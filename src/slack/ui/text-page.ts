@@ -34,7 +34,9 @@ export function textPage(text: string, { page: wanted, rest, of, valueFor }: Wan
   const count = pages.length;
   const at = pageWithin(wanted, count);
   const page = pages[at];
-  const shown = page ? richText(sourceOf(page)) : [];
+  // A page that begins within a code block opens it again.
+  const opening = page?.within ? `${page.within.opening}\n` : '';
+  const shown = page ? richText(`${opening}${page.text}`) : [];
   const isCut = at === count - 1 && text.length > READABLE_LENGTH;
   return {
     at,
@@ -48,11 +50,6 @@ export function textPage(text: string, { page: wanted, rest, of, valueFor }: Wan
       ...pageTurning(say, { at, count, of, valueFor }),
     ],
   };
-}
-
-/** A page that begins within a code block opens it again. */
-function sourceOf({ text, within }: Page): string {
-  return within ? `${within.opening}\n${text}` : text;
 }
 
 /** As many as leave room for the page in a view. */

@@ -129,11 +129,7 @@ function readValues(words: Word[], crew: string | null, before: LineProblem[]): 
 }
 
 function findCrew(word: string, crews: string[]): string | undefined {
-  return crews.find((name) => name === word) ?? crews.find((name) => isAlike(name, word));
-}
-
-function isAlike(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return crews.find((name) => name === word) ?? crews.find((name) => name.toLowerCase() === word.toLowerCase());
 }
 
 function nearest(word: string, crews: string[]): string | null {

@@ -35,7 +35,8 @@ export function inputBlock(field: InputField, budget: FieldBudget, state: FormSt
   const element = inputElement(field, value, { budget, say });
   // Left empty, a value that can't be used would turn into the default unseen.
   const isWrong = wrongOf(field, state) !== '';
-  const isOptional = !isWrong && mayStayEmpty(field, element);
+  // Clearing a field that is prefilled with its default would bring the default back unseen.
+  const isOptional = !isWrong && field.default !== null && !isPrefilled(element);
   const hint = [wrongOf(field, state), ...hints(field, value, { budget, isOptional, isWrong, say })]
     .filter(Boolean)
     .join(' ');
@@ -57,11 +58,6 @@ function labelOf(field: InputField, state: FormState, say: Say): string {
 
 function wrongOf({ name }: InputField, { wrong }: FormState): string {
   return Object.hasOwn(wrong, name) ? cutLine(wrong[name] ?? '', 300) : '';
-}
-
-/** Not if the field is prefilled with its default: clearing it would bring the default back unseen. */
-function mayStayEmpty(field: InputField, element: InputBlockElement): boolean {
-  return field.default !== null && !isPrefilled(element);
 }
 
 function hints(

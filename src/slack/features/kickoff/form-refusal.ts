@@ -20,7 +20,11 @@ export function refusedState(
 ): RefusedState {
   const { code, missing, detail } = refusal;
   if (code !== 'missing-inputs' && code !== 'bad-request')
-    return { missing: [], wrong: {}, notes: [...whyRefused(refusal, crew, say), ...connecting(refusal, crew, say)] };
+    return {
+      missing: [],
+      wrong: {},
+      notes: [...whyRefused(refusal, crew, say), ...(isAboutUserToken(code) ? buttons(connectButton(crew, say)) : [])],
+    };
   const names = fields.map(({ name }) => name).filter((name) => !missing.includes(name));
   const wrong = wrongInputs(detail, names);
   const isMarked = missing.length > 0 || Object.keys(wrong).length > 0;
@@ -36,10 +40,6 @@ function whyRefused(refusal: KickoffRefusal, crew: string, say: Say): KnownBlock
 
 function crewSaid(detail: string, say: Say): KnownBlock[] {
   return detail.trim() === '' ? [] : [section(say('start.crew-said', { text: escapedLine(detail, 500) }))];
-}
-
-function connecting({ code }: KickoffRefusal, crew: string, say: Say): KnownBlock[] {
-  return isAboutUserToken(code) ? buttons(connectButton(crew, say)) : [];
 }
 
 /** The form itself marks missing inputs; only the crew can say what else is wrong. */

@@ -152,13 +152,9 @@ export function kickoffForm(form: KickoffForm): ModalView {
     });
   for (const budget of BUDGETS) {
     const view = withBudget(budget);
-    if (isSmallEnough(view)) return view;
+    if (Buffer.byteLength(JSON.stringify(view)) <= MOST_BYTES) return view;
   }
   return withBudget(SMALLEST_BUDGET);
-}
-
-function isSmallEnough(view: ModalView): boolean {
-  return Buffer.byteLength(JSON.stringify(view)) <= MOST_BYTES;
 }
 
 /** Why no form can hold these inputs, escaped; null if one can. */

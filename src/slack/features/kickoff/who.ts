@@ -56,6 +56,7 @@ async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string):
   const say = await context.say();
   const own = { crew: escapedLine(crew.name, 80), approverName, say };
   const { permit, stages } = permitFor(crew, by.id, facts);
+  const isForOthers = permit.kind === 'permitted' && !crew.approval.selfApproval;
   return crewRulesMessage(crew, {
     approverName,
     say,
@@ -63,7 +64,7 @@ async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string):
       ? ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start' })
       : say('start.only-asks', { crew: own.crew }),
     canDecide: [
-      ownRightText(permit, { ...own, what: requestsMeant(crew, permit) }),
+      ownRightText(permit, { ...own, what: isForOthers ? 'others' : 'requests' }),
       ...(stages.length === 0 ? [] : [say('right.stages', { stages: listed(stages, say) })]),
       ...(crew.approval.when.length === 0 ? [] : [say('right.conditions')]),
     ].join(' '),
@@ -82,10 +83,6 @@ function permitFor({ approval }: Crew, personId: string, facts: Facts): { permit
     ...steps,
   ];
   return { permit: first.permit, stages: approval.stages.length > 1 ? permitted.map(({ name }) => name) : [] };
-}
-
-function requestsMeant({ approval }: Crew, { kind }: Permit): 'requests' | 'others' {
-  return kind === 'permitted' && !approval.selfApproval ? 'others' : 'requests';
 }
 
 function namedBy({ starters, approval }: Crew) {
@@ -253,7 +250,12 @@ export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName
   const starting = isDeployed(crew) ? [say('who.starting', { crew: name }), canStart, starters] : [canStart];
   const usual = sentencesOf(crew.approval);
   const deciding = [say('who.deciding'), canDecide, ...bulleted(usual.map(escapeMrkdwn))];
-  const ownRules = (policy: Level) => bulleted(unlike(sentencesOf(policy), usual).map(escapeMrkdwn)).join('\n');
+  const ownRules = (policy: Level) =>
+    bulleted(
+      sentencesOf(policy)
+        .filter((sentence) => !usual.includes(sentence))
+        .map(escapeMrkdwn),
+    ).join('\n');
   const alike = groupBy(crew.approval.tasks, ownRules);
   const ofTasks = [...alike].slice(0, MOST_TASKS).map(([rules, tasks]) => {
     const named = tasks.map(({ match }) => say('text.quoted', { text: escapedLine(match, 80) }));
@@ -266,8 +268,4 @@ export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName
     ...ofTasks.map((text) => cutMrkdwn(text, 550)),
   ];
   return rendered(texts.join('\n'), texts.map(section));
-}
-
-function unlike(sentences: readonly string[], others: readonly string[]): string[] {
-  return sentences.filter((sentence) => !others.includes(sentence));
 }

@@ -34,13 +34,11 @@ export function activityModal(steps: Step[], { crew, say }: { crew: string; say:
     title: say('activity.button'),
     blocks: [
       steps.length === 0 ? section(say('activity.none', about)) : context(say('activity.intro', about)),
-      ...steps.slice(0, MOST_STEPS).map((step) => stepBlock(step, say)),
+      ...steps
+        .slice(0, MOST_STEPS)
+        .map((step): RichTextBlock => ({ type: 'rich_text', elements: [headLine(step, say), ...parts(step)] })),
     ],
   });
-}
-
-function stepBlock(step: Step, say: Say): RichTextBlock {
-  return { type: 'rich_text', elements: [headLine(step, say), ...parts(step)] };
 }
 
 function headLine({ at, agent, tool }: Step, say: Say): RichTextSection {

@@ -108,13 +108,10 @@ function stateLines(model: RootModel, say: Say): string[] {
   const own = [runExplanation(model, say), connectionProblem(model, say)].filter((each) => each !== null);
   const detail = run.status === 'not-started' ? run.refusal.detail : run.status === 'failed' ? run.error : '';
   const said = detail.trim() === '' ? [] : [say('start.crew-said', { text: escapedLine(detail, 400) })];
+  // What the crew sent beyond a limit was refused, and nothing else shows that.
+  const limits = (model.limitsMet ?? []).map((limit) => `⚠️ ${limitText(limit, say)}`);
   const untold = model.untoldWorkflow ? [`❓ ${say('problem.untold-workflow')}`] : [];
-  return [...own.map(escapeMrkdwn), ...said, ...limitLines(model, say), ...untold];
-}
-
-/** What the crew sent beyond a limit was refused, and nothing else shows that. */
-function limitLines({ limitsMet = [] }: RootModel, say: Say): string[] {
-  return limitsMet.map((limit) => `⚠️ ${limitText(limit, say)}`);
+  return [...own.map(escapeMrkdwn), ...said, ...limits, ...untold];
 }
 
 function limitText(limit: Limit, say: Say): string {

@@ -1,5 +1,5 @@
 import type { ViewOutput } from '@slack/bolt';
-import type { Away, PersonSettings } from '../../../core/inbox/person-settings.ts';
+import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { Account } from '../../../core/policy/evaluate.ts';
 import type { Person } from '../../../core/state/approval.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
@@ -125,14 +125,7 @@ export function mergeSettings(
   { tell, hearsEndings, away, standIn }: Chosen & { standIn: Person | null },
   now: Millis,
 ): PersonSettings {
-  return {
-    tell,
-    hearsEndings,
-    away: away && mergeAway(before.away, { until: away.until, standIn, since: now }),
-  };
-}
-
-function mergeAway(before: Away | null, away: Away): Away {
-  const isSame = before !== null && before.until === away.until && before.standIn?.id === away.standIn?.id;
-  return isSame ? { ...away, since: before.since } : away;
+  const isSame = before.away?.until === away?.until && before.away?.standIn?.id === standIn?.id;
+  const since = isSame ? before.away?.since : undefined;
+  return { tell, hearsEndings, away: away && { until: away.until, standIn, since: since ?? now } };
 }

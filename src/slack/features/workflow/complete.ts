@@ -32,7 +32,9 @@ export function createWorkflows(ports: CompletionPorts): WorkflowPort {
     async complete(execution, step) {
       try {
         const end = await endOfStep(ports, execution, step);
-        return 'error' in end ? failStep(ports, step.id, end.error) : succeed(ports, step.id, end.outputs);
+        if ('error' in end) return failStep(ports, step.id, end.error);
+        const call = ports.client.functions.completeSuccess({ function_execution_id: step.id, outputs: end.outputs });
+        return answerTo(call, { stepId: step.id, log: ports.log });
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         return { kind: 'later', waitMs: null };
@@ -52,10 +54,6 @@ export function failStep(
 }
 
 type Outputs = Record<string, string>;
-
-function succeed({ client, log }: CompletionPorts, stepId: string, outputs: Outputs): Promise<CompletionAnswer> {
-  return answerTo(client.functions.completeSuccess({ function_execution_id: stepId, outputs }), { stepId, log });
-}
 
 async function answerTo(call: Promise<unknown>, about: { stepId: string; log: Logger }): Promise<CompletionAnswer> {
   try {
@@ -111,7 +109,7 @@ async function endOfStep(
   return { outputs: { state: end, result: silenced(result) } };
 }
 
-/** With no other try to rule out, a final no is a no. */
+/** Programs never retry, so a final rejection is simply a rejection. */
 const ANSWERS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const satisfies Record<
   Verdict,
   string

@@ -201,8 +201,8 @@ async function askForApproval(
     return refuse(say('step.no-time', { text: cutLine(wanted.time_limit ?? '', 40) }));
   const approvers = approversIn(wanted.approvers ?? '');
   if (approvers === null || (approvers.length === 0) === (crew === null)) return refuse(say('step.no-approvers'));
-  const refusal = crew && whyNotAskedFor({ crew, say });
-  if (refusal !== null) return refuse(refusal);
+  // Where rules look at who has asked, that can't be left to whoever builds the workflow.
+  if (crew?.workflows === 'refused') return refuse(say('step.not-asked-by-workflow', { crew: crew.name }));
   const { trouble } = await findStartPlace(context.client, identity, channel);
   if (trouble !== null) return refuse(say('step.cannot-ask', { bot: identity.botName }));
   await context.ask({
@@ -228,11 +228,6 @@ function approversIn(text: string): string[] | null {
   const arePeople = names.every((name) => ['person', 'email'].includes(parseApprover(name)?.kind ?? ''));
   const people = [...new Set(names)];
   return arePeople && people.length <= APPROVER_INPUTS.length ? people : null;
-}
-
-/** Where rules look at who has asked, that can't be left to whoever builds the workflow. */
-function whyNotAskedFor({ crew, say }: Pick<Wanted, 'crew' | 'say'>): string | null {
-  return crew.workflows === 'refused' ? say('step.not-asked-by-workflow', { crew: crew.name }) : null;
 }
 
 const WAIT_INPUTS = z.object({ ref: given });

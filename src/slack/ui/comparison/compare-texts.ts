@@ -124,17 +124,13 @@ function similarLines(before: readonly string[], after: readonly string[], budge
   if (before.length === 0 || after.length === 0) return [];
   const isAffordable =
     spend(budget, 'characters', totalLength(before) + totalLength(after)) &&
-    spend(budget, 'lookUps', before.length * totalWords(after));
+    // An estimate: words have about five letters.
+    spend(budget, 'lookUps', (before.length * totalLength(after)) / 5);
   return isAffordable ? bestMatches(before, after) : matchesAtSamePlace(before, after);
 }
 
 function totalLength(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length, lines.length);
-}
-
-/** An estimate: words have about five letters. */
-function totalWords(lines: readonly string[]): number {
-  return totalLength(lines) / 5;
 }
 
 function matchesAtSamePlace(before: readonly string[], after: readonly string[]): Match[] {

@@ -26,7 +26,6 @@ import { loadingModal } from '../progress.ts';
 import { inputsSentence, noneToStartMessage, outOfDate, startRefusalModal } from '../trouble.ts';
 import { intoBlockIn, readInto, readMessage, textInputs } from './message-blocks.ts';
 import {
-  type ChannelTrouble,
   type ChoiceMetadata,
   channelBlockIn,
   choiceMetadata,
@@ -152,8 +151,11 @@ async function chosenForm(
     fieldsSoon(context, crew),
   ]);
   if (channel === null || !place) return fieldError(channelBlockIn(values), say('choice.choose-channel'));
-  if (place.trouble)
-    return fieldError(channelBlockIn(values), troubleSentence(place.trouble, { bot: context.identity.botName, say }));
+  if (place.trouble) {
+    const trouble = place.trouble === 'other' ? 'not-in-channel' : place.trouble;
+    const problem = say(`choice.trouble.${trouble}`, { bot: context.identity.botName });
+    return fieldError(channelBlockIn(values), problem);
+  }
   if (answer === null) return fieldError(crewBlockIn(values), say('choice.slow', { crew }));
   if (answer.kind === 'unknown') return fieldError(crewBlockIn(values), inputsSentence(answer.code, crew, say));
   const begun = begins === 'empty' ? ok({}) : withMessage(values, textInputs(answer.fields), { crew, say });
@@ -171,9 +173,4 @@ function withMessage(
   const into = readInto(values, fields);
   if (into) return ok({ [into.name]: readMessage(values) });
   return refuse(fieldError(intoBlockIn(values) ?? crewBlockIn(values), say('input.not-offered')));
-}
-
-/** Why a run can't be started in the chosen channel, and what to do; plain text, beside the field. */
-function troubleSentence(trouble: ChannelTrouble, { bot, say }: { bot: string; say: Say }): string {
-  return say(`choice.trouble.${trouble === 'other' ? 'not-in-channel' : trouble}`, { bot });
 }

@@ -50,7 +50,8 @@ function messageInput(text: string, only: InputField | null, say: Say): InputBlo
 /** Its id differs by crew, so that an input that was chosen for one isn't kept for another. */
 function intoSelect(fields: readonly InputField[], crew: string, say: Say): InputBlock {
   const options = fields.map(optionOf);
-  const preferred = preferredInput(fields);
+  // A message most likely belongs in the first input that takes several lines.
+  const preferred = fields.find(({ type }) => type === 'long_text') ?? fields[0];
   const initial = preferred && optionOf(preferred);
   return input(`${INTO_BLOCK}:${fingerprint(crew)}`, {
     label: say('choice.into'),
@@ -92,9 +93,4 @@ export function readInto(values: FormValues, fields: readonly InputField[]): Inp
 /** The inputs that can take any text. */
 export function textInputs(fields: readonly InputField[]): InputField[] {
   return fields.filter(({ type }) => type === 'text' || type === 'long_text');
-}
-
-/** The input that a message most likely belongs in: the first that takes several lines, or else the first. */
-function preferredInput(fields: readonly InputField[]): InputField | null {
-  return fields.find(({ type }) => type === 'long_text') ?? fields[0] ?? null;
 }

@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { findStartPlace, type PostingTrouble, type Sharing } from '../../../api/channels.ts';
 import { soon } from '../../../api/soon.ts';
@@ -32,17 +32,13 @@ export async function choiceView(context: ListenerContext, request: ChoiceReques
     channel === null ? proposedChannel(context, crew) : null,
     messageFor(context, request),
   ]);
-  if (request.crews.length === 1 && message && takesNoText(message)) {
+  if (request.crews.length === 1 && message?.inputs.kind === 'inputs' && message.inputs.fields.length === 0) {
     const text = say('choice.no-text-input', { crew: escapedLine(crew, 80) });
     return answerModal(say, { title: say('start.title'), text });
   }
   const presetBy: ChoiceMetadata['presetBy'] = channel === null ? 'crew' : 'person';
   const crews = request.crews.map((name) => ({ name, description: context.crews.get(name)?.description ?? null }));
   return choiceModal({ crew, crews, preset: channel ?? own, presetBy, message }, say);
-}
-
-function takesNoText({ inputs }: ChosenMessage): boolean {
-  return inputs.kind === 'inputs' && inputs.fields.length === 0;
 }
 
 async function messageFor(context: ListenerContext, { crew, message }: ChoiceRequest): Promise<ChosenMessage | null> {
@@ -90,15 +86,12 @@ export function choiceModal(choice: Choice, say: Say): ModalView {
     submit: say('modal.next'),
     metadata: choiceMetadata.write({ ...choice, messageLength: message?.length ?? null }),
     blocks: [
-      ...(crews.length > 1 ? picker : named(crew, picker)),
+      ...(crews.length > 1 ? [] : [section(`*${escapedLine(crew, 80)}*`)]),
+      ...picker,
       channelSelect(choice, say),
       ...(message ? messageBlocks(message, crew, say) : []),
     ],
   });
-}
-
-function named(crew: string, description: KnownBlock[]): KnownBlock[] {
-  return [section(`*${escapedLine(crew, 80)}*`), ...description];
 }
 
 /** Slack keeps what was chosen in a block of the same id, so another preset needs another id. */
@@ -147,7 +140,7 @@ export const choiceMetadata = codec(
 export type ChoiceMetadata = NonNullable<ReturnType<typeof choiceMetadata.read>>;
 
 /** Why a person can't start a run in a channel that they chose. `unsure`: Slack can't tell whether they are in it. */
-export type ChannelTrouble = PostingTrouble | 'not-member' | 'unsure';
+type ChannelTrouble = PostingTrouble | 'not-member' | 'unsure';
 
 interface ChosenPlace {
   /** Null if there is none. */
