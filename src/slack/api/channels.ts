@@ -7,14 +7,12 @@ import { RecentAnswers } from './recent-answers.ts';
 import { soon } from './soon.ts';
 import { inEach, type WorkspaceArguments, type Workspaces } from './workspaces.ts';
 
-/** Why the bot can't post in a channel. */
 export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'no-access' | 'other';
 
 /** Whether people of other organisations see what is posted in a channel: no, yes or soon, or Slack can't tell. */
 export const SHARINGS = ['own', 'shared', 'unknown'] as const;
 export type Sharing = (typeof SHARINGS)[number];
 
-/** What a start needs to know about its channel. */
 interface StartPlace {
   /** Null if the bot can post there. */
   trouble: PostingTrouble | null;
@@ -101,7 +99,6 @@ export async function findChannel(
   return found;
 }
 
-/** None, or one. */
 async function findByName(client: WebClient, name: string, workspace: WorkspaceArguments): Promise<string[]> {
   let cursor: string | undefined;
   do {
@@ -146,7 +143,6 @@ export class ChannelNames {
     return new Map(found);
   }
 
-  /** A channel has another name from now on. */
   renamed(id: string, name: string): void {
     this.#names.learn(id, name);
   }

@@ -37,7 +37,6 @@ export function createSlackClients({
   token: string;
   apiUrl: string;
   logger: SlackLogger;
-  /** Called for each call, for metrics. */
   observe?: ObserveSlackCall;
   /** Called for each call by which Slack says that the token doesn't work, unless it was asked just that. */
   onTokenError?: () => void;
@@ -58,7 +57,6 @@ export function createSlackClients({
   };
 }
 
-/** One call to Slack, for metrics. */
 export interface ObservedSlackCall {
   /** The name of a method of the Web API, or `response_url`. */
   method: string;
@@ -76,7 +74,6 @@ type FetchResponse = Awaited<ReturnType<FetchFunction>>;
 const KEEP_ALIVE = { keepAlive: true, timeout: 4_000 };
 const AGENTS = { http: new HttpAgent(KEEP_ALIVE), https: new HttpsAgent(KEEP_ALIVE) };
 
-/** Slack has not answered in time. */
 class TimeoutError extends Error {
   override name = 'TimeoutError';
 }

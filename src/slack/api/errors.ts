@@ -62,13 +62,11 @@ export function isContentRefusal(error: unknown): boolean {
   return isContentError(error.data.error, error.data.response_metadata?.messages ?? []);
 }
 
-/** The same, by the name of the error and what Slack says about it. */
 export function isContentError(name: string, messages: readonly string[]): boolean {
   if (TOO_LARGE.test(name) || name.split('_').some((word) => CONTENT.has(word))) return true;
   return name === 'invalid_arguments' && messages.some((each) => CONTENT_POINTER.test(each));
 }
 
-/** Whether the error, by its name, says that the token doesn't work. */
 export function isTokenError(name: string | null | undefined): boolean {
   return TOKEN.has(name ?? '');
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** A call that waits for its turn. */
 interface Waiting {
   rank: Rank;
   go: () => void;
@@ -57,7 +56,6 @@ export class RateLimiter {
     });
   }
 
-  /** Whether a call of this rank waits for its turn. */
   isWaiting(rank: Rank): boolean {
     return this.#waiting.some((each) => each.rank === rank);
   }
@@ -136,9 +134,7 @@ const MAX_CHANNELS = 10_000;
 export interface RateLimiters {
   posting(channel: string): RateLimiter;
   updating: RateLimiter;
-  /** Of updates of Homes. */
   publishing: RateLimiter;
-  /** Whether a card waits to be posted or updated. */
   areCardsWaiting(): boolean;
 }
 

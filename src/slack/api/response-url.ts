@@ -17,7 +17,6 @@ export class ResponseUrlRefusal extends Error {
   }
 }
 
-/** Why Slack didn't take an answer. */
 interface RespondFailure {
   /** Null if Slack didn't answer. */
   status: number | null;

@@ -20,7 +20,6 @@ const MAX_UNKNOWN = 5_000;
 const LANGUAGE_MS = 500;
 const TIME_ZONE_MS = 60_000;
 
-/** Who people are in Slack. */
 export interface People {
   /** The name shown in Slack, or the one that came with the person's own action. Never throws. */
   nameOf(person: Person): Promise<string>;

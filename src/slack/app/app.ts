@@ -127,8 +127,6 @@ export function createSlackApp({ receiver, botToken, command, clientOptions, ser
   return app;
 }
 
-// What Slack tells of where we may post, and whether at all.
-
 /** https://docs.slack.dev/reference/events/channel_unarchive, https://docs.slack.dev/reference/events/group_unarchive */
 const onUnarchived: EventListener<'channel_unarchive' | 'group_unarchive'> = async ({ context, event }) => {
   await context.retryIn(event.channel);
@@ -138,8 +136,6 @@ const onUnarchived: EventListener<'channel_unarchive' | 'group_unarchive'> = asy
 const onJoined: EventListener<'member_joined_channel'> = async ({ context, event }) => {
   if (event.user === context.identity.botUserId) await context.retryIn(event.channel);
 };
-
-// What Slack tells of user groups.
 
 /** Also where one is disabled: https://docs.slack.dev/reference/events/subteam_updated */
 const onGroupChanged: EventListener<'subteam_created' | 'subteam_updated' | 'subteam_members_changed'> = async ({

@@ -9,7 +9,6 @@ import { GIVE_UP_MS, MOST_AGE_MS } from './purpose.ts';
 
 /** Every method rejects if Slack can't tell, and if there is no such channel for the bot. */
 export interface ChannelMembers {
-  /** The ids of all members. */
   all(channel: string): Promise<ReadonlySet<string>>;
   /** The ids of at least those of some people who are members. */
   among(people: readonly string[], channel: string): Promise<ReadonlySet<string>>;

@@ -43,7 +43,6 @@ export async function tell(
   if ((await openFor(ports, click, view)).kind !== 'opened') await whisper(ports, click, { text, next });
 }
 
-/** Answers a click on a request or run that is no longer stored. */
 export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<void> {
   const say = await ports.say();
   await tell(ports, click, { title: say('answer.not-found'), text: say('answer.no-longer-known') });
@@ -173,7 +172,6 @@ async function tryForAWhile(ports: KeepPorts, answer: UntoldAnswer): Promise<voi
   }
 }
 
-/** The answer to a command that only the person sees. */
 export function ephemeral(message: Rendered): Rendered & { response_type: 'ephemeral' } {
   return { response_type: 'ephemeral', ...message };
 }

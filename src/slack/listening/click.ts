@@ -19,9 +19,7 @@ export interface Click {
   triggerId: string;
   /** The message that was clicked; null for a modal or Home. */
   message: MessagePlace | null;
-  /** The modal that was clicked. */
   view: ViewOutput | null;
-  /** The Home tab that was clicked. */
   home: ViewOutput | null;
 }
 

@@ -65,7 +65,6 @@ export interface RefusedAttempt {
 
 /** What Bolt's `context` holds for our listeners, put there by `provideContext`. */
 export interface ListenerContext extends Services {
-  /** Who sent the request. */
   person: Person;
   /**
    * Whether Slack vouches that they belong to our workspace or organisation: people from other organisations see the messages
@@ -80,11 +79,9 @@ export interface ListenerContext extends Services {
   receivedAt: number;
   /** Adds to what is logged of the request, in one line once it is answered. */
   addToLog: AddToLog;
-  /** Whether one of our listeners answers it. */
   isHandled: boolean;
 }
 
-/** What listeners work with, the same for all requests. */
 export interface Services {
   /**
    * For calls that a person is waiting for. Bolt's own client adds the person's home workspace to each call, in which the app
@@ -155,18 +152,15 @@ export type ShortcutListener = Middleware<SlackShortcutMiddlewareArgs<SlackShort
 export type CommandListener = Middleware<SlackCommandMiddlewareArgs, ListenerContext>;
 /** Events are acknowledged once their listener has resolved; Slack delivers them again where it rejects. */
 export type EventListener<Type extends string> = Middleware<SlackEventMiddlewareArgs<Type>, ListenerContext>;
-/** A custom step of one of Slack's workflows. */
 export type StepListener = EventListener<'function_executed'>;
 export type HomeListener = EventListener<'app_home_opened'>;
 
-/** Acknowledges a click or a shortcut. */
 export type Ack = () => Promise<void>;
 
 /** Acknowledges a submitted modal, with what happens to it; without an answer it closes. */
 export type ViewAck = Parameters<ViewListener>[0]['ack'];
 export type ViewAnswer = ViewResponseAction | undefined;
 
-/** What a command's parts need of Bolt's arguments. */
 export type CommandArgs = Pick<Parameters<CommandListener>[0], 'ack' | 'command' | 'context' | 'respond'>;
 
 export function refusalFacts(refusal: Refusal): Pick<LogFacts, 'refusal'> & { denial?: string } {

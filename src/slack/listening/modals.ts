@@ -105,7 +105,6 @@ export function showAbove(form: ViewOutput, view: ModalView): ViewResponseAction
   return isThird ? showInstead(form, view) : { response_action: 'push', view };
 }
 
-/** Answers a submitted form with another modal in its place. */
 export function showInstead({ clear_on_close: closesAll }: ViewOutput, view: ModalView): ViewResponseAction {
   return { response_action: 'update', view: { ...view, clear_on_close: closesAll } };
 }

@@ -10,13 +10,11 @@ export interface LogFacts {
   ref: string;
   approvalId: string;
   crew: string;
-  /** What they did, or tried to do. */
   action: string;
   verdict: Verdict;
   /** What became of the request for human input, or whether a start was stored. */
   status: string;
   refusal: Refusal['kind'];
-  /** Why the policy says no. */
   denial: string;
 }
 

@@ -9,7 +9,6 @@ import type { AddToLog, LogFacts } from './log-facts.ts';
 /** What became of a request. Those that weren't handled are not acknowledged, so that Slack shows people an error. */
 export type Handling = 'handled' | 'unknown' | 'unreadable' | 'failed';
 
-/** A request from Slack as a receiver has decoded it. */
 export interface IncomingRequest {
   body: Record<string, unknown>;
   /** Acknowledges it. The answer is what Slack is to show or to do. */
@@ -77,7 +76,6 @@ export function logUnreadable(log: Logger, unreadable: Unreadable): void {
   log.warn(unreadable, 'could not read a request from Slack');
 }
 
-/** What our code threw, which Bolt wraps. */
 function faultsIn(error: unknown): unknown[] {
   if (error instanceof MultipleListenerError) return error.originals.flatMap(faultsIn);
   return [error instanceof UnknownError ? error.original : error];
@@ -242,7 +240,6 @@ function withoutOddParts(event: Record<string, unknown>): Record<string, unknown
   return Object.fromEntries(Object.entries(event).filter(([name, part]) => !isOdd(name, part)));
 }
 
-/** How a request from Slack was answered. */
 export type RequestOutcome = 'acknowledged' | 'unanswered' | 'failed' | 'late';
 
 /** How one request from Slack went, from its arrival to our answer, for metrics. */

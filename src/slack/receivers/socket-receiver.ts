@@ -63,12 +63,10 @@ export class SocketReceiver implements Receiver {
     return this.#supervisor.isConnected();
   }
 
-  /** Why Slack dismisses the connections, while there is none. */
   trouble(): SocketTrouble | null {
     return this.#supervisor.trouble();
   }
 
-  /** Resolves with the first connection; rejects, and may be called again, if it can't be made. */
   start(): Promise<void> {
     return this.#supervisor.start();
   }
@@ -101,7 +99,6 @@ const OUTCOMES: Record<Handling, RequestOutcome> = {
 };
 
 interface ReconnectLimits {
-  /** How long an attempt may take. */
   attemptMs: number;
   /** The pauses between attempts double from the first to the longest. */
   firstMs: number;
@@ -134,7 +131,6 @@ interface Before {
   tries: number;
   /** Only a person can change what Slack said. */
   isRefused: boolean;
-  /** How long Slack asks us to wait. */
   leastMs: number;
 }
 
@@ -253,7 +249,6 @@ class SocketSupervisor {
     this.#tries = 0;
   }
 
-  /** Resolves to whether to go on. */
   async #pause(before: Omit<Before, 'tries'>): Promise<boolean> {
     const waitMs = reconnectPauseMs({ tries: this.#tries, ...before }, this.#options.limits, Math.random());
     this.#tries += 1;

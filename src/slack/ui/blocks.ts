@@ -57,7 +57,6 @@ export function section(text: string): SectionBlock {
   return { type: 'section', text: mrkdwn(text), expand: true };
 }
 
-/** With a button beside the text. */
 export function sectionWith(text: string, accessory: Button): SectionBlock {
   return { ...section(text), accessory };
 }
@@ -146,7 +145,6 @@ export function bulleted(sentences: readonly string[]): string[] {
 /** The action of what only opens an address. Slack tells us of the click, which needs no answer. */
 export const OPEN_LINK = 'open_link';
 
-/** Opens an address. */
 export function linkButton(label: string, url: string, spoken?: string): Button {
   return { type: 'button', action_id: OPEN_LINK, text: plain(label, BUTTON_LIMIT), url, ...spokenAs(spoken) };
 }

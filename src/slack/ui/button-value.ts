@@ -21,7 +21,6 @@ export const approvalKey = z.object({
 /** The request for human input that a button or modal is about: a key to look it up, which proves nothing. */
 export type ApprovalKey = z.infer<typeof approvalKey>;
 
-/** A request as one of its views shows it. */
 export type ShownRequest = Omit<ApprovalKey, 'hash' | 'openedAt'> & { output: { hash: string } };
 
 export function keyOf({ ref, approvalId, output, isRead, choice }: ShownRequest): ApprovalKey {
@@ -122,7 +121,6 @@ export function typedText(values: FormValues, blockId: string): string {
   return element?.value ?? picked ?? element?.selected_conversation ?? element?.selected_option?.value ?? '';
 }
 
-/** The values of the ticked checkboxes of a block. */
 export function tickedIn(values: FormValues, blockId: string): string[] {
   return (elementIn(values, blockId)?.selected_options ?? []).flatMap(({ value }) => value ?? []);
 }

@@ -81,7 +81,6 @@ export function mentionsIn(mrkdwn: string): { kind: 'person' | 'channel' | 'grou
   );
 }
 
-/** What a message says, as Slack has it. */
 export interface MessageContent {
   text: string;
   blocks: readonly unknown[];

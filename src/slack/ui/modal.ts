@@ -33,11 +33,9 @@ interface Answer {
   title: string;
   /** mrkdwn in which foreign text is escaped already. */
   text: string;
-  /** What else there is to do. */
   more?: readonly KnownBlock[];
 }
 
-/** A private answer to a click. */
 export function answerModal(say: Say, { title, text, more = [] }: Answer): ModalView {
   return modalOf(say, { title, blocks: [section(text), ...more] });
 }
@@ -85,7 +83,6 @@ export function pageTurning(say: Say, { at, count, of, valueFor }: Turning): Kno
   ];
 }
 
-/** The button for what a person can do about an answer. */
 export function nextStepButtons(next: NextStep, say: Say): KnownBlock[] {
   switch (next.kind) {
     case 'none':

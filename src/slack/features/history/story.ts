@@ -20,7 +20,6 @@ import type { Say } from '../../language/say.ts';
 import { listed } from '../../ui/person.ts';
 import { durationInWords } from '../../ui/text/moment.ts';
 
-/** How a story is worded where it is read. */
 export interface Wording {
   say: Say;
   /** A person or user group, by the id or the name that the ledger has. */
@@ -189,7 +188,7 @@ function requestOf(approval: string, { known, foreign, say }: Telling): string {
       ? say('history.request-unnamed-round', { number: approval, round })
       : say('history.request-unnamed', { number: approval });
   const named = foreign(task);
-  return round > 1 ? say('history.request-round', { task: named, round }) : say('history.request', { task: named });
+  return round > 1 ? say('history.request-round', { task: named, round }) : say('text.quoted', { text: named });
 }
 
 interface About {

@@ -15,7 +15,6 @@ import { section } from '../../ui/blocks.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import type { HomeState } from './state.ts';
 
-/** What a person decided last, as it is now. */
 export interface LastDecision {
   /** `reopened`: they have taken it back. */
   kind: 'approved' | 'voted' | 'reopened';

@@ -124,7 +124,6 @@ function selectionBlocks({ waiting, dropped, state: { ticked } }: HomeModel, say
   ];
 }
 
-/** What others have to decide. */
 export function otherBlocks({ others }: HomeModel, details: HomeDetails): KnownBlock[] {
   const names = shortNames(others.shown);
   return listBlocks('others', others, details.say, (request, i) =>
@@ -147,7 +146,6 @@ function ownApproval({ voters, votersBefore }: OpenRequest, { personId, say }: H
 
 const LONGEST = { crew: 80, spoken: 40 };
 
-/** What the person has started, with how it is going. */
 export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock[] {
   const names = toldApart(runs.shown.map((run) => cutLine(aboutRun(run) || run.crew, LONGEST.spoken)));
   return listBlocks('runs', runs, details.say, (run, i) => oneRunBlocks(run, names[i] ?? '', details));
@@ -174,7 +172,6 @@ function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeD
   ];
 }
 
-/** What was decided lately: by whom, and how fast. */
 export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): KnownBlock[] {
   const names = toldApart(decided.shown.map(({ record, task }) => cutLine(record?.about || task, LONGEST.spoken)));
   return listBlocks('decided', decided, details.say, (decision, i) =>
@@ -230,7 +227,6 @@ function turningBlocks(list: ListName, { at, count }: HomePage<unknown>, say: Sa
   return pageTurning(say, { at, count, of: 'home', valueFor: (page) => listPage.write({ list, page }) });
 }
 
-/** That the filters or the search leave nothing of a list. */
 function noMatches({ all, found }: HomePage<unknown>, say: Say): KnownBlock[] {
   return all > 0 && found === 0 ? [context(say('home.none-found', { count: all }))] : [];
 }

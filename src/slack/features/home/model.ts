@@ -46,7 +46,6 @@ export interface HomeModel extends Filters {
 }
 
 export interface HomeDetails {
-  /** The id of the person whose Home it is. */
   personId: string;
   /** The text that a request asks about; null if it is no longer stored, undefined if it isn't to be shown. */
   textOf: (request: OpenRequest) => string | null | undefined;

@@ -65,7 +65,6 @@ export function selectedIn(values: FormValues, selection: Selection): Selection 
   return atMost([...stays, ...added], selection.drawn);
 }
 
-/** With all that a view shows. */
 export function withAllIn(values: FormValues, selection: Selection): Selection {
   const stays = selectedIn(values, selection).ticked;
   const added = shownIn(values, selection).flatMap(({ key }) => (stays.some(isSame(key)) ? [] : [key]));

@@ -7,7 +7,6 @@ import { tickedRequests, tuplesOf } from './selection.ts';
 const LISTS = ['waiting', 'others', 'runs', 'decided'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** What a person looks at in the Home tab, which its view carries. */
 export type HomeState = z.infer<typeof STATE>;
 
 const page = z.number().int().min(0).max(100_000).catch(0);
@@ -19,7 +18,6 @@ const STATE = z.object({
   words: z.string().catch(''),
   /** Counted from 0. */
   pages: z.object({ waiting: page, others: page, runs: page, decided: page }).catch(() => FIRST_PAGES),
-  /** What is selected, on all pages. */
   ticked: tickedRequests.catch([]),
   drawn: page,
   /** What the person decided last, and when; null if that is long ago. */
@@ -28,7 +26,6 @@ const STATE = z.object({
 
 const FIRST_PAGES = { waiting: 0, others: 0, runs: 0, decided: 0 };
 
-/** Everything, from the beginning. */
 export const WHOLE: HomeState = {
   crew: null,
   channel: null,

@@ -24,7 +24,6 @@ export interface StartLine {
   problems: LineProblem[];
 }
 
-/** What is wrong with a line that starts a crew. */
 export type LineProblem =
   | { kind: 'unknown-crew'; word: string; meant: string | null }
   | { kind: 'crew-missing' }

@@ -198,11 +198,9 @@ function message(rendered: Rendered): Plan {
 interface GivenInputs {
   /** In the order of the crew, defaults included. */
   inputs: Inputs;
-  /** The names of those that are still missing. */
   missing: string[];
   /** Why a value can't be used, by the name of its input. */
   wrong: Record<string, string>;
-  /** Names that the crew doesn't know. */
   unknown: string[];
 }
 

@@ -101,7 +101,6 @@ const INPUT = 'input';
 export interface FieldBudget {
   /** Characters of the value that a text field is prefilled with. */
   typed: number;
-  /** Characters of help. */
   help: number;
   /** Options of a choice; one that has more is typed. */
   options: number;

@@ -22,7 +22,6 @@ import { inputsTroubleModal } from './trouble.ts';
 
 export interface FormRequest {
   crew: string;
-  /** The crews that the person can pick. */
   crews: readonly string[];
   channel: string;
   /** Whether the starter is asked before the channel sees anything. */

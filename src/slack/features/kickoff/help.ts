@@ -122,7 +122,6 @@ function sampleOf({ type, options, min }: InputField): string {
 
 const MOST_CREWS = 20;
 
-/** How to use `/kickoff`. */
 export function helpMessage(crews: readonly string[], say: Say): Rendered {
   const crew = escapedLine(crews[0] ?? 'crew', 60);
   const commands = [

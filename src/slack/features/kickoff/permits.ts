@@ -7,7 +7,6 @@ import type { ListenerContext } from '../../listening/context.ts';
 /** Why a person can't start a crew; without a denial, the crew isn't set up any more, or was never deployed. */
 export type StartRefusal = DeniedStart | { crew: Crew | null; denial: Denial | null };
 
-/** A crew that a person may not start. */
 export interface DeniedStart {
   crew: Crew;
   denial: Denial;

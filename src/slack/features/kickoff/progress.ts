@@ -33,7 +33,6 @@ export function startingModal(underWay: UnderWay, say: Say): ModalView {
   });
 }
 
-/** The same where there is no modal. */
 export function startingMessage(underWay: UnderWay, say: Say): Rendered {
   const text = underWayText(underWay, say);
   return rendered(text, [section(text), context(say('start.starting-later'))]);

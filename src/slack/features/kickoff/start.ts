@@ -133,7 +133,6 @@ export function progressOf(execution: Execution | null): 'asking' | 'retrying' {
   return kickoff.tries > (kickoff.status === 'sending' ? 1 : 0) ? 'retrying' : 'asking';
 }
 
-/** How a start failed; null if it hasn't. */
 export function troubleOf(run: Run): KickoffTrouble | null {
   switch (run.status) {
     case 'not-started':

@@ -31,7 +31,6 @@ export function kickoffTroubleModal(failed: FailedKickoff, say: Say): ModalView 
   return progressModal(say, { title, blocks: troubleBlocks(failed, say) });
 }
 
-/** The same as a private message to the starter. */
 export function kickoffTroubleMessage(failed: FailedKickoff, say: Say): Rendered {
   const { sentence } = kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say });
   return rendered(`${symbolOf(failed.trouble)} ${escapeMrkdwn(sentence)}`, troubleBlocks(failed, say));
@@ -96,7 +95,6 @@ export function inputsSentence(code: CrewRefusal, crew: string, say: Say): strin
   }
 }
 
-/** Shown in place of a form. */
 export function startRefusalModal(refusal: StartRefusal, say: Say): ModalView {
   const title = say('start.title.not-started');
   return answerModal(say, { title, text: startRefusalText(refusal, say), more: connectOwnToken(refusal, say) });

@@ -197,7 +197,6 @@ export function waitingRequestsMessage(requests: readonly WaitingRequest[], say:
   ]);
 }
 
-/** As lines of escaped mrkdwn. */
 function rulesOf({ policy, crew, approverName }: WaitingRequest, say: Say): string[] {
   const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
   const rules = policy ? policyStatements({ policy, crew }) : [];

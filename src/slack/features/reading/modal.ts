@@ -99,7 +99,6 @@ interface AboutText {
   feedback: { kind: 'told' | 'asked-for'; text: string } | null;
 }
 
-/** For a text that no request asks about. */
 export const NO_REQUEST: AboutText = { isOpen: false, feedback: null };
 
 const RECENT_MS = 1_000;

@@ -92,12 +92,10 @@ export function nothingTickedModal(say: Say): ModalView {
   return answerModal(say, { title: say('batch.title'), text: say('batch.none') });
 }
 
-/** Shown while the texts are read. */
 export function batchLoadingModal(say: Say): ModalView {
   return answerModal(say, { title: say('batch.title'), text: `⏳ ${say('batch.loading')}` });
 }
 
-/** Shown if they can't be. */
 export function batchFailedModal(say: Say): ModalView {
   return answerModal(say, { title: say('batch.none-title'), text: say('batch.failed') });
 }
@@ -112,7 +110,6 @@ interface BatchResults {
   name: NameOf;
 }
 
-/** Says what happened to each, by name. */
 export function batchResultsModal({ approved, leftOut, open, name }: BatchResults, say: Say): ModalView {
   const words = { name, say };
   const spoken = spokenNames(approved);

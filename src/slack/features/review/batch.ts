@@ -18,10 +18,8 @@ import { approvalValue } from '../../ui/button-value.ts';
 import { seconds } from '../../ui/text/moment.ts';
 import type { TickedRequest } from '../home/selection.ts';
 
-/** A ticked request, as it is now. */
 export type Judged = Approvable | LeftOut;
 
-/** It can be approved together with others. */
 export interface Approvable {
   kind: 'approvable';
   key: TickedRequest;
@@ -90,7 +88,6 @@ function leftOut(key: TickedRequest, model: CardModel | null, why: WhyLeftOut): 
   return { kind: 'left-out', key, model, why };
 }
 
-/** What became of one request of several. */
 export type BatchOutcome = { key: TickedRequest } & (
   | { kind: 'approved'; model: CardModel; standing: VoteStanding | null }
   | { kind: 'left-out'; why: WhyLeftOut; isNameable: boolean }

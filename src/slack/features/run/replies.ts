@@ -22,7 +22,6 @@ interface EndedRun {
   crew: string;
   /** What tells the run from others of its crew: the thread says it, a notification has to. */
   about: string;
-  /** Those who are mentioned. */
   mentioned: readonly Person[];
   createdAt: Millis;
   endedAt: Millis;
@@ -35,11 +34,9 @@ interface RunResult {
   result: Output | null;
   /** Null if the text is no longer stored. */
   output: string | null;
-  /** How many characters of the result are shown. */
   preview: number;
 }
 
-/** The end of a completed run, with its result. */
 export function resultReply(ended: EndedRun & RunResult): Rendered {
   const { say, output, rendering } = ended;
   const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(plainWords(cut(output, 600)), 600)}` : '';
@@ -60,7 +57,6 @@ function resultBlocks({ ref, crew, result, output, preview, rendering, say }: En
   return [...shown.blocks, ...buttons(isHidden ? read : null, again)];
 }
 
-/** The end of a failed run, with its error and what to do. */
 export function failureReply(ended: EndedRun & { error: string }): Rendered {
   const { ref, rendering, say } = ended;
   const error = rendering === 'bare' ? '' : ended.error.trim();
@@ -115,7 +111,7 @@ const EXCERPT_LIMIT = 150;
 /** How a task is shown, by what people have said about it. */
 const STATES = {
   none: { symbol: '☑️', title: 'task.done-title', state: 'task.done' },
-  open: { symbol: '✋', title: 'task.open-title', state: 'task.open' },
+  open: { symbol: '✋', title: 'run.approval-open-for', state: 'task.open' },
   'sent-back': { symbol: '↩️', title: 'task.sent-back-title', state: 'task.sent-back' },
 } as const satisfies Record<TaskReview, object>;
 

@@ -15,7 +15,6 @@ import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { roughly } from '../../ui/text/moment.ts';
 
-/** What is running and waiting in a channel, with links. */
 export async function channelStatus(context: ListenerContext, channel: string): Promise<Rendered> {
   const [executions, say] = await Promise.all([context.store.openIn(channel), context.say()]);
   const entries = executions.map((execution) => {

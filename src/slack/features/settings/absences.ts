@@ -235,7 +235,6 @@ export function createFollowAbsences(
   };
 }
 
-/** The ids of those who have handed something over until some time. */
 function whoHandedOver(requests: readonly OpenRequest[]): string[] {
   return requests.flatMap(({ handedOver }) => handedOver.flatMap(({ by, until }) => (until === null ? [] : [by.id])));
 }

@@ -10,7 +10,6 @@ export const HISTORY_WORDS = {
   'history.unsure': 'Slack can’t say right now whether you are in the channel of this run. Try again.',
 
   // What a sentence is about: by its number where no task of this id ever got a name.
-  'history.request': '“{task}”',
   'history.request-round': '“{task}”, round {round, number}',
   'history.request-unnamed': 'request {number}',
   'history.request-unnamed-round': 'round {round, number} (request {number})',
@@ -135,7 +134,6 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.closed': 'Das können nur die sehen, die im Channel dieses Laufs sind.',
   'history.unsure': 'Slack kann gerade nicht sagen, ob du im Channel dieses Laufs bist. Versuch es noch einmal.',
 
-  'history.request': '„{task}“',
   'history.request-round': '„{task}“, Runde {round, number}',
   'history.request-unnamed': 'Anfrage {number}',
   'history.request-unnamed-round': 'Runde {round, number} (Anfrage {number})',

@@ -42,7 +42,6 @@ export const onStartCrew: ActionListener = ({ ack, body, context }) =>
 export const onStartCrewAnywhere: ShortcutListener = ({ ack, context, shortcut }) =>
   openChoice(context, shortcutClick(shortcut), { ack, content: null });
 
-/** The same, with a form that begins with a message. */
 export const onStartCrewWithMessage: ShortcutListener = ({ ack, context, shortcut }) =>
   openChoice(context, shortcutClick(shortcut), { ack, content: contentOf(shortcut) });
 

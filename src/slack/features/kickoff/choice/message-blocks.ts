@@ -73,7 +73,6 @@ function optionValue({ name }: InputField): string {
   return fingerprint(name);
 }
 
-/** What the message says by now. */
 export function readMessage(values: FormValues): string {
   return typedText(values, MESSAGE_BLOCK);
 }
@@ -90,7 +89,6 @@ export function readInto(values: FormValues, fields: readonly InputField[]): Inp
   return fields.find((field) => optionValue(field) === typedText(values, block)) ?? null;
 }
 
-/** The inputs that can take any text. */
 export function textInputs(fields: readonly InputField[]): InputField[] {
   return fields.filter(({ type }) => type === 'text' || type === 'long_text');
 }

@@ -70,7 +70,6 @@ async function ownChannel(context: ListenerContext, crew: string): Promise<strin
 const CHANNEL_BLOCK = 'channel';
 
 interface Choice extends Omit<ChoiceMetadata, 'messageLength'> {
-  /** The crews that the person can choose. */
   crews: readonly OfferedCrew[];
   /** What the form is to begin with; null for a start without a message. */
   message: ChosenMessage | null;
