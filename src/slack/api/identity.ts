@@ -31,7 +31,7 @@ export async function fetchIdentity(client: WebClient): Promise<Identity> {
     botUserId: answer.user_id ?? '',
     botId: answer.bot_id ?? null,
     botName: answer.user ?? 'Signoff',
-    workspaceUrl: withSlash(answer.url ?? 'https://slack.com/'),
+    workspaceUrl: `${(answer.url ?? 'https://slack.com').replace(/\/$/, '')}/`,
     scopes: new Set(answer.response_metadata?.scopes ?? []),
   };
 }
@@ -47,10 +47,6 @@ function installationOf(answer: AuthTestResponse): Installation {
 export function permalink(identity: Identity, channel: string, ts: string, threadTs: string | null): string {
   const address = `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
   return threadTs === null || threadTs === ts ? address : `${address}?thread_ts=${threadTs}&cid=${channel}`;
-}
-
-function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`;
 }
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };

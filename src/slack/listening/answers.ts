@@ -62,16 +62,22 @@ async function whisper(ports: Ports, click: Click, said: Said): Promise<void> {
   const { message, view } = click;
   if (!message) return view ? undefined : tellDirectly(ports, said);
   const { channel, threadTs } = message;
-  const answer = { to: ports.person.id, channel, threadTs, ...said };
-  const outcome = await giveAnswer(ports, answer);
+  const { client, log, person } = ports;
+  const place = { channel, user: person.id, threadTs };
+  const post = async () => postPrivately(client, place, await messageOf(ports, said));
+  const outcome = await outcomeOf(post, (err) => log.warn({ err }, 'could not answer a person privately'));
+  const answer = { to: person.id, channel, threadTs, ...said };
   if (outcome === 'later') await keepForLater(ports, click, answer);
   if (outcome === 'never') await tellDirectly(ports, said);
 }
 
 /** A shortcut may be used where there is no message, or in a channel that the bot isn't in. */
-async function tellDirectly(ports: Ports, { text, next }: Said): Promise<void> {
-  const message = answerMessage(text, nextStepButtons(next, await ports.say()));
-  await tellPerson(ports, { channel: null, user: ports.person.id }, message);
+async function tellDirectly(ports: Ports, said: Said): Promise<void> {
+  await tellPerson(ports, { channel: null, user: ports.person.id }, await messageOf(ports, said));
+}
+
+async function messageOf({ say }: Ports, { text, next }: Said): Promise<Rendered> {
+  return answerMessage(text, nextStepButtons(next, await say()));
 }
 
 /** Answers only the person, after a command was acknowledged. Never rejects, so that it doesn't hide how the command ended. */
@@ -110,20 +116,7 @@ export async function tellPerson(
   }
 }
 
-/**
- * Answers a person in a message that only they see, with what they can do about it: right after their click, while they look at the
- * channel. Never throws.
- */
-function giveAnswer(
-  { client, log, say }: Pick<Ports, 'client' | 'log' | 'say'>,
-  { to: user, channel, threadTs, text, next }: UntoldAnswer,
-): Promise<AnswerOutcome> {
-  const post = async () =>
-    postPrivately(client, { channel, user, threadTs }, answerMessage(text, nextStepButtons(next, await say())));
-  return outcomeOf(post, (error) => log.warn({ err: error }, 'could not answer a person privately'));
-}
-
-/** The same by direct message, with a link to where they clicked. Never throws. */
+/** Gives a private answer by direct message, with a link to where the person clicked. Never throws. */
 export function giveLateAnswer(
   { client, log, identity, say: findSay }: Pick<Ports, 'client' | 'log' | 'identity' | 'say'>,
   { to, channel, threadTs, text, next }: UntoldAnswer,

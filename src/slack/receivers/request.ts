@@ -81,9 +81,6 @@ function faultsIn(error: unknown): unknown[] {
   return [error instanceof UnknownError ? error.original : error];
 }
 
-/** Where a field that all requests of a kind have is missing or of the wrong type. Never a value: people may have typed it. */
-type BadFields = string[];
-
 /** Deeper down are keys that a request makes up itself. */
 const DEPTH = 3;
 const MOST_FIELDS = 10;
@@ -215,12 +212,13 @@ const ONLY_IN: Record<string, readonly KnownKind[]> = {
 
 /**
  * A request as Bolt and our listeners can rely on it: with what all of its kind have, and without what Bolt would stumble over
- * or take for another kind.
+ * or take for another kind. The refusal names the fields that are missing or of the wrong type, never a value: people may have
+ * typed it.
  */
 export function parseRequest(
   kind: KnownKind,
   body: Record<string, unknown>,
-): Result<Record<string, unknown>, BadFields> {
+): Result<Record<string, unknown>, string[]> {
   const { success, data, error } = SCHEMAS[kind].safeParse(body);
   if (!success) {
     const bad = error.issues.map(({ path }) => path.slice(0, DEPTH).join('.'));

@@ -6,7 +6,7 @@ import { parseMarkdown, plainOf, withoutEntities } from './text/markdown.ts';
 type Element = RichTextBlock['elements'][number];
 
 /** Leaves room for everything else in the view. */
-const MOST_BYTES = VIEW_BYTES - 70_000;
+export const MOST_BYTES = VIEW_BYTES - 70_000;
 /** Deeper lists stay at this depth, where they are still readable. */
 const MOST_INDENT = 6;
 /** A wider cell pushes the rest of its row to the right instead of making the whole column wide. */

@@ -105,17 +105,8 @@ function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): Kno
 }
 
 function comparisonBlocks(say: Say, { key, comparison, page }: ComparedPage): KnownBlock[] {
-  if (!comparison) return [context(say('compare.gone'))];
-  switch (comparison.kind) {
-    case 'same':
-      return [context(say('compare.same'))];
-    case 'unseen':
-      return [context(say('compare.unseen'))];
-    case 'too-large':
-      return [context(say('compare.too-large'))];
-    case 'compared':
-      return pageBlocks(say, { key, lines: comparison.lines, page });
-  }
+  if (comparison?.kind === 'compared') return pageBlocks(say, { key, lines: comparison.lines, page });
+  return [context(say(`compare.${comparison?.kind ?? 'gone'}`))];
 }
 
 function pageBlocks(

@@ -232,12 +232,8 @@ function readField(values: FormValues, field: InputField, say: Say): Result<Json
   const typed = typedText(values, blockId);
   if (typed.trim() === '') return ok(field.default ?? undefined);
   const isPicked = elementIn(values, blockId)?.type === 'static_select';
-  if (field.type === 'choice' && isPicked) return picked(field, typed, say);
-  return parseInput(field, typed, say);
-}
-
-/** The value of an option is its index. */
-function picked({ options }: InputField, value: string, say: Say): Result<Json, string> {
-  const option = options[Number(value)];
+  if (field.type !== 'choice' || !isPicked) return parseInput(field, typed, say);
+  // The value of an option is its index.
+  const option = field.options[Number(typed)];
   return option === undefined ? refuse(say('input.not-offered')) : ok(option);
 }

@@ -115,13 +115,14 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
     context.namesOf(...pending.flatMap(peopleIn)),
     context.directory.approverNames([...wholePolicies.values()].flatMap(namedInStages)),
   ]);
+  const missing = missingCrewText({ crew: execution.crew, state: { kind: 'pending' } }, say);
   const now = Date.now();
   return pending.map((approval) => {
     const about = aboutRequest(execution, approval);
     const shown = { approval, crew, about, link: linkTo(context, execution, approval), name, approverName };
     const rules = findRules(crewRules, { execution, request: approval, now });
     const standing = standingOf(rules, facts, by.id);
-    if (!standing || !crewPolicy) return { ...shown, policy: null, you: missingText(execution, say) };
+    if (!standing || !crewPolicy) return { ...shown, policy: null, you: `🔌 ${missing}` };
     const { permit, approved } = standing;
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
     const you = ownRightText(permit, {
@@ -138,10 +139,6 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
     const policy = wholePolicies.get(approval) ?? null;
     return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), why, you };
   });
-}
-
-function missingText({ crew }: Execution, say: Say): string {
-  return `🔌 ${missingCrewText({ crew, state: { kind: 'pending' } }, say)}`;
 }
 
 function peopleIn({ handedOver, ...voted }: Approval): Person[] {

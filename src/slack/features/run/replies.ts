@@ -17,17 +17,20 @@ import { duration } from '../../ui/text/moment.ts';
 
 const ERROR_LIMIT = 1_000;
 
-interface EndedRun {
-  ref: string;
+interface Ending {
   crew: string;
   /** What tells the run from others of its crew: the thread says it, a notification has to. */
   about: string;
-  mentioned: readonly Person[];
   createdAt: Millis;
   endedAt: Millis;
+  say: Say;
+}
+
+interface EndedRun extends Ending {
+  ref: string;
+  mentioned: readonly Person[];
   name: NameOf;
   rendering: Rendering;
-  say: Say;
 }
 
 interface RunResult {
@@ -69,11 +72,7 @@ export function failureReply(ended: EndedRun & { error: string }): Rendered {
 }
 
 /** To one of those whom the end would mention, who isn't in the channel. */
-export function endingNotice(
-  outcome: 'completed' | 'failed',
-  ended: Pick<EndedRun, 'crew' | 'about' | 'createdAt' | 'endedAt' | 'say'>,
-  place: Place,
-): Rendered {
+export function endingNotice(outcome: 'completed' | 'failed', ended: Ending, place: Place): Rendered {
   const symbol = outcome === 'completed' ? '✅' : '❌';
   const where = [aboutText(ended.about), ...placeParts(place, ended.say('status.open-thread'))];
   const lines = [ended.say(`ending.${outcome}`, aboutEnd(ended)), where.filter(Boolean).join(' · ')].filter(Boolean);
@@ -83,10 +82,7 @@ export function endingNotice(
 }
 
 /** What a notification says first: how it ended, and what it was about. */
-function notified(
-  ended: Pick<EndedRun, 'crew' | 'about' | 'createdAt' | 'endedAt' | 'say'>,
-  title: 'ending.completed-title' | 'ending.failed-title',
-): string {
+function notified(ended: Ending, title: 'ending.completed-title' | 'ending.failed-title'): string {
   return [ended.say(title, aboutEnd(ended)), aboutText(ended.about)].filter(Boolean).join('\n');
 }
 
@@ -101,7 +97,7 @@ function greeting({ mentioned, name }: EndedRun): string {
   return mentioned.length === 0 ? '' : `${mentioned.map((person) => mention(name, person)).join(' ')}: `;
 }
 
-function aboutEnd({ crew, createdAt, endedAt, say }: Pick<EndedRun, 'crew' | 'createdAt' | 'endedAt' | 'say'>) {
+function aboutEnd({ crew, createdAt, endedAt, say }: Ending) {
   return { crew: escapedLine(crew, 80), duration: duration(endedAt - createdAt, say) };
 }
 

@@ -37,12 +37,13 @@ interface RootDetails {
 
 /** The live status of an execution, at the top of its thread. */
 export function rootMessage(model: RootModel, details: RootDetails): Rendered {
-  const { say } = details;
+  const { resultLink, say } = details;
   const { symbol, word } = runLabel(model, say);
   const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
   const plan = planOfRoot(model, details);
   const progress = progressLine(model, details, plan === null ? 'counted' : 'in-plan');
-  const first = [title, aboutText(model.about), progress, resultText(details)].filter(Boolean).join(' · ');
+  const result = resultLink === null ? '' : `<${escapeMrkdwn(resultLink)}|${say('run.result')}>`;
+  const first = [title, aboutText(model.about), progress, result].filter(Boolean).join(' · ');
   const lines = [first, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)];
   return rendered(summary(model, details), [
     section(lines.join('\n')),
@@ -70,10 +71,6 @@ function planOfRoot(
   const done = plan.filter(({ state }) => state.kind === 'done').length;
   const title = done === progress.completed ? tasksDone(run, progress, say) : '';
   return planBlock(plan, { title: title || say('plan.title'), whoFor, say });
-}
-
-function resultText({ resultLink, say }: RootDetails): string {
-  return resultLink === null ? '' : `<${escapeMrkdwn(resultLink)}|${say('run.result')}>`;
 }
 
 /** A reply that shows what the root message no longer can, without buttons. */
@@ -109,23 +106,17 @@ function stateLines(model: RootModel, say: Say): string[] {
   const detail = run.status === 'not-started' ? run.refusal.detail : run.status === 'failed' ? run.error : '';
   const said = detail.trim() === '' ? [] : [say('start.crew-said', { text: escapedLine(detail, 400) })];
   // What the crew sent beyond a limit was refused, and nothing else shows that.
-  const limits = (model.limitsMet ?? []).map((limit) => `⚠️ ${limitText(limit, say)}`);
+  const limits = (model.limitsMet ?? []).map((limit) => `⚠️ ${say(`problem.limit.${limit}`, { most: LIMITS[limit] })}`);
   const untold = model.untoldWorkflow ? [`❓ ${say('problem.untold-workflow')}`] : [];
   return [...own.map(escapeMrkdwn), ...said, ...limits, ...untold];
 }
 
-function limitText(limit: Limit, say: Say): string {
-  switch (limit) {
-    case 'open-requests':
-      return say('problem.limit.open-requests', { most: MOST_OPEN_REQUESTS });
-    case 'rounds':
-      return say('problem.limit.rounds', { most: MOST_ROUNDS });
-    case 'requests':
-      return say('problem.limit.requests', { most: MOST_REQUESTS });
-    case 'texts':
-      return say('problem.limit.texts');
-  }
-}
+const LIMITS: Record<Limit, number | string> = {
+  'open-requests': MOST_OPEN_REQUESTS,
+  rounds: MOST_ROUNDS,
+  requests: MOST_REQUESTS,
+  texts: '',
+};
 
 const REASON_LIMIT = 200;
 const REASON_LINES = 4;

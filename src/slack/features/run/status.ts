@@ -52,7 +52,7 @@ export function statusList(
   { now, name, say, warning = null }: { now: Millis; name: NameOf; say: Say; warning?: string | null },
 ): Rendered {
   if (entries.length === 0) return answerMessage(say('status.nothing'));
-  const undecided = entries.filter(({ model }) => needsDecision(model));
+  const undecided = entries.filter(({ model: { openCard } }) => openCard && !openCard.isDelayed);
   const untracked = entries.filter(({ model }) => model.unfollowed);
   const others = entries.filter((entry) => !undecided.includes(entry) && !untracked.includes(entry));
   const ordered = [...undecided, ...others, ...untracked];
@@ -71,10 +71,6 @@ export function statusList(
     ...lines.map(section),
     ...(more > 0 ? [context(say('status.more', { count: more }))] : []),
   ]);
-}
-
-function needsDecision({ openCard }: RootModel): boolean {
-  return openCard !== null && !openCard.isDelayed;
 }
 
 function brief(model: RootModel, say: Say): string {

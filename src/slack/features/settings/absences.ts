@@ -66,58 +66,57 @@ async function applyStored(
   { away, now }: StoredAbsence,
 ): Promise<AbsenceReport> {
   const { overview, inbox, people } = parts;
-  const standIn = standInOf(away, now);
-  await takeBackAll(parts, personId, { standIn, away, snapshot: await overview.latest('now') });
-  if (!away || !standIn) return { standIn: null, items: [] };
+  const kept = keptOf(away, now);
+  await takeBackAll(parts, personId, { kept, snapshot: await overview.latest('now') });
+  if (!kept) return { standIn: null, items: [] };
   const by = { id: personId, name: await people.nameOf({ id: personId, name: personId }) };
   const { waiting } = await inbox.of(personId);
-  const absence = { by, to: standIn, until: away.until };
+  const absence = { by, ...kept };
   const outcomes = new Map<OpenRequest, AbsenceOutcome>();
   await inParallel(AT_ONCE, waiting, async (each) => {
     outcomes.set(each.request, await outcomeOf(parts, absence, each));
   });
-  return { standIn, items: waiting.map(({ request }) => ({ request, outcome: outcomes.get(request) ?? OPEN })) };
+  return {
+    standIn: kept.to,
+    items: waiting.map(({ request }) => ({ request, outcome: outcomes.get(request) ?? OPEN })),
+  };
 }
 
-/** Who stands in for a person at the moment; null for nobody. */
-function standInOf(away: Away | null, now: Millis): Person | null {
-  return away !== null && now < away.until ? away.standIn : null;
+/** Who stands in for a person at the moment, and until when; null for nobody. */
+function keptOf(away: Away | null, now: Millis): Kept | null {
+  return away?.standIn && now < away.until ? { to: away.standIn, until: away.until } : null;
 }
 
 /** Whether a person handed a request over for an absence that has ended or changed since. */
-function isLeftOver(
-  { handedOver }: Pick<OpenRequest, 'handedOver'>,
-  personId: string,
-  kept: { to: string; until: Millis } | null,
-): boolean {
+function isLeftOver({ handedOver }: OpenRequest, personId: string, kept: Kept | null): boolean {
   return handedOver.some(
-    ({ by, to, until }) => by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until),
+    ({ by, to, until }) => by.id === personId && until !== null && !(kept?.to.id === to.id && kept.until === until),
   );
 }
 
 async function takeBackAll(
   { store, log }: AbsenceParts,
   personId: string,
-  { standIn, away, snapshot }: { standIn: Person | null; away: Away | null; snapshot: Snapshot },
+  { kept, snapshot }: { kept: Kept | null; snapshot: Snapshot },
 ): Promise<void> {
-  const kept = away && standIn && { to: standIn.id, until: away.until };
   const left = snapshot.requests.filter((request) => isLeftOver(request, personId, kept));
   await inParallel(AT_ONCE, [...new Set(left.map(({ run }) => run.ref))], async (ref) => {
-    const changed = await store.change(ref, (execution, now) => ok(takeBack(execution, personId, kept, now)));
+    const changed = await store.change(ref, (execution, now) =>
+      ok(takeBack(execution, personId, kept && { ...kept, to: kept.to.id }, now)),
+    );
     if (changed.kind !== 'changed') return;
     log.info({ ref, by: personId }, 'took back what was handed over for an absence');
   });
 }
 
-interface Absence {
-  by: Person;
+interface Kept {
   to: Person;
   until: Millis;
 }
 
 async function outcomeOf(
   parts: AbsenceParts,
-  absence: Absence,
+  absence: Kept & { by: Person },
   { request, rule }: { request: OpenRequest; rule: string },
 ): Promise<AbsenceOutcome> {
   if (rule === HANDED_OVER) return { kind: 'not-passed-on' };
@@ -127,19 +126,16 @@ async function outcomeOf(
   if (!found) return OPEN;
   const permission = await findPermission(parts, found.execution, [absence.by.id, absence.to.id]);
   const settings = await parts.personSettings.find(absence.to.id);
+  const told: Recipients = { people: [{ to: absence.to.id, reason: 'setting' }], untold: 0, isComplete: true };
   const changed = await parts.store.change(run.ref, (execution, now) => {
     const handed = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
     const isTold = handed.ok && handed.value !== execution && isToldAtOnce(settings, now);
-    return isTold ? ok(addRecipients(handed.value, approvalId, directMessageTo(absence.to), now)) : handed;
+    return isTold ? ok(addRecipients(handed.value, approvalId, told, now)) : handed;
   });
   if (changed.kind === 'changed') {
     parts.log.info({ ref: run.ref, approvalId, by: absence.by.id, to: absence.to.id }, 'handed over for an absence');
   }
   return outcomeAfter(changed, approvalId, absence.to);
-}
-
-function directMessageTo({ id }: Person): Recipients {
-  return { people: [{ to: id, reason: 'setting' }], untold: 0, isComplete: true };
 }
 
 function outcomeAfter(changed: Changed<Refusal>, approvalId: string, to: Person): AbsenceOutcome {
@@ -188,21 +184,19 @@ export function createFollowAbsences(
   let seen: { snapshot: Snapshot | null; absent: string; at: Millis } | null = null;
 
   async function isMissing(personId: string, away: Away, now: Millis): Promise<boolean> {
-    const standIn = standInOf(away, now);
-    if (!standIn) return false;
+    const kept = keptOf(away, now);
+    if (!kept) return false;
     const { waiting } = await inbox.of(personId);
     return waiting.some(({ request, rule }) => {
       const isHanded = request.handedOver.some(
-        ({ by, to, until }) => by.id === personId && to.id === standIn.id && (until ?? away.until) >= away.until,
+        ({ by, to, until }) => by.id === personId && to.id === kept.to.id && (until ?? away.until) >= away.until,
       );
       return isPassedOn(rule) && !isHanded && !settled.has(keyOf(personId, away, request));
     });
   }
 
   async function follow(personId: string, away: Away | null, { requests, now }: Followed) {
-    const standIn = standInOf(away, now);
-    const kept = away && standIn && { to: standIn.id, until: away.until };
-    const isLeft = requests.some((request) => isLeftOver(request, personId, kept));
+    const isLeft = requests.some((request) => isLeftOver(request, personId, keptOf(away, now)));
     if (!isLeft && !(away && (await isMissing(personId, away, now)))) return;
     const { items } = await absences.apply(personId);
     if (!away) return;
@@ -221,7 +215,7 @@ export function createFollowAbsences(
   return async (now) => {
     const settings = await personSettings.all();
     const away = new Map<string, Away>();
-    for (const [id, each] of settings) if (each.away && standInOf(each.away, now)) away.set(id, each.away);
+    for (const [id, each] of settings) if (each.away && keptOf(each.away, now)) away.set(id, each.away);
     const absent = JSON.stringify([...away]);
     if (away.size === 0 && seen?.absent === absent) return;
     // Where nobody is away, the open requests do: the whole snapshot, which Home needs, costs more.

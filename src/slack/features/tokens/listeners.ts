@@ -5,19 +5,12 @@ import { ANSWER_WITHIN_MS, soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral, showModal, tellPerson } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
-import type {
-  ActionListener,
-  CommandArgs,
-  ListenerContext,
-  ViewAnswer,
-  ViewListener,
-} from '../../listening/context.ts';
+import type { ActionListener, CommandArgs, ListenerContext, ViewListener } from '../../listening/context.ts';
 import { fieldError, openModal, updateModal } from '../../listening/modals.ts';
 import { type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import {
-  type ConnectMetadata,
   CREW_BLOCK,
   checkingText,
   connectedText,
@@ -25,7 +18,6 @@ import {
   connectModal,
   disconnectedText,
   notConnectedText,
-  readCrew,
   TOKEN_BLOCK,
   whichTokenText,
 } from './modal.ts';
@@ -58,11 +50,12 @@ export const onConnectAgain: ActionListener = async ({ ack, body, context }) => 
 /** Asks the crew whether it accepts the token, and stores it if so. A slower crew's answer replaces a loading view. */
 export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
   const metadata = connectMetadata.read(view.private_metadata);
-  const crew = metadata?.crew ?? readCrew(view.state.values);
+  const crew = metadata?.crew ?? (typedText(view.state.values, CREW_BLOCK) || null);
   const token = readToken(view.state.values);
   const say = await context.say();
   if (!token.ok) return ack(fieldError(TOKEN_BLOCK, say(`token.${token.refusal}`)));
-  if (!metadata || crew === null || !context.crews.has(crew)) return ack(noSuchCrew(say, metadata));
+  if (!metadata || crew === null || !context.crews.has(crew))
+    return ack(fieldError(metadata?.crew === null ? CREW_BLOCK : TOKEN_BLOCK, say('token.crew-gone')));
   const connection = connectToken(context, { crew, token: token.value, say });
   const quick = await soon(ANSWER_WITHIN_MS, connection, null);
   // An error at the field keeps what was typed.
@@ -82,12 +75,6 @@ export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
 
 function tokenModal(say: Say, text: string): ModalView {
   return answerModal(say, { title: say('token.title'), text });
-}
-
-/** The crew has left the crews file since the window was opened. */
-function noSuchCrew(say: Say, metadata: ConnectMetadata | null): ViewAnswer {
-  const block = metadata && metadata.crew === null ? CREW_BLOCK : TOKEN_BLOCK;
-  return fieldError(block, say('token.crew-gone'));
 }
 
 /** Stores the token if the crew accepts it. The refusal says why it isn't connected; plain text. Never throws. */
@@ -130,11 +117,8 @@ export async function onDisconnectCommand({ ack, context }: CommandArgs, crew: s
 }
 
 async function disconnect(context: ListenerContext, crew: string | null): Promise<string> {
-  const {
-    userTokens,
-    log,
-    person: { id: personId },
-  } = context;
+  const { userTokens, log } = context;
+  const personId = context.person.id;
   const say = await context.say();
   try {
     const connected = crew === null ? await connectedCrews(context, personId) : [crew];

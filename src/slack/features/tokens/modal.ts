@@ -2,7 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Say } from '../../language/say.ts';
 import { grouped, plain, section } from '../../ui/blocks.ts';
-import { codec, elementIn, type FormValues } from '../../ui/button-value.ts';
+import { codec } from '../../ui/button-value.ts';
 import { input, textInput } from '../../ui/inputs.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
@@ -38,7 +38,12 @@ export function connectModal(
       ...(problem === null ? [] : [section(`⚠️ ${escapeMrkdwn(problem)}`)]),
       section(`${whose} ${say('token.where')}`),
       ...(crew === null ? [crewSelect(say, crews)] : []),
-      tokenInput(say, crew === null ? 'after others' : 'first'),
+      input(TOKEN_BLOCK, {
+        label: say('token.yours'),
+        hint: say('token.hint'),
+        // Only the first field of the window is focused.
+        element: textInput('token', { focus_on_load: crew !== null, max_length: TYPED_TEXT_LIMIT }),
+      }),
     ] satisfies KnownBlock[],
   });
 }
@@ -49,17 +54,6 @@ function crewSelect(say: Say, crews: string[]): InputBlock {
     label: say('form.crew'),
     element: { type: 'static_select', action_id: 'crew', ...grouped(options) },
   });
-}
-
-/** Only the first field of the window is focused. */
-function tokenInput(say: Say, place: 'first' | 'after others'): InputBlock {
-  const element = textInput('token', { focus_on_load: place === 'first', max_length: TYPED_TEXT_LIMIT });
-  return input(TOKEN_BLOCK, { label: say('token.yours'), hint: say('token.hint'), element });
-}
-
-/** The picked crew; null if the modal offered none. */
-export function readCrew(values: FormValues): string | null {
-  return elementIn(values, CREW_BLOCK)?.selected_option?.value ?? null;
 }
 
 // The answers below are mrkdwn.

@@ -2,8 +2,8 @@
 import type { RichTextBlock, RichTextElement, RichTextText } from '@slack/types';
 import type { Token } from 'marked';
 import { characterEnd } from '../../../core/values/text.ts';
-import { READABLE_LENGTH, VIEW_BYTES } from '../limits.ts';
-import { inlineElements } from '../rich-text.ts';
+import { READABLE_LENGTH } from '../limits.ts';
+import { inlineElements, MOST_BYTES } from '../rich-text.ts';
 import { parseLine } from '../text/markdown.ts';
 import { type ComparedLine, fencedLines, lineWithout, type Piece } from './comparison.ts';
 
@@ -21,9 +21,6 @@ const STYLES: Record<Piece['kind'], Style | undefined> = {
   removed: { strike: true },
   added: { bold: true },
 };
-
-/** Leaves room for everything else in the view. */
-const MOST_BYTES = VIEW_BYTES - 70_000;
 
 /**
  * Rows as rich text, in which Slack parses nothing but the links in it, whose addresses are shown: what was removed struck through,

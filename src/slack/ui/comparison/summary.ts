@@ -32,18 +32,15 @@ export function createFindChange(outputs: OutputStore): FindChange {
   return async ({ ref, before, after }) => {
     if (before === after) return { kind: 'same' };
     const key = `${before} ${after}`;
-    const found = known.get(key);
-    if (found) return found;
+    const recent = known.get(key);
+    if (recent) return recent;
     const [one, other] = await Promise.all([outputs.get(ref, before), outputs.get(ref, after)]);
     if (one === null || other === null) return null;
-    const change = changeOf(compareTexts(one, other));
+    const found = compareTexts(one, other);
+    const change: Change = found.kind === 'compared' ? { kind: 'compared', summary: summaryOf(found.lines) } : found;
     known.set(key, change);
     return change;
   };
-}
-
-function changeOf(comparison: Comparison): Change {
-  return comparison.kind === 'compared' ? { kind: 'compared', summary: summaryOf(comparison.lines) } : comparison;
 }
 
 /** What changed since a round, on a line: `12 lines changed, 3 added, *Tests* removed`; mrkdwn. */
