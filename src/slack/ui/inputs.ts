@@ -1,6 +1,13 @@
 // The fields of our forms: each is alone in its block, by whose id `typedText` reads it.
-import type { InputBlock, InputBlockElement, PlainTextInput } from '@slack/types';
-import { plain } from './blocks.ts';
+import type {
+  Checkboxes,
+  InputBlock,
+  InputBlockElement,
+  PlainTextInput,
+  PlainTextOption,
+  StaticSelect,
+} from '@slack/types';
+import { grouped, plain } from './blocks.ts';
 import { HINT_LIMIT } from './limits.ts';
 
 interface Field {
@@ -20,8 +27,22 @@ export function input(blockId: string, { label, hint, ...field }: Field): InputB
   };
 }
 
+/** A list of options, of which one may be chosen already. */
+export function select(actionId: string, options: PlainTextOption[], initial?: PlainTextOption | null): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: actionId,
+    ...grouped(options),
+    ...(initial && { initial_option: initial }),
+  };
+}
+
+/** A single box to tick. */
+export function checkbox(actionId: string, option: PlainTextOption, isTicked = false): Checkboxes {
+  return { type: 'checkboxes', action_id: actionId, options: [option], ...(isTicked && { initial_options: [option] }) };
+}
+
 type TextOptions = Pick<PlainTextInput, 'multiline' | 'focus_on_load' | 'max_length'> & {
-  /** What the field holds already. */
   initial?: string;
 };
 

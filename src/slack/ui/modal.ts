@@ -40,12 +40,10 @@ export function answerModal(say: Say, { title, text, more = [] }: Answer): Modal
   return modalOf(say, { title, blocks: [section(text), ...more] });
 }
 
-/** The blocks of a private message as a modal. */
 export function modalOf(say: Say, { title, blocks }: { title: string; blocks: KnownBlock[] }): ModalView {
   return modal(say, { callbackId: 'answer', title, blocks });
 }
 
-/** The same answer if no modal can be opened. */
 export function answerMessage(text: string, more: readonly KnownBlock[] = []): Rendered {
   return rendered(text, [section(text), ...more]);
 }

@@ -89,7 +89,6 @@ export function approverWords(
   return words.length === 0 ? say('who.nobody') : listed([...new Set(words)], say);
 }
 
-/** The same as plain text. */
 export function approverText(approvers: readonly Approver[], name: ApproverName, say: Say): string {
   return unescaped(approverWords(approvers, name, { say }));
 }

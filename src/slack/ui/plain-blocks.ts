@@ -41,7 +41,6 @@ export function plainBlocks(blocks: KnownBlock[]): KnownBlock[] {
   return blocks.flatMap((block): KnownBlock[] => (block.type === 'rich_text' ? plainSections(textOf(block)) : [block]));
 }
 
-/** How long the text is that `plainBlocks` makes of rich text. */
 function plainLength(blocks: RichTextBlock[]): number {
   return blocks.reduce((sum, block) => sum + textOf(block).trim().length, 0);
 }

@@ -170,7 +170,6 @@ type Style = NonNullable<RichTextText['style']>;
 const OPENS = /^(?:https?:\/\/|mailto:)\S+$/i;
 const LONGEST_ADDRESS = 2_000;
 
-/** A parsed line of Markdown as rich text in the given style. */
 export function inlineElements(tokens: Token[], style: Style = {}): RichTextElement[] {
   return tokens.flatMap((token) => inline(token as MarkedToken, style));
 }

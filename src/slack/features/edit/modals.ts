@@ -5,7 +5,7 @@ import { cleanText } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import type { Span } from '../../request/edits/edit.ts';
 import type { Section } from '../../request/edits/sections.ts';
-import { button, buttons, context, grouped, plain, preformatted, section } from '../../ui/blocks.ts';
+import { button, buttons, context, plain, preformatted, section } from '../../ui/blocks.ts';
 import {
   type ApprovalKey,
   approvalKey,
@@ -16,7 +16,7 @@ import {
   type ShownRequest,
   typedText,
 } from '../../ui/button-value.ts';
-import { input, textInput } from '../../ui/inputs.ts';
+import { input, select, textInput } from '../../ui/inputs.ts';
 import { FEEDBACK_LENGTH, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
@@ -98,10 +98,11 @@ export function sectionModal(key: ApprovalKey, sections: readonly Section[], say
       input(SECTION_BLOCK, {
         label: say('edit.part'),
         element: {
-          type: 'static_select',
-          action_id: 'section_input',
+          ...select(
+            'section_input',
+            sections.map((each) => optionOf(each, say)),
+          ),
           placeholder: plain(say('edit.choose-part')),
-          ...grouped(sections.map((each) => optionOf(each, say))),
         },
       }),
     ],

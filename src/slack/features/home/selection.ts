@@ -6,6 +6,7 @@ import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { plain } from '../../ui/blocks.ts';
 import { type FormValues, parse } from '../../ui/button-value.ts';
+import { checkbox } from '../../ui/inputs.ts';
 import { OPTION_LIMIT } from '../../ui/limits.ts';
 
 /** How many are approved together: they are stored before Slack shows an error, and fit into one modal. */
@@ -36,8 +37,7 @@ export interface Selection {
 
 /** Selects a request for *Approve selected…*. The values of options are too short for our keys, which its block carries. */
 export function tick(label: string, isTicked: boolean): Checkboxes {
-  const option = { text: plain(label, OPTION_LIMIT), value: TICK };
-  return { type: 'checkboxes', action_id: TICK, options: [option], ...(isTicked && { initial_options: [option] }) };
+  return checkbox(TICK, { text: plain(label, OPTION_LIMIT), value: TICK }, isTicked);
 }
 
 /** The block of a tick. Where a request asks about another text, it is another one, and not ticked. */

@@ -1,10 +1,10 @@
-import type { InputBlock, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
+import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
 import type { Crew } from '../../../core/policy/crew.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
-import { context, grouped, plain } from '../../ui/blocks.ts';
+import { context, plain } from '../../ui/blocks.ts';
 import { elementIn, type FormValues } from '../../ui/button-value.ts';
-import { input } from '../../ui/inputs.ts';
+import { input, select } from '../../ui/inputs.ts';
 import { OPTION_LIMIT } from '../../ui/limits.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 
@@ -30,12 +30,7 @@ export function crewPicker(crews: readonly OfferedCrew[], { crew, actionId, say 
 function picker(crews: readonly OfferedCrew[], { crew, actionId, say }: Picking): InputBlock {
   const options = crews.map(optionOf);
   const chosen = options[crews.findIndex(({ name }) => name === crew)];
-  const element: StaticSelect = {
-    type: 'static_select',
-    action_id: actionId,
-    ...grouped(options),
-    ...(chosen && { initial_option: chosen }),
-  };
+  const element = select(actionId, options, chosen);
   return { ...input(CREW_BLOCK, { label: say('form.crew'), element }), dispatch_action: true };
 }
 

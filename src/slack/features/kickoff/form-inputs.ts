@@ -11,9 +11,9 @@ import type { Inputs, Json } from '../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { fingerprint } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
-import { grouped, plain } from '../../ui/blocks.ts';
+import { plain } from '../../ui/blocks.ts';
 import { elementIn, type FormValues, typedText } from '../../ui/button-value.ts';
-import { textInput } from '../../ui/inputs.ts';
+import { select, textInput } from '../../ui/inputs.ts';
 import { HINT_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { isDate, parseInput } from './input-values.ts';
@@ -187,21 +187,17 @@ function yesNo(value: Json | undefined, say: Say): RadioButtons {
 }
 
 function choice(field: InputField, value: Json | undefined, say: Say): StaticSelect {
+  const nameOf = (each: Json) => cutLine(fieldText(field, each), OPTION_LIMIT) || say('input.empty-option');
   const options = field.options.map(
-    (each, i): PlainTextOption => ({ text: optionText(field, each, say), value: String(i) }),
+    (each, i): PlainTextOption => ({ text: plain(nameOf(each), OPTION_LIMIT), value: String(i) }),
   );
-  const initial = value === undefined ? undefined : options[indexOf(field, value)];
-  return { type: 'static_select', action_id: INPUT, ...grouped(options), ...(initial && { initial_option: initial }) };
+  return select(INPUT, options, value === undefined ? null : options[indexOf(field, value)]);
 }
 
 /** Both `1` and `"1"` may be offered. */
 function indexOf(field: InputField, value: Json): number {
   const same = field.options.indexOf(value);
   return same === -1 ? field.options.findIndex((each) => fieldText(field, each) === fieldText(field, value)) : same;
-}
-
-function optionText(field: InputField, value: Json, say: Say) {
-  return plain(cutLine(fieldText(field, value), OPTION_LIMIT) || say('input.empty-option'), OPTION_LIMIT);
 }
 
 function dateInput(value: Json | undefined): InputBlockElement {

@@ -11,7 +11,7 @@ import type { ListenerContext } from '../../listening/context.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { context, plain, section } from '../../ui/blocks.ts';
 import { codec, type FormValues, tickedIn } from '../../ui/button-value.ts';
-import { input } from '../../ui/inputs.ts';
+import { checkbox, input } from '../../ui/inputs.ts';
 import { BLOCK_ID_LIMIT, METADATA_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -193,11 +193,7 @@ function sharingQuestion(sharing: Sharing, say: Say): KnownBlock[] {
     section(`⚠️ ${say(sharing === 'shared' ? 'form.shared' : 'form.maybe-shared')}`),
     input(SHARING_BLOCK, {
       label: say('form.share-label'),
-      element: {
-        type: 'checkboxes',
-        action_id: 'agree',
-        options: [{ text: plain(say('form.share')), value: 'agreed' }],
-      },
+      element: checkbox('agree', { text: plain(say('form.share')), value: 'agreed' }),
     }),
   ];
 }

@@ -10,7 +10,7 @@ import { cardNames } from '../../request/card-state.ts';
 import { takeOverText } from '../../request/denial.ts';
 import { bulleted, button, buttons, context, plain, section } from '../../ui/blocks.ts';
 import { type FormValues, tickedIn, typedText } from '../../ui/button-value.ts';
-import { input } from '../../ui/inputs.ts';
+import { checkbox, input } from '../../ui/inputs.ts';
 import { modal, modalOf } from '../../ui/modal.ts';
 import { type NameOf, nameIn, type Words } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
@@ -78,7 +78,7 @@ function tellRadio(tell: PersonSettings['tell'], say: Say): InputBlockElement {
 
 function endingsBox(isTicked: boolean, say: Say): InputBlockElement {
   const option: PlainTextOption = { text: plain(say('settings.hears-endings')), value: HEARS_ENDINGS };
-  return { type: 'checkboxes', action_id: 'input', options: [option], ...(isTicked && { initial_options: [option] }) };
+  return checkbox('input', option, isTicked);
 }
 
 const HEARS_ENDINGS = 'mention';

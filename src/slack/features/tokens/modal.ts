@@ -1,9 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Say } from '../../language/say.ts';
-import { grouped, plain, section } from '../../ui/blocks.ts';
+import { plain, section } from '../../ui/blocks.ts';
 import { codec } from '../../ui/button-value.ts';
-import { input, textInput } from '../../ui/inputs.ts';
+import { input, select, textInput } from '../../ui/inputs.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -50,10 +50,7 @@ export function connectModal(
 
 function crewSelect(say: Say, crews: string[]): InputBlock {
   const options = crews.map((name) => ({ text: plain(name, OPTION_LIMIT), value: name.slice(0, OPTION_LIMIT) }));
-  return input(CREW_BLOCK, {
-    label: say('form.crew'),
-    element: { type: 'static_select', action_id: 'crew', ...grouped(options) },
-  });
+  return input(CREW_BLOCK, { label: say('form.crew'), element: select('crew', options) });
 }
 
 // The answers below are mrkdwn.

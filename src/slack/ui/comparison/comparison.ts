@@ -1,7 +1,6 @@
 // Two texts as one: what both have, what only one has, and what has changed within a line.
 import { openFenceAfter } from '../text/markdown.ts';
 
-/** A part of a changed line. */
 export interface Piece {
   kind: 'kept' | 'removed' | 'added';
   text: string;

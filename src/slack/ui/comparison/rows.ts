@@ -33,7 +33,6 @@ export function shownRows(rows: readonly Row[], leftOut: (count: number) => stri
   return isTooLarge ? blockOf(rows, leftOut, asWritten) : shown;
 }
 
-/** How a whole line is shown. */
 type Rendering = (line: Piece) => RichTextElement[];
 
 function blockOf(rows: readonly Row[], leftOut: (count: number) => string, rendering: Rendering): RichTextBlock {
@@ -328,9 +327,9 @@ const TABLE_ROW = /^\s*\|/;
 function codeLines(lines: readonly ComparedLine[]): boolean[] {
   const before = fencedLines(lines.map((line) => lineWithout(line, 'added')));
   const after = fencedLines(lines.map((line) => lineWithout(line, 'removed')));
-  return lines.map((line, i) => (before[i] || after[i] || isTableRow(line)) === true);
+  return lines.map((line, i) => (before[i] || after[i] || TABLE_ROW.test(beginningOf(line))) === true);
 }
 
-function isTableRow(line: ComparedLine): boolean {
-  return line.kind === 'changed' ? TABLE_ROW.test(line.pieces[0]?.text ?? '') : TABLE_ROW.test(line.text);
+function beginningOf(line: ComparedLine): string {
+  return line.kind === 'changed' ? (line.pieces[0]?.text ?? '') : line.text;
 }

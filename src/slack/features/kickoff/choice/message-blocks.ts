@@ -3,9 +3,9 @@ import type { InputField } from '../../../../core/policy/crew.ts';
 import type { CrewRefusal } from '../../../../core/state/approval.ts';
 import { fingerprint } from '../../../../core/values/text.ts';
 import type { Say } from '../../../language/say.ts';
-import { context, grouped, plain, section } from '../../../ui/blocks.ts';
+import { context, plain, section } from '../../../ui/blocks.ts';
 import { type FormValues, typedText } from '../../../ui/button-value.ts';
-import { input, textInput } from '../../../ui/inputs.ts';
+import { input, select, textInput } from '../../../ui/inputs.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../../ui/limits.ts';
 import { cut, cutLine, escapedLine, escapeMrkdwn } from '../../../ui/text/escape.ts';
 import { inputsSentence } from '../trouble.ts';
@@ -49,19 +49,10 @@ function messageInput(text: string, only: InputField | null, say: Say): InputBlo
 
 /** Its id differs by crew, so that an input that was chosen for one isn't kept for another. */
 function intoSelect(fields: readonly InputField[], crew: string, say: Say): InputBlock {
-  const options = fields.map(optionOf);
   // A message most likely belongs in the first input that takes several lines.
   const preferred = fields.find(({ type }) => type === 'long_text') ?? fields[0];
-  const initial = preferred && optionOf(preferred);
-  return input(`${INTO_BLOCK}:${fingerprint(crew)}`, {
-    label: say('choice.into'),
-    element: {
-      type: 'static_select',
-      action_id: 'into_input',
-      ...grouped(options),
-      ...(initial && { initial_option: initial }),
-    },
-  });
+  const element = select('into_input', fields.map(optionOf), preferred && optionOf(preferred));
+  return input(`${INTO_BLOCK}:${fingerprint(crew)}`, { label: say('choice.into'), element });
 }
 
 function optionOf(field: InputField): PlainTextOption {
