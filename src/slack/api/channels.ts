@@ -60,15 +60,6 @@ function troubleIn(found: Channel | undefined, { scopes }: Identity): PostingTro
   return mayPostPublicly ? null : 'not-in-channel';
 }
 
-/** Why the bot can't post in a channel, or null if it can or Slack can't tell. */
-export async function postingTrouble(
-  client: WebClient,
-  identity: Identity,
-  channel: string,
-): Promise<PostingTrouble | null> {
-  return (await findStartPlace(client, identity, channel)).trouble;
-}
-
 /** Without it, or where the bot isn't a member, Slack doesn't tell of messages. https://docs.slack.dev/reference/scopes/metadata.message.read */
 const TELLS_OF_MESSAGES = 'metadata.message:read';
 

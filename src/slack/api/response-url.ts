@@ -47,14 +47,10 @@ export async function answerToResponseUrl(url: string, body: string, timeoutMs: 
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  const reason = errorIn(await answer.clone().text());
+  // Slack's code, as in `{"ok":false,"error":"expired_url"}`.
+  const reason = /"error"\s*:\s*"(\w+)"/.exec(await answer.clone().text())?.[1] ?? null;
   if (!answer.ok || reason !== null) throw new ResponseUrlRefusal({ status: answer.status, reason });
   return answer;
-}
-
-/** Slack's code, as in `{"ok":false,"error":"expired_url"}`. */
-function errorIn(body: string): string | null {
-  return /"error"\s*:\s*"(\w+)"/.exec(body)?.[1] ?? null;
 }
 
 /** By code or class: the message may quote the URL. */

@@ -28,7 +28,6 @@ import { answerMessage } from '../ui/modal.ts';
 import { actions, type Listed, shortcuts, views } from './listeners.ts';
 import { onMessageDeleted, onMessagePosted } from './message-events.ts';
 
-/** How Slack's requests reach the app, and whether they can. */
 export interface SlackReceiver extends Receiver {
   isConnected(): boolean;
   /** Why Slack dismisses the Socket Mode connections, while there is none. */
@@ -181,7 +180,6 @@ const onHomeOpened: HomeListener = async ({ context, event }) => {
 type AnyMiddleware = Middleware<AnyMiddlewareArgs, ListenerContext>;
 type AnyArgs = Parameters<AnyMiddleware>[0];
 
-/** Puts into the context what listeners work with, and who sent the request. */
 function provideContext(services: Services): AnyMiddleware {
   const { people, identity, sayings } = services;
   return async ({ body, context, next }) => {
@@ -279,7 +277,6 @@ function clickIn(args: AnyArgs): Click | null {
   return 'action' in args && args.body.type === 'block_actions' ? clickOf(args.body) : null;
 }
 
-/** As the payloads of all interactions have it. */
 interface SlackUser {
   id: string;
   name?: string;

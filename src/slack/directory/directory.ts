@@ -128,19 +128,15 @@ export function accountOf(
   const isOurs = isInside(user, installation);
   if (isOurs === null) return null;
   const isStranger = !isOurs;
+  // Slack may answer with another id than it was asked for.
+  const identities = [personId, user.id, user.enterpriseUserId, user.email?.toLowerCase() ?? null];
   return {
-    identities: identitiesOf(user, personId),
+    identities: [...new Set(identities.filter((identity) => identity !== null))],
     isBot: user.isBot,
     isDeactivated: user.isDeactivated,
     isGuest: user.isRestricted && !isStranger,
     isStranger,
   };
-}
-
-/** Slack may answer with another id than it was asked for. */
-function identitiesOf({ id, enterpriseUserId, email }: SlackUser, personId: string): string[] {
-  const identities = [personId, id, enterpriseUserId, email?.toLowerCase() ?? null];
-  return [...new Set(identities.filter((identity) => identity !== null))];
 }
 
 /**

@@ -105,7 +105,11 @@ export function createUserGroups(
     reading.look ??= oneAtATime(async () => {
       reading.look = null;
       const told = await changes.after(reading.position);
-      for (const change of told.changes) apply(change, reading.groups);
+      for (const change of told.changes) {
+        const id = change.kind === 'group' ? change.group.id : change.groupId;
+        const group = changeGroup(reading.groups.get(id) ?? null, change);
+        if (group) reading.groups.set(id, group);
+      }
       reading.position = told.position;
     });
     await reading.look;
@@ -134,12 +138,6 @@ export const NO_CHANGES: GroupChanges = {
   latest: async () => '',
   after: async (position) => ({ changes: [], position }),
 };
-
-function apply(change: GroupChange, groups: Map<string, UserGroup>): void {
-  const id = change.kind === 'group' ? change.group.id : change.groupId;
-  const group = changeGroup(groups.get(id) ?? null, change);
-  if (group) groups.set(id, group);
-}
 
 /** https://docs.slack.dev/reference/objects/usergroup-object, where the number of members is a text */
 const GROUP = z

@@ -64,7 +64,9 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const { card, text } = found.value;
   const say = await context.say();
   const span = readSection(view.state.values);
-  if (!span || !isWithin(text, span)) return ack(fieldError(SECTION_BLOCK, say('edit.choose-part')));
+  const isWithin = span && span.start < span.end && span.end <= text.length;
+  if (!isWithin || span.end - span.start > TYPED_TEXT_LIMIT)
+    return ack(fieldError(SECTION_BLOCK, say('edit.choose-part')));
   const isAlone = view.previous_view_id === null;
   const edit = editModal(card, { text, span, close: isAlone ? 'back' : 'cancel' }, say);
   await ack({ response_action: isAlone ? 'push' : 'update', view: edit });
@@ -162,8 +164,4 @@ async function findEditable(context: ListenerContext, key: ApprovalKey | null): 
 /** Empty if it is no longer stored. */
 async function textOf({ outputs }: ListenerContext, { ref, output }: DecidableRequest['card']): Promise<string> {
   return editableText((await outputs.get(ref, output.hash)) ?? '');
-}
-
-function isWithin(text: string, { start, end }: Span): boolean {
-  return start < end && end <= text.length && end - start <= TYPED_TEXT_LIMIT;
 }

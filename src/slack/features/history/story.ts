@@ -323,13 +323,8 @@ function ruleWords(rule: string, { say, name }: Telling): string[] {
 }
 
 function list(names: readonly string[], telling: Telling): string {
-  const { say } = telling;
-  return names.length === 0
-    ? say('who.nobody')
-    : listed(
-        names.map((each) => approverText(each, telling)),
-        say,
-      );
+  const words = names.map((each) => approverText(each, telling));
+  return words.length === 0 ? telling.say('who.nobody') : listed(words, telling.say);
 }
 
 function approverText(approver: string, { say, name }: Telling): string {

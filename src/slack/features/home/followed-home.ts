@@ -1,5 +1,3 @@
-// One person's Home while they may be looking at it.
-
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
@@ -17,7 +15,6 @@ export interface HomeCalls {
   noStoreView: (personId: string, metadata: string) => Promise<HomeView>;
   /** For openings, which a person waits for, and for updates. */
   clients: { interactive: WebClient; background: WebClient };
-  /** Of updates. */
   limiter: RateLimiter;
   /** Whether no process has published a person's Home within the time. Throws `StoreUnavailable`. */
   takeTurn: (personId: string, gapMs: Millis) => Promise<boolean>;

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { EndedRun } from '../../../core/inbox/history.ts';
 import type { OwnRun } from '../../../core/inbox/inbox.ts';
 import type { PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
-import { askedOf, type OpenRequest } from '../../../core/inbox/snapshot.ts';
+import { askedOf } from '../../../core/inbox/snapshot.ts';
 import { rootModel, runState } from '../../../core/messages/view-models.ts';
 import type { Language, RulesOf } from '../../../core/policy/crew.ts';
 import { policiesOfListed } from '../../../core/policy/rules.ts';
@@ -37,7 +37,12 @@ interface FoundHome {
 /** Throws `StoreUnavailable`. */
 export type FindHome = (personId: string, metadata: string) => Promise<FoundHome>;
 
-interface HomePorts extends DetailPorts {
+interface HomePorts {
+  store: Pick<ExecutionStore, 'load'>;
+  outputs: Pick<OutputStore, 'get'>;
+  rulesOf: RulesOf;
+  identity: Identity;
+  namesOf: NamesOf;
   inbox: Inbox;
   directory: Pick<Directory, 'account'>;
   people: Pick<People, 'languageOf'>;
@@ -87,24 +92,20 @@ async function findForMember(
   };
 }
 
-interface DetailPorts {
-  store: Pick<ExecutionStore, 'load'>;
-  outputs: Pick<OutputStore, 'get'>;
-  rulesOf: RulesOf;
-  identity: Identity;
-  namesOf: NamesOf;
-}
-
 const PATIENCE_MS = 500;
 
 /** @throws {StoreUnavailable} */
 async function findDetails(
-  ports: DetailPorts,
+  ports: HomePorts,
   model: HomeModel,
   known: Pick<HomeDetails, 'personId' | 'settings' | 'channelName' | 'now' | 'say'>,
 ): Promise<HomeDetails> {
   const { identity, rulesOf } = ports;
-  const [texts, name] = await Promise.all([findTexts(ports, model.waiting.shown), findNames(ports, peopleIn(model))]);
+  const outputs = model.waiting.shown.map(
+    async ({ run, output }) => [output.hash, await ports.outputs.get(run.ref, output.hash)] as const,
+  );
+  const [found, name] = await Promise.all([Promise.all(outputs), findNames(ports, peopleIn(model))]);
+  const texts = new Map(found);
   return {
     ...known,
     name,
@@ -114,20 +115,10 @@ async function findDetails(
   };
 }
 
-async function findTexts(
-  { outputs }: DetailPorts,
-  requests: readonly OpenRequest[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const found = requests.map(
-    async ({ run, output }) => [output.hash, await outputs.get(run.ref, output.hash)] as const,
-  );
-  return new Map(await Promise.all(found));
-}
-
 const asTheyWere: NameOf = ({ name }) => name;
 
 /** As they were when they acted, if Slack is slow: a person waits. */
-function findNames({ namesOf }: DetailPorts, people: Parameters<NamesOf>): Promise<NameOf> {
+function findNames({ namesOf }: HomePorts, people: Parameters<NamesOf>): Promise<NameOf> {
   return soon(PATIENCE_MS, namesOf(...people), asTheyWere);
 }
 

@@ -57,7 +57,11 @@ function textOf({ kind, model, standing }: LastDecision, say: Say): string {
   const title = requestTitle(model, say);
   switch (kind) {
     case 'approved':
-      return `${say('home.you-approved', { title })}\n${continuation(model, say)}`;
+      return `${say('home.you-approved', { title })}\n${
+        model.state.kind === 'undoable'
+          ? stateSentence(model, { name: ({ name }) => name, say })
+          : say('home.continues', { crew: escapedLine(model.crew, 80) })
+      }`;
     case 'voted':
       return `${say('home.you-approved', { title })}\n${
         standing?.kind === 'stage'
@@ -67,10 +71,4 @@ function textOf({ kind, model, standing }: LastDecision, say: Say): string {
     case 'reopened':
       return say('home.reopened', { title });
   }
-}
-
-function continuation(model: CardModel, say: Say): string {
-  return model.state.kind === 'undoable'
-    ? stateSentence(model, { name: ({ name }) => name, say })
-    : say('home.continues', { crew: escapedLine(model.crew, 80) });
 }

@@ -208,7 +208,6 @@ function outcomeText({ outcome: kind, by, askedAt, decidedAt }: PastDecision, { 
   });
 }
 
-/** A list below its heading, with the buttons that lead to its other pages. */
 function listBlocks<Item>(
   list: ListName,
   page: HomePage<Item>,

@@ -75,7 +75,6 @@ interface About extends Pick<HomeModel, 'state' | 'last'>, Pick<HomeDetails, 'pe
 /** As many as fit into one view, with everything around them. */
 const PAGE_SIZES: Record<ListName, number> = { waiting: 10, others: 4, runs: 4, decided: 5 };
 
-/** What a person sees of their inbox in a state. */
 export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
   const { state: seen, personId, runs, filters, last, channelName, name } = about;
   const waiting = inbox.waiting.map(({ request }) => request);

@@ -1,5 +1,3 @@
-// The Home tab of one person, and the modal that asks what to search it for.
-
 import type { ActionsBlock, HomeView, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import { fingerprint } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';

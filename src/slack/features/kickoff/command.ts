@@ -5,7 +5,7 @@ import type { Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral } from '../../listening/answers.ts';
 import type { CommandArgs, CommandListener, ListenerContext } from '../../listening/context.ts';
-import { type ModalKey, openWhileWaiting, showWhenReady, updateModal } from '../../listening/modals.ts';
+import { openWhileWaiting, showWhenReady, updateModal } from '../../listening/modals.ts';
 import type { Rendered } from '../../ui/blocks.ts';
 import { answerMessage, modalOf } from '../../ui/modal.ts';
 import { channelStatus } from '../run/status.ts';
@@ -57,8 +57,8 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
   const { command, context } = args;
   const { trigger_id: triggerId, channel_id: channel } = command;
   const answer = answerOnce(args);
-  const crew = line.kind === 'start' ? line.crew : null;
-  const loading = { triggerId, loading: loadingModal(crew, say), onSlow: () => answer.give(null) };
+  const loadingView = loadingModal(line.kind === 'start' ? line.crew : null, say);
+  const loading = { triggerId, loading: loadingView, onSlow: () => answer.give(null) };
   const plan = planStart(context, line, { channel, say }).catch((error: unknown) => ({
     kind: 'failed' as const,
     error,
@@ -86,21 +86,15 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
       return;
     }
     case 'start': {
-      const ref = await start(args, { ...planned, modal }).catch(fail);
+      const { crew, inputs } = planned;
+      const seed = { triggerId, form: modal && { viewId: modal.viewId, attempt: 0 } };
+      const ref = await startCrew(context, { crew, channel, inputs, seed }).catch(fail);
       // The delivery that has the modal tells how the start went or, if its process died, the notice to the starter does.
       if (isRepeat) return answer.give(null);
-      const message = await tellStart(context, { ref, crew: planned.crew, triggerId, modal }, say);
+      const message = await tellStart(context, { ref, crew, triggerId, modal }, say);
       return answer.give(message);
     }
   }
-}
-
-async function start(
-  { command: { trigger_id: triggerId, channel_id: channel }, context }: CommandArgs,
-  { crew, inputs, modal }: { crew: string; inputs: Inputs; modal: ModalKey | null },
-): Promise<string> {
-  const seed = { triggerId, form: modal && { viewId: modal.viewId, attempt: 0 } };
-  return startCrew(context, { crew, channel, inputs, seed });
 }
 
 interface Answer {

@@ -46,7 +46,8 @@ const NO_RUN = { starterId: null, isEscalated: false, handedOver: [] };
  */
 async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string): Promise<Rendered> {
   const { directory, connectedTo, person: by } = context;
-  const approvers = namedBy(crew);
+  const policies = [crew.approval, ...crew.approval.tasks].flatMap((level) => [level, ...level.when]);
+  const approvers = [...crew.starters, ...policies.flatMap(namedInStages)];
   const [found, isConnected, approverName] = await Promise.all([
     gatherFacts(directory, { people: [by.id], approvers, channel }),
     crew.requireUserToken && connectedTo(crew.name, by.id),
@@ -83,11 +84,6 @@ function permitFor({ approval }: Crew, personId: string, facts: Facts): { permit
     ...steps,
   ];
   return { permit: first.permit, stages: approval.stages.length > 1 ? permitted.map(({ name }) => name) : [] };
-}
-
-function namedBy({ starters, approval }: Crew) {
-  const policies = [approval, ...approval.tasks].flatMap((level) => [level, ...level.when]);
-  return [...starters, ...policies.flatMap(namedInStages)];
 }
 
 /** Who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */

@@ -29,7 +29,6 @@ interface ReadAll {
   text: string | null;
   page: number;
   about: AboutText;
-  /** What stands above the text. */
   above?: readonly KnownBlock[];
 }
 
@@ -58,7 +57,8 @@ function pageBlocks(
   say: Say,
 ): KnownBlock[] {
   const valueFor = (other: number) => readPage.write({ ...key, title: cut(key.title, TITLE_LIMIT), page: other });
-  const shown = { page: wanted, rest: restText(key, text, say), of: 'read', valueFor } as const;
+  const rest = key.rest === 'attached' ? say('reading.attached') : say('reading.left-out', { count: text.length });
+  const shown = { page: wanted, rest, of: 'read', valueFor } as const;
   const { at, count, blocks } = textPage(text, shown, say);
   const where = count > 1 ? ` · ${say('page.of', { page: at + 1, count })}` : '';
   return [
@@ -74,10 +74,6 @@ function feedbackBlocks({ feedback }: AboutText, say: Say): KnownBlock[] {
   return feedback === null ? [] : [context(say(`reading.${feedback.kind}`)), quote(feedback.text, FEEDBACK_LENGTH)];
 }
 
-function restText({ rest }: TextKey, text: string, say: Say): string {
-  return rest === 'attached' ? say('reading.attached') : say('reading.left-out', { count: text.length });
-}
-
 /** What can be decided about the text that is read; the handlers are those of the card's buttons. */
 function decisionButtons({ ref, hash, approvalId }: TextKey, { isOpen }: AboutText, say: Say): KnownBlock[] {
   if (!isOpen || approvalId === undefined) return [];
@@ -88,7 +84,6 @@ function decisionButtons({ ref, hash, approvalId }: TextKey, { isOpen }: AboutTe
   );
 }
 
-/** What a button carries that leads to a page of a text. */
 export const readPage = codec(textKey.extend({ page: pageNumber }));
 
 /** What the request that asks about a text has come to. */

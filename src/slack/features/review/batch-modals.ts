@@ -87,7 +87,6 @@ function gistOf(output: string | null): { text: string; share: number } {
   return { text, share: isWhole ? 1 : Math.max(0.01, Math.min(0.99, text.length / output.length)) };
 }
 
-/** How it works, for a person who has ticked nothing. */
 export function nothingTickedModal(say: Say): ModalView {
   return answerModal(say, { title: say('batch.title'), text: say('batch.none') });
 }

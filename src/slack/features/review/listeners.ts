@@ -41,23 +41,22 @@ async function show(
   click: Click,
   { ack, key, page }: { ack: Ack; key: ApprovalKey | null; page: number },
 ): Promise<void> {
-  const view = await findReview(context, { key, page });
+  const view = await findReview(context, key, page);
   await ack();
   if (!view.ok) return tellRefusal(context, click, { refusal: view.refusal, action: 'review' });
   if (click.view) await updateModal(context, modalAsSeen(click.view), view.value);
   else await showModal(context, click, view.value);
 }
 
-interface Wanted {
-  key: ApprovalKey | null;
-  page: number;
-}
-
 /**
  * A page of a request that the person can decide. A member who can't decide it reads its text, and why they can't. Throws where
  * `changeRequest` does: don't ack then.
  */
-async function findReview(context: ListenerContext, { key, page }: Wanted): Promise<Result<ModalView, Refusal>> {
+async function findReview(
+  context: ListenerContext,
+  key: ApprovalKey | null,
+  page: number,
+): Promise<Result<ModalView, Refusal>> {
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'review' });
   if (found.ok) return ok(await reviewOf(context, { rules: found.value, rule: found.value.rule, page }));
   const { refusal } = found;

@@ -76,9 +76,8 @@ export function endingNotice(outcome: 'completed' | 'failed', ended: Ending, pla
   const symbol = outcome === 'completed' ? '✅' : '❌';
   const where = [aboutText(ended.about), ...placeParts(place, ended.say('status.open-thread'))];
   const lines = [ended.say(`ending.${outcome}`, aboutEnd(ended)), where.filter(Boolean).join(' · ')].filter(Boolean);
-  return rendered(`${symbol} ${notified(ended, `ending.${outcome}-title`)}`, [
-    section(`${symbol} ${lines.join('\n')}`),
-  ]);
+  const text = `${symbol} ${notified(ended, `ending.${outcome}-title`)}`;
+  return rendered(text, [section(`${symbol} ${lines.join('\n')}`)]);
 }
 
 /** What a notification says first: how it ended, and what it was about. */
@@ -104,7 +103,6 @@ function aboutEnd({ crew, createdAt, endedAt, say }: Ending) {
 /** About one line. */
 const EXCERPT_LIMIT = 150;
 
-/** How a task is shown, by what people have said about it. */
 const STATES = {
   none: { symbol: '☑️', title: 'task.done-title', state: 'task.done' },
   open: { symbol: '✋', title: 'run.approval-open-for', state: 'task.open' },

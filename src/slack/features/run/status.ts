@@ -3,7 +3,7 @@ import type { Approval } from '../../../core/state/approval.ts';
 import { leftWaiting, starterOf } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import type { Millis } from '../../../core/values/time.ts';
-import { type PostingTrouble, postingTrouble } from '../../api/channels.ts';
+import { findStartPlace, type PostingTrouble } from '../../api/channels.ts';
 import { permalink } from '../../api/identity.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
@@ -29,15 +29,11 @@ export async function channelStatus(context: ListenerContext, channel: string): 
     };
   });
   const isHidden = entries.some(({ model }) => model.openCard && model.openCard.ts === null);
-  const warning = isHidden ? await whyHidden(context, channel, say) : null;
+  const { client, identity } = context;
+  const trouble = isHidden ? (await findStartPlace(client, identity, channel)).trouble : null;
+  const warning = trouble && hiddenApprovalText({ trouble, botName: identity.botName }, say);
   const people = executions.flatMap((execution) => [starterOf(execution), execution.unfollowed?.by]);
   return statusList(entries, { now: Date.now(), name: await context.namesOf(...people), say, warning });
-}
-
-/** Why a card can't be posted and what to do, or null if it is only on its way. */
-async function whyHidden({ client, identity }: ListenerContext, channel: string, say: Say): Promise<string | null> {
-  const trouble = await postingTrouble(client, identity, channel);
-  return trouble && hiddenApprovalText({ trouble, botName: identity.botName }, say);
 }
 
 /** The heading, a warning and the count of the others need a block each. */

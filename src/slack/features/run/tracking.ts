@@ -1,5 +1,4 @@
 import { stopFollowing, trackAgain } from '../../../core/execution/tracking.ts';
-import type { Denial } from '../../../core/policy/evaluate.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { Person } from '../../../core/state/approval.ts';
 import { type Execution, hasEnded, starterOf } from '../../../core/state/execution.ts';
@@ -58,8 +57,10 @@ async function tellRefused(
   click: Click,
   { refusal, action, starter }: { refusal: Refusal; action: Tracking['action']; starter: Person | null },
 ): Promise<void> {
-  if (refusal.kind !== 'denied' || !isAboutRights(refusal.denial))
-    return tellRefusal(context, click, { refusal, action });
+  const denial = refusal.kind === 'denied' ? refusal.denial : null;
+  // Where a denial is about what the person is or may do, it helps to say who may change this.
+  const isAboutRights = denial && (canAsk(denial) || denial.kind === 'bot' || denial.kind === 'deactivated');
+  if (!isAboutRights) return tellRefusal(context, click, { refusal, action });
   const account = await context.directory.account(context.person.id);
   const isInside = account !== null && !account.isStranger;
   const [name, say] = await Promise.all([isInside ? context.namesOf(starter) : null, context.say()]);
@@ -73,11 +74,6 @@ export function cannotChangeTrackingText(starter: Person | null, name: NameOf | 
   return name === null
     ? say('tracking.may-not-change-starter')
     : say('tracking.may-not-change', { name: nameIn(name, starter) });
-}
-
-/** Whether a denial is about what the person is or may do, so that it helps to say who may change this. */
-function isAboutRights(denial: Denial): boolean {
-  return canAsk(denial) || denial.kind === 'bot' || denial.kind === 'deactivated';
 }
 
 /** Why *Stop tracking for everyone* or *Track again* changed nothing; mrkdwn with escaped names. */
