@@ -5,18 +5,13 @@ import { permalink } from '../slack/api/identity.ts';
 import type { Parts } from './parts.ts';
 
 export function askRoutesOf(parts: Parts, stopping: AbortSignal): AskRoutes {
-  const { config, store, changes, hourlyCounts, credentials, refs, addresses, identity, workspaces, log } = parts;
+  const { config, store, identity, workspaces } = parts;
   const client = parts.clients.background;
   const slack = { client, workspaces };
   return createAskRoutes({
+    ...parts,
     executions: store,
-    changes,
-    hourlyCounts,
-    credentials,
-    refs,
-    addresses,
     crews: config.crews,
-    ask: parts.ask,
     async channelOf(crew, named) {
       const channel = named === null ? await parts.crewChannels.of(crew, slack) : await findChannel(slack, named);
       if (channel === null) return null;
@@ -28,6 +23,5 @@ export function askRoutesOf(parts: Parts, stopping: AbortSignal): AskRoutes {
       return ts === null ? null : permalink(identity, channel, ts, null);
     },
     stopping,
-    log,
   });
 }

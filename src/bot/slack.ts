@@ -90,30 +90,15 @@ export function slackAppOf(
 const GAP_MS = 1_000;
 
 export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLimiters): HomePublisher {
-  const { store, recentOutputs: outputs, clients, identity, people, namesOf, directory, rulesOf, log } = parts;
-  const { inbox, overview, personSettings, channelNames, takeHomeTurn: takeTurn, sayings, pendingRequests } = parts;
+  const { recentOutputs: outputs, people, personSettings, takeHomeTurn: takeTurn, sayings, pendingRequests } = parts;
   return new HomePublisher({
-    overview,
+    ...parts,
     settingsOf: personSettings.find,
     areCardsWaiting,
     limiter: publishing,
-    clients,
     takeTurn,
     gapMs: GAP_MS,
-    log,
-    findHome: createFindHome({
-      inbox,
-      store,
-      outputs,
-      rulesOf,
-      directory,
-      people,
-      namesOf,
-      identity,
-      channelNames,
-      personSettings,
-      sayings,
-    }),
+    findHome: createFindHome({ ...parts, outputs }),
     noStoreView: async (personId, metadata) =>
       bareHome('no-store', sayings.in(await people.languageOf(personId)), metadata),
     yieldToOthers: () => pendingRequests.yieldToRequests('normal'),

@@ -5,21 +5,14 @@ import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import type { Parts } from './parts.ts';
 
 export function webhooksOf(parts: Parts): Webhooks {
-  const { config, store, recentOutputs: outputs, activity, crews, rulesOf, credentials, refs, clients, log } = parts;
-  const { addresses } = parts;
+  const { config, store, recentOutputs: outputs, crews, clients, log } = parts;
   const client = clients.background;
   const channelOf = (crew: string) => parts.crewChannels.of(crew, { client, workspaces: parts.workspaces });
   return createWebhooks({
-    pendingRequests: parts.pendingRequests,
-    hourlyCounts: parts.hourlyCounts,
+    ...parts,
     executions: store,
     outputs,
-    activity,
-    credentials,
-    addresses,
-    refs,
     crews: config.crews,
-    rulesOf,
     channelOf,
     factsAbout: async (execution, people) => (await findPermission(parts, execution, people)).facts,
     async report(told) {
@@ -28,7 +21,6 @@ export function webhooksOf(parts: Parts): Webhooks {
     },
     countRefused: createCountRefused(parts),
     readableLength: READABLE_LENGTH,
-    log,
   });
 }
 

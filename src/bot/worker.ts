@@ -9,44 +9,13 @@ import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
-  const {
-    store,
-    recentOutputs: outputs,
-    findChange,
-    activity,
-    due,
-    processes,
-    crews,
-    rulesOf,
-    addresses,
-    crewClient,
-    askers,
-    clients,
-    identity,
-    namesOf,
-    people,
-    directory,
-    personSettings: settings,
-    sayings,
-  } = parts;
-  const { pendingRequests, metrics, log } = parts;
+  const { store, recentOutputs: outputs, due, processes, rulesOf, addresses, crewClient, clients, directory } = parts;
+  const { people, personSettings: settings, pendingRequests, metrics, log } = parts;
   const client = clients.background;
   const thread = createThread({
     client,
-    render: {
-      outputs,
-      findChange,
-      activity,
-      crews,
-      rulesOf,
-      identity,
-      namesOf,
-      languageOf: people.languageOf,
-      settings,
-      sayings,
-      ...directory,
-    },
-    notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, people, sayings, log }),
+    render: { ...parts, ...directory, outputs, languageOf: people.languageOf, settings },
+    notifier: createNotifier({ ...parts, client, crewInputs: crewClient }),
     rateLimiters,
     log,
   });
@@ -57,17 +26,13 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   };
   const updates = new RecentUpdates(processes.isAlone);
   const handler = createDueActionHandler({
-    store,
-    updates,
+    ...parts,
     outputs,
-    processes,
+    updates,
     crews: crewClient,
-    askers,
     thread,
-    workflows: createWorkflows({ client, identity, crews, outputs, sayings, log }),
-    rulesOf,
+    workflows: createWorkflows({ ...parts, client, outputs }),
     settleAdoption: settle,
-    log,
   });
   const worker = new Worker({ store, due, handler, pendingRequests, log, onFault: () => metrics.fault('worker') });
   processes.onGone((silentMs) => repeatUpdates({ store, updates, log }, silentMs));
