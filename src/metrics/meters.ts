@@ -8,11 +8,14 @@ import type { Post } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
+/** People take from seconds to days. */
+const DECISION_SECONDS = [10, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 259_200];
+const ROUNDS = [1, 2, 3, 4, 5, 8];
 
 /** Counts the execution events in the changes that this process stored. */
 export function createEventMeters(registry: Registry, crews: readonly string[]): ChangeSubscriber {
-  const meters = createMeters(registry, crews);
-  startAtZero(meters);
+  const meters = createMeters(registry);
+  startAtZero(meters, crews);
   return {
     onStored(changes) {
       for (const { before, after, at } of changes)
@@ -23,16 +26,24 @@ export function createEventMeters(registry: Registry, crews: readonly string[]):
 
 type Meters = ReturnType<typeof createMeters>;
 
-function createMeters(registry: Registry, crews: readonly string[]) {
+/**
+ * What people decide is counted by crew. The people themselves are left out: each would be a series of their own, and show for as
+ * long as the metrics are kept when they worked.
+ */
+function createMeters(registry: Registry) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Histogram({ name, help, labelNames, buckets: WAIT_SECONDS, registers });
+  const histogram = <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
   return {
     runs: counter('signoff_execution_changes_total', 'Executions that entered a status.', 'status'),
     asked: counter('signoff_approvals_total', 'Requests for human input.'),
-    toCard: histogram('signoff_webhook_to_card_seconds', 'From a request for human input to its card in Slack.'),
+    toCard: histogram(
+      'signoff_webhook_to_card_seconds',
+      'From a request for human input to its card in Slack.',
+      WAIT_SECONDS,
+    ),
     decided: counter(
       'signoff_decisions_total',
       'Decisions made, also those that are undone later, or that time makes.',
@@ -41,6 +52,7 @@ function createMeters(registry: Registry, crews: readonly string[]) {
     toResume: histogram(
       'signoff_decision_to_resume_seconds',
       'From a decision to the answer of the crew (accepted) or to a later event that proves it arrived (evidence).',
+      WAIT_SECONDS,
       'proof',
     ),
     undelivered: counter(
@@ -48,7 +60,24 @@ function createMeters(registry: Registry, crews: readonly string[]) {
       'Decisions that the crew refused, or that nothing confirmed in time: a person is asked to send again.',
       'reason',
     ),
-    decisions: createDecisionMeters(registry, crews),
+    toDecision: histogram(
+      'signoff_request_to_decision_seconds',
+      "From a request for human input to the decision of a person, counted once it can't be undone any more.",
+      DECISION_SECONDS,
+      'crew',
+      'verdict',
+    ),
+    rounds: histogram(
+      'signoff_approval_rounds',
+      'The rounds that an approval took since its task began or was last approved.',
+      ROUNDS,
+      'crew',
+    ),
+    expired: counter(
+      'signoff_approvals_expired_total',
+      'Requests for human input that nobody decided in time.',
+      'crew',
+    ),
     retried: counter('signoff_retries_total', 'Retries.', 'what'),
   };
 }
@@ -56,12 +85,18 @@ function createMeters(registry: Registry, crews: readonly string[]) {
 const VERDICTS = ['approve', 'reject', 'decline'] as const satisfies Verdict[];
 
 /** Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire. */
-function startAtZero({ runs, decided, undelivered, retried }: Meters): void {
+function startAtZero(meters: Meters, crews: readonly string[]): void {
+  const { runs, decided, undelivered, retried, toDecision, rounds, expired } = meters;
   for (const status of ['lost', 'unconfirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
     runs.inc({ status }, 0);
   for (const verdict of VERDICTS) decided.inc({ verdict }, 0);
   for (const reason of ['refused', 'unconfirmed'] satisfies ResumeFailure['kind'][]) undelivered.inc({ reason }, 0);
   for (const what of ['kickoff', 'resume', 'message'] as const) retried.inc({ what }, 0);
+  for (const crew of crews) {
+    for (const verdict of VERDICTS) toDecision.zero({ crew, verdict });
+    rounds.zero({ crew });
+    expired.inc({ crew }, 0);
+  }
 }
 
 function count(meters: Meters, event: ExecutionEvent): void {
@@ -79,10 +114,10 @@ function count(meters: Meters, event: ExecutionEvent): void {
       meters.decided.inc({ verdict: event.verdict });
       return;
     case 'final':
-      meters.decisions.decided(event);
+      countFinal(meters, event);
       return;
     case 'expired':
-      meters.decisions.expired(event.crew);
+      meters.expired.inc({ crew: event.crew });
       return;
     case 'delivered':
       meters.toResume.observe({ proof: event.proof }, event.afterMs / 1000);
@@ -104,54 +139,10 @@ interface FinalDecision {
   rounds: number;
 }
 
-interface DecisionMeters {
-  decided(decision: FinalDecision): void;
-  expired(crew: string): void;
-}
-
-/** People take from seconds to days. */
-const DECISION_SECONDS = [10, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 259_200];
-const ROUNDS = [1, 2, 3, 4, 5, 8];
-
-/**
- * What people decide, by crew. The people themselves are left out: each would be a series of their own, and show for as long as
- * the metrics are kept when they worked.
- */
-function createDecisionMeters(registry: Registry, crews: readonly string[]): DecisionMeters {
-  const registers = [registry];
-  const seconds = new Histogram({
-    name: 'signoff_request_to_decision_seconds',
-    help: "From a request for human input to the decision of a person, counted once it can't be undone any more.",
-    labelNames: ['crew', 'verdict'],
-    buckets: DECISION_SECONDS,
-    registers,
-  });
-  const rounds = new Histogram({
-    name: 'signoff_approval_rounds',
-    help: 'The rounds that an approval took since its task began or was last approved.',
-    labelNames: ['crew'],
-    buckets: ROUNDS,
-    registers,
-  });
-  const expired = new Counter({
-    name: 'signoff_approvals_expired_total',
-    help: 'Requests for human input that nobody decided in time.',
-    labelNames: ['crew'],
-    registers,
-  });
-  // Prometheus doesn't see the first increase of what didn't exist before.
-  for (const crew of crews) {
-    for (const verdict of VERDICTS) seconds.zero({ crew, verdict });
-    rounds.zero({ crew });
-    expired.inc({ crew }, 0);
-  }
-  return {
-    decided({ request: { crew, askedAt, decidedAt }, verdict, rounds: taken }) {
-      seconds.observe({ crew, verdict }, (decidedAt - askedAt) / 1000);
-      if (verdict === 'approve') rounds.observe({ crew }, taken);
-    },
-    expired: (crew) => expired.inc({ crew }),
-  };
+function countFinal(meters: Meters, { request, verdict, rounds }: FinalDecision): void {
+  const { crew, askedAt, decidedAt } = request;
+  meters.toDecision.observe({ crew, verdict }, (decidedAt - askedAt) / 1000);
+  if (verdict === 'approve') meters.rounds.observe({ crew }, rounds);
 }
 
 /** Something worth counting in a change of an execution. */
