@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AskAnswer, AskRoute, AskRoutes } from '../crew/asks/routes.ts';
@@ -126,17 +127,10 @@ function isSenderGone(request: IncomingMessage): boolean {
   return request.destroyed && !request.complete;
 }
 
-function listen(server: Server, port: number, host: string | undefined): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host }, () => {
-      server.off('error', reject);
-      resolve(portOf(server.address()));
-    });
-  });
-}
-
-function portOf(address: string | AddressInfo | null): number {
+async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  server.listen({ port, host });
+  await once(server, 'listening');
+  const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }
 
