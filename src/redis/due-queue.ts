@@ -2,15 +2,7 @@ import { Cluster } from 'ioredis';
 import { z } from 'zod';
 import { type ClaimedExecutions, type DueListener, type DueQueue, StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/values/time.ts';
-import {
-  answerDeadline,
-  CLUSTER_RETRY_MS,
-  type Deadline,
-  defineScript,
-  NOW,
-  type RedisClient,
-  runScript,
-} from './call.ts';
+import { answerDeadline, CLUSTER_RETRY_MS, defineScript, NOW, type RedisClient, runScript } from './call.ts';
 import { DUE_CHANNEL, dueKey, ENDED, recordKeyPrefix, recordKeys, type Shard } from './keys.ts';
 import { createLocalState, type LocalState } from './local-state.ts';
 import { shardKeys, tryPerNode } from './per-node.ts';
@@ -140,7 +132,8 @@ export function createDueQueue(redis: RedisClient, local: LocalState = createLoc
       const until = answerDeadline();
       const { text, writes, now } = await loadText(redis, local, { ref, known: '', until });
       const dueTime = text === null ? null : dueTimeOf(ref, text, now);
-      await release(redis, { ref, writes, dueTime, until });
+      const { record, due } = recordKeys(ref);
+      await runScript(redis, RELEASE, { keys: [record, due], args: [writes, dueTime ?? '', ref], until });
       local.leased.delete(ref);
     },
 
@@ -160,14 +153,6 @@ function claimedBy(
     upcoming: replies.flatMap(([, , refs, delays]) => refs.map((ref, i) => ({ ref, inMs: delays[i] ?? 0 }))),
     moreInMs: more.length === 0 ? null : Math.min(...more),
   };
-}
-
-async function release(
-  redis: RedisClient,
-  { ref, writes, dueTime, until }: { ref: string; writes: string; dueTime: Millis | null; until: Deadline },
-): Promise<void> {
-  const { record, due } = recordKeys(ref);
-  await runScript(redis, RELEASE, { keys: [record, due], args: [writes, dueTime ?? '', ref], until });
 }
 
 function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/inbox/history.ts';
 import { refusedMessages } from '../core/messages/delivery.ts';
-import { declineOf, type Execution, hasEnded, hasSamePosts, leftWaiting } from '../core/state/execution.ts';
+import { declineOf, type Execution, hasEnded, hasSamePosts, leftWaiting, type Run } from '../core/state/execution.ts';
+import { parseJson } from '../core/values/json.ts';
 import { characterEnd } from '../core/values/text.ts';
 import { daysInMs, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
@@ -49,7 +50,11 @@ const GROUPS: readonly EntryGroup[] = [
     entriesOf: refusedEntries,
     isSame: (before, after) => hasSameChannel(before, after) && hasSamePosts(before, after),
   },
-  { entriesOf: nameEntries, isSame: (before, after) => hasSameChannel(before, after) && hasSameNames(before, after) },
+  {
+    entriesOf: nameEntries,
+    isSame: (before, after) =>
+      hasSameChannel(before, after) && before.root === after.root && before.kickoffIds === after.kickoffIds,
+  },
 ];
 
 /** The entries of an execution and its approvals, including those to remove. */
@@ -84,10 +89,6 @@ function placeOf({ key, member }: IndexEntry): string {
 
 function hasSameChannel(before: Execution, after: Execution): boolean {
   return before.channel === after.channel;
-}
-
-function hasSameNames(before: Execution, after: Execution): boolean {
-  return before.root === after.root && before.kickoffIds === after.kickoffIds;
 }
 
 function stateEntries(execution: Execution): IndexEntry[] {
@@ -133,7 +134,8 @@ function historyEntries(execution: Execution): IndexEntry[] {
   }));
   const ended = endedRunOf(execution);
   if (!ended) return decided;
-  return [...decided, { key: endedKey(shard), member: writeEnded(ended), score: ended.endedAt }];
+  const { endedAt: score, ...run } = ended;
+  return [...decided, { key: endedKey(shard), member: JSON.stringify(ENDED.encode(run)), score }];
 }
 
 /** By what it is found in the ledger, for as long as it is there. */
@@ -154,19 +156,20 @@ export function refOfPending(member: string): string {
 function isListed(execution: Execution): boolean {
   if (execution.unfollowed) return leftWaiting(execution) !== null;
   if (declineOf(execution) && execution.poll.nextAt === null) return false;
-  switch (execution.run.status) {
-    case 'starting':
-    case 'running':
-    case 'waiting':
-    case 'unconfirmed':
-      return true;
-    case 'completed':
-    case 'failed':
-    case 'lost':
-    case 'not-started':
-      return false;
-  }
+  return RUNS[execution.run.status].isListed;
 }
+
+/** By the status of a run: whether its channel lists it, and whether nothing more is expected of it. */
+const RUNS: Record<Run['status'], { isListed: boolean; isQuiet: boolean }> = {
+  starting: { isListed: true, isQuiet: false },
+  running: { isListed: true, isQuiet: false },
+  waiting: { isListed: true, isQuiet: false },
+  unconfirmed: { isListed: true, isQuiet: true },
+  completed: { isListed: false, isQuiet: true },
+  failed: { isListed: false, isQuiet: true },
+  lost: { isListed: false, isQuiet: true },
+  'not-started': { isListed: false, isQuiet: true },
+};
 
 /**
  * Whether the record expires, counted from the change that made it so: once the run has ended, or once nothing more is
@@ -185,19 +188,7 @@ function unansweredCalls({ kickoff, approvals }: Execution): number {
 
 /** Whether nothing more is expected of it, although a webhook might still revive it. */
 function isQuiet(execution: Execution): boolean {
-  if (execution.unfollowed || declineOf(execution)) return true;
-  switch (execution.run.status) {
-    case 'not-started':
-    case 'unconfirmed':
-    case 'lost':
-    case 'completed':
-    case 'failed':
-      return true;
-    case 'starting':
-    case 'running':
-    case 'waiting':
-      return false;
-  }
+  return execution.unfollowed !== null || declineOf(execution) !== null || RUNS[execution.run.status].isQuiet;
 }
 
 // What was decided and what has ended, kept for a week in indexes by time: each member is JSON, its score the time.
@@ -254,27 +245,14 @@ export function writeDecided({ decidedAt: _, ...request }: DecidedRequest): stri
 
 /** Null for one that isn't as it is written here. */
 export function readDecided(member: string, decidedAt: Millis): DecidedRequest | null {
-  const request = DECIDED.safeParse(jsonIn(member));
-  return request.success ? { ...request.data, decidedAt } : null;
-}
-
-/** The member of a run in the index of those that have ended, whose score is the time of the end. */
-function writeEnded({ endedAt: _, ...run }: EndedRun): string {
-  return JSON.stringify(ENDED.encode(run));
+  const { data } = DECIDED.safeParse(parseJson(member));
+  return data ? { ...data, decidedAt } : null;
 }
 
 /** Null for one that isn't as it is written here. */
 export function readEnded(member: string, endedAt: Millis): EndedRun | null {
-  const run = ENDED.safeParse(jsonIn(member));
-  return run.success ? { ...run.data, endedAt } : null;
-}
-
-function jsonIn(member: string): unknown {
-  try {
-    return JSON.parse(member);
-  } catch {
-    return null;
-  }
+  const { data } = ENDED.safeParse(parseJson(member));
+  return data ? { ...data, endedAt } : null;
 }
 
 /** What Redis replies of an index: each member and then its score. */

@@ -23,19 +23,9 @@ export function shardOf(ref: string): Shard {
 }
 
 /** The keys of a record, its due time, and everything that expires with it. */
-interface RecordKeys {
-  record: string;
-  due: string;
-  activity: string;
-}
-
-export function recordKeys(ref: string): RecordKeys {
+export function recordKeys(ref: string) {
   const shard = shardOf(ref);
-  return {
-    record: key(shard, 'execution', ref),
-    due: dueKey(shard),
-    activity: key(shard, 'activity', ref),
-  };
+  return { record: key(shard, 'execution', ref), due: dueKey(shard), activity: key(shard, 'activity', ref) };
 }
 
 /** The names of a shard's records, up to the ref. */
@@ -169,7 +159,7 @@ export const LINK_LENGTH = 18;
 
 /** A short name for an id of a crew service: its shard, and the beginning of a hash. */
 export function linkOf(crew: string, id: string): string {
-  const name = nameOfId(crew, id);
+  const name = JSON.stringify([crew, id]);
   return (
     shardOf(name) +
     createHash('sha256')
@@ -182,10 +172,6 @@ export function linkOf(crew: string, id: string): string {
 /** The ref for an id. It lies in the shard of the id, which is all that is known when looking it up. */
 export function linkKey(link: string): string {
   return key(link.slice(0, 2), 'id', link.slice(2));
-}
-
-function nameOfId(crew: string, id: string): string {
-  return JSON.stringify([crew, id]);
 }
 
 function key(shard: Shard, ...parts: string[]): string {

@@ -1,5 +1,6 @@
 import { Cluster, Command, type Redis } from 'ioredis';
 import { StoreUnavailable } from '../core/ports.ts';
+import { groupBy } from '../core/values/group-by.ts';
 import {
   answerDeadline,
   type Deadline,
@@ -121,19 +122,9 @@ export interface ShardGroup {
 
 /** All shards, each group from a random start, so that none is always first. */
 export function groupByNode(redis: RedisClient): ShardGroup[] {
-  const groups = new Map<string | null, Shard[]>();
-  for (const shard of rotated(SHARDS)) {
-    const node = redis instanceof Cluster ? (redis.slots[slotOf(shard)]?.[0] ?? null) : '';
-    groups.set(node, [...(groups.get(node) ?? []), shard]);
-  }
-  return [...groups].map(([node, shards]) => ({ node, shards }));
-}
-
-function slotOf(shard: Shard): number {
-  return new Command('get', [`{${shard}}`]).getSlot();
-}
-
-function rotated(shards: readonly Shard[]): Shard[] {
-  const start = Math.floor(Math.random() * shards.length);
-  return [...shards.slice(start), ...shards.slice(0, start)];
+  const start = Math.floor(Math.random() * SHARDS.length);
+  const rotated = [...SHARDS.slice(start), ...SHARDS.slice(0, start)];
+  const slotOf = (shard: Shard) => new Command('get', [`{${shard}}`]).getSlot();
+  const nodeOfShard = (shard: Shard) => (redis instanceof Cluster ? (redis.slots[slotOf(shard)]?.[0] ?? null) : '');
+  return Array.from(groupBy(rotated, nodeOfShard), ([node, shards]) => ({ node, shards }));
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type PersonSettings, type PersonSettingsStore, USUAL_SETTINGS } from '../core/inbox/person-settings.ts';
 import { parseJson } from '../core/values/json.ts';
 import type { Millis } from '../core/values/time.ts';
-import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
+import { answerDeadline, defineScript, insist, NOW, type RedisClient, runScript } from './call.ts';
 import { personSettingsKey } from './keys.ts';
 
 const instant = z.number().int().nonnegative();
@@ -34,11 +34,9 @@ const SETTINGS = z.object({
     .nullable(),
 });
 
-const USUAL = writeSettings(USUAL_SETTINGS);
+const writeSettings = (settings: PersonSettings) => JSON.stringify(z.encode(SETTINGS, settings));
 
-function writeSettings(settings: PersonSettings): string {
-  return JSON.stringify(z.encode(SETTINGS, settings));
-}
+const USUAL = writeSettings(USUAL_SETTINGS);
 
 const KEEP_MS = 3_000;
 
@@ -47,8 +45,8 @@ const READ = defineScript(
   z.tuple([z.string(), z.number()]),
   `
   -- KEYS: settings. ARGV: person. Returns the stored settings ('' = none), and the time in milliseconds.
-  local time = redis.call('TIME')
-  return { redis.call('HGET', KEYS[1], ARGV[1]) or '', time[1] * 1000 + math.floor(time[2] / 1000) }`,
+  ${NOW}
+  return { redis.call('HGET', KEYS[1], ARGV[1]) or '', now }`,
 );
 
 const REPLACE = defineScript(

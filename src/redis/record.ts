@@ -360,7 +360,10 @@ export function readRecord(ref: string, json: string): Execution {
   if (version > RECORD_VERSION)
     throw new UnreadableRecord(ref, `version ${version} was written by a newer Signoff than this one`);
   const { data, error } = RECORD.safeParse(stored);
-  if (error) throw new UnreadableRecord(ref, `it is not a whole execution: ${whereBroken(error)}`);
+  if (error) {
+    const [first] = error.issues;
+    throw new UnreadableRecord(ref, `it is not a whole execution: ${first?.path.join('.')}: ${first?.message}`);
+  }
   if (data.ref !== ref) throw new UnreadableRecord(ref, 'it is not the record of this execution');
   return { ...data, ledgerEvents: [] };
 }
@@ -373,10 +376,6 @@ export function readableRecord(ref: string, json: string): Execution | null {
     if (error instanceof UnreadableRecord) return null;
     throw error;
   }
-}
-
-function whereBroken({ issues: [first] }: z.ZodError): string {
-  return `${first?.path.join('.')}: ${first?.message}`;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type LedgerKind,
   NO_ENTRIES,
 } from '../../core/ledger/entry.ts';
+import { parseJson } from '../../core/values/json.ts';
 import { DAY_MS, type Millis } from '../../core/values/time.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../keys.ts';
 
@@ -225,7 +226,7 @@ function unsealedEntry({ ref, seq, at, hash, prev }: Entry, keys: readonly Buffe
 /** Null if it is no entry at all. */
 export function readUnsealed(stored: string): UnsealedEntry | null {
   const unsealed = parseUnsealed(stored);
-  if (unsealed === null) return null;
+  if (unsealed === undefined) return null;
   const { ref, seq, at, hash, prev } = unsealed;
   return { ref, seq, at, hash, prev };
 }
@@ -233,17 +234,13 @@ export function readUnsealed(stored: string): UnsealedEntry | null {
 /** Whether a process with one of these keys has written it. */
 export function isOurs(stored: string, keys: readonly Buffer[]): boolean {
   const unsealed = parseUnsealed(stored);
-  if (unsealed === null) return false;
+  if (unsealed === undefined) return false;
   const { codes, ...content } = unsealed;
   return codes.some((code) => isCodeOf(code, canonicalJson(content), keys));
 }
 
-function parseUnsealed(stored: string): z.infer<typeof UNSEALED> | null {
-  try {
-    return UNSEALED.parse(JSON.parse(stored));
-  } catch {
-    return null;
-  }
+function parseUnsealed(stored: string): z.infer<typeof UNSEALED> | undefined {
+  return UNSEALED.safeParse(parseJson(stored)).data;
 }
 
 const CODE_BYTES = 16;

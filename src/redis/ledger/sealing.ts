@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupBy } from '../../core/values/group-by.ts';
 import { DAY_MS, type Millis } from '../../core/values/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
 import {
@@ -229,12 +230,10 @@ const FINISH = defineScript(
 
 /** Removes what is sealed from its shards; doing so again changes nothing. */
 async function finishSeal(redis: RedisClient, sealed: string): Promise<void> {
-  const byShard = new Map<Shard, string[]>();
-  for (const { shard, text } of SEALED.parse(JSON.parse(sealed)))
-    byShard.set(shard, [...(byShard.get(shard) ?? []), text]);
+  const byShard = groupBy(SEALED.parse(JSON.parse(sealed)), ({ shard }) => shard);
   const until = answerDeadline();
-  await Promise.all(
-    [...byShard].map(([shard, args]) => runScript(redis, REMOVE_SEALED, { keys: [unsealedKey(shard)], args, until })),
-  );
+  const remove = ([shard, waiting]: [Shard, Waiting[]]) =>
+    runScript(redis, REMOVE_SEALED, { keys: [unsealedKey(shard)], args: waiting.map(({ text }) => text), until });
+  await Promise.all([...byShard].map(remove));
   await runScript(redis, FINISH, { keys: [treeKey], args: [sealed], until });
 }

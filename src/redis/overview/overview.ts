@@ -1,6 +1,6 @@
 // What goes on in all runs, held in memory and read again by what has changed.
 
-import type { DecidedRequest, EndedRun } from '../../core/inbox/history.ts';
+import type { EndedRun } from '../../core/inbox/history.ts';
 import { decidedRecordOf, type Overview, type PastDecision, type Snapshot } from '../../core/inbox/snapshot.ts';
 import { groupBy } from '../../core/values/group-by.ts';
 import { inParallel } from '../../core/values/in-parallel.ts';
@@ -9,7 +9,15 @@ import type { RedisClient } from '../call.ts';
 import { SHARDS, type Shard, shardOf } from '../keys.ts';
 import { createLocalState, type LocalState } from '../local-state.ts';
 import { RecentItems, RunSummaries } from './held-lists.ts';
-import { loadRecords, MOST_OF_SHARD, type ScannedShard, SHOWN_MS, type Since, scanShard } from './shard-reads.ts';
+import {
+  loadRecords,
+  MOST_OF_SHARD,
+  type ScannedShard,
+  SHOWN_MS,
+  type Since,
+  type StoredIn,
+  scanShard,
+} from './shard-reads.ts';
 
 const REUSE_MS = 1_000;
 
@@ -58,14 +66,9 @@ export function createOverview(
   };
 }
 
-interface Stored {
-  redis: RedisClient;
-  local: LocalState;
-}
-
 /** Reads one snapshot after the other. What has been read of a shard stays when another one can't be reached. */
 class Reading {
-  readonly #stored: Stored;
+  readonly #stored: StoredIn;
   readonly #runs = new RunSummaries();
   readonly #decided = new RecentItems<HeldDecision>({
     keyOf: ({ ref, approvalId, decidedAt }) => `${ref} ${approvalId} ${decidedAt}`,
@@ -81,7 +84,7 @@ class Reading {
   #snapshot: Snapshot | null = null;
   #changes = -1;
 
-  constructor(stored: Stored) {
+  constructor(stored: StoredIn) {
     this.#stored = stored;
   }
 
@@ -112,7 +115,11 @@ class Reading {
     const scannedAt = this.#scannedAt.get(shard);
     const since = scannedAt === undefined ? 'all-shown' : scannedAt - READ_AGAIN_MS;
     const { now, decided, ended } = await this.#readRuns(shard, since);
-    this.#decided.take(shard, decided.map(heldDecision), since);
+    this.#decided.take(
+      shard,
+      decided.map((each) => ({ ...each, record: null, isLookedUp: false })),
+      since,
+    );
     this.#ended.take(shard, ended, since);
     this.#scannedAt.set(shard, now);
     return now;
@@ -139,15 +146,8 @@ interface HeldDecision extends PastDecision {
   isLookedUp: boolean;
 }
 
-function heldDecision(decided: DecidedRequest): HeldDecision {
-  return { ...decided, record: null, isLookedUp: false };
-}
-
 /** Looks up what the records of the newest decisions say about them. @throws {StoreUnavailable} */
-async function lookUpRecords(
-  stored: { redis: RedisClient; local: LocalState },
-  decisions: readonly HeldDecision[],
-): Promise<void> {
+async function lookUpRecords(stored: StoredIn, decisions: readonly HeldDecision[]): Promise<void> {
   const missing = decisions.slice(0, MOST_RECORDED).filter(({ isLookedUp }) => !isLookedUp);
   await inParallel(
     RECORD_SHARDS_AT_ONCE,

@@ -99,6 +99,12 @@ const LOAD_RECORDS = defineScript(
   return records`,
 );
 
+/** Where records lie: in Redis, and some of them in this process, too. */
+export interface StoredIn {
+  redis: RedisClient;
+  local: LocalState;
+}
+
 /** A record that is wanted as it is after this write; null for the stored one, whichever it is. */
 export interface WantedRecord {
   ref: string;
@@ -110,7 +116,7 @@ export interface WantedRecord {
  * process holds isn't loaded again, and what is loaded isn't held: that would displace what it works on. @throws {StoreUnavailable}
  */
 export async function loadRecords(
-  { redis, local }: { redis: RedisClient; local: LocalState },
+  { redis, local }: StoredIn,
   wanted: readonly WantedRecord[],
   onRecord: (wanted: WantedRecord, execution: Execution | null) => void,
 ): Promise<void> {
