@@ -36,15 +36,14 @@ function judgeAnswer(answer: Answer, retry503: boolean): Verdict {
   const { status, text, headers } = answer;
   if (status >= 200 && status < 300) return { kind: 'success', text: text ?? '' };
   const waitMs = retryAfterMs(headers);
-  if (status === 429) return isQuotaRefusal(answer, waitMs) ? refused(answer) : { kind: 'unavailable', waitMs };
+  if (status === 429) {
+    // An exhausted quota without Retry-After is a refusal that people are told about; any other limit passes by waiting.
+    const isQuota = waitMs === null && parseError(text ?? '').isQuota;
+    return isQuota ? refused(answer) : { kind: 'unavailable', waitMs };
+  }
   if (status === 503 && (waitMs !== null || retry503)) return { kind: 'unavailable', waitMs };
   if (status >= 300 && status < 500) return refused(answer);
   return { kind: 'unknown', doubt: 'server-error' };
-}
-
-/** An exhausted quota without Retry-After is a refusal that people are told about; any other limit passes by waiting. */
-function isQuotaRefusal({ text }: Answer, waitMs: number | null): boolean {
-  return waitMs === null && parseError(text ?? '').isQuota;
 }
 
 function refused(answer: Answer): Verdict {
@@ -98,6 +97,14 @@ export function resumeAnswer(verdict: Verdict): ResumeAnswer {
       return { kind: 'unknown' };
   }
 }
+
+/** What comes of a decision that can't be sent to where it goes. */
+export function unsendable(detail: string): ResumeAnswer {
+  return { kind: 'refused', failure: { kind: 'refused', code: 'other', status: 0, detail } };
+}
+
+/** Until the next look for a crew that isn't configured. */
+export const NOT_CONFIGURED_MS = 60_000;
 
 /** What `GET /inputs` with a person's own token says about that token; what the inputs are doesn't matter. */
 export function tokenAnswer(verdict: Verdict): TokenAnswer {

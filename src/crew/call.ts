@@ -9,7 +9,7 @@ export type CallOutcome =
   | { kind: 'not-sent'; reason: string }
   | { kind: 'no-answer'; reason: string };
 
-interface Call {
+export interface Call {
   method: 'GET' | 'POST';
   baseUrl: string;
   /** Relative to the base address, already encoded. */

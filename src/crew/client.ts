@@ -1,10 +1,18 @@
 import type { Logger } from 'pino';
-import type { InputsAnswer, ResumeAnswer } from '../core/execution/events.ts';
+import type { InputsAnswer } from '../core/execution/events.ts';
 import { type Crew, type DeployedCrew, isDeployed } from '../core/policy/crew.ts';
 import type { CallbackKey, CrewPort, KickoffCall, OnBehalf, ResumeCall, TokenCheck } from '../core/ports.ts';
 import type { Inputs, Json } from '../core/values/json.ts';
-import { judge, kickoffAnswer, resumeAnswer, tokenAnswer, type Verdict } from './answers.ts';
-import { type CallOutcome, createCaller, createWatchCall, type ObservedCall } from './call.ts';
+import {
+  judge,
+  kickoffAnswer,
+  NOT_CONFIGURED_MS,
+  resumeAnswer,
+  tokenAnswer,
+  unsendable,
+  type Verdict,
+} from './answers.ts';
+import { type Call, type CallOutcome, createCaller, createWatchCall, type ObservedCall } from './call.ts';
 import { type CallbackSettings, type CallbackSource, callbackSettings } from './credentials.ts';
 import { createInputsReader } from './inputs.ts';
 import { expectedManner, isMisunderstood, type Manner, mannerAskedFor, RESUME_NAMES } from './manner.ts';
@@ -52,34 +60,26 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       log.warn({ crew, names }, 'a crew reports inputs with unusable names: they are left out'),
   });
 
-  async function post(crew: DeployedCrew, { path, token, body, until }: Post): Promise<CallOutcome> {
-    const { baseUrl } = crew;
-    const call = { method: 'POST', baseUrl, path, token, body, until, mostBytes: MOST_ANSWER_BYTES } as const;
-    const outcome = await caller.once(call);
-    warnOfFailure({ crew, path, token }, outcome);
-    return outcome;
+  async function post(crew: DeployedCrew, sent: Pick<Call, 'path' | 'body' | 'until'> & { token: string }) {
+    const call = { ...sent, method: 'POST', baseUrl: crew.baseUrl, mostBytes: MOST_ANSWER_BYTES } as const;
+    return warnOfFailure(crew, call, await caller.once(call));
   }
 
-  async function get(crew: DeployedCrew, { path, token = crew.token, mostBytes }: Get): Promise<CallOutcome> {
-    const { baseUrl } = crew;
+  async function get(crew: DeployedCrew, wanted: Pick<Call, 'path' | 'mostBytes'> & { token?: string }) {
     const until = performance.now() + limits.readMs;
-    const call = { method: 'GET', baseUrl, path, token, until, mostBytes } as const;
-    const outcome = await caller.repeatable(call);
-    warnOfFailure({ crew, path, token }, outcome);
-    return outcome;
+    const call = { token: crew.token, ...wanted, method: 'GET', baseUrl: crew.baseUrl, until } as const;
+    return warnOfFailure(crew, call, await caller.repeatable(call));
   }
 
   /** A 404 is no failure by itself: services forget runs. */
-  function warnOfFailure(
-    { crew, path, token }: { crew: DeployedCrew; path: string; token: string },
-    outcome: CallOutcome,
-  ): void {
+  function warnOfFailure(crew: DeployedCrew, { path, token }: Call, outcome: CallOutcome): CallOutcome {
     const call = { crew: crew.name, path, ...(token !== crew.token && { withTokenOf: 'a person' }) };
     if (outcome.kind !== 'answered') {
       log.warn({ ...call, outcome: outcome.kind, reason: outcome.reason }, 'the crew service did not answer');
     } else if (outcome.status >= 300 && outcome.status !== 404) {
       log.warn({ ...call, status: outcome.status }, 'the crew service answered with an error');
     }
+    return outcome;
   }
 
   const mannerOf = (crew: DeployedCrew): Manner => manners.get(crew.name) ?? expectedManner(crew);
@@ -170,52 +170,33 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   };
 }
 
-interface Post {
-  path: string;
-  token: string;
-  body: string;
-  /** By `performance.now()`. */
-  until: number;
-}
-
-interface Get {
-  path: string;
-  /** Default: the crew's. */
-  token?: string;
-  mostBytes: number;
-}
-
-/** Until the next look for a crew that isn't configured. */
-const NOT_CONFIGURED_MS = 60_000;
 const NOT_CONFIGURED = 'This crew is not configured here.';
 const NO_EXECUTION = 'The service has not said yet which execution this is.';
-
-function unsendable(detail: string): ResumeAnswer {
-  return { kind: 'refused', failure: { kind: 'refused', code: 'other', status: 0, detail } };
-}
 
 function kickoffBody(inputs: Inputs, callbacks: object): string {
   const sanitize = (_: string, value: Json) => (typeof value === 'string' ? value.toWellFormed() : value);
   return JSON.stringify({ inputs, ...callbacks }, sanitize);
 }
 
-/** Sends a call with the token of the person whom it is for, if they have one. What is refused isn't sent with another token. */
+/**
+ * Sends a call with the token of the person whom it is for, if they have one, and otherwise with the crew's: without a person,
+ * nobody could have connected one. What is refused isn't sent with another token. Never throws.
+ */
 async function sendAs(
-  ports: TokenPorts,
+  { tokenOf, log }: { tokenOf: TokenOf; log: Logger },
   { crew, as }: { crew: DeployedCrew; as: OnBehalf | null },
   send: (token: string) => Promise<Verdict>,
 ): Promise<Verdict> {
-  const chosen = await chooseToken(ports, crew, as);
-  switch (chosen.kind) {
-    case 'crew':
-      return send(chosen.token);
-    case 'person':
-      return blameTheirToken(await send(chosen.token));
-    case 'missing':
-      return NO_TOKEN;
-    case 'unavailable':
-      return { kind: 'unavailable', waitMs: null };
+  if (as === null) return send(crew.token);
+  let own: string | null;
+  try {
+    own = await tokenOf(crew.name, as.personId);
+  } catch (error) {
+    log.warn({ crew: crew.name, personId: as.personId, err: error }, 'could not look up the token of a person');
+    return { kind: 'unavailable', waitMs: null };
   }
+  if (own !== null) return blameTheirToken(await send(own));
+  return as.ownTokenOnly || crew.requireUserToken ? NO_TOKEN : send(crew.token);
 }
 
 const NOTHING_SAID = { detail: '', missingInputs: [], fields: [], isQuota: false };
@@ -228,35 +209,6 @@ function blameTheirToken(verdict: Verdict): Verdict {
 
 /** The token that a person has connected to a crew, or null. Rejects if that can't be looked up. */
 type TokenOf = (crew: string, personId: string) => Promise<string | null>;
-
-interface TokenPorts {
-  tokenOf: TokenOf;
-  log: Logger;
-}
-
-/** Whose token a call uses. `missing`: it takes the person's own, and there is none. */
-type ChosenToken =
-  | { kind: 'crew'; token: string }
-  | { kind: 'person'; token: string }
-  | { kind: 'missing' }
-  | { kind: 'unavailable' };
-
-/** Without a person it is the crew's: nobody could have connected one. Never throws. */
-async function chooseToken(
-  { tokenOf, log }: TokenPorts,
-  crew: DeployedCrew,
-  as: OnBehalf | null,
-): Promise<ChosenToken> {
-  if (as === null) return { kind: 'crew', token: crew.token };
-  try {
-    const token = await tokenOf(crew.name, as.personId);
-    if (token !== null) return { kind: 'person', token };
-  } catch (error) {
-    log.warn({ crew: crew.name, personId: as.personId, err: error }, 'could not look up the token of a person');
-    return { kind: 'unavailable' };
-  }
-  return as.ownTokenOnly || crew.requireUserToken ? { kind: 'missing' } : { kind: 'crew', token: crew.token };
-}
 
 type ResumeNames = (typeof RESUME_NAMES)[keyof typeof RESUME_NAMES];
 

@@ -190,7 +190,7 @@ export interface CallbackForm {
 
 export function callbackSettings(source: CallbackSource, key: CallbackKey, form: CallbackForm): CallbackSettings {
   const { publicUrl, credentials } = source;
-  const execution = `${withoutSlash(publicUrl)}/webhooks/executions/${key.ref}`;
+  const execution = `${publicUrl.replace(/\/+$/, '')}/webhooks/executions/${key.ref}`;
   const events = `${execution}/${credentials.pathToken(key)}`;
   return {
     ...humanInputSettings(source, key, { execution, form: form.humanInput }),
@@ -221,10 +221,6 @@ function humanInputSettings(
 function eventStream(credentials: Credentials, key: CallbackKey, execution: string): EventStream {
   const authentication = { strategy: 'bearer' as const, token: credentials.ofStream(key) };
   return { events: STREAMED_TYPES, url: `${execution}/events`, realtime: true, authentication };
-}
-
-function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, '');
 }
 
 /** Our own references of executions: short, unguessable, and spread evenly over all shards. */

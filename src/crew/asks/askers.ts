@@ -4,7 +4,7 @@ import type { ResumeAnswer } from '../../core/execution/events.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { AskerPort, ToldDecision } from '../../core/ports.ts';
 import { openText, sealText } from '../../encryption/sealed-text.ts';
-import { judge, resumeAnswer } from '../answers.ts';
+import { judge, NOT_CONFIGURED_MS, resumeAnswer, unsendable } from '../answers.ts';
 import { type CallOutcome, createCaller, createWatchCall, type ObservedCall } from '../call.ts';
 import { deriveKey } from '../credentials.ts';
 import { signatureHeaders } from '../signature.ts';
@@ -94,12 +94,6 @@ export function createAskers({ crews, secrets, addresses, log, observe, effectMs
       }),
     close: () => caller.close(),
   };
-}
-
-const NOT_CONFIGURED_MS = 60_000;
-
-function unsendable(detail: string): ResumeAnswer {
-  return { kind: 'refused', failure: { kind: 'refused', code: 'other', status: 0, detail } };
 }
 
 /** https://docs.crewai.com/en/enterprise/features/flow-hitl-management#responding-to-requests */
