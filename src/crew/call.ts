@@ -158,7 +158,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-class TimeLimit extends Error {
+export class TimeLimit extends Error {
   override name = 'TimeoutError';
 }
 
@@ -173,8 +173,10 @@ function withoutSecrets(text: string | null, { token, secrets = [] }: Call): str
   );
 }
 
-/** An error's code: its message may contain what was sent. */
-function reasonOf(error: unknown): string {
+/** An error's code: its message may contain what was sent, or where to. */
+export function reasonOf(error: unknown): string {
+  // A host with several addresses fails with one error for each.
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -213,12 +213,15 @@ async function postDaily(
   await keepPosted(redis, checkpoint, now);
 }
 
+export function entriesInWords(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
+}
+
 /** In Slack's mrkdwn: https://docs.slack.dev/messaging/formatting-message-text */
 function checkpointMessage(note: string, { head: { size }, terms }: Checkpoint): string {
-  const entries = size === 1 ? '1 entry' : `${size} entries`;
   const by = new Date(terms.time).toISOString().slice(0, 16).replace('T', ' ');
   return [
-    `*Audit checkpoint* – ${entries} sealed by ${by} UTC`,
+    `*Audit checkpoint* – ${entriesInWords(size)} sealed by ${by} UTC`,
     `\`\`\`\n${note}\`\`\``,
     'An export is checked against it with `npm run audit -- verify FILE --after CHECKPOINT`: it says what has become of everything that was sealed by then.',
   ].join('\n');

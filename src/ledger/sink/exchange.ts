@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { reasonOf, TimeLimit } from '../../crew/call.ts';
 
 /** One request and its answer. */
 export interface SinkRequest {
@@ -67,16 +68,4 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
     }
   } catch {}
   return Buffer.concat(chunks).toString('utf8', 0, MOST_BYTES);
-}
-
-class TimeLimit extends Error {
-  override name = 'TimeoutError';
-}
-
-/** An error's code: its message may have the address in it. */
-function reasonOf(error: unknown): string {
-  // A host with several addresses fails with one error for each.
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -3,16 +3,10 @@ import { sha256 } from '../../core/ledger/entry.ts';
 import { DAY_MS } from '../../core/values/time.ts';
 import type { Batch } from './batch.ts';
 import { type Answer, createExchange, type SinkRequest } from './exchange.ts';
-import type { Outcome, Receiver, SinkSettings } from './receiver.ts';
+import type { Outcome, Receiver, ReceiverOptions, SinkSettings } from './receiver.ts';
 
 // Batches as objects in S3-compatible storage, each named after its leaves: their names are in the order of the ledger, and an
 // object that is stored again gets the same name and the same entries.
-
-interface StorageOptions {
-  /** How long objects are kept where the bucket has object lock and doesn't say. */
-  auditDays: number;
-  answerMs?: number | undefined;
-}
 
 const MOST_BYTES = 1_048_576;
 
@@ -36,7 +30,7 @@ export interface ObjectStorage extends Receiver {
 
 export function createObjectStorage(
   { bucketUrl, prefix, region, credentials }: Extract<SinkSettings, { kind: 's3' }>,
-  { auditDays, answerMs }: StorageOptions,
+  { auditDays, answerMs }: Omit<ReceiverOptions, 'secrets'>,
 ): ObjectStorage {
   const exchange = createExchange({ answerMs });
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
@@ -92,7 +86,7 @@ export function createObjectStorage(
       const kept = await askForLock(signal);
       if (typeof kept !== 'string') return kept;
       const headers = kept === 'where-asked' ? retention(auditDays) : {};
-      const outcome = outcomeOf(await put(nameOf(batch), linesOf(batch), { headers, signal }));
+      const outcome = outcomeOf(await put(nameOf(batch), `${batch.records.join('\n')}\n`, { headers, signal }));
       if (outcome.kind !== 'taken') lock = null;
       return outcome;
     },
@@ -107,15 +101,8 @@ const DIGITS = 12;
 
 /** Two batches have the same name only if they have the same entries, so none replaces another. */
 function nameOf({ from, until, id }: Batch): string {
+  const numbered = (leaf: number) => String(leaf).padStart(DIGITS, '0');
   return `${numbered(from)}-${numbered(until)}-${id}.jsonl`;
-}
-
-function numbered(leaf: number): string {
-  return String(leaf).padStart(DIGITS, '0');
-}
-
-function linesOf({ records }: Batch): string {
-  return `${records.join('\n')}\n`;
 }
 
 export function md5(text: string): string {

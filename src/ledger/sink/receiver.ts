@@ -34,6 +34,15 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+export interface ReceiverOptions {
+  /** Newest first. */
+  secrets: readonly string[];
+  /** How long objects are kept where the bucket has object lock and doesn't say. */
+  auditDays: number;
+  /** How long one request may take, with its whole answer. */
+  answerMs?: number | undefined;
+}
+
 /** After the name of a sink: `answers 403 (AccessDenied)`. */
 export function inWords(outcome: Exclude<Outcome, { kind: 'taken' }>): string {
   if (outcome.kind === 'no-answer') return `doesn't answer (${outcome.reason})`;

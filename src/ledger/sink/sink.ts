@@ -15,7 +15,7 @@ import {
   takeSinkTurn,
 } from '../../redis/ledger/sink.ts';
 import { deriveSigners } from '../checkpoint.ts';
-import { type PostText, SEE } from '../sealer.ts';
+import { entriesInWords, type PostText, SEE } from '../sealer.ts';
 import { type Batch, readBatch } from './batch.ts';
 import { inWords, type Outcome, type Receiver } from './receiver.ts';
 
@@ -117,7 +117,7 @@ export function startSink(
     const { unsent } = await readSinkLag(redis, sink, auditDays);
     log.error({ sink: host, why, unsent }, 'AUDIT_SINK has taken nothing for a long time; trying again every minute');
     const time = durationInWords(failingMs - (failingMs % MINUTE_MS));
-    const text = `:warning: *Audit* – AUDIT_SINK (${host}) has taken nothing for ${time}: ${why}. Unsent: ${entries(unsent)}, each kept for ${auditDays} days. ${SEE}`;
+    const text = `:warning: *Audit* – AUDIT_SINK (${host}) has taken nothing for ${time}: ${why}. Unsent: ${entriesInWords(unsent)}, each kept for ${auditDays} days. ${SEE}`;
     if (!(await posted(text))) await changeSinkTold(redis, sink, 'over');
   };
 
@@ -154,8 +154,4 @@ export function startSink(
       await receiver.close();
     },
   };
-}
-
-function entries(count: number): string {
-  return count === 1 ? '1 entry' : `${count} entries`;
 }

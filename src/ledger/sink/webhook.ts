@@ -1,16 +1,9 @@
 import { sha256 } from '../../core/ledger/entry.ts';
 import { signatureHeaders, signingKeys } from '../../crew/signature.ts';
-import type { Batch } from './batch.ts';
 import { createExchange } from './exchange.ts';
-import type { Outcome, Receiver, SinkSettings } from './receiver.ts';
+import type { Outcome, Receiver, ReceiverOptions, SinkSettings } from './receiver.ts';
 
 // Batches as signed webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-
-interface WebhookOptions {
-  /** Newest first. */
-  secrets: readonly string[];
-  answerMs?: number | undefined;
-}
 
 export interface Webhook extends Receiver {
   post(id: string, body: string): Promise<Outcome>;
@@ -26,7 +19,7 @@ export function webhookKeys(secrets: readonly string[]): string[] {
 
 export function createWebhook(
   { url }: Extract<SinkSettings, { kind: 'webhook' }>,
-  { secrets, answerMs }: WebhookOptions,
+  { secrets, answerMs }: Omit<ReceiverOptions, 'auditDays'>,
 ): Webhook {
   const exchange = createExchange({ answerMs });
   const { origin, host, pathname, search, username, password } = new URL(url);
@@ -55,14 +48,13 @@ export function createWebhook(
     id: sha256(`webhook ${origin}${pathname}`),
     host,
     mostBytes: MOST_BYTES,
-    send: (batch, signal) => post(`entries_${batch.id}`, entriesMessage(batch), signal),
+    send({ from, until, at, id, records }, signal) {
+      const data = `{"from":${from},"records":[${records.join(',')}],"until":${until}}`;
+      return post(`entries_${id}`, message('audit.entries', at, data), signal);
+    },
     post,
     close: exchange.close,
   };
-}
-
-function entriesMessage({ from, until, at, records }: Batch): string {
-  return message('audit.entries', at, `{"from":${from},"records":[${records.join(',')}],"until":${until}}`);
 }
 
 /** @param data JSON */
