@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Step } from '../core/execution/events.ts';
 import type { ActivityLog } from '../core/ports.ts';
 import { parseJson } from '../core/values/json.ts';
-import { daysInMs } from '../core/values/time.ts';
+import { DAY_MS } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { recordKeys } from './keys.ts';
 import { liveLikeRecord } from './stored-record.ts';
@@ -36,7 +36,7 @@ export function createActivityLog(redis: RedisClient, { retentionDays }: { reten
   return {
     async add(ref, step) {
       const { activity, record } = recordKeys(ref);
-      const args = [JSON.stringify(step), daysInMs(retentionDays)];
+      const args = [JSON.stringify(step), retentionDays * DAY_MS];
       await runScript(redis, ADD, { keys: [activity, record], args });
     },
 

@@ -2,7 +2,7 @@ import { withExpiry } from '../core/execution/expiry.ts';
 import { type Changed, type ExecutionStore, type StoredChange, StoreUnavailable } from '../core/ports.ts';
 import { recordDeliveries } from '../core/state/events.ts';
 import { type Execution, type Transition, timeOfChange } from '../core/state/execution.ts';
-import { daysInMs, type Millis } from '../core/values/time.ts';
+import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from './call.ts';
 import { indexesOf, mayExpire } from './indexes.ts';
 import { recordKeys } from './keys.ts';
@@ -48,7 +48,7 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
   const { retentionDays, auditDays, minReplicas, storedChanges } = options;
   const { entryKeys = [], headStartMs = 0, local = createLocalState() } = options;
-  const retentionMs = daysInMs(retentionDays);
+  const retentionMs = retentionDays * DAY_MS;
   const storing = { redis, local, retentionMs, auditDays, entryKeys, headStartMs };
   const replicated = (ref: string, writeId: string, until: Deadline) =>
     untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId, minReplicas, until });

@@ -5,7 +5,7 @@ import { refusedMessages } from '../core/messages/delivery.ts';
 import { declineOf, type Execution, hasEnded, hasSamePosts, leftWaiting, type Run } from '../core/state/execution.ts';
 import { parseJson } from '../core/values/json.ts';
 import { characterEnd } from '../core/values/text.ts';
-import { daysInMs, type Millis } from '../core/values/time.ts';
+import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
 import {
   decidedKey,
@@ -213,7 +213,7 @@ const TRIM = defineScript(
 export async function trimHistory(redis: RedisClient): Promise<void> {
   const until = answerDeadline();
   const trim = (shard: Shard) =>
-    runScript(redis, TRIM, { keys: [decidedKey(shard), endedKey(shard)], args: [daysInMs(KEPT_DAYS)], until });
+    runScript(redis, TRIM, { keys: [decidedKey(shard), endedKey(shard)], args: [KEPT_DAYS * DAY_MS], until });
   await Promise.all(SHARDS.map(trim));
 }
 

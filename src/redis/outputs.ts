@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from 
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OutputStore } from '../core/ports.ts';
-import { daysInMs } from '../core/values/time.ts';
+import { DAY_MS } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { recordKeys } from './keys.ts';
 
@@ -50,7 +50,7 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       const isShort = bytes.length <= SHORT_BYTES;
       if (!isShort && (await insist(redis, answerDeadline(), () => redis.hexists(record, hash)))) return output;
       const compressed = isShort ? brotliCompressSync(bytes, SHORT) : await compress(bytes, LONG);
-      const args = [hash, compressed, daysInMs(retentionDays)];
+      const args = [hash, compressed, retentionDays * DAY_MS];
       await runScript(redis, PUT, { keys: [record], args });
       return output;
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecentFeedback } from '../core/ports.ts';
-import { daysInMs, type Millis } from '../core/values/time.ts';
+import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { homeTurnKey, recentFeedbackKey } from './keys.ts';
 
@@ -35,7 +35,7 @@ const ADD_FEEDBACK = defineScript(
 export function createRecentFeedback(redis: RedisClient, { retentionDays }: { retentionDays: number }): RecentFeedback {
   return {
     async add(crew, personId, text) {
-      const args = [text, MOST_FEEDBACK, daysInMs(retentionDays)];
+      const args = [text, MOST_FEEDBACK, retentionDays * DAY_MS];
       await runScript(redis, ADD_FEEDBACK, { keys: [recentFeedbackKey(crew, personId)], args });
     },
     latest: (crew, personId) =>

@@ -5,10 +5,6 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-export function daysInMs(days: number): Millis {
-  return days * DAY_MS;
-}
-
 /** Exponential backoff in milliseconds after `tries` failures: `firstMs`, doubled each time, at most `mostMs`. */
 export function backoffMs(tries: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number {
   return Math.min(mostMs, firstMs * 2 ** Math.min(tries, 30));

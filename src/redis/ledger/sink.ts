@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TILE } from '../../core/ledger/merkle-tree.ts';
-import { daysInMs, type Millis } from '../../core/values/time.ts';
+import { DAY_MS, type Millis } from '../../core/values/time.ts';
 import { answerDeadline, defineScript, insist, NOW, type RedisClient, runScript } from '../call.ts';
 import { ledgerKey, sinkKey, treeKey } from '../keys.ts';
 import { redisNow } from './policies.ts';
@@ -196,7 +196,7 @@ export async function readSinkLag(redis: RedisClient, sink: string, auditDays: n
   const size = Number((await insist(redis, until, () => redis.hget(treeKey, 'size'))) ?? 0);
   const unsent = Math.max(0, size - Number(sent ?? 0));
   const madeAt = unsent === 0 ? null : await readMadeAt(redis, size - unsent);
-  const lagMs = madeAt === null ? daysInMs(auditDays) : Math.max(0, (await redisNow(redis)) - madeAt);
+  const lagMs = madeAt === null ? auditDays * DAY_MS : Math.max(0, (await redisNow(redis)) - madeAt);
   return { unsent, lagMs: unsent === 0 ? 0 : lagMs, missed: Number(missed ?? 0) };
 }
 

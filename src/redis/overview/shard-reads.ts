@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import type { DecidedRequest, EndedRun } from '../../core/inbox/history.ts';
 import type { Execution } from '../../core/state/execution.ts';
-import { daysInMs, type Millis } from '../../core/values/time.ts';
+import { DAY_MS, type Millis } from '../../core/values/time.ts';
 import { defineScript, NOW, type RedisClient, runScript } from '../call.ts';
 import { membersIn, readDecided, readEnded, SHOWN_DAYS } from '../indexes.ts';
 import { decidedKey, endedKey, pendingKey, recordKeyPrefix, recordKeys, runsKey, type Shard } from '../keys.ts';
 import { type LocalState, WRITE_ID_LENGTH } from '../local-state.ts';
 import { readableRecord } from '../record.ts';
 
-export const SHOWN_MS = daysInMs(SHOWN_DAYS);
+export const SHOWN_MS = SHOWN_DAYS * DAY_MS;
 
 /** Of each shard, the newest decisions and ends: some 10,000 of each in all. */
 export const MOST_OF_SHARD = 150;
