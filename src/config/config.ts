@@ -57,10 +57,7 @@ export function readConfig(env: Environment): Result<Config, string[]> {
   }
   return refuse([
     ...(settings.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`),
-    ...(mode.ok ? [] : mode.refusal),
-    ...(crews.ok ? [] : crews.refusal),
-    ...(sink.ok ? [] : sink.refusal),
-    ...(signIn.ok ? [] : signIn.refusal),
+    ...[mode, crews, sink, signIn].flatMap((read) => (read.ok ? [] : read.refusal)),
     ...unsigned,
   ]);
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Crew } from '../core/policy/crew.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
@@ -129,7 +130,7 @@ export function parseCrewsFile(
   const { content, remarks, remark } = file.value;
   const { value, known, missing } = substitute(content, env, unset);
   const parsed = CREWS_FILE.safeParse(value);
-  const isMissing = (path: PropertyKey[]) => missing.some((each) => isSamePath(each.path, path));
+  const isMissing = (path: PropertyKey[]) => missing.some((each) => isDeepStrictEqual(each.path, path));
   const wrong = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => mistakesIn(issue, SETTING_NAMES)),
     ...compareCrews(known),
@@ -144,10 +145,6 @@ export function parseCrewsFile(
   ]);
   if (!parsed.success || problems.length > 0) return refuse(problems);
   return ok({ crews: parsed.data.crews, lines: policyLines(file.value) });
-}
-
-function isSamePath(one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean {
-  return one.length === other.length && one.every((part, i) => part === other[i]);
 }
 
 /** The lines of the settings of a crew, by their path within it: `approval.tasks.0.quorum`. */

@@ -65,7 +65,10 @@ export const SETTINGS = z.object({
     .pipe(
       z
         .tuple([z.string()], z.string())
-        .refine(areLongEnough, 'must have at least 32 characters, in each part of new,old'),
+        .refine(
+          (all) => all.every(({ length }) => length >= 32),
+          'must have at least 32 characters, in each part of new,old',
+        ),
     ),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   RETENTION_DAYS: wholeNumber({ least: 1, most: 3650, preset: 30 }),
@@ -86,10 +89,6 @@ function whyNotPublic(url: string): string | null {
 function whyNotRedis(url: string): string | null {
   const address = parseRedisUrl(url);
   return address.ok ? null : address.refusal;
-}
-
-function areLongEnough(secrets: string[]): boolean {
-  return secrets.every((secret) => secret.length >= 32);
 }
 
 function wholeNumber({ least, most, preset }: { least: number; most: number; preset: number }) {

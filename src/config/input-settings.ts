@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InputKind, InputKinds } from '../core/policy/condition.ts';
-import { ASSIGNEE, type InputHint, type InputType } from '../core/policy/crew.ts';
+import { ASSIGNEE, INPUT_TYPES, type InputHint, type InputType } from '../core/policy/crew.ts';
 import type { Json } from '../core/values/json.ts';
 import { NOT_TEXT, parseText } from './fields.ts';
 
@@ -16,7 +16,7 @@ const ALIASES: Record<InputType, string[]> = {
 };
 
 const TYPES = new Map<string, InputType>(
-  inputTypes().flatMap((type) => [type, ...ALIASES[type]].map((name): [string, InputType] => [simple(name), type])),
+  INPUT_TYPES.flatMap((type) => [type, ...ALIASES[type]].map((name): [string, InputType] => [simple(name), type])),
 );
 
 const TEXT = z.string(NOT_TEXT);
@@ -27,7 +27,7 @@ const SCALAR = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 const LIMIT = z.number({ error: 'must be a number' });
 
 export const INPUT_TYPE = parseText(
-  `must be one of ${inputTypes().join(', ')}`,
+  `must be one of ${INPUT_TYPES.join(', ')}`,
   (name) => TYPES.get(simple(name)),
   NOT_TEXT,
 );
@@ -96,10 +96,6 @@ function kindOf(type: InputType, options: readonly Json[]): InputKind | null {
 }
 
 const KIND_OF_OPTION: Record<string, InputKind> = { string: 'text', number: 'number', boolean: 'yes_no' };
-
-function inputTypes(): InputType[] {
-  return ['text', 'long_text', 'number', 'yes_no', 'choice', 'date', 'json'];
-}
 
 /** `Long text`, `long-text` and `long_text` are the same name, and so are `yes/no` and `yes_no`. */
 function simple(name: string): string {

@@ -1,24 +1,16 @@
 import type { Crew } from '../core/policy/crew.ts';
-import { type CrewPolicy, stepsOf } from '../core/policy/policy.ts';
+import { stepsOf } from '../core/policy/policy.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SignInSettings } from '../step-up/identity-provider.ts';
 import type { Crews, PolicyPlaces } from './crews.ts';
+import type { Environment } from './environment.ts';
 import { whyNotSafeAddress } from './fields.ts';
-
-/** The variables that say with which identity provider people sign in to approve. */
-interface SignInVariables {
-  OIDC_ISSUER?: string | undefined;
-  OIDC_CLIENT_ID?: string | undefined;
-  OIDC_CLIENT_SECRET?: string | undefined;
-  OIDC_ACR_VALUES?: string | undefined;
-  OIDC_AMR?: string | undefined;
-}
 
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const ALL = [...REQUIRED, 'OIDC_ACR_VALUES', 'OIDC_AMR'] as const;
 
 /** Null if there is none. The refusal has a sentence for every bad setting. */
-export function readSignInSettings(given: SignInVariables): Result<SignInSettings | null, string[]> {
+export function readSignInSettings(given: Environment): Result<SignInSettings | null, string[]> {
   const set = ALL.find((name) => given[name] !== undefined);
   if (set === undefined) return ok(null);
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
@@ -53,11 +45,9 @@ export function signInProblems(settings: SignInSettings | null, { crews, places 
 /** Whether approving takes a sign-in in any of a crew's rules. */
 export function takesSignIn({ approval }: Pick<Crew, 'approval'>): boolean {
   const levels = [approval, ...approval.tasks];
-  return levels.flatMap(({ when, ...usual }) => [usual, ...when]).some((rules) => isStepUp(rules));
-}
-
-function isStepUp(rules: Omit<CrewPolicy, 'tasks' | 'when' | 'inputs' | 'timeZone'>): boolean {
-  return rules.stepUp || stepsOf(rules).some(({ stepUp }) => stepUp);
+  return levels
+    .flatMap(({ when, ...usual }) => [usual, ...when])
+    .some((rules) => rules.stepUp || stepsOf(rules).some(({ stepUp }) => stepUp));
 }
 
 function placeOfStepUp(places: PolicyPlaces | undefined): string {

@@ -1,20 +1,12 @@
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { SinkSettings } from '../ledger/sink/receiver.ts';
+import type { Environment } from './environment.ts';
 import { isLoopback, NOT_SAFE, whyNotSafeAddress, withoutTrailingSlash } from './fields.ts';
-
-/** The variables that say where sealed entries go besides Redis. */
-interface SinkVariables {
-  AUDIT_SINK?: string | undefined;
-  AWS_ACCESS_KEY_ID?: string | undefined;
-  AWS_SECRET_ACCESS_KEY?: string | undefined;
-  AWS_SESSION_TOKEN?: string | undefined;
-  AWS_REGION?: string | undefined;
-}
 
 const FORMS = 'https://siem.example.com/hook or s3://bucket/prefix?region=eu-central-1';
 
 /** Null if they go nowhere. The refusal has a sentence for every bad setting. */
-export function readSinkSettings(given: SinkVariables): Result<SinkSettings | null, string[]> {
+export function readSinkSettings(given: Environment): Result<SinkSettings | null, string[]> {
   const { AUDIT_SINK: address } = given;
   if (address === undefined) return ok(null);
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -34,7 +26,7 @@ const PREFIX = /^(\/[\w.-]+)*\/?$/;
 const REGION = /^[a-z0-9-]{1,40}$/;
 const OPTIONS = ['region', 'endpoint'];
 
-function readStorage(url: URL, given: SinkVariables): Result<SinkSettings, string[]> {
+function readStorage(url: URL, given: Environment): Result<SinkSettings, string[]> {
   const { searchParams: options, hostname: bucket } = url;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = given;
   const region = options.get('region') ?? given.AWS_REGION;

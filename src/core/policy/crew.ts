@@ -76,7 +76,9 @@ export function namesOfDeployed(crews: ReadonlyMap<string, Crew>): string[] {
   return [...crews.values()].filter(isDeployed).map(({ name }) => name);
 }
 
-export type InputType = 'text' | 'long_text' | 'number' | 'yes_no' | 'choice' | 'date' | 'json';
+export const INPUT_TYPES = ['text', 'long_text', 'number', 'yes_no', 'choice', 'date', 'json'] as const;
+
+export type InputType = (typeof INPUT_TYPES)[number];
 
 export interface InputHint {
   label: string | null;
@@ -126,17 +128,8 @@ export function createRulesOf(
 /** The fields of the form, in the order that the crew reports; an input without a hint is plain text. */
 export function inputFields(names: string[], hints: Record<string, InputHint>): InputField[] {
   return names.map((name) => {
-    const hint = hintOf(name, hints);
-    return {
-      name,
-      type: hint?.type ?? 'text',
-      options: hint?.options ?? [],
-      default: hint?.default ?? null,
-      help: hint?.help ?? null,
-      min: hint?.min ?? null,
-      max: hint?.max ?? null,
-      label: inputLabel(name, hints),
-    };
+    const { label, ...hint } = hintOf(name, hints) ?? NO_HINT;
+    return { name, label: label ?? name, ...hint };
   });
 }
 
@@ -144,6 +137,8 @@ export function inputFields(names: string[], hints: Record<string, InputHint>): 
 export function inputLabel(name: string, hints: Record<string, InputHint>): string {
   return hintOf(name, hints)?.label ?? name;
 }
+
+const NO_HINT: InputHint = { label: null, type: 'text', options: [], default: null, help: null, min: null, max: null };
 
 function hintOf(name: string, hints: Record<string, InputHint>): InputHint | undefined {
   return Object.hasOwn(hints, name) ? hints[name] : undefined;
