@@ -7,6 +7,7 @@ import {
   hasStarted,
   isSamePerson,
   permits,
+  type Rules,
   type Subject,
 } from '../policy/evaluate.ts';
 import {
@@ -135,12 +136,6 @@ function judgeRequest(rules: Rules, request: Judged, viewer: Viewer, starterId: 
 function factsIn(channel: string, { facts: { accounts, members, channels } }: Viewer): Facts {
   return { accounts, members: { ...members, channel: channels.get(channel)?.members ?? null }, connected: null };
 }
-
-/** What a policy says about who may decide. */
-type Rules = Pick<
-  Policy,
-  'approvers' | 'allOf' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'
->;
 
 /** A policy, but for those whom it names only as members of the workspace: whoever takes over what another had is one. */
 function withoutWorkspace(rules: Rules): Rules {

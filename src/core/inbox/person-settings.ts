@@ -7,15 +7,11 @@ import type { OpenRequest } from './snapshot.ts';
 
 /** What a person has chosen in the Home tab. */
 export interface PersonSettings {
-  tell: Tell;
+  /** Whether they hear by direct message of what waits for them. */
+  tell: { kind: 'off' | 'at-once' };
   /** Whether they are mentioned where a run ends that they helped decide. */
   hearsEndings: boolean;
   away: Away | null;
-}
-
-/** Whether a person hears by direct message of what waits for them. */
-interface Tell {
-  kind: 'off' | 'at-once';
 }
 
 /** An absence, over at `until`. */

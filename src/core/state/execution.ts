@@ -287,11 +287,8 @@ export function withApproval(execution: Execution, approval: Approval): Executio
  */
 export function leftWaiting(execution: Execution): Approval | null {
   if (!execution.unfollowed || hasEnded(execution)) return null;
-  return execution.approvals.findLast(wasClosedByStop) ?? null;
-}
-
-function wasClosedByStop(approval: Approval): boolean {
-  return approval.status === 'superseded' && approval.by === 'unfollowed';
+  const isClosedByStop = (each: Approval) => each.status === 'superseded' && each.by === 'unfollowed';
+  return execution.approvals.findLast(isClosedByStop) ?? null;
 }
 
 /** The final no by which nothing more is asked in this run; null if there is none, or it can still be undone. */

@@ -124,23 +124,9 @@ export function postOf(execution: Execution, message: Message): Post | null {
 
 /** The request that a message is about; null if it is about the run. */
 export function requestOf(execution: Execution, message: Message): Approval | null {
-  switch (message.kind) {
-    case 'card':
-    case 'copy':
-    case 'follow-up':
-    case 'alert':
-    case 'direct-message':
-    case 'file':
-      return message.approvalId === null ? null : findApproval(execution, message.approvalId);
-    case 'notice': {
-      const about = noticeOf(execution, message)?.about;
-      return about === undefined || about.kind === 'ended' ? null : findApproval(execution, about.approvalId);
-    }
-    case 'root':
-    case 'task':
-    case 'ending':
-      return null;
-  }
+  const about = message.kind === 'notice' ? noticeOf(execution, message)?.about : message;
+  const approvalId = about && 'approvalId' in about ? about.approvalId : null;
+  return approvalId === null ? null : findApproval(execution, approvalId);
 }
 
 export function alertOf(
