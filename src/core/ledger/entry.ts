@@ -45,7 +45,7 @@ export interface SeenFacts {
 }
 
 /** A policy by its hash, and how it applied to the request. */
-interface PolicyFacts {
+export interface PolicyFacts {
   policy: string;
   seen?: SeenFacts | undefined;
 }
@@ -201,9 +201,10 @@ export function chainEntries(ref: string, head: LedgerHead, events: readonly Led
   return entries;
 }
 
-/** The SHA-256 of the bytes of the hash before, and the canonical JSON of everything else in the entry. */
+/** The SHA-256 of the bytes of the hash before, and the canonical JSON of the entry, in UTF-8; in lower-case hex. */
 export function hashOf({ seq, at, ref, kind, facts, prev }: Omit<Entry, 'hash'>): string {
-  return sha256After(prev, canonicalJson({ seq, at, ref, kind, facts, prev }));
+  const content = canonicalJson({ seq, at, ref, kind, facts, prev });
+  return createHash('sha256').update(prev, 'hex').update(content).digest('hex');
 }
 
 /**
@@ -220,11 +221,6 @@ export function canonicalJson(value: unknown): string {
 /** The SHA-256 of a text in UTF-8, in lower-case hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** The SHA-256 of the bytes of another hash, given in hex, followed by a text in UTF-8; in lower-case hex. */
-function sha256After(hash: string, text: string): string {
-  return createHash('sha256').update(hash, 'hex').update(text).digest('hex');
 }
 
 /** The hash of a leaf of a Merkle tree, given the leaf's 32 bytes in hex. https://www.rfc-editor.org/rfc/rfc6962#section-2.1 */

@@ -74,7 +74,7 @@ export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return { kind: 'refused', denial: permit.denial };
   const { rule, rights, named } = permit;
-  const vote: Vote = { personId, rule, rights, named };
+  const vote: Vote = { ...permit, personId };
   const valid: Vote[] = [];
   const lapsed: LapsedVote[] = [];
   for (const voterId of votes) {
@@ -142,11 +142,8 @@ function assignSeats(
   return matchPlaces([...names], (name) => votes.filter((vote) => isMeant(name, vote)));
 }
 
-interface Vote {
+interface Vote extends Permitted {
   personId: string;
-  rule: string;
-  rights: readonly Right[];
-  named?: string | undefined;
 }
 
 /** Gives as many votes as possible a right of their own, the oldest first. A right that was used in a stage before is used for good. */
@@ -168,7 +165,7 @@ function assignRights(votes: readonly Vote[], before: readonly UsedRight[], fact
       return right ? { personId, rule, right, named } : null;
     },
     denialOf({ rights: [right] }: Vote): Denial {
-      const user = right && (useBefore(right) ?? users.get(placeOf(right)));
+      const user = useBefore(right) ?? users.get(placeOf(right));
       return { kind: 'right-used', by: user?.personId ?? '' };
     },
   };
@@ -209,9 +206,14 @@ export interface Right {
  * By which rule a person may decide, the name of an approver or that it was handed over to them, and with whose right. `named`:
  * the approver that stands for them, where only people whom the policy names may use what was handed over to them.
  */
-export type Permit =
-  | { kind: 'permitted'; rule: string; rights: readonly [Right, ...Right[]]; named?: string | undefined }
-  | ({ kind: 'denied' } & { denial: Denial });
+export type Permit = Permitted | { kind: 'denied'; denial: Denial };
+
+interface Permitted {
+  kind: 'permitted';
+  rule: string;
+  rights: readonly [Right, ...Right[]];
+  named?: string | undefined;
+}
 
 /** The rule of a person to whom a request was handed over. */
 export const HANDED_OVER = 'handed over';
@@ -233,7 +235,8 @@ export interface Subject {
   handedOver: readonly Delegation[];
 }
 
-type Rules = Pick<
+/** What a policy says about who may decide. */
+export type Rules = Pick<
   Policy,
   'approvers' | 'allOf' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'
 >;

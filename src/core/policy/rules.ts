@@ -1,6 +1,6 @@
 // The rules of a request are found here, once: whatever judges, plans or shows a request takes what `findRules` returns.
 
-import type { SeenFacts } from '../ledger/entry.ts';
+import type { PolicyFacts } from '../ledger/entry.ts';
 import type { Approval, HandOver } from '../state/approval.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
@@ -95,11 +95,6 @@ export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] 
 }
 
 /** How the ledger names the rules of a request, and the values that they were found by. */
-interface PolicyFacts {
-  policy: string;
-  seen?: SeenFacts;
-}
-
 export function policyFacts({ execution, request, crewPolicy }: RequestRules): PolicyFacts {
   const isSeen = crewPolicy !== null && namesAt(levelFor(crewPolicy, request)) !== null;
   const seen = isSeen ? seenFor(crewPolicy, askedIn(execution, request)) : null;

@@ -67,9 +67,9 @@ export function policyStatements({ policy, crew }: Stated): PolicyStatement[] {
     ...elsewhere(policy, crew),
     guests(policy),
     ...delegation(policy),
-    ...ownToken(crew),
-    ...stepUp(policy),
-    ...outcomes(policy),
+    ...(crew.requireUserToken ? [{ kind: 'own-token', crew: crew.name } as const] : []),
+    ...(policy.stepUp ? [{ kind: 'step-up' } as const] : []),
+    ...(policy.approving === null ? [] : [{ kind: 'outcomes', approving: policy.approving } as const]),
     ...comments(policy),
     ...delays(policy),
     ...timersOf(policy),
@@ -154,14 +154,6 @@ export function hasOthers({ approvers, allOf }: Pick<Policy, 'approvers' | 'allO
   return approvers.some(({ name }) => allOf.every((seat) => seat.name !== name));
 }
 
-function stepUp({ stepUp: isAsked }: Policy): PolicyStatement[] {
-  return isAsked ? [{ kind: 'step-up' }] : [];
-}
-
-function outcomes({ approving }: Policy): PolicyStatement[] {
-  return approving === null ? [] : [{ kind: 'outcomes', approving }];
-}
-
 function isForAll({ approvers }: Pick<Policy, 'approvers'>): boolean {
   return approvers.some(({ kind }) => kind === 'workspace');
 }
@@ -197,10 +189,6 @@ function delegation(policy: Policy): PolicyStatement[] {
   return isSaid ? [{ kind: 'delegation', allowed }] : [];
 }
 
-function ownToken({ name, requireUserToken }: CrewSettings): PolicyStatement[] {
-  return requireUserToken ? [{ kind: 'own-token', crew: name }] : [];
-}
-
 /** What isn't as usual about what people say with their verdicts. */
 function comments({ comment, onDecline }: Policy): PolicyStatement[] {
   const statements: PolicyStatement[] = [];
@@ -230,24 +218,13 @@ function timersOf(policy: Policy): PolicyStatement[] {
 }
 
 function timers(policy: StagePolicy | Policy): PolicyStatement[] {
-  const { remindAfterMs, escalateAfterMs, escalateTo, expireAfterMs } = policy;
+  const { remindAfterMs, escalateAfterMs, escalateTo, expireAfterMs: ms, onExpiry, expiryText: feedback } = policy;
   const statements: PolicyStatement[] = [];
   if (remindAfterMs !== null) statements.push({ kind: 'reminder', ms: remindAfterMs });
   if (escalateAfterMs !== null) statements.push({ kind: 'escalation', ms: escalateAfterMs, approvers: escalateTo });
-  if (expireAfterMs !== null) statements.push(expiry(policy, expireAfterMs));
+  if (ms !== null)
+    statements.push(onExpiry === 'close' ? { kind: 'closing', ms } : { kind: 'rejection', ms, feedback });
   return statements;
-}
-
-function expiry(
-  { onExpiry, expiryText: feedback }: Pick<Policy, 'onExpiry' | 'expiryText'>,
-  ms: Millis,
-): PolicyStatement {
-  switch (onExpiry) {
-    case 'close':
-      return { kind: 'closing', ms };
-    case 'reject':
-      return { kind: 'rejection', ms, feedback };
-  }
 }
 
 function hoursOf(policy: Policy, { hours }: CrewSettings): PolicyStatement[] {
