@@ -187,14 +187,7 @@ function isRepeatedVote({ choice, by, evaluation, request }: Judged): boolean {
 function vote(judged: Judged, now: Millis): Execution {
   const { execution, request, policy, choice, by, signIn, evaluation } = judged;
   const { feedback, outcome } = choice;
-  const own = {
-    by,
-    ...countedAs(request, policy, evaluation.own),
-    ...(signIn && { signIn }),
-    at: now,
-    feedback,
-    ...(outcome !== undefined && { outcome }),
-  };
+  const own = ownVote(request, policy, evaluation.own, { by, signIn, at: now, feedback, outcome });
   const votes = [...countedVotes(request, policy, evaluation), own];
   const events: LedgerEvent[] = [
     ...withdrawnEvents(request.id, evaluation.lapsed, now),
@@ -295,8 +288,25 @@ function countedVotes(approval: Pending, policy: Policy, { votes: counted }: Cou
   });
 }
 
+/** The vote of a person who has approved, as it counts. */
+export function ownVote(
+  approval: Pick<Approval, 'handedOver'>,
+  policy: Pick<Policy, 'allOf'>,
+  counted: CountedVote,
+  { by, signIn, at, feedback, outcome }: Pick<Vote, 'by' | 'at' | 'feedback' | 'outcome'> & { signIn: SignIn | null },
+): Vote {
+  return {
+    by,
+    ...countedAs(approval, policy, counted),
+    ...(signIn && { signIn }),
+    at,
+    feedback,
+    ...(outcome !== undefined && { outcome }),
+  };
+}
+
 /** Whose right a vote uses, and where one each of several has to approve, as what it counts. */
-export function countedAs(
+function countedAs(
   approval: Pick<Approval, 'handedOver'>,
   { allOf }: Pick<Policy, 'allOf'>,
   counted: CountedVote,

@@ -22,7 +22,7 @@ import { type Execution, hasEnded, taskNameOf, withApproval, withTaskName } from
 import { lacksSignIn } from '../state/sign-in.ts';
 import type { Millis } from '../values/time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
-import { countedAs, decidedFacts, nextStage, votedFacts, withdrawnEvents } from './decide.ts';
+import { decidedFacts, nextStage, ownVote, votedFacts, withdrawnEvents } from './decide.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
 import { underRules } from './planned-times.ts';
 
@@ -207,21 +207,10 @@ function withOwnVote(
   const evaluation = evaluate(policy, { verdict: 'approve', personId: by.id, ...ballot, facts });
   if (evaluation.kind === 'refused' || evaluation.kind === 'not-signed-in') return judged;
   const { own } = evaluation;
-  const { feedback, outcome, signIn, at } = decision;
-  const ownVote = { evaluation, feedback, outcome, signIn: signIn ?? null };
-  const voted = votedFacts({ ...rules, policy, facts }, ownVote);
-  const votes = [
-    ...approval.votes,
-    {
-      by,
-      ...countedAs(approval, policy, own),
-      ...(signIn && { signIn }),
-      at,
-      feedback,
-      ...(outcome !== undefined && { outcome }),
-    },
-  ];
-  const withVote = { ...approval, votes };
+  const { feedback, outcome, signIn = null, at } = decision;
+  const voted = votedFacts({ ...rules, policy, facts }, { evaluation, feedback, outcome, signIn });
+  const vote = ownVote(approval, policy, own, { by, signIn, at, feedback, outcome });
+  const withVote = { ...approval, votes: [...approval.votes, vote] };
   const isPending = evaluation.kind === 'stage' && withVote.status === 'pending';
   const after = isPending ? nextStage({ ...rules, policy, request: withVote }, now) : withVote;
   return { approval: after, events: [...events, { kind: 'voted', at: now, facts: voted }] };

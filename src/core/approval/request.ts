@@ -12,6 +12,7 @@ import {
   isInDoubt,
   isOpen,
   NO_TIMES,
+  type Pending,
   provenBy,
   supersede,
 } from '../state/approval.ts';
@@ -34,19 +35,17 @@ import { closeDeclined } from './decline.ts';
 import { nameRequests } from './name-task.ts';
 import { restartTimes, underRules } from './planned-times.ts';
 
-/** Why a request gets no card; none of these is the sender's error. */
-type IgnoredRequest = 'duplicate' | 'ended';
-
 /**
  * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. Once nobody
  * tracks the run, the new round is closed at once, and waits only if the run is tracked again. After a final no it is closed for good.
+ * A repeated request, and one of a run that has ended, get no card, which isn't the sender's error.
  */
 export function ask(
   execution: Execution,
   request: HumanInputRequest,
   now: Millis,
   rules: CrewRules,
-): ReturnType<Transition<IgnoredRequest | LimitMet>> {
+): ReturnType<Transition<'duplicate' | 'ended' | LimitMet>> {
   if (hasEnded(execution)) return refuse('ended');
   const placement = placeRequest(execution, request);
   if (placement.kind === 'duplicate') return refuse('duplicate');
@@ -83,27 +82,23 @@ function underCrew(execution: Execution, rules: CrewRules, now: Millis): Executi
 }
 
 function requested(
-  request: HumanInputRequest,
+  { executionId: _, attachesFile, outcomes, destination, limitMs, requestId, inputs, ...request }: HumanInputRequest,
   { placement, rules, now }: { placement: Extract<Placement, { kind: 'new-round' }>; rules: CrewRules; now: Millis },
-): Omit<Extract<Approval, { status: 'pending' }>, 'id' | 'taskName'> {
+): Omit<Pending, 'id'> {
   return {
-    taskId: request.taskId,
+    ...request,
     round: placement.round,
     repeatsRound: placement.repeatsRound,
-    output: request.output,
-    heading: request.heading,
-    outcomes: request.outcomes ?? null,
-    destination: request.destination ?? null,
-    limitMs: request.limitMs ?? null,
-    requestId: request.requestId ?? null,
-    inputs: request.inputs ?? null,
-    hop: request.hop,
-    kickoffId: request.kickoffId,
+    outcomes: outcomes ?? null,
+    destination: destination ?? null,
+    limitMs: limitMs ?? null,
+    requestId: requestId ?? null,
+    inputs: inputs ?? null,
     askedAt: now,
     card: duePost(now),
     copies: [],
     followUp: null,
-    file: request.attachesFile ? duePost(now) : null,
+    file: attachesFile ? duePost(now) : null,
     votes: [],
     stages: [],
     takenBack: 0,
@@ -150,11 +145,8 @@ function closeForNewer(approval: Approval, now: Millis): Approval {
 
 /** The request that the root message links to: the newest that waits for a person, or the newest open one. */
 export function openRequest({ approvals }: Execution): Approval | null {
-  return approvals.findLast(waitsForAPerson) ?? approvals.findLast(isOpen) ?? null;
-}
-
-function waitsForAPerson({ status }: Approval): boolean {
-  return status === 'pending' || status === 'failed';
+  const waiting = approvals.findLast(({ status }) => status === 'pending' || status === 'failed');
+  return waiting ?? approvals.findLast(isOpen) ?? null;
 }
 
 /**
@@ -216,13 +208,10 @@ export function placeRequest(execution: Execution, request: HumanInputRequest): 
 function placeByText(rounds: Approval[], last: Approval, request: HumanInputRequest): Placement | null {
   const same = sameText(rounds, request);
   if (!same) return null;
-  if (!isRejectedAndDelivered(last)) return { kind: 'duplicate', of: same };
+  // Only a rejection that the crew accepted makes it ask again, perhaps with the same text.
+  const isAskedAgain = last.status === 'delivered' && last.decision.verdict === 'reject';
+  if (!isAskedAgain) return { kind: 'duplicate', of: same };
   return { kind: 'new-round', round: last.round + 1, repeatsRound: same.round };
-}
-
-/** Only a rejection that the crew accepted makes it ask again, perhaps with the same text. */
-function isRejectedAndDelivered(approval: Approval): boolean {
-  return approval.status === 'delivered' && approval.decision.verdict === 'reject';
 }
 
 /** The request of the same task one round before. */

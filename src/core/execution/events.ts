@@ -10,7 +10,14 @@ import type {
 import type { CompletedTask, Execution, FormKey, KickoffDoubt, KickoffRefusal } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 
-/** A crew service's notification in our own terms. `hop` is that of the address it arrived at; what is left out is null. */
+/** What every notification carries besides its own content. `hop` is that of the address it arrived at. */
+export interface EventIds {
+  hop: number;
+  kickoffId: string | null;
+  executionId?: string | null;
+}
+
+/** A crew service's notification in our own terms; what is left out is null. */
 export interface HumanInputRequest
   extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'>,
     Partial<Pick<Approval, 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>> {
@@ -20,14 +27,9 @@ export interface HumanInputRequest
 }
 
 /** `summary`: a few lines of plain text at most. */
-export interface TaskCompletion extends Pick<CompletedTask, 'name' | 'agent' | 'summary' | 'output'> {
-  hop: number;
-  kickoffId: string | null;
-}
+export type TaskCompletion = EventIds & Pick<CompletedTask, 'name' | 'agent' | 'summary' | 'output'>;
 
-export interface CrewCompletion {
-  hop: number;
-  kickoffId: string | null;
+export interface CrewCompletion extends EventIds {
   result: Output | null;
 }
 

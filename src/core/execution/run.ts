@@ -1,15 +1,8 @@
 import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
-import {
-  declineOf,
-  type Execution,
-  hasEnded,
-  type Progress,
-  type Run,
-  type StarterNotice,
-} from '../state/execution.ts';
+import { declineOf, type Execution, hasEnded, type Run, type StarterNotice } from '../state/execution.ts';
 import { duePost } from '../state/post.ts';
 import type { Millis } from '../values/time.ts';
-import type { CrewCompletion, TaskCompletion } from './events.ts';
+import type { CrewCompletion, EventIds, TaskCompletion } from './events.ts';
 import { MOST_KICKOFF_IDS } from './limits.ts';
 import { firstPollAt, postponePoll } from './poll-schedule.ts';
 import {
@@ -70,7 +63,8 @@ const NOT_KNOWN_ALIVE: readonly Run['status'][] = ['starting', 'unconfirmed', 'n
 /** The run is alive: whatever we believed, it has started, and nothing may start it again. */
 export function revive(execution: Execution, now: Millis): Execution {
   if (!NOT_KNOWN_ALIVE.includes(execution.run.status)) return execution;
-  return startPolling({ ...withoutDueKickoff(execution, now), run: { status: 'running' } }, now);
+  const started = execution.kickoff.status === 'due' ? closeKickoff(execution, now) : execution;
+  return startPolling({ ...started, run: { status: 'running' } }, now);
 }
 
 /** Ends the run for good: open requests are settled, polling stops, and the thread is told how it ended. */
@@ -116,10 +110,6 @@ export function closeKickoff(execution: Execution, now: Millis): Execution {
   return { ...execution, kickoff: { status: 'settled' }, starterNotice: told };
 }
 
-function withoutDueKickoff(execution: Execution, now: Millis): Execution {
-  return execution.kickoff.status === 'due' ? closeKickoff(execution, now) : execution;
-}
-
 /** A run that completed has taken whatever may have arrived; a decision that was never sent is superseded. */
 function closeAtEnd(approval: Approval, end: 'completed' | 'failed', now: Millis): Approval {
   switch (approval.status) {
@@ -150,7 +140,8 @@ export function recordTask(execution: Execution, task: TaskCompletion, now: Mill
   const { name, agent, summary, output } = task;
   const mark = taskFingerprint(task);
   if (current.tasks.some((each) => each.fingerprint === mark)) return current;
-  if (current.tasks.length >= MOST_TASK_REPLIES) return { ...current, progress: countUp(current) };
+  if (current.tasks.length >= MOST_TASK_REPLIES)
+    return { ...current, progress: { ...current.progress, completed: tasksDone(current) + 1 } };
   const id = String(current.tasks.length + 1);
   const completed = { id, name, agent, summary, output, fingerprint: mark };
   const post = replyFor(current, completed, now);
@@ -176,10 +167,6 @@ function isInReview(approval: Approval): boolean {
   return approval.status !== 'superseded' && approval.status !== 'expired' && !isApproved(approval);
 }
 
-function countUp(execution: Execution): Progress {
-  return { ...execution.progress, completed: tasksDone(execution) + 1 };
-}
-
 /** The crew finished, which also proves that everything sent to it had arrived. */
 export function recordCompletion(execution: Execution, crew: CrewCompletion, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
@@ -193,11 +180,7 @@ export const ACTIVITY_WINDOW_MS = 3_000;
 export const STATUS_REFRESH_MS = 100_000;
 
 /** An agent made a step. The step itself is stored beside the record, which is touched at most once per window. */
-export function recordStep(
-  execution: Execution,
-  event: { hop: number; kickoffId: string | null },
-  now: Millis,
-): Execution {
+export function recordStep(execution: Execution, event: EventIds, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
   const { refreshAt } = execution.activity;
   const proven = recordEvidence(revive(execution, now), event, now);
@@ -249,13 +232,6 @@ export function settleStatus(execution: Execution, outcome: StatusOutcome): Exec
 
 /** How long evidence may prove an unanswered resume before a person is asked. */
 export const EVIDENCE_MS = 20_000;
-
-/** What every notification carries besides its own content. */
-interface EventIds {
-  hop: number;
-  kickoffId: string | null;
-  executionId?: string | null;
-}
 
 /**
  * Records what a notification proves: new ids, and that the resume arrived which gave out the address the notification came

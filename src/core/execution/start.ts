@@ -2,7 +2,6 @@ import { NO_ENTRIES } from '../ledger/entry.ts';
 import type { Person } from '../state/approval.ts';
 import { type ClaimCheck, checkClaim, claimedBy } from '../state/claim.ts';
 import {
-  type AdoptionHold,
   type Execution,
   type FormKey,
   hasEnded,
@@ -34,10 +33,10 @@ export function startForStep({ by, stepId, ...start }: StepStart, now: Millis): 
   return { ...unstarted(start, now), origin: { kind: 'step', by }, workflowSteps };
 }
 
-function unstarted({ ref, crew, channel, inputs }: Beginning, now: Millis): Omit<Execution, 'origin'> {
+function unstarted(beginning: Beginning, now: Millis): Omit<Execution, 'origin'> {
   return {
-    ...blank(ref, crew, channel, now),
-    inputs,
+    ...blank(beginning, now),
+    inputs: beginning.inputs,
     run: { status: 'starting' },
     kickoff: { status: 'due', tries: 0, notBefore: now },
   };
@@ -45,11 +44,11 @@ function unstarted({ ref, crew, channel, inputs }: Beginning, now: Millis): Omit
 
 /** An execution that is no run of a crew: it asks people one thing, by the rules of that crew. */
 export function startAsk(
-  { ref, crew, channel, by, inputs, stepId }: Beginning & { by: Person | null; stepId?: string },
+  { by, inputs, stepId, ...beginning }: Beginning & { by: Person | null; stepId?: string },
   now: Millis,
 ): Execution {
   return {
-    ...blank(ref, crew, channel, now),
+    ...blank(beginning, now),
     origin: { kind: 'ask', by },
     workflowSteps: stepId === undefined ? [] : [dueStep({ id: stepId, awaits: 'decision' }, now)],
     inputs,
@@ -66,19 +65,24 @@ export function adoptExecution(
   found: { ref: string; crew: string; channel: string; held: 'held' | 'free' },
   now: Millis,
 ): Execution {
+  const begun = blank(found, now);
   return {
-    ...blank(found.ref, found.crew, found.channel, now),
-    origin: { kind: 'elsewhere', adoptionHold: found.held === 'held' ? newAdoptionHold(now) : null },
+    ...begun,
+    origin: {
+      kind: 'elsewhere',
+      adoptionHold: found.held === 'held' ? { until: now + HOLD_MS, checkAt: now + CHECK_MS } : null,
+    },
     inputs: {},
     run: { status: 'running' },
     kickoff: { status: 'settled' },
-    poll: { nextAt: firstPollAt(now), count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null },
+    poll: { ...begun.poll, nextAt: firstPollAt(now) },
   };
 }
 
-type Own = 'origin' | 'inputs' | 'run' | 'kickoff';
-
-function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Execution, Own> {
+function blank(
+  { ref, crew, channel }: Pick<Execution, 'ref' | 'crew' | 'channel'>,
+  now: Millis,
+): Omit<Execution, 'origin' | 'inputs' | 'run' | 'kickoff'> {
   return {
     version: RECORD_VERSION,
     ref,
@@ -194,10 +198,6 @@ function isUndecided({ run }: Execution): boolean {
 
 const HOLD_MS = 30_000;
 const CHECK_MS = 2_000;
-
-function newAdoptionHold(now: Millis): AdoptionHold {
-  return { until: now + HOLD_MS, checkAt: now + CHECK_MS };
-}
 
 /** Schedules the next check, or releases the execution when time is up or no answer is awaited any more. */
 export function checkAdoptionHold(execution: Execution, awaited: 'awaited' | 'settled', now: Millis): Execution {

@@ -5,7 +5,7 @@
 import type { Output } from '../state/approval.ts';
 import { type Execution, hasEnded } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
-import type { TaskCompletion } from './events.ts';
+import type { EventIds, TaskCompletion } from './events.ts';
 import { endRun, recordCompletion, recordEvidence, recordStep, recordTask, revive } from './run.ts';
 
 /** The stream is given once, at kickoff. */
@@ -24,7 +24,7 @@ export function noteAlive(execution: Execution, executionId: string | null, now:
 
 export function noteTask(
   execution: Execution,
-  { executionId, ...task }: Omit<TaskCompletion, 'hop' | 'kickoffId'> & { executionId: string | null },
+  { executionId, ...task }: Omit<TaskCompletion, keyof EventIds> & { executionId: string | null },
   now: Millis,
 ): Execution {
   if (isToldByAddresses(execution)) return noteAlive(execution, executionId, now);
@@ -57,7 +57,7 @@ export function noteEnd(
   }
 }
 
-function idsOf({ kickoffIds }: Execution, executionId: string | null): { hop: number; kickoffId: string | null } {
+function idsOf({ kickoffIds }: Execution, executionId: string | null): EventIds {
   const isKickoffs = executionId !== null && (kickoffIds.length === 0 || kickoffIds.includes(executionId));
   return { hop: HOP, kickoffId: isKickoffs ? executionId : null };
 }

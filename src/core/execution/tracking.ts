@@ -130,7 +130,9 @@ export function stopFollowing(
     poll: { ...execution.poll, nextAt: null },
     // No message follows that would take the status away.
     activity: { ...execution.activity, refreshAt: execution.activity.refreshAt === null ? null : now },
-    approvals: execution.approvals.map((approval) => closeUndecided(approval, now)),
+    approvals: execution.approvals.map((approval) =>
+      approval.status === 'pending' ? supersede(approval, 'unfollowed', now) : approval,
+    ),
   });
 }
 
@@ -147,10 +149,6 @@ function mayStop(
     refusals.push(found);
   }
   return refusals.find(({ refusal }) => refusal.kind === 'facts-needed') ?? refusals[0] ?? ok(null);
-}
-
-function closeUndecided(approval: Approval, now: Millis): Approval {
-  return approval.status === 'pending' ? supersede(approval, 'unfollowed', now) : approval;
 }
 
 /**
