@@ -5,9 +5,9 @@ import { policyHash } from '../core/policy/document.ts';
 import type { ChannelMoves } from '../core/ports.ts';
 import type { Millis } from '../core/values/time.ts';
 import { deriveSigners } from '../ledger/checkpoint.ts';
-import { type PostText, type RunningSealer, startSealer } from '../ledger/sealer.ts';
+import { type PostText, startSealer } from '../ledger/sealer.ts';
 import { createReceiver } from '../ledger/sink/create-receiver.ts';
-import { type RunningSink, startSink } from '../ledger/sink/sink.ts';
+import { startSink } from '../ledger/sink/sink.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { answerDeadline, type RedisClient } from '../redis/call.ts';
 import { createChannelMoves } from '../redis/channel-moves.ts';
@@ -15,7 +15,7 @@ import { recordKeys } from '../redis/keys.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { readConditions, recordPolicies } from '../redis/ledger/policies.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
-import { readSinkLag, type SinkLag } from '../redis/ledger/sink.ts';
+import { readSinkLag } from '../redis/ledger/sink.ts';
 import { beginPrinting } from '../redis/ledger/tree.ts';
 import { untilReplicated } from '../redis/stored-record.ts';
 import { findChannel } from '../slack/api/channels.ts';
@@ -24,28 +24,7 @@ import { postText } from '../slack/api/posts.ts';
 import type { Workspaces } from '../slack/api/workspaces.ts';
 import type { RefusedAttempt, RefusedStart, RunEntries } from '../slack/listening/context.ts';
 
-/** What this process does for the ledger beside the entries of runs, which their store writes. */
-export interface Ledger {
-  /** Enters a start that was refused. Throws `StoreUnavailable`. */
-  recordRefusedStart(refused: RefusedStart): Promise<void>;
-  /** Enters another attempt that was refused, among the entries of its run. Throws `StoreUnavailable`. */
-  recordRefusal(ref: string, refused: RefusedAttempt): Promise<void>;
-  /** What it has about a run. Throws `StoreUnavailable`. */
-  runEntries(ref: string): Promise<RunEntries>;
-  /** To be called before anything is entered: enters the policies that are new. Throws `StoreUnavailable`. */
-  begin(): Promise<void>;
-  /** The same for the rules of workflows, which most never need. */
-  recordWorkflowPolicy(): Promise<void>;
-  startSealing(slack: LedgerSlack, everyMs?: Millis): RunningSealer;
-  /** Where sealed entries go besides Redis; null for nowhere. */
-  sink: LedgerSink | null;
-}
-
-interface LedgerSink {
-  startSending(slack: LedgerSlack, everyMs?: Millis): RunningSink;
-  /** What it hasn't taken yet. Throws `StoreUnavailable`. */
-  lag(): Promise<SinkLag>;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 /** Where checkpoints are posted. */
 interface LedgerSlack {
@@ -53,11 +32,8 @@ interface LedgerSlack {
   workspaces: Workspaces;
 }
 
-export function createLedger(
-  redis: RedisClient,
-  config: Config,
-  { log, metrics }: { log: Logger; metrics: Metrics },
-): Ledger {
+/** What this process does for the ledger beside the entries of runs, which their store writes. All of it throws `StoreUnavailable`. */
+export function createLedger(redis: RedisClient, config: Config, { log, metrics }: { log: Logger; metrics: Metrics }) {
   const {
     crews,
     secrets,
@@ -72,29 +48,34 @@ export function createLedger(
   const moves = createChannelMoves(redis);
   const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
   return {
-    async recordRefusedStart({ crew, by, reason, requestId }) {
+    /** Enters a start that was refused. */
+    async recordRefusedStart({ crew, by, reason, requestId }: RefusedStart): Promise<void> {
       const policy = policyHash(policies.get(crew) ?? null);
       const facts = { approval: null, action: 'start', by, reason, policy };
       await recordRefusedStart(redis, crew, { facts, requestId, ...options });
     },
-    async recordRefusal(ref, { facts, requestId }) {
+    /** Enters another attempt that was refused, among the entries of its run. */
+    async recordRefusal(ref: string, { facts, requestId }: RefusedAttempt): Promise<void> {
       await recordRefusal(redis, ref, { facts, requestId, ...options });
       const until = answerDeadline();
       await untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId: '', minReplicas, until });
     },
-    async runEntries(ref) {
+    /** What it has about a run. */
+    async runEntries(ref: string): Promise<RunEntries> {
       const entries = await readChain(redis, ref);
       return { entries, conditions: await readConditions(redis, entries) };
     },
-    async recordWorkflowPolicy() {
+    /** Enters the rules of workflows, which most never need. */
+    async recordWorkflowPolicy(): Promise<void> {
       const approval = policies.get(WORKFLOW) ?? WORKFLOW_POLICY;
       await recordPolicies(redis, [{ name: WORKFLOW, approval }], options);
     },
-    async begin() {
+    /** Enters the policies that are new. To be called before anything else is entered. */
+    async begin(): Promise<void> {
       if (audit.log === 'stdout') await beginPrinting(redis);
       await recordPolicies(redis, crews, options);
     },
-    startSealing: (slack, everyMs) =>
+    startSealing: (slack: LedgerSlack, everyMs?: Millis) =>
       startSealer(redis, log, {
         secrets,
         auditDays,
@@ -103,9 +84,11 @@ export function createLedger(
         post: postFrom(slack),
         observe: metrics.ledger,
       }),
+    /** Where sealed entries go besides Redis; null for nowhere. */
     sink: receiver && {
-      startSending: (slack, everyMs) =>
+      startSending: (slack: LedgerSlack, everyMs?: Millis) =>
         startSink(redis, log, { receiver, secrets, auditDays, post: postFrom(slack), everyMs }),
+      /** What it hasn't taken yet. */
       lag: () => readSinkLag(redis, receiver.id, auditDays),
     },
   };

@@ -1,58 +1,40 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Ask } from '../core/execution/events.ts';
-import type { PersonSettingsStore } from '../core/inbox/person-settings.ts';
-import type { Overview } from '../core/inbox/snapshot.ts';
-import { type Crew, createRulesOf, type RulesOf, WORKFLOW } from '../core/policy/crew.ts';
-import type {
-  ActivityLog,
-  ChannelMoves,
-  ExecutionChanges,
-  ExecutionStore,
-  GroupChanges,
-  HourlyCounts,
-  OutputStore,
-  RecentFeedback,
-  SignInLinks,
-  UserTokens,
-} from '../core/ports.ts';
-import { type AddressSeal, type Askers, createAddressSeal, createAskers } from '../crew/asks/askers.ts';
+import { createRulesOf, WORKFLOW } from '../core/policy/crew.ts';
+import type { GroupChanges } from '../core/ports.ts';
+import { createAddressSeal, createAskers } from '../crew/asks/askers.ts';
 import { openAsk } from '../crew/asks/open-ask.ts';
-import { type CrewClient, createCrewClient } from '../crew/client.ts';
-import { type Credentials, createCredentials, createRefs, deriveKey, type Refs } from '../crew/credentials.ts';
+import { createCrewClient } from '../crew/client.ts';
+import { createCredentials, createRefs, deriveKey } from '../crew/credentials.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { createChannelMoves } from '../redis/channel-moves.ts';
 import { createHourlyCounts } from '../redis/counts.ts';
-import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
+import { createDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions.ts';
 import { createGroupChanges } from '../redis/group-changes.ts';
 import { createLocalState } from '../redis/local-state.ts';
 import { createOutputStore, createRecentOutputs } from '../redis/outputs.ts';
 import { createOverview } from '../redis/overview/overview.ts';
 import { createPersonSettings } from '../redis/person-settings.ts';
-import { createRecentFeedback, createTakeHomeTurn, type TakeHomeTurn } from '../redis/personal-state.ts';
-import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
+import { createRecentFeedback, createTakeHomeTurn } from '../redis/personal-state.ts';
+import { registerProcess } from '../redis/processes.ts';
 import { createSignInLinks } from '../redis/sign-in-links.ts';
 import { StoredChanges } from '../redis/stored-changes.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
 import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
-import { createNamesOf, createPeople, createSlackUsers, type NamesOf, type People } from '../slack/api/users.ts';
-import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
-import {
-  createDirectory,
-  createLookUps,
-  type ListDirectory,
-  type SlackDirectory,
-} from '../slack/directory/directory.ts';
+import { createNamesOf, createPeople, createSlackUsers } from '../slack/api/users.ts';
+import { createWorkspaces } from '../slack/api/workspaces.ts';
+import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
 import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
 import { createUserGroups } from '../slack/directory/user-groups.ts';
 import { createSayings, type Sayings } from '../slack/language/say.ts';
-import { createFindChange, type FindChange } from '../slack/ui/comparison/summary.ts';
+import { createFindChange } from '../slack/ui/comparison/summary.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';
@@ -72,51 +54,9 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   crewChannels: CrewChannels;
 }
 
-interface StoreParts {
-  store: ExecutionStore;
-  /** Tells the worker and those who only watch what this process stores. */
-  storedChanges: StoredChanges;
-  changes: ExecutionChanges;
-  outputs: OutputStore;
-  /** The same, for messages and what they are made from. */
-  recentOutputs: OutputStore;
-  findChange: FindChange;
-  activity: ActivityLog;
-  hourlyCounts: HourlyCounts;
-  channelMoves: ChannelMoves;
-  due: RunningDueQueue;
-  userTokens: UserTokens;
-  /** Whether a person has connected a token of their own to a crew. */
-  connectedTo: (crew: string, personId: string) => Promise<boolean>;
-  recentFeedback: RecentFeedback;
-  personSettings: PersonSettingsStore;
-  signInLinks: SignInLinks;
-  overview: Overview;
-  takeHomeTurn: TakeHomeTurn;
-  processes: RunningRegistry;
-}
-
-interface SlackParts {
-  clients: SlackClients;
-  tokenWatch: TokenWatch;
-  identity: Identity;
-  workspaces: Workspaces;
-  people: People;
-  channelNames: ChannelNames;
-  namesOf: NamesOf;
-  directory: SlackDirectory & ListDirectory;
-  groupChanges: GroupChanges;
-}
-
-interface CrewParts {
-  crews: ReadonlyMap<string, Crew>;
-  rulesOf: RulesOf;
-  credentials: Credentials;
-  refs: Refs;
-  crewClient: CrewClient;
-  askers: Askers;
-  addresses: AddressSeal;
-}
+type StoreParts = ReturnType<typeof createStores>;
+type SlackParts = Awaited<ReturnType<typeof connectSlack>>;
+type CrewParts = ReturnType<typeof createCrewParts>;
 
 interface Observers {
   metrics: Metrics;
@@ -166,7 +106,7 @@ function createStores(
   redis: RedisClient,
   { retentionDays, secrets, audit: { days: auditDays }, redis: { minReplicas } }: Config,
   { metrics, log }: Observers,
-): StoreParts {
+) {
   const local = createLocalState();
   const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
   const outputs = createOutputStore(redis, { retentionDays });
@@ -183,9 +123,11 @@ function createStores(
   });
   return {
     store,
+    /** Tells the worker and those who only watch what this process stores. */
     storedChanges,
     changes: local.changes,
     outputs,
+    /** The same, for messages and what they are made from. */
     recentOutputs,
     findChange: createFindChange(recentOutputs),
     activity: createActivityLog(redis, { retentionDays }),
@@ -198,7 +140,8 @@ function createStores(
     overview: createOverview(redis, local),
     takeHomeTurn: createTakeHomeTurn(redis),
     userTokens,
-    connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
+    /** Whether a person has connected a token of their own to a crew. */
+    connectedTo: async (crew: string, personId: string) => (await userTokens.find(crew, personId)) !== null,
     processes: registerProcess(redis, log, { local }),
   };
 }
@@ -206,8 +149,8 @@ function createStores(
 async function connectSlack(
   { slack: { botToken, apiUrl } }: Config,
   callSlack: CallSlack,
-  { groupChanges, metrics, log }: Pick<SlackParts, 'groupChanges'> & Observers,
-): Promise<SlackParts> {
+  { groupChanges, metrics, log }: { groupChanges: GroupChanges } & Observers,
+) {
   const logger = slackLogger(log);
   const clients: SlackClients = createSlackClients({
     token: botToken,
@@ -224,8 +167,8 @@ async function connectSlack(
 /** What is known about people: names and facts share the answers of Slack. */
 function createFacts(
   { interactive, background }: SlackClients,
-  { identity, groupChanges, log }: Pick<SlackParts, 'identity' | 'groupChanges'> & Pick<Observers, 'log'>,
-): Pick<SlackParts, 'workspaces' | 'people' | 'channelNames' | 'namesOf' | 'directory'> {
+  { identity, groupChanges, log }: { identity: Identity; groupChanges: GroupChanges; log: Logger },
+) {
   const slackUsers = createSlackUsers(interactive);
   const { installation } = identity;
   const workspaces = createWorkspaces(interactive, { installation });
@@ -254,7 +197,7 @@ function createCrewParts(
   { crews, publicUrl, secrets, webhookAuth, keepTexts }: Config,
   { userTokens }: StoreParts,
   { metrics, log }: Observers,
-): CrewParts {
+) {
   const credentials = createCredentials(secrets);
   const observe = metrics.crewCall;
   const byName = new Map(crews.map((crew) => [crew.name, crew]));

@@ -12,11 +12,7 @@ import type { Parts } from './parts.ts';
 const FOLLOW_ABSENCES_EVERY_MS = 10_000;
 
 /** Hands over what comes to wait for those who are away, as long as the process runs. */
-export function startFollowingAbsences(
-  parts: Parts,
-  absences: Absences,
-  everyMs: Millis = FOLLOW_ABSENCES_EVERY_MS,
-): Repeated {
+export function startFollowingAbsences(parts: Parts, absences: Absences, everyMs: Millis = FOLLOW_ABSENCES_EVERY_MS) {
   const { log, metrics } = parts;
   const follow = createFollowAbsences(parts, absences);
   const failed = 'could not follow the absences of people; trying again';
@@ -32,7 +28,7 @@ const TRIM_HISTORY_EVERY_MS = 60 * 60_000;
 export function startTrimmingHistory(
   redis: RedisClient,
   { auditDays, log, everyMs = TRIM_HISTORY_EVERY_MS }: { auditDays: number; log: Logger; everyMs?: Millis },
-): Repeated {
+) {
   const failed = 'could not forget the old history; trying again in an hour';
   const trim = async () => {
     await trimHistory(redis);
@@ -40,11 +36,6 @@ export function startTrimmingHistory(
     await markFormat(redis);
   };
   return repeat(trim, { everyMs, first: 'now', log, failed });
-}
-
-interface Repeated {
-  /** Resolves when what is in progress has ended. */
-  stop(): Promise<void>;
 }
 
 interface RepeatOptions {
@@ -60,7 +51,7 @@ interface RepeatOptions {
 function repeat(
   work: () => Promise<void>,
   { everyMs, first = 'later', log, failed, onFault = () => {} }: RepeatOptions,
-): Repeated {
+) {
   let working: Promise<void> | null = null;
   const tick = async () => {
     try {
@@ -77,7 +68,8 @@ function repeat(
     working ??= tick();
   }, everyMs).unref();
   return {
-    async stop() {
+    /** Resolves when what is in progress has ended. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       await working;
     },

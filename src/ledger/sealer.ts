@@ -50,16 +50,11 @@ interface SealerOptions {
   everyMs?: Millis;
 }
 
-export interface RunningSealer {
-  /** Resolves when a seal in progress has ended. */
-  stop(): Promise<void>;
-}
-
 /**
  * Seals new entries once a minute, in one of the processes that share a Redis. With nothing new, that costs each process one
  * command a minute, and one of them two others, or up to four with what is to be printed and posted.
  */
-export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions): RunningSealer {
+export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions) {
   const { secrets, auditDays, auditLog, post, observe = () => {}, everyMs = EVERY_MS } = options;
   const signers = deriveSigners(secrets);
   const known = new KnownLedger();
@@ -156,7 +151,8 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
   }, everyMs).unref();
 
   return {
-    async stop() {
+    /** Resolves when a seal in progress has ended. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       await sealing;
     },

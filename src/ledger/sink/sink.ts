@@ -39,11 +39,6 @@ interface SinkOptions {
   everyMs?: Millis | undefined;
 }
 
-export interface RunningSink {
-  /** Gives up what is being sent, which is sent again later. */
-  stop(): Promise<void>;
-}
-
 /**
  * Sends what is sealed, from the first entry that is still there, in one of the processes that share a Redis. Each entry is sent at
  * least once: again only where a process died, or the sink didn't say that it took it. With nothing new, that costs each process
@@ -53,7 +48,7 @@ export function startSink(
   redis: RedisClient,
   log: Logger,
   { receiver, secrets, auditDays, post, everyMs = EVERY_MS }: SinkOptions,
-): RunningSink {
+) {
   const keys = deriveSigners(secrets);
   const { id: sink, host, mostBytes } = receiver;
   const sender = { sink, holder: randomUUID() };
@@ -148,7 +143,8 @@ export function startSink(
 
   const running = run();
   return {
-    async stop() {
+    /** Gives up what is being sent, which is sent again later. */
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
       await receiver.close();
