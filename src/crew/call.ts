@@ -27,18 +27,6 @@ export interface Call {
   mostBytes: number;
 }
 
-/** Makes calls. Follows no redirects, never rejects. */
-interface Caller {
-  /**
-   * A call that must not be repeated, on a connection of its own: a keep-alive connection may break on reuse, leaving it
-   * unknown whether the call arrived. Whatever fails before (DNS, TLS, a refusal) was certainly not sent.
-   */
-  once(call: Call): Promise<CallOutcome>;
-  /** A call that may be repeated, on a keep-alive connection. */
-  repeatable(call: Call): Promise<CallOutcome>;
-  close(): Promise<void>;
-}
-
 const CONNECT = { timeout: 8_000 };
 
 /** Enough of an error body to tell what went wrong. */
@@ -47,16 +35,22 @@ const MOST_ERROR_BYTES = 65_536;
 /** A shorter token isn't redacted: its characters may occur in any text. */
 const SHORTEST_SECRET = 8;
 
-export function createCaller(): Caller {
+/** Makes calls. Follows no redirects, never rejects. */
+export function createCaller() {
   let opened: ReturnType<typeof openAgents> | null = null;
   const agents = () => {
     opened ??= openAgents();
     return opened;
   };
   return {
-    once: async (call) => send((await agents()).fresh, call),
-    repeatable: async (call) => send((await agents()).kept, call),
-    async close() {
+    /**
+     * A call that must not be repeated, on a connection of its own: a keep-alive connection may break on reuse, leaving it
+     * unknown whether the call arrived. Whatever fails before (DNS, TLS, a refusal) was certainly not sent.
+     */
+    once: async (call: Call) => send((await agents()).fresh, call),
+    /** A call that may be repeated, on a keep-alive connection. */
+    repeatable: async (call: Call) => send((await agents()).kept, call),
+    async close(): Promise<void> {
       const { fresh, kept } = (await opened) ?? {};
       await Promise.all([fresh?.destroy(), kept?.destroy()]);
     },

@@ -8,38 +8,14 @@ export type Authentication =
 
 export type AuthStrategy = Authentication['strategy'];
 
+export type Credentials = ReturnType<typeof createCredentials>;
+
 /**
  * The credentials that crew services call us back with, recomputed from the secrets and never stored. Both strategies are
- * always accepted, so that changing the setting locks out no running execution.
+ * always accepted, so that changing the setting locks out no running execution. Credentials of one execution carry the hop.
+ * @param secrets newest first: credentials are made with the newest and checked against all, in constant time
  */
-export interface Credentials {
-  /** For the human-input notifications of one execution; carries the hop. */
-  ofExecution(key: CallbackKey, strategy: AuthStrategy): Authentication;
-  /** The bearer token for the events that a service streams of one execution; carries the hop. */
-  ofStream(key: CallbackKey): string;
-  /** For notifications of executions started elsewhere. */
-  ofCrew(crew: string, strategy: AuthStrategy): Authentication;
-  /** The unguessable part of an address, for calls that carry no credentials: of events. */
-  pathToken(key: CallbackKey): string;
-  /** The same of the human-input notifications of one execution. */
-  humanInputToken(key: CallbackKey): string;
-  /** The same for executions started elsewhere. */
-  crewToken(crew: string): string;
-  /** What programs ask people with, by the rules of this crew. */
-  askToken(crew: string): string;
-  /** The hop that this `Authorization` header is for; null if it isn't this execution's. */
-  hopOfExecution(ref: string, authorization: string | undefined): number | null;
-  hopOfStream(ref: string, authorization: string | undefined): number | null;
-  /** The hop that this path token is for; null if it isn't this execution's. */
-  hopOfPath(ref: string, token: string): number | null;
-  hopOfHumanInput(ref: string, token: string): number | null;
-  isOfCrew(crew: string, authorization: string | undefined): boolean;
-  isCrewToken(crew: string, token: string): boolean;
-  isAsker(crew: string, authorization: string | undefined): boolean;
-}
-
-/** @param secrets newest first: credentials are made with the newest and checked against all, in constant time */
-export function createCredentials(secrets: readonly string[]): Credentials {
+export function createCredentials(secrets: readonly string[]) {
   const execution = sealsFor(secrets, 'human-input');
   const stream = sealsFor(secrets, 'event-stream');
   const path = sealsFor(secrets, 'event-path');
@@ -48,20 +24,32 @@ export function createCredentials(secrets: readonly string[]): Credentials {
   const crewPath = sealsFor(secrets, 'crew-human-input-path');
   const asks = sealsFor(secrets, 'ask');
   return {
-    ofExecution: ({ ref, hop }, strategy) => authentication({ hop, mac: execution.make(ref, hop) }, strategy),
-    ofStream: ({ ref, hop }) => tokenText({ hop, mac: stream.make(ref, hop) }),
-    ofCrew: (crew, strategy) => authentication({ hop: 0, mac: crews.make(crew, 0) }, strategy),
-    pathToken: ({ ref, hop }) => tokenText({ hop, mac: path.make(ref, hop) }),
-    humanInputToken: ({ ref, hop }) => tokenText({ hop, mac: humanInputPath.make(ref, hop) }),
-    crewToken: (crew) => tokenText({ hop: 0, mac: crewPath.make(crew, 0) }),
-    askToken: (crew) => tokenText({ hop: 0, mac: asks.make(crew, 0) }),
-    hopOfExecution: (ref, authorization) => checked(execution, ref, readAuthorization(authorization)),
-    hopOfStream: (ref, authorization) => checked(stream, ref, readAuthorization(authorization)),
-    hopOfPath: (ref, token) => checked(path, ref, readToken(token)),
-    hopOfHumanInput: (ref, token) => checked(humanInputPath, ref, readToken(token)),
-    isOfCrew: (crew, authorization) => checked(crews, crew, readAuthorization(authorization)) === 0,
-    isCrewToken: (crew, token) => checked(crewPath, crew, readToken(token)) === 0,
-    isAsker: (crew, authorization) => checked(asks, crew, readAuthorization(authorization)) === 0,
+    /** For the human-input notifications of one execution. */
+    ofExecution: ({ ref, hop }: CallbackKey, strategy: AuthStrategy) =>
+      authentication({ hop, mac: execution.make(ref, hop) }, strategy),
+    /** The bearer token for the events that a service streams of one execution. */
+    ofStream: ({ ref, hop }: CallbackKey) => tokenText({ hop, mac: stream.make(ref, hop) }),
+    /** For notifications of executions started elsewhere. */
+    ofCrew: (crew: string, strategy: AuthStrategy) => authentication({ hop: 0, mac: crews.make(crew, 0) }, strategy),
+    /** The unguessable part of an address, for calls that carry no credentials: of events. */
+    pathToken: ({ ref, hop }: CallbackKey) => tokenText({ hop, mac: path.make(ref, hop) }),
+    humanInputToken: ({ ref, hop }: CallbackKey) => tokenText({ hop, mac: humanInputPath.make(ref, hop) }),
+    crewToken: (crew: string) => tokenText({ hop: 0, mac: crewPath.make(crew, 0) }),
+    /** What programs ask people with, by the rules of this crew. */
+    askToken: (crew: string) => tokenText({ hop: 0, mac: asks.make(crew, 0) }),
+    /** The hop that this `Authorization` header is for; null if it isn't this execution's. */
+    hopOfExecution: (ref: string, authorization: string | undefined) =>
+      checked(execution, ref, readAuthorization(authorization)),
+    hopOfStream: (ref: string, authorization: string | undefined) =>
+      checked(stream, ref, readAuthorization(authorization)),
+    /** The hop that this path token is for; null if it isn't this execution's. */
+    hopOfPath: (ref: string, token: string) => checked(path, ref, readToken(token)),
+    hopOfHumanInput: (ref: string, token: string) => checked(humanInputPath, ref, readToken(token)),
+    isOfCrew: (crew: string, authorization: string | undefined) =>
+      checked(crews, crew, readAuthorization(authorization)) === 0,
+    isCrewToken: (crew: string, token: string) => checked(crewPath, crew, readToken(token)) === 0,
+    isAsker: (crew: string, authorization: string | undefined) =>
+      checked(asks, crew, readAuthorization(authorization)) === 0,
   };
 }
 
@@ -223,19 +211,7 @@ function eventStream(credentials: Credentials, key: CallbackKey, execution: stri
   return { events: STREAMED_TYPES, url: `${execution}/events`, realtime: true, authentication };
 }
 
-/** Our own references of executions: short, unguessable, and spread evenly over all shards. */
-export interface Refs {
-  /** Always the same for the same form, command or step: one that arrives twice starts one crew. */
-  createRef(seed: RefSeed): string;
-  /** The reference of an execution started elsewhere. */
-  adoptedRef(crew: string, executionId: string): string;
-  /** The references that it may have been adopted under, newest secret first. */
-  adoptedRefs(crew: string, executionId: string): string[];
-  /** The reference of what a program asks under an id of its own. */
-  askRef(crew: string, id: string): string;
-  /** The references that it may have asked under, newest secret first. */
-  askRefs(crew: string, id: string): string[];
-}
+export type Refs = ReturnType<typeof createRefs>;
 
 /** What starts an execution: one submission of a form, one command, or one step of a workflow. */
 type RefSeed = { viewId: string; attempt: number } | { triggerId: string } | { stepId: string };
@@ -246,20 +222,28 @@ export function isRef(text: string): boolean {
   return REF.test(text);
 }
 
-/** @param secrets newest first; new references are made with the newest */
-export function createRefs(secrets: readonly string[]): Refs {
+/**
+ * Our own references of executions: short, unguessable, and spread evenly over all shards.
+ * @param secrets newest first; new references are made with the newest
+ */
+export function createRefs(secrets: readonly string[]) {
   const macs = secrets.map((secret) => deriveMac(secret, 'ref'));
   const [newest] = macs;
   if (!newest) throw new RangeError('At least one secret is needed.');
   return {
-    createRef(seed) {
+    /** Always the same for the same form, command or step: one that arrives twice starts one crew. */
+    createRef(seed: RefSeed): string {
       if ('stepId' in seed) return asRef(newest('step', seed.stepId));
       return asRef('viewId' in seed ? newest('form', seed.viewId, seed.attempt) : newest('command', seed.triggerId));
     },
-    adoptedRef: (crew, executionId) => asRef(newest('adopted', crew, executionId)),
-    adoptedRefs: (crew, executionId) => macs.map((mac) => asRef(mac('adopted', crew, executionId))),
-    askRef: (crew, id) => asRef(newest('ask', crew, id)),
-    askRefs: (crew, id) => macs.map((mac) => asRef(mac('ask', crew, id))),
+    /** The reference of an execution started elsewhere. */
+    adoptedRef: (crew: string, executionId: string) => asRef(newest('adopted', crew, executionId)),
+    /** The references that it may have been adopted under, newest secret first. */
+    adoptedRefs: (crew: string, executionId: string) => macs.map((mac) => asRef(mac('adopted', crew, executionId))),
+    /** The reference of what a program asks under an id of its own. */
+    askRef: (crew: string, id: string) => asRef(newest('ask', crew, id)),
+    /** The references that it may have asked under, newest secret first. */
+    askRefs: (crew: string, id: string) => macs.map((mac) => asRef(mac('ask', crew, id))),
   };
 }
 

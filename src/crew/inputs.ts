@@ -6,13 +6,6 @@ import { judge } from './answers.ts';
 import type { CallOutcome } from './call.ts';
 import { candidates, has, isJsonObject, parseJsonBody, pick, plainLine } from './payload.ts';
 
-interface InputsReader {
-  /** Answers from the cache while it is fresh or the crew is slow; concurrent requests share one call. */
-  read(crew: DeployedCrew): Promise<InputsAnswer>;
-  /** Drops the cached answer, which the service has contradicted. */
-  forget(crew: string): void;
-}
-
 interface InputsReaderOptions {
   /** Crews are rarely redeployed, and the kickoff reports an input that the form lacks. */
   freshMs: number;
@@ -34,7 +27,7 @@ const OPTIONS: InputsReaderOptions = { freshMs: 60_000, patienceMs: 1_000, onSki
 export function createInputsReader(
   fetch: (crew: DeployedCrew) => Promise<CallOutcome>,
   options: Partial<InputsReaderOptions> = {},
-): InputsReader {
+) {
   const { freshMs, patienceMs, onSkipped } = { ...OPTIONS, ...options };
   const known = new Map<string, Remembered>();
 
@@ -51,14 +44,16 @@ export function createInputsReader(
   }
 
   return {
-    read(crew) {
+    /** Answers from the cache while it is fresh or the crew is slow; concurrent requests share one call. */
+    read(crew: DeployedCrew): Promise<InputsAnswer> {
       const remembered = known.get(crew.name);
       const isFresh = remembered !== undefined && performance.now() < remembered.until;
       const { answer, older } = isFresh ? remembered : ask(crew, remembered?.answer ?? null);
       if (older === null) return answer;
       return Promise.race([answer, delay(patienceMs, undefined, { ref: false }).then(() => older)]);
     },
-    forget: (crew) => known.delete(crew),
+    /** Drops the cached answer, which the service has contradicted. */
+    forget: (crew: string) => known.delete(crew),
   };
 }
 

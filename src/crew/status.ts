@@ -31,7 +31,12 @@ export function readStatus(outcome: CallOutcome): RawStatus {
 export function parseStatus(body: Json): RawStatus | null {
   const payload = candidates(body).find((each) => wordOf(each) !== null);
   if (!payload) return null;
-  return parseOutcome(payload) ?? { kind: phaseOf(wordOf(payload) ?? ''), ...progressOf(payload) };
+  return (
+    parseOutcome(payload) ?? {
+      kind: WAITING.test(wordOf(payload) ?? '') ? 'waiting' : 'running',
+      ...progressOf(payload),
+    }
+  );
 }
 
 type Outcome = Extract<RawStatus, { kind: 'completed' | 'failed' | 'not-found' }>;
@@ -46,6 +51,7 @@ export function parseOutcome(payload: JsonObject): Outcome | null {
 }
 
 const COMPLETED = ['success', 'succeeded', 'completed', 'complete'];
+const WAITING = /^paused|^pending human|^await|^waiting/;
 const FAILED = ['failed', 'failure', 'error', 'errored', 'revoked', 'cancelled', 'canceled'];
 
 /** The state in lower case with single spaces: `NOT_FOUND` and `Not Found` are the same. */
@@ -58,10 +64,6 @@ function wordOf(payload: JsonObject): string | null {
         .split(/[\s_-]+/)
         .filter(Boolean)
         .join(' ');
-}
-
-function phaseOf(word: string): 'running' | 'waiting' {
-  return /^paused|^pending human|^await|^waiting/.test(word) ? 'waiting' : 'running';
 }
 
 /** In shape A `status` is the message beside `state`; in shape B it is the state itself. */
