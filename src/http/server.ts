@@ -81,7 +81,8 @@ export function createHttpServer({ log, onFault = () => {}, ...options }: HttpSe
       send(request, response, answer);
     };
     handle(request, options, routeLimits).then(answerWith, (error) => {
-      if (isSenderGone(request)) return;
+      // A sender that went away isn't our fault.
+      if (request.destroyed && !request.complete) return;
       onFault();
       log.error({ err: error, method: request.method }, 'a request failed');
       answerWith(refusal(500, 'Something went wrong here.'));
@@ -120,11 +121,6 @@ async function handle(request: IncomingMessage, handlers: RouteHandlers, limits:
   if (!route) return refusal(404, 'There is nothing here.');
   if (route.methods.includes(request.method ?? '')) return route.handle(request);
   return refusal(405, 'Not with this method.', { allow: route.methods.join(', ') });
-}
-
-/** A sender that went away isn't our fault. */
-function isSenderGone(request: IncomingMessage): boolean {
-  return request.destroyed && !request.complete;
 }
 
 async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
@@ -199,7 +195,7 @@ function findRoute(path: string, handlers: RouteHandlers, limits: RouteLimits): 
     case '/readyz':
       return { methods: READ, handle: () => answerReadiness(readiness, limits.readinessMs) };
     case '/metrics':
-      return { methods: READ, handle: () => answerMetrics(metrics) };
+      return { methods: READ, handle: async () => ({ status: 200, contentType: METRICS_TYPE, body: await metrics() }) };
     case '/slack/events':
       return slack ? { methods: ['POST'], handle: (request) => passToSlack(request, slack, limits) } : null;
   }
@@ -219,10 +215,8 @@ async function answerReadiness(readiness: RouteHandlers['readiness'], withinMs: 
   return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', ...found });
 }
 
-/** The content type of https://prometheus.io/docs/instrumenting/exposition_formats/ */
-async function answerMetrics(metrics: RouteHandlers['metrics']): Promise<Answer> {
-  return { status: 200, contentType: 'text/plain; version=0.0.4; charset=utf-8', body: await metrics() };
-}
+/** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 async function passToSlack(request: IncomingMessage, slack: SlackRoute, { slackBodies }: RouteLimits): Promise<Answer> {
   const { headers } = request;

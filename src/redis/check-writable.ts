@@ -4,9 +4,6 @@ import { type Deadline, insist, type RedisClient, replyCode } from './call.ts';
 import { SHARDS, writableKey } from './keys.ts';
 import { connectionTo, groupByNode, type ShardGroup } from './per-node.ts';
 
-/** Resolves to what keeps clicks from being stored, in an operator's words; null if nothing does. Takes about a second at most. */
-type CheckWritable = () => Promise<string | null>;
-
 const CHECK_MS = 1_000;
 /** Shorter than that of a change: WAIT blocks everything else on its connection. */
 const WAIT_MS = 500;
@@ -20,8 +17,14 @@ const REACH = `
   for _, key in ipairs(ARGV) do redis.call('EXISTS', key) end
   return 1`;
 
-/** Does to each node what a click needs. Checks that are asked for at the same time are one. */
-export function createCheckWritable(redis: RedisClient, { minReplicas }: { minReplicas: number }): CheckWritable {
+/**
+ * Does to each node what a click needs. Resolves to what keeps clicks from being stored, in an operator's words; null if nothing
+ * does. Takes about a second at most. Checks that are asked for at the same time are one.
+ */
+export function createCheckWritable(
+  redis: RedisClient,
+  { minReplicas }: { minReplicas: number },
+): () => Promise<string | null> {
   const check = async () => {
     const until = performance.now() + CHECK_MS;
     const troubles = await Promise.all(

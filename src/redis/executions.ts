@@ -113,25 +113,23 @@ interface WaitingChange {
   fail(error: unknown): void;
 }
 
-/** Stores changes of one execution together, and tells or fails each of them. Never rejects. */
-type StoreBatch = (ref: string, batch: readonly WaitingChange[]) => Promise<void>;
-
 /**
  * Brings the changes of each execution into one line: those that arrive while others are being stored are stored together,
  * in one write. So the changes of one process never conflict with each other.
  */
 class ChangeBatches {
   readonly #waiting = new Map<string, WaitingChange[]>();
-  readonly #store: StoreBatch;
+  readonly #store: (ref: string, batch: readonly WaitingChange[]) => Promise<void>;
 
-  constructor(store: StoreBatch) {
+  /** @param store stores changes of one execution together, and tells or fails each of them; never rejects */
+  constructor(store: (ref: string, batch: readonly WaitingChange[]) => Promise<void>) {
     this.#store = store;
   }
 
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>> {
     return new Promise((resolve, reject) => {
       const attempt = (execution: Execution | null, now: Millis) =>
-        attemptOf(transition, { execution, now, resolve, reject });
+        attemptOf(transition, { execution, now }, { resolve, reject });
       this.#add(ref, { attempt, fail: reject });
     });
   }
@@ -156,16 +154,10 @@ class ChangeBatches {
   }
 }
 
-interface Asked<Refusal> {
-  execution: Execution | null;
-  now: Millis;
-  resolve: (changed: Changed<Refusal>) => void;
-  reject: (error: unknown) => void;
-}
-
 function attemptOf<Refusal>(
   transition: Transition<Refusal>,
-  { execution, now, resolve, reject }: Asked<Refusal>,
+  { execution, now }: { execution: Execution | null; now: Millis },
+  { resolve, reject }: { resolve: (changed: Changed<Refusal>) => void; reject: (error: unknown) => void },
 ): Attempt {
   const attempted = (after: Execution | null, changed: Changed<Refusal>) => ({ after, tell: () => resolve(changed) });
   if (!execution) return attempted(null, { kind: 'absent' });

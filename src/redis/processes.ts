@@ -36,11 +36,6 @@ export interface RunningRegistry extends ProcessRegistry {
   close(left?: 'nothing' | 'calls'): Promise<void>;
 }
 
-interface Timing {
-  livesMs: number;
-  beatEveryMs: number;
-}
-
 /** Says in Redis that this process is alive, until it is closed. */
 export function registerProcess(
   redis: RedisClient,
@@ -49,7 +44,7 @@ export function registerProcess(
     local = createLocalState(),
     livesMs = LIVES_MS,
     beatEveryMs = BEAT_EVERY_MS,
-  }: { local?: LocalState } & Partial<Timing> = {},
+  }: { local?: LocalState; livesMs?: number; beatEveryMs?: number } = {},
 ): RunningRegistry {
   const id = local.processId;
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);

@@ -187,12 +187,9 @@ const EXPRESSIONS = new Map<string, RegExp>();
 /** Whether a pattern of the crews file, in any case and with `*` for any text, is a name. */
 export function matches(pattern: string, name: string): boolean {
   const known = EXPRESSIONS.get(pattern);
-  const expression = known ?? expressionOf(pattern);
-  if (!known) EXPRESSIONS.set(pattern, expression);
-  return expression.test(name);
-}
-
-function expressionOf(pattern: string): RegExp {
+  if (known) return known.test(name);
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`, 'iu');
+  const expression = new RegExp(`^${parts.join('[^]*')}$`, 'iu');
+  EXPRESSIONS.set(pattern, expression);
+  return expression.test(name);
 }

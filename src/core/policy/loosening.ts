@@ -63,14 +63,11 @@ function looserStep(step: StagePolicy, other: StagePolicy): Loosening[] {
   if (!step.approvers.every((each) => isAmong(each, other.approvers, other))) looser.push('approvers');
   if (step.quorum < other.quorum) looser.push('quorum');
   if (!other.allOf.every(({ name }) => step.allOf.some((each) => each.name === name))) looser.push('all_of');
-  if (addsSooner(step, other)) looser.push('escalate_after');
+  const [addsMs, othersMs] = [step.escalateAfterMs, other.escalateAfterMs];
+  // People are let in, too, after a time in which the others stay among themselves.
+  if (addsMs !== null && (othersMs === null || addsMs < othersMs)) looser.push('escalate_after');
   if (!step.escalateTo.every((each) => isAmong(each, later, other))) looser.push('escalate_to');
   return looser;
-}
-
-/** Whether people are let in, too, after a time in which the others stay among themselves. */
-function addsSooner({ escalateAfterMs: ms }: StagePolicy, { escalateAfterMs: otherMs }: StagePolicy): boolean {
-  return ms !== null && (otherMs === null || ms < otherMs);
 }
 
 /** Whether a name can only stand for people whom these names stand for: it is one of them, or they have all members of the workspace. */

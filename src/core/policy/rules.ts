@@ -58,14 +58,8 @@ export function policiesOfListed(policy: CrewPolicy | null, asked: Asked): reado
   return policy === null ? [] : [policyFor(policy, asked)];
 }
 
-interface Remembered {
-  execution: Execution;
-  crewPolicy: CrewPolicy;
-  policies: readonly Policy[];
-}
-
 /** By the state of a request: each change of it makes a new object, and several transitions and views look at the same one. */
-const REMEMBERED = new WeakMap<Approval, Remembered>();
+const REMEMBERED = new WeakMap<Approval, Pick<RequestRules, 'execution' | 'crewPolicy' | 'policies'>>();
 
 function rememberedPolicies(
   crewPolicy: CrewPolicy,

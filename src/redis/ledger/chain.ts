@@ -129,17 +129,14 @@ export async function appendToChain(
     const keys = [...appendKeys(ref), ledgerHeadKey(ref)];
     const args = [...headArgs(chainHeadAfter(head, entries)), ...appendArgs(entries, options)];
     if ((await runScript(redis, APPEND, { keys, args, until })) === null) return entries;
-    const since = await readSince(redis, ref, head, until);
+    const { seq } = head;
+    const stored = await insist(redis, until, () => redis.lrange(ledgerKey(ref), seq, -1));
+    const since = readEntries(ref, stored, head);
     // A retry after a lost answer finds its own entries.
     if (entries.every(({ hash }, i) => since[i]?.hash === hash)) return entries;
     head = since.length > 0 ? chainHeadAfter(head, since) : await readHead(redis, ref, until);
   }
   throw new StoreUnavailable(`The chain ${ref} was changed at the same moment too often.`);
-}
-
-async function readSince(redis: RedisClient, ref: string, head: LedgerHead, until: Deadline): Promise<Entry[]> {
-  const stored = await insist(redis, until, () => redis.lrange(ledgerKey(ref), head.seq, -1));
-  return readEntries(ref, stored, head);
 }
 
 /** Whether there is a chain with entries that don't wait to be sealed. Looks at all keys. @throws {StoreUnavailable} */

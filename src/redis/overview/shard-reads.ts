@@ -45,12 +45,6 @@ const SCAN = defineScript(
 /** From when on a scan tells what was decided and has ended. */
 export type Since = Millis | 'all-shown' | 'nothing';
 
-/** What a scan of a shard knows already. */
-interface KnownShard {
-  digest: string;
-  since: Since;
-}
-
 export interface ScannedShard {
   now: Millis;
   digest: string;
@@ -65,7 +59,7 @@ export interface ScannedShard {
 export async function scanShard(
   redis: RedisClient,
   shard: Shard,
-  { digest: known, since }: KnownShard,
+  { digest: known, since }: { digest: string; since: Since },
 ): Promise<ScannedShard> {
   const [now, digest, text, decided, ended] = await runScript(redis, SCAN, {
     keys: [runsKey(shard), pendingKey(shard), decidedKey(shard), endedKey(shard)],
