@@ -1,9 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ChangeSubscriber } from '../core/ports.ts';
 import type { ObservedCall } from '../crew/call.ts';
 import type { ObservedSlackCall } from '../slack/api/clients.ts';
 import type { ObservedRequest, RequestKind, RequestOutcome } from '../slack/receivers/request.ts';
-import { END_REASONS, type EndReason } from '../slack/receivers/socket-connection.ts';
+import { END_REASONS } from '../slack/receivers/socket-connection.ts';
 import { createEventMeters } from './meters.ts';
 import {
   type CountStored,
@@ -14,19 +13,9 @@ import {
   type ReadSinkLag,
 } from './store-gauges.ts';
 
-/** The bot's own metrics; the parts they measure get them as observers. */
-export interface Metrics extends CallMeters, ChangeSubscriber {
-  fault(where: FaultPlace): void;
-  socketEnd(reason: EndReason): void;
-  refusedElsewhere(crew: string): void;
-  ledger(state: LedgerState): void;
-  /** In the text format of Prometheus. Never rejects: what can't be counted at the moment is left out. */
-  text(): Promise<string>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Where a fault happened that we have to fix, and that is logged as an error. */
-type FaultPlace = (typeof FAULT_PLACES)[number];
-
+/** Where faults happen that we have to fix, and that are logged as errors. */
 const FAULT_PLACES = ['worker', 'http', 'slack', 'subscriber'] as const;
 
 interface LedgerState {
@@ -61,6 +50,7 @@ interface MetricsSources {
   sinkLag: ReadSinkLag;
 }
 
+/** The bot's own metrics; the parts they measure get them as observers. */
 export function createMetrics({
   version,
   crews,
@@ -69,7 +59,7 @@ export function createMetrics({
   workerLoad,
   tokenWorks,
   sinkLag,
-}: MetricsSources): Metrics {
+}: MetricsSources) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addBuildInfo(registry, version);
@@ -114,11 +104,12 @@ export function createMetrics({
     fault: faults,
     socketEnd: socketEnds,
     refusedElsewhere,
-    ledger({ isStopped, setAside }) {
+    ledger({ isStopped, setAside }: LedgerState): void {
       ledgerStopped.set(isStopped ? 1 : 0);
       ledgerSetAside.set(setAside);
     },
-    async text() {
+    /** In the text format of Prometheus. Never rejects: what can't be counted at the moment is left out. */
+    async text(): Promise<string> {
       await Promise.all([countStored(), countOpen(), readLag()]);
       return registry.metrics();
     },
@@ -168,18 +159,12 @@ function addWorkerGauges(registry: Registry, load: () => WorkerLoad): void {
   );
 }
 
-interface CallMeters {
-  slackRequest(request: ObservedRequest): void;
-  slackCall(call: ObservedSlackCall): void;
-  crewCall(call: ObservedCall): void;
-}
-
 /** Slack shows people an error after three seconds. */
 const ACK_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Requests from Slack, and calls to Slack and the crews. */
-function createCallMeters(registry: Registry): CallMeters {
+function createCallMeters(registry: Registry) {
   const registers = [registry];
   const ack = new Histogram({
     name: 'signoff_slack_ack_seconds',
@@ -198,12 +183,12 @@ function createCallMeters(registry: Registry): CallMeters {
   const slack = pair(registry, { who: 'slack', what: 'Slack', labels: ['method', 'outcome'] });
   const crews = pair(registry, { who: 'crew', what: 'crew services', labels: ['crew', 'method', 'outcome'] });
   return {
-    slackRequest({ kind, outcome, durationMs }) {
+    slackRequest({ kind, outcome, durationMs }: ObservedRequest): void {
       ack.observe({ kind }, durationMs / 1000);
       requests.inc({ kind, outcome });
     },
-    slackCall: ({ method, outcome, durationMs }) => slack({ method, outcome }, durationMs),
-    crewCall: ({ crew, method, outcome, durationMs }) => crews({ crew, method, outcome }, durationMs),
+    slackCall: ({ method, outcome, durationMs }: ObservedSlackCall) => slack({ method, outcome }, durationMs),
+    crewCall: ({ crew, method, outcome, durationMs }: ObservedCall) => crews({ crew, method, outcome }, durationMs),
   };
 }
 
