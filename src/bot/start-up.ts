@@ -124,7 +124,6 @@ export function createCallSlack(log: Logger, patienceMs = PATIENCE_MS): CallSlac
   };
 }
 
-/** Which token a call depends on. */
 type SlackToken = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
 /** Why a call to Slack failed that the bot can't start without, in two parts of one sentence each. */

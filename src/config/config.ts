@@ -15,7 +15,6 @@ import {
 import { readSignInSettings, signInProblems } from './sign-in-settings.ts';
 import { readSinkSettings } from './sink-settings.ts';
 
-/** The operator's settings. */
 export interface Config {
   port: number;
   /** Without a trailing slash. */

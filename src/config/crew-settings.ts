@@ -79,7 +79,6 @@ const FLOW_SECRETS = z.preprocess(
     .optional(),
 );
 
-/** An entry of the crews file. */
 export const CREW_SETTINGS = z
   .strictObject(
     {

@@ -214,7 +214,6 @@ function placeByText(rounds: Approval[], last: Approval, request: HumanInputRequ
   return { kind: 'new-round', round: last.round + 1, repeatsRound: same.round };
 }
 
-/** The request of the same task one round before. */
 export function roundBefore({ approvals }: Execution, { taskId, round }: Approval): Approval | null {
   return approvals.findLast((each) => each.taskId === taskId && each.round === round - 1) ?? null;
 }

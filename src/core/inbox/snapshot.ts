@@ -45,7 +45,6 @@ export interface Snapshot {
   ended: readonly EndedRun[];
 }
 
-/** A run in progress. */
 export interface OpenRun extends StartedBy, Pick<Execution, 'ref' | 'crew' | 'channel' | 'createdAt'> {
   /** Long values are cut. */
   inputs: Inputs;
@@ -103,7 +102,6 @@ interface DecidedRecord extends Omit<Asked, 'starterId'> {
 /** Ten thousand summaries are held at once, and a list shows little more. */
 const MOST_OF_INPUT = 200;
 
-/** What lists show of a run in progress. */
 export interface RunSummary {
   /** Null if it has ended, or nobody tracks it. */
   run: OpenRun | null;

@@ -39,7 +39,6 @@ export function rootOfLeaves(leaves: readonly string[]): string {
   return leaves.length === 0 ? EMPTY_ROOT : rootOf(0, leaves.length);
 }
 
-/** A tree by its size and root. */
 export interface TreeHead {
   size: number;
   root: string;

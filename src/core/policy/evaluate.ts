@@ -340,7 +340,6 @@ function lacksToken(personId: string, { connected }: Facts): boolean {
   return connected !== null && !connected.has(personId);
 }
 
-/** Whether two accounts belong to one person. */
 export function isSamePerson(oneId: string, otherId: string, { accounts }: Facts): boolean {
   const others = identitiesOf(otherId, accounts[otherId]);
   return identitiesOf(oneId, accounts[oneId]).some((identity) => others.includes(identity));

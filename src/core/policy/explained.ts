@@ -35,7 +35,6 @@ export function conditionTextsOf(
   return (index === null ? undefined : texts.tasks[index])?.when ?? texts.when;
 }
 
-/** A condition that counts. */
 export interface CountingCondition {
   text: string;
   /** `unknown`: nobody can tell, since values are missing. */

@@ -103,7 +103,6 @@ export function countingRules({ when }: Pick<CrewPolicy, 'when'>, values: Values
   return counting;
 }
 
-/** The places of the conditions that count. */
 export function rulesSeen(level: Pick<CrewPolicy, 'when'>, values: Values): number[] {
   return countingRules(level, values).map(({ place }) => place);
 }
@@ -125,7 +124,6 @@ function inStage(rules: Policy, complete: readonly string[]): Policy {
   return { ...stage, stages, stage: at };
 }
 
-/** Whether a stage comes after this one. */
 export function hasNextStage({ stages, stage }: Pick<Policy, 'stages' | 'stage'>): boolean {
   return stage + 1 < stages.length;
 }
