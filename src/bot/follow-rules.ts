@@ -1,12 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { followRules } from '../core/approval/request.ts';
 import type { OpenRun, Overview } from '../core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { groupBy } from '../core/values/group-by.ts';
 import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';
-
-const RETRY_MS = 1_000;
+import { untilDone } from './schedule.ts';
 
 type RulesParts = Pick<Parts, 'store' | 'rulesOf' | 'log'> & { overview: Pick<Overview, 'openRuns'> };
 
@@ -15,27 +13,22 @@ type RulesParts = Pick<Parts, 'store' | 'rulesOf' | 'log'> & { overview: Pick<Ov
  * runs in progress wait for crews that have left its crews file, or go on with those that are back. Each changes once, however
  * many processes start, and what a process leaves undone that dies is done by the next. Never rejects.
  */
-export async function followRulesInForce(parts: RulesParts, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const runs = await parts.overview.openRuns();
-      const isKnown = ({ crew }: OpenRun) => parts.rulesOf(crew).policy !== null;
-      const concerned = runs.filter((run) => isKnown(run) === (run.crewMissing === true));
-      const refs = new Set([...concerned.map(({ ref }) => ref), ...(await parts.store.withPending())]);
-      for (const ref of refs) {
-        if (signal.aborted) return;
-        await follow(parts, ref);
-      }
-      warnOfMissing(
-        parts,
-        runs.filter((run) => !isKnown(run)),
-      );
-      return;
-    } catch (error) {
-      parts.log.warn({ err: error }, "couldn't let requests follow the rules in force; trying again");
-      await pause(RETRY_MS, null, { signal }).catch(() => {});
-    }
+export function followRulesInForce(parts: RulesParts, signal: AbortSignal): Promise<void> {
+  const failed = "couldn't let requests follow the rules in force; trying again";
+  return untilDone(() => followAll(parts, signal), { signal, log: parts.log, failed });
+}
+
+async function followAll(parts: RulesParts, signal: AbortSignal): Promise<void> {
+  const runs = await parts.overview.openRuns();
+  const isKnown = ({ crew }: OpenRun) => parts.rulesOf(crew).policy !== null;
+  const concerned = runs.filter((run) => isKnown(run) === (run.crewMissing === true));
+  const refs = new Set([...concerned.map(({ ref }) => ref), ...(await parts.store.withPending())]);
+  for (const ref of refs) {
+    if (signal.aborted) return;
+    await follow(parts, ref);
   }
+  const missing = runs.filter((run) => !isKnown(run));
+  if (missing.length > 0) warnOfMissing(parts, missing);
 }
 
 async function follow({ store, rulesOf, log }: RulesParts, ref: string): Promise<void> {
@@ -48,7 +41,6 @@ async function follow({ store, rulesOf, log }: RulesParts, ref: string): Promise
 }
 
 function warnOfMissing({ log }: RulesParts, runs: readonly OpenRun[]): void {
-  if (runs.length === 0) return;
   const crews = Array.from(
     groupBy(runs, ({ crew }) => crew),
     ([crew, { length }]) => ({ crew, runs: length }),

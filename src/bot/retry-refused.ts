@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { retryRefused } from '../core/messages/delivery.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
 import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';
+import { untilDone } from './schedule.ts';
 
 const AT_ONCE = 8;
-const RETRY_MS = 1_000;
 
 /**
  * Has everything posted now that Slack hasn't taken into a channel, or into any, for null.
@@ -27,13 +26,7 @@ export async function retryRefusedIn(
 }
 
 /** The same for all channels, as soon as the store answers. Never rejects. */
-export async function retryAllRefused(parts: Pick<Parts, 'store' | 'log'>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      return await retryRefusedIn(parts, null);
-    } catch (error) {
-      parts.log.warn({ err: error }, "couldn't post what Slack hasn't taken yet; trying again");
-      await pause(RETRY_MS, null, { signal }).catch(() => {});
-    }
-  }
+export function retryAllRefused(parts: Pick<Parts, 'store' | 'log'>, signal: AbortSignal): Promise<void> {
+  const failed = "couldn't post what Slack hasn't taken yet; trying again";
+  return untilDone(() => retryRefusedIn(parts, null), { signal, log: parts.log, failed });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Absences } from '../core/inbox/person-settings.ts';
 import { StoreUnavailable } from '../core/ports.ts';
@@ -36,6 +37,23 @@ export function startTrimmingHistory(
     await markFormat(redis);
   };
   return repeat(trim, { everyMs, first: 'now', log, failed });
+}
+
+const RETRY_MS = 1_000;
+
+/** Does something once, and again after a second for as long as that fails, unless the process stops. Never rejects. */
+export async function untilDone(
+  work: () => Promise<void>,
+  { signal, log, failed }: { signal: AbortSignal; log: Logger; failed: string },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work();
+    } catch (error) {
+      log.warn({ err: error }, failed);
+      await pause(RETRY_MS, null, { signal }).catch(() => {});
+    }
+  }
 }
 
 interface RepeatOptions {
