@@ -100,13 +100,11 @@ const RELEASE = defineScript(
   return 1`,
 );
 
-export interface RunningDueQueue extends DueQueue {
-  /** Hears nothing more. */
-  close(): void;
-}
-
 /** The due times of all shards as one queue. A claim costs one script per node, whether anything is due or not. */
-export function createDueQueue(redis: RedisClient, local: LocalState = createLocalState()): RunningDueQueue {
+export function createDueQueue(
+  redis: RedisClient,
+  local: LocalState = createLocalState(),
+): DueQueue & { close(): void } {
   const signal = new DueSignal(redis, local);
   /** Whether something may have been claimed of which this process wasn't told. */
   let isUnsure = false;
@@ -139,6 +137,7 @@ export function createDueQueue(redis: RedisClient, local: LocalState = createLoc
 
     listen: (listener) => signal.listen(listener),
     isListening: () => signal.isListening(),
+    /** Hears nothing more. */
     close: () => signal.close(),
   };
 }

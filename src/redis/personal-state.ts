@@ -8,10 +8,8 @@ import { homeTurnKey, recentFeedbackKey } from './keys.ts';
 // the feedback that they gave last.
 
 /** Whether a person's Home may be published now, which no process then does again for `gapMs`. Throws `StoreUnavailable`. */
-export type TakeHomeTurn = (personId: string, gapMs: Millis) => Promise<boolean>;
-
-export function createTakeHomeTurn(redis: RedisClient): TakeHomeTurn {
-  return async (personId, gapMs) => {
+export function createTakeHomeTurn(redis: RedisClient) {
+  return async (personId: string, gapMs: Millis): Promise<boolean> => {
     const take = () => redis.set(homeTurnKey(personId), '', 'PX', gapMs, 'NX');
     return (await insist(redis, answerDeadline(), take)) !== null;
   };

@@ -31,11 +31,6 @@ const BEAT = defineScript(
   return now`,
 );
 
-export interface RunningRegistry extends ProcessRegistry {
-  /** Ends this process as far as the others can tell. Never throws. @param left whether calls of its may still be carried out */
-  close(left?: 'nothing' | 'calls'): Promise<void>;
-}
-
 /** Says in Redis that this process is alive, until it is closed. */
 export function registerProcess(
   redis: RedisClient,
@@ -45,7 +40,7 @@ export function registerProcess(
     livesMs = LIVES_MS,
     beatEveryMs = BEAT_EVERY_MS,
   }: { local?: LocalState; livesMs?: number; beatEveryMs?: number } = {},
-): RunningRegistry {
+): ProcessRegistry & { close(left?: 'nothing' | 'calls'): Promise<void> } {
   const id = local.processId;
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
   /** Processes without a heartbeat, with the number of our own beats when that was first seen. */
@@ -97,6 +92,7 @@ export function registerProcess(
     isAlone: () => local.others.isEmpty(),
     onGone: (listener) => void listeners.push(listener),
 
+    /** Ends this process as far as the others can tell. Never throws. @param left whether calls of its may still be carried out */
     async close(left = 'nothing') {
       clearInterval(timer);
       // One on its way would bring the heartbeat back.

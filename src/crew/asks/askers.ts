@@ -62,11 +62,14 @@ const MOST_ANSWER_BYTES = 65_536;
 /** How a flow's history names who has answered. */
 const SOURCE = 'signoff';
 
-export interface Askers extends AskerPort {
-  close(): Promise<void>;
-}
-
-export function createAskers({ crews, secrets, addresses, log, observe, effectMs = EFFECT_MS }: AskerOptions): Askers {
+export function createAskers({
+  crews,
+  secrets,
+  addresses,
+  log,
+  observe,
+  effectMs = EFFECT_MS,
+}: AskerOptions): AskerPort & { close(): Promise<void> } {
   const caller = createCaller();
   const watch = createWatchCall(log, observe);
 
