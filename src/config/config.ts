@@ -61,22 +61,19 @@ export function readConfig(env: Environment): Result<Config, string[]> {
   ]);
 }
 
-interface Others {
-  mode: SlackMode;
-  crews: Crews;
-  sink: SinkSettings | null;
-  signIn: SignInSettings | null;
-}
-
-function assemble(settings: Settings, { mode, crews: { crews, places }, sink, signIn }: Others): Config {
+function assemble(
+  settings: Settings,
+  others: { mode: SlackMode; crews: Crews; sink: SinkSettings | null; signIn: SignInSettings | null },
+): Config {
+  const { mode, crews, sink, signIn } = others;
   return {
     port: settings.PORT,
     publicUrl: settings.PUBLIC_URL,
     slack: { botToken: settings.SLACK_BOT_TOKEN, apiUrl: settings.SLACK_API_URL, mode, command: settings.COMMAND },
     redis: { url: settings.REDIS_URL, minReplicas: settings.REDIS_MIN_REPLICAS },
     secrets: settings.APP_SECRET,
-    crews,
-    policyPlaces: places,
+    crews: crews.crews,
+    policyPlaces: crews.places,
     logLevel: settings.LOG_LEVEL,
     retentionDays: settings.RETENTION_DAYS,
     keepTexts: settings.KEEP_TEXTS,

@@ -113,7 +113,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       path: '/resume',
       token,
       bodyIn: ({ names, humanInput }) =>
-        resumeBody(call, callbackSettings(options, call, { humanInput, events: 'addresses' }), RESUME_NAMES[names]),
+        resumeBody(call, callbackSettings(options, call, { humanInput, events: 'addresses' }), names),
     });
 
   const sendKickoff = (crew: DeployedCrew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> =>
@@ -210,10 +210,9 @@ function blameTheirToken(verdict: Verdict): Verdict {
 /** The token that a person has connected to a crew, or null. Rejects if that can't be looked up. */
 type TokenOf = (crew: string, personId: string) => Promise<string | null>;
 
-type ResumeNames = (typeof RESUME_NAMES)[keyof typeof RESUME_NAMES];
-
 /** The body of `POST /resume` (specification, section 2.4), which repeats all webhook settings. */
-function resumeBody(call: ResumeCall, callbacks: CallbackSettings, names: ResumeNames): string {
+function resumeBody(call: ResumeCall, callbacks: CallbackSettings, style: Manner['names']): string {
+  const names = RESUME_NAMES[style];
   return JSON.stringify({
     [names.executionId]: call.executionId,
     [names.taskId]: call.taskId,

@@ -118,7 +118,11 @@ const ERROR_LENGTH = 1_000;
 const MOST_SKEW_MS = 5 * 60_000;
 
 /** The same step again has the same time, and is kept once. */
-async function addStep({ executions, activity }: WebhookContext, { ref }: CallbackKey, event: Timed): Promise<void> {
+async function addStep(
+  { executions, activity }: WebhookContext,
+  { ref }: CallbackKey,
+  event: Pick<StreamedEvent, 'at' | 'data'>,
+): Promise<void> {
   const found = await executions.load(ref, { mostAgeMs: 1_000 });
   const payload = parseStep(asStep(event.data));
   if (!found || isToldByAddresses(found.execution) || payload.kind === 'bare') return;
@@ -126,8 +130,6 @@ async function addStep({ executions, activity }: WebhookContext, { ref }: Callba
   const at = event.at !== null && Math.abs(now - event.at) <= MOST_SKEW_MS ? event.at : now;
   await activity.add(ref, { at, ...payload.step });
 }
-
-type Timed = Pick<StreamedEvent, 'at' | 'data'>;
 
 // What the data of events is called at the addresses of the specification. It varies with the version of the service.
 

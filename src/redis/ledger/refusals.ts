@@ -11,8 +11,6 @@ import { chainHeadAfter, headArgs, keepHead, MOST_TRIES, readHead } from './chai
 import { appendArgs, appendEntries, appendKeys, codeOf, isCodeOf, type LedgerOptions } from './entries.ts';
 import { redisNow, refusedStartsChain } from './policies.ts';
 
-type Facts = LedgerFacts['refused'];
-
 /** For how long a refusal that is repeated is only counted. */
 const COUNTED_MS = 60_000;
 
@@ -88,7 +86,7 @@ const REFUSAL = z.tuple([
 ]);
 
 interface Refused extends LedgerOptions {
-  facts: Facts;
+  facts: LedgerFacts['refused'];
   /** The same when Slack delivers the request again; empty if that isn't known. */
   requestId: string;
 }
@@ -142,7 +140,7 @@ function refusalOf(counted: string, { entryKeys }: LedgerOptions): string | null
 
 interface Recording extends LedgerOptions {
   ref: string;
-  facts: Facts;
+  facts: LedgerFacts['refused'];
   /** As it is counted. */
   counted: string;
   /** Of the request; null to enter what was counted, and nothing else. */
@@ -166,7 +164,7 @@ async function record(redis: RedisClient, { ref, facts, counted, mark, ...option
 
 /** What has been counted since the entry before, then the new one. */
 function eventsOf(
-  facts: Facts,
+  facts: LedgerFacts['refused'],
   { at, count, isRepeat }: { at: Millis; count: number; isRepeat: boolean },
 ): LedgerEvent[] {
   const repeats: LedgerEvent[] = count > 0 ? [{ kind: 'refused', at, facts: { ...facts, times: count } }] : [];
