@@ -444,17 +444,13 @@ function textFacts(text: string): TextFacts {
 
 function voteFacts({ personId, rule, right, named, seat }: CountedVote, facts: Facts): VoteFacts {
   const own = { ...rightFacts({ holder: personId, rule }, facts), ...(named !== undefined && { named }) };
-  return { ...own, ...givenFacts(right, personId, facts), ...(seat !== undefined && { seat }) };
+  const given = right.holder !== personId && { for: rightFacts(right, facts) };
+  return { ...own, ...given, ...(seat !== undefined && { seat }) };
 }
 
 /** Of the vote that the entry is about. */
 function ownFacts(own: CountedVote, signIn: SignIn | null, facts: Facts): VoteFacts {
   return { ...voteFacts(own, facts), ...(signIn && { proof: proofOf(signIn) }) };
-}
-
-/** With whose right a person acts, unless it is their own. */
-function givenFacts(right: Right, personId: string, facts: Facts): { for?: RightFacts } {
-  return right.holder === personId ? {} : { for: rightFacts(right, facts) };
 }
 
 function rightFacts({ holder, rule }: Right, { accounts }: Facts): RightFacts {

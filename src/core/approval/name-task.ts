@@ -91,12 +91,11 @@ function canBeJudged(approval: Approval): boolean {
   }
 }
 
-interface Learned extends Judging {
-  approval: Approval;
-  taskName: string;
-}
-
-function nameRequest(execution: Execution, { taskName, rules, facts, approval }: Learned, now: Millis): Execution {
+function nameRequest(
+  execution: Execution,
+  { taskName, rules, facts, approval }: Judging & { approval: Approval; taskName: string },
+  now: Millis,
+): Execution {
   const request = { ...approval, taskName };
   const isDecided = request.status === 'decided' || request.status === 'failed';
   const before = findRules(rules, { execution, request: approval, now });

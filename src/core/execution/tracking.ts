@@ -165,12 +165,10 @@ export function trackAgain(
   if (!allowed.ok) return allowed;
   if (!execution.unfollowed || hasEnded(execution)) return ok(execution);
   const tracked = { ...execution, unfollowed: null, approvals: execution.approvals.map((each) => reopen(each, now)) };
-  return ok(withRunStatus(isPolled(execution) ? startPolling(tracked, now) : tracked));
-}
-
-/** A start that isn't confirmed has no id to ask for. */
-function isPolled({ run }: Execution): boolean {
-  return run.status === 'running' || run.status === 'waiting' || run.status === 'lost';
+  const { status } = execution.run;
+  // A start that isn't confirmed has no id to ask for.
+  const isPolled = status === 'running' || status === 'waiting' || status === 'lost';
+  return ok(withRunStatus(isPolled ? startPolling(tracked, now) : tracked));
 }
 
 function reopen(approval: Approval, now: Millis): Approval {

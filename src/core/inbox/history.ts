@@ -4,15 +4,13 @@ import { type Approval, allVotes, type Decision, type Verdict } from '../state/a
 import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 
-/** How a request ended: what the crew was to be told, or nothing, because nobody decided in time. */
-type Outcome = Verdict | 'closed';
-
 /** A request that people or time have decided, as it is remembered when its record has expired. */
 export interface DecidedRequest extends Pick<Execution, 'ref' | 'crew'>, Pick<Approval, 'round' | 'askedAt'> {
   approvalId: string;
   /** Its name, cut short, or else its id. */
   task: string;
-  outcome: Outcome;
+  /** How it ended: what the crew was to be told, or nothing, because nobody decided in time. */
+  outcome: Verdict | 'closed';
   /** The ids of the people whose verdict it was, the one who completed it last; nobody if time decided. */
   by: readonly string[];
   decidedAt: Millis;

@@ -147,13 +147,11 @@ function hintOf(name: string, hints: Record<string, InputHint>): InputHint | und
 /** What people type to start a crew, unless the operator calls it something else. */
 export const DEFAULT_COMMAND = '/kickoff';
 
+/** What follows the slash command where no crew is meant, so no crew can have such a name. */
 const COMMAND_WORDS = ['help', 'status', 'who', 'stats', 'connect', 'disconnect'] as const;
 
-/** What follows the slash command where no crew is meant, so no crew can have such a name. */
-type CommandWord = (typeof COMMAND_WORDS)[number];
-
 /** Reads a word as people type it: `Help`, `--help`, `-h`, `Status?`. Null if it is none of these. */
-export function commandWordIn(typed: string): CommandWord | null {
+export function commandWordIn(typed: string): (typeof COMMAND_WORDS)[number] | null {
   const word = typed.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
   if (word === '?' || typed === '-h') return 'help';
   return COMMAND_WORDS.find((each) => each === word) ?? null;

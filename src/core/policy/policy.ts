@@ -115,17 +115,12 @@ export interface ConditionalPolicy extends Policy {
 
 /** The policy of a crew: the usual one, and those of some of its tasks. */
 export interface CrewPolicy extends ConditionedPolicy {
-  /** The first whose pattern matches a task applies to it. */
-  tasks: readonly TaskPolicy[];
+  /** The first applies whose pattern matches the name or id of a task, in any case, with `*` for any text. */
+  tasks: readonly (ConditionedPolicy & { match: string })[];
   /** The inputs that conditions and approvers name. */
   inputs: InputKinds;
   /** In which the hour of a condition is. */
   timeZone: string;
-}
-
-interface TaskPolicy extends ConditionedPolicy {
-  /** A task's name or id, in any case, with `*` for any text. */
-  match: string;
 }
 
 export const DEFAULT_POLICY: CrewPolicy = {

@@ -128,12 +128,6 @@ export function isAboutUserToken(code: CrewRefusal): boolean {
   return code === 'user-token-refused' || code === 'no-user-token';
 }
 
-/** A second posting of a card, known from a click on it. It is kept up to date like the card. */
-interface CardCopy {
-  ts: string;
-  post: Post;
-}
-
 /** What was asked, and how people and the thread deal with it, whatever its status. */
 interface Request {
   /** '1', '2', … within its execution. */
@@ -162,7 +156,8 @@ interface Request {
   /** The round whose text this one repeats, if the request may be a repeated notification of it. */
   repeatsRound: number | null;
   card: Post;
-  copies: CardCopy[];
+  /** Second postings of the card, known from clicks on them. They are kept up to date like the card. */
+  copies: { ts: string; post: Post }[];
   /** The reply that tells what the card can't show any more; null while it can. */
   followUp: Post | null;
   /** The whole output as a file, if a modal can't hold it. */
