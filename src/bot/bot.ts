@@ -57,7 +57,7 @@ interface BotOptions {
 const STOP_MS = { work: 4_000, requests: 1_500, all: 6_500 };
 
 /** Metrics and Home only watch, so they leave the time right after a change to what people wait for. */
-const WATCH_AFTER_MS = 100;
+const WATCH_AFTER_MS = 200;
 
 /** @throws {CannotStart} */
 export async function startBot(config: Config, log: Logger, options: BotOptions): Promise<Bot> {

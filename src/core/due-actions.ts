@@ -1,6 +1,6 @@
 import { recipientsDueAt } from './approval/alerts.ts';
 import { handOverEndsAt } from './approval/hand-over.ts';
-import { CREW_ANSWER_MS, crewAnswerAt } from './approval/resume.ts';
+import { ANSWER_MS, crewAnswerAt } from './approval/resume.ts';
 import { expiryToldAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages } from './messages/due-messages.ts';
@@ -56,14 +56,11 @@ export function dueAt(execution: Execution, soonEnough: Millis | null = null): M
   return nextCard !== null && nextCard <= soonEnough ? nextCard : earliest(scheduledActions(execution));
 }
 
-/** How long Slack usually takes to post a card, and then some. */
-const CARD_ANSWER_MS = 1_000;
-
 /** By when a call that was claimed for a request is usually answered, which makes other things due; 0 where none was. */
 function answerAt(approval: Approval): Millis {
-  if (approval.status === 'sending') return crewAnswerAt(approval, CREW_ANSWER_MS);
+  if (approval.status === 'sending') return crewAnswerAt(approval, ANSWER_MS);
   const postedFrom = approval.card.status === 'posting' ? claimedAt(approval.card) : null;
-  return postedFrom === null ? 0 : postedFrom + CARD_ANSWER_MS;
+  return postedFrom === null ? 0 : postedFrom + ANSWER_MS;
 }
 
 function earliest(scheduled: ScheduledAction[]): Millis | null {

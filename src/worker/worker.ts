@@ -105,7 +105,9 @@ export class Worker implements ChangeSubscriber {
     return performance.now() - this.#lastAliveAt < ALIVE_MS;
   }
 
+  /** When it was due before doesn't count any more: a look then might take it from a process that can do what this one can't. */
   #process(ref: string): void {
+    this.#dueTimes.delete(ref);
     if (!this.#isStopping) void this.#tasks.process(ref, 'held');
   }
 
@@ -231,7 +233,7 @@ class DueTimes {
 /** After the store failed. */
 const RETRY_MS = 1_000;
 /** How long what people wait for has to itself: what else is due is found after that, or once it is done. */
-const OTHERS_AFTER_MS = 100;
+const OTHERS_AFTER_MS = 200;
 
 interface ExecutionTasksOptions {
   store: Pick<ExecutionStore, 'load'>;
@@ -254,6 +256,8 @@ interface ExecutionTask {
   isChecking: boolean;
   /** What is to be checked next: what this process holds, or what is stored; null for nothing. */
   next: State | null;
+  /** What was started first, by its keys, while the rest waits; null if nothing waits. */
+  first: { keys: readonly string[]; timer: NodeJS.Timeout } | null;
 }
 
 type State = 'held' | 'stored';
@@ -321,14 +325,16 @@ export class ExecutionTasks {
     task.next = null;
     const found = await this.#options.store.load(ref, { mostAgeMs: state === 'held' ? Number.POSITIVE_INFINITY : 0 });
     if (!found) return;
-    const isUnderWay = (action: DueAction) => task.inProgress.has(dueActionKey(action));
-    const first = this.#isClosing ? [] : firstActionsAt(found.execution, found.now, isUnderWay);
+    const first = this.#firstActions(found, task);
     if (first.length > 0) {
       for (const action of first) this.#start(found.execution, task, action);
-      const keys = new Set(first.map(dueActionKey));
-      setTimeout(() => void this.#startOthers(ref, keys), OTHERS_AFTER_MS).unref();
+      clearTimeout(task.first?.timer);
+      const keys = [...(task.first?.keys ?? []), ...first.map(dueActionKey)];
+      task.first = { keys, timer: setTimeout(() => void this.#startOthers(ref, keys), OTHERS_AFTER_MS).unref() };
       return;
     }
+    clearTimeout(task.first?.timer);
+    task.first = null;
     const actions = this.#isClosing ? [] : this.#dueActions(found);
     for (const action of actions) this.#start(found.execution, task, action);
     const next = dueAt(found.execution);
@@ -336,21 +342,27 @@ export class ExecutionTasks {
   }
 
   /** Starts what else is due, and none of these first ones again: one that has failed by now waits for its lease. Never rejects. */
-  async #startOthers(ref: string, first: ReadonlySet<string>): Promise<void> {
+  async #startOthers(ref: string, first: readonly string[]): Promise<void> {
     try {
-      await this.#options.pendingRequests.yieldToRequests('normal');
       const found = await this.#options.store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
       if (!found || this.#isClosing) return;
       const task = this.#taskOf(ref);
-      const others = this.#dueActions(found).filter((action) => !first.has(dueActionKey(action)));
+      task.first = null;
+      const others = this.#dueActions(found).filter((action) => !first.includes(dueActionKey(action)));
       for (const action of others) this.#start(found.execution, task, action);
-      const areOnTheirWay = [...first].every((key) => task.inProgress.has(key));
+      const areOnTheirWay = first.every((key) => task.inProgress.has(key));
       const next = dueAt(found.execution);
       if (others.length === 0 && areOnTheirWay) this.#options.onDueIn(ref, next === null ? null : next - found.now);
       if (task.inProgress.size === 0 && !task.isChecking) this.#remove(ref);
     } catch (error) {
       this.#reportFault(error, ref, "couldn't process an execution");
     }
+  }
+
+  /** None where a call was never made, since a person waits for that call: all that is due is found at once then. */
+  #firstActions({ execution, now }: { execution: Execution; now: Millis }, { inProgress }: ExecutionTask): DueAction[] {
+    if (this.#isClosing || this.#options.handler.unmade(execution).length > 0) return [];
+    return firstActionsAt(execution, now, (action) => inProgress.has(dueActionKey(action)));
   }
 
   #dueActions({ execution, now }: { execution: Execution; now: Millis }): DueAction[] {
@@ -405,7 +417,7 @@ export class ExecutionTasks {
   #taskOf(ref: string): ExecutionTask {
     const known = this.#tasks.get(ref);
     if (known) return known;
-    const task: ExecutionTask = { inProgress: new Set(), isChecking: false, next: null };
+    const task: ExecutionTask = { inProgress: new Set(), isChecking: false, next: null, first: null };
     this.#tasks.set(ref, task);
     return task;
   }

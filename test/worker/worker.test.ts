@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { StoredChange } from '../../src/core/ports.ts';
+import type { DueListener, StoredChange } from '../../src/core/ports.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
@@ -74,5 +75,33 @@ it('is alive while a part of the queue answers', async () => {
   expect(worker.isAlive()).toBe(false);
   worker.start();
   await expect.poll(() => worker.isAlive()).toBe(true);
+  await worker.stop(1_000);
+});
+
+it('leaves a run that it has changed itself to other processes at the time at which it was due before', async () => {
+  let claims = 0;
+  const told: DueListener[] = [];
+  const worker = new Worker({
+    store: { load: async () => null },
+    due: {
+      async claim() {
+        claims += 1;
+        return { refs: [], upcoming: [], moreInMs: null, isComplete: true };
+      },
+      release: async () => {},
+      listen: (listener) => told.push(listener),
+      isListening: () => true,
+    },
+    handler: { unmade: () => [], hasMade: () => false, prepare: async () => true, handle: async () => {} },
+    log: silent,
+  });
+  worker.start();
+  await expect.poll(() => claims).toBe(1);
+  told[0]?.onDue('r1', 0);
+  worker.onStored([change('r1')]);
+  await pause(350);
+  expect(claims).toBe(1);
+  told[0]?.onDue('r1', 0);
+  await expect.poll(() => claims).toBe(2);
   await worker.stop(1_000);
 });

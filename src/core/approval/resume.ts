@@ -193,8 +193,11 @@ function notArrived(attempts: Attempt[], number: number): Attempt[] {
   return attempts.map((attempt) => (attempt.number === number ? { ...attempt, mayHaveArrived: false } : attempt));
 }
 
-/** How long a card waits for the crew's answer to a decision, so that one update tells both. */
-export const CREW_ANSWER_MS = 400;
+/**
+ * A call to the crew or to Slack is usually answered within this time. A card waits for the crew's answer to a decision, so that
+ * one update tells both.
+ */
+export const ANSWER_MS = 400;
 
 /** A decision that is on its way for the first time is usually answered within this time. */
 export function crewAnswerAt(approval: Approval | null, withinMs: number): Millis {

@@ -1,5 +1,5 @@
 import { openRequest } from '../approval/request.ts';
-import { CREW_ANSWER_MS, crewAnswerAt } from '../approval/resume.ts';
+import { ANSWER_MS, crewAnswerAt } from '../approval/resume.ts';
 import { reviewOf } from '../execution/task-replies.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
@@ -293,11 +293,9 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
     case 'card':
     case 'copy':
     case 'direct-message':
-      return crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
+      return crewAnswerAt(findApproval(execution, message.approvalId), ANSWER_MS);
     case 'follow-up':
-      return message.approvalId === null
-        ? 0
-        : crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
+      return message.approvalId === null ? 0 : crewAnswerAt(findApproval(execution, message.approvalId), ANSWER_MS);
     case 'alert':
     case 'notice':
     case 'file':
