@@ -32,7 +32,10 @@ interface LedgerSlack {
   workspaces: Workspaces;
 }
 
-/** What this process does for the ledger beside the entries of runs, which their store writes. All of it throws `StoreUnavailable`. */
+/**
+ * Does what the ledger needs besides the entries of runs, which their store writes. Every method that uses Redis throws
+ * `StoreUnavailable`.
+ */
 export function createLedger(redis: RedisClient, config: Config, { log, metrics }: { log: Logger; metrics: Metrics }) {
   const {
     crews,
@@ -60,7 +63,7 @@ export function createLedger(redis: RedisClient, config: Config, { log, metrics 
       const until = answerDeadline();
       await untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId: '', minReplicas, until });
     },
-    /** What it has about a run. */
+    /** Returns what the ledger has about a run. */
     async runEntries(ref: string): Promise<RunEntries> {
       const entries = await readChain(redis, ref);
       return { entries, conditions: await readConditions(redis, entries) };
@@ -88,7 +91,7 @@ export function createLedger(redis: RedisClient, config: Config, { log, metrics 
     sink: receiver && {
       startSending: (slack: LedgerSlack, everyMs?: Millis) =>
         startSink(redis, log, { receiver, secrets, auditDays, post: postFrom(slack), everyMs }),
-      /** What it hasn't taken yet. */
+      /** Returns what the sink hasn't taken yet. */
       lag: () => readSinkLag(redis, receiver.id, auditDays),
     },
   };

@@ -127,7 +127,7 @@ function createStores(
     storedChanges,
     changes: local.changes,
     outputs,
-    /** The same, for messages and what they are made from. */
+    /** Remembers outputs for a while, for messages and what they are made from. */
     recentOutputs,
     findChange: createFindChange(recentOutputs),
     activity: createActivityLog(redis, { retentionDays }),

@@ -56,7 +56,7 @@ export function dueAt(execution: Execution, soonEnough: Millis | null = null): M
   return nextCard !== null && nextCard <= soonEnough ? nextCard : earliest(scheduledActions(execution));
 }
 
-/** By when a call that was claimed for a request is usually answered, which makes other things due; 0 where none was. */
+/** Returns when a call that was claimed for a request is usually answered, which makes other things due; 0 if none was claimed. */
 function answerAt(approval: Approval): Millis {
   if (approval.status === 'sending') return crewAnswerAt(approval, ANSWER_MS);
   const postedFrom = approval.card.status === 'posting' ? claimedAt(approval.card) : null;
@@ -75,8 +75,8 @@ export function dueActionsAt(execution: Execution, now: Millis): DueAction[] {
 }
 
 /**
- * What people wait for, of what is due now: calls to the crew or, where none is to be made, cards. They are found without working
- * out what every other message should show.
+ * Finds those due actions that people wait for: calls to the crew or, where none is to be made, cards. It doesn't work out what
+ * every other message should show.
  * @param isUnderWay whether an action has been started already
  */
 export function firstActionsAt(
@@ -126,26 +126,26 @@ export function dueActionKey(action: DueAction): string {
 }
 
 /** A state never changes, and is asked several times what it needs. */
-type Remembered = WeakMap<Execution, ScheduledAction[]>;
-const SCHEDULED: Remembered = new WeakMap();
-const CARDS: Remembered = new WeakMap();
+type Memo = WeakMap<Execution, ScheduledAction[]>;
+const SCHEDULED: Memo = new WeakMap();
+const CARDS: Memo = new WeakMap();
 
 function scheduledActions(execution: Execution): ScheduledAction[] {
-  return remembered(SCHEDULED, execution, isHeld(execution) ? adoptionHoldActions : allActions);
+  return memoized(SCHEDULED, execution, isHeld(execution) ? adoptionHoldActions : allActions);
 }
 
 function cardActions(execution: Execution): ScheduledAction[] {
-  return remembered(CARDS, execution, (each) => messageActions(each, cardsOf(each)));
+  return memoized(CARDS, execution, (each) => messageActions(each, cardsOf(each)));
 }
 
-function remembered(
-  known: Remembered,
+function memoized(
+  memo: Memo,
   execution: Execution,
   find: (execution: Execution) => ScheduledAction[],
 ): ScheduledAction[] {
-  const found = known.get(execution) ?? find(execution);
-  known.set(execution, found);
-  return found;
+  const actions = memo.get(execution) ?? find(execution);
+  memo.set(execution, actions);
+  return actions;
 }
 
 function allActions(execution: Execution): ScheduledAction[] {

@@ -98,7 +98,7 @@ export function resumeAnswer(verdict: Verdict): ResumeAnswer {
   }
 }
 
-/** What comes of a decision that can't be sent to where it goes. */
+/** The answer that stands for a decision which can't be sent to where it goes. */
 export function unsendable(detail: string): ResumeAnswer {
   return { kind: 'refused', failure: { kind: 'refused', code: 'other', status: 0, detail } };
 }

@@ -35,7 +35,7 @@ export function createCredentials(secrets: readonly string[]) {
     pathToken: ({ ref, hop }: CallbackKey) => tokenText({ hop, mac: path.make(ref, hop) }),
     humanInputToken: ({ ref, hop }: CallbackKey) => tokenText({ hop, mac: humanInputPath.make(ref, hop) }),
     crewToken: (crew: string) => tokenText({ hop: 0, mac: crewPath.make(crew, 0) }),
-    /** What programs ask people with, by the rules of this crew. */
+    /** Programs ask people with this token, by the rules of the crew. */
     askToken: (crew: string) => tokenText({ hop: 0, mac: asks.make(crew, 0) }),
     /** The hop that this `Authorization` header is for; null if it isn't this execution's. */
     hopOfExecution: (ref: string, authorization: string | undefined) =>

@@ -159,7 +159,7 @@ function isListed(execution: Execution): boolean {
   return RUNS[execution.run.status].isListed;
 }
 
-/** By the status of a run: whether its channel lists it, and whether nothing more is expected of it. */
+/** Says for each status of a run whether its channel lists it, and whether nothing more is expected of it. */
 const RUNS: Record<Run['status'], { isListed: boolean; isQuiet: boolean }> = {
   starting: { isListed: true, isQuiet: false },
   running: { isListed: true, isQuiet: false },

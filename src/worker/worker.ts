@@ -105,7 +105,7 @@ export class Worker implements ChangeSubscriber {
     return performance.now() - this.#lastAliveAt < ALIVE_MS;
   }
 
-  /** When it was due before doesn't count any more: a look then might take it from a process that can do what this one can't. */
+  /** Forgets when the run was due before: a look at that time might take it from a process that can do what this one can't. */
   #process(ref: string): void {
     this.#dueTimes.delete(ref);
     if (!this.#isStopping) void this.#tasks.process(ref, 'held');
@@ -232,7 +232,7 @@ class DueTimes {
 
 /** After the store failed. */
 const RETRY_MS = 1_000;
-/** How long what people wait for has to itself: what else is due is found after that, or once it is done. */
+/** Everything else waits this long after the last call or card has begun, unless those are done before. */
 const OTHERS_AFTER_MS = 200;
 
 interface ExecutionTasksOptions {
@@ -256,7 +256,7 @@ interface ExecutionTask {
   isChecking: boolean;
   /** What is to be checked next: what this process holds, or what is stored; null for nothing. */
   next: State | null;
-  /** What was started first, by its keys, while the rest waits; null if nothing waits. */
+  /** The keys of what was started first, and the timer after which the rest begins; null if nothing waits. */
   first: { keys: readonly string[]; timer: NodeJS.Timeout } | null;
 }
 
@@ -359,7 +359,7 @@ export class ExecutionTasks {
     }
   }
 
-  /** None where a call was never made, since a person waits for that call: all that is due is found at once then. */
+  /** Finds nothing where a call was never made: a person waits for that call, so everything that is due begins at once. */
   #firstActions({ execution, now }: { execution: Execution; now: Millis }, { inProgress }: ExecutionTask): DueAction[] {
     if (this.#isClosing || this.#options.handler.unmade(execution).length > 0) return [];
     return firstActionsAt(execution, now, (action) => inProgress.has(dueActionKey(action)));

@@ -29,17 +29,17 @@ export interface MessagePost<Each extends Message = Message> {
 
 type PostsOf<Kind extends Message['kind']> = MessagePost<Extract<Message, { kind: Kind }>>[];
 
-/** All messages of an execution that have been posted or may be, most urgent first. */
+/** Lists all messages of an execution that have been posted or may be, most urgent first. */
 export function postsOf(execution: Execution): MessagePost[] {
   return [...cardsOf(execution), ...otherPostsOf(execution)];
 }
 
-/** The cards alone, which people wait for. */
+/** Lists the cards alone, which people wait for. */
 export function cardsOf({ approvals }: Execution): PostsOf<'card'> {
   return approvals.map(({ id: approvalId, card: post }) => ({ message: { kind: 'card', approvalId }, post }));
 }
 
-/** All but the cards, most urgent first. */
+/** Lists all messages but the cards, most urgent first. */
 export function otherPostsOf({ approvals, notices, root, followUp, tasks, ending }: Execution): MessagePost[] {
   // A kind without a list doesn't compile.
   const posts: { [Kind in Exclude<Message['kind'], 'card'>]: PostsOf<Kind> } = {
@@ -66,7 +66,7 @@ export function otherPostsOf({ approvals, notices, root, followUp, tasks, ending
   return Object.values(posts).flat();
 }
 
-/** The same without their deliveries. */
+/** Lists the same messages without their deliveries. */
 export function messagesOf(execution: Execution): Message[] {
   return postsOf(execution).map(({ message }) => message);
 }

@@ -21,7 +21,7 @@ export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'installation'>; log: Logger; waitMs?: Millis },
 ): ListDirectory {
-  /** By Slack's answers, each of which is asked for one id. */
+  /** The keys are Slack's answers, each of which belongs to one id that was asked for. */
   const accounts = new WeakMap<SlackUser, Account | null>();
   async function findAccount(person: string, purpose: Purpose): Promise<Account | null> {
     const user = await lookUps.user(person, purpose);

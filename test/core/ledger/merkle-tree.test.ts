@@ -1,18 +1,7 @@
 import { expect, it } from 'vitest';
-import { leafHash } from '../../../src/core/ledger/entry.ts';
-import { rangeRoots, rootOfLeaves, TILE } from '../../../src/core/ledger/merkle-tree.ts';
+import { rootOfLeaves } from '../../../src/core/ledger/merkle-tree.ts';
+import { KNOWN_LEAVES, rootsOf } from './known-leaves.ts';
 
-/** https://github.com/google/certificate-transparency/blob/master/cpp/merkletree/merkle_tree_test.cc */
-const KNOWN_LEAVES = [
-  '',
-  '00',
-  '10',
-  '2021',
-  '3031',
-  '40414243',
-  '5051525354555657',
-  '606162636465666768696a6b6c6d6e6f',
-];
 const KNOWN_ROOTS = [
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -24,13 +13,7 @@ const KNOWN_ROOTS = [
   'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ];
-const known = KNOWN_LEAVES.map(leafHash);
-const rootsOf = (leaves: readonly string[]) =>
-  rangeRoots(
-    (tile) => rootOfLeaves(leaves.slice(tile * TILE, (tile + 1) * TILE)),
-    (index) => leaves[index] ?? '',
-  );
 
 it.each(KNOWN_ROOTS.map((root, size) => ({ root, size })))('has the known root of $size leaves', ({ root, size }) => {
-  expect([rootOfLeaves(known.slice(0, size)), rootsOf(known)(0, size)]).toEqual([root, root]);
+  expect([rootOfLeaves(KNOWN_LEAVES.slice(0, size)), rootsOf(KNOWN_LEAVES)(0, size)]).toEqual([root, root]);
 });
