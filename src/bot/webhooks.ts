@@ -1,5 +1,4 @@
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
-import { findPermission } from '../slack/request/change-request.ts';
 import { reportInChannel } from '../slack/thread/notices.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import type { Parts } from './parts.ts';
@@ -14,7 +13,6 @@ export function webhooksOf(parts: Parts): Webhooks {
     outputs,
     crews: config.crews,
     channelOf,
-    factsAbout: async (execution, people) => (await findPermission(parts, execution, people)).facts,
     async report(told) {
       const channel = await channelOf(told.crew).catch(() => null);
       await reportInChannel({ client, channel, say: parts.sayings.of(crews.get(told.crew)), log }, told);

@@ -1,6 +1,7 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createWorkflows } from '../slack/features/workflow/complete.ts';
+import { approvalTextOf, findPermission } from '../slack/request/change-request.ts';
 import { createNotifier } from '../slack/thread/notices.ts';
 import { createThread } from '../slack/thread/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
@@ -32,6 +33,10 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     crews: crewClient,
     thread,
     workflows: createWorkflows({ ...parts, client, outputs }),
+    findJudging: async (execution) => ({
+      ...(await findPermission(parts, execution, [])),
+      text: approvalTextOf(parts, execution.crew),
+    }),
     settleAdoption: settle,
   });
   const worker = new Worker({ store, due, handler, pendingRequests, log, onFault: () => metrics.fault('worker') });

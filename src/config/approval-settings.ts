@@ -166,15 +166,23 @@ const OUTCOMES = {
   approving: z.array(z.string(OUTCOME_RULE).min(1, 'is empty: * stands for any text'), OUTCOME_RULE).optional(),
 };
 
-const TASK = z.strictObject(
-  {
-    match: text('is missing: the name of a task, with * for any text').min(1, 'is empty: * stands for any text'),
-    ...OUTCOMES,
-    ...RULES,
-    ...CONDITIONS,
-  },
-  { error: 'must be a map: match, and what differs for these tasks' },
-);
+const PATTERN = z.string(NOT_TEXT).min(1, 'is empty: * stands for any text').optional();
+
+const TASK = z
+  .strictObject(
+    { match: PATTERN, id: PATTERN, ...OUTCOMES, ...RULES, ...CONDITIONS },
+    { error: 'must be a map: match, and what differs for these tasks' },
+  )
+  .superRefine(({ match, id }, { addIssue }) => {
+    if (match === undefined && id === undefined)
+      addIssue({
+        code: 'custom',
+        path: ['match'],
+        message: 'is missing: the name of a task, with * for any text; or say id, for its id alone',
+      });
+    if (match !== undefined && id !== undefined)
+      addIssue({ code: 'custom', path: ['id'], message: 'stands beside match: an entry has one of them' });
+  });
 
 /** The `approval` of a crew; `compareApproval` finds what is wrong between its settings. */
 export const APPROVAL_SETTINGS = z.strictObject(
@@ -183,12 +191,16 @@ export const APPROVAL_SETTINGS = z.strictObject(
     ...RULES,
     ...CONDITIONS,
     started_elsewhere: STARTED_ELSEWHERE.optional(),
+    match_titles: YES_NO.optional(),
     tasks: z.array(TASK, 'must be a list of maps: match, and what differs for these tasks').optional(),
   },
   { error: 'must be a map such as approvers: [U0123ABC]' },
 );
 
-export const APPROVAL_SETTING_NAMES = [...Object.keys(APPROVAL_SETTINGS.shape), ...['match', 'if', 'text', 'reject']];
+export const APPROVAL_SETTING_NAMES = [
+  ...Object.keys(APPROVAL_SETTINGS.shape),
+  ...['match', 'id', 'if', 'text', 'reject'],
+];
 
 export type ApprovalSettings = z.infer<typeof APPROVAL_SETTINGS>;
 
@@ -204,16 +216,20 @@ interface Surroundings {
   timeZone: string;
 }
 
-export function policyOf({ tasks = [], ...usual }: ApprovalSettings, surroundings: Surroundings): CrewPolicy {
+export function policyOf(
+  { tasks = [], match_titles: matchTitles = false, ...usual }: ApprovalSettings,
+  surroundings: Surroundings,
+): CrewPolicy {
   const { inputs, timeZone } = surroundings;
   const policy = conditioned(usual, usual.when, surroundings);
-  const ofTasks = tasks.map(({ match, ...own }) => ({
-    match,
+  const ofTasks = tasks.map(({ match, id, ...own }) => ({
+    match: match ?? id ?? '',
+    looksAt: match === undefined ? ('id' as const) : ('name' as const),
     ...conditioned(merged(usual, own), own.when ?? usual.when, surroundings),
   }));
   const named = new Set([policy, ...ofTasks].flatMap(inputsSeen));
   const kinds = Object.entries(inputs).filter(([name]) => named.has(name));
-  return { ...policy, tasks: ofTasks, inputs: Object.fromEntries(kinds), timeZone };
+  return { ...policy, tasks: ofTasks, inputs: Object.fromEntries(kinds), timeZone, matchTitles };
 }
 
 /** Rules with those that replace them where a condition holds. */

@@ -100,5 +100,6 @@ function loosening(policy: Policy & Pick<CrewPolicy, 'when'>, { settings, usual,
 }
 
 function matchOf(settings: Level): string {
-  return 'match' in settings ? String(settings.match) : '';
+  if ('match' in settings && settings.match !== undefined) return String(settings.match);
+  return 'id' in settings ? String(settings.id) : '';
 }

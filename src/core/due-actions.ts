@@ -1,5 +1,6 @@
 import { recipientsDueAt } from './approval/alerts.ts';
 import { handOverEndsAt } from './approval/hand-over.ts';
+import { judgingDueAt } from './approval/name-task.ts';
 import { ANSWER_MS, crewAnswerAt } from './approval/resume.ts';
 import { expiryToldAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
@@ -16,6 +17,8 @@ export type DueAction =
   /** A final no that the crew isn't told can't be undone any more. */
   | { kind: 'decline'; approvalId: string }
   | { kind: 'remind' | 'escalate' | 'expire'; approvalId: string }
+  /** Whether the votes on a request are complete by the rules that are left. */
+  | { kind: 'judge-votes'; approvalId: string }
   /** Whom direct messages about a request go to. */
   | { kind: 'find-recipients'; approvalId: string }
   /** Hand-overs for an absence that is over. */
@@ -106,6 +109,7 @@ export function dueActionKey(action: DueAction): string {
     case 'remind':
     case 'escalate':
     case 'expire':
+    case 'judge-votes':
     case 'find-recipients':
     case 'end-hand-overs':
       return `${action.kind} ${action.approvalId}`;
@@ -177,6 +181,7 @@ const BY_CREW: readonly DueAction['kind'][] = [
   'remind',
   'escalate',
   'expire',
+  'judge-votes',
   'find-recipients',
 ];
 
@@ -222,6 +227,7 @@ function timeActions(approval: Approval): ScheduledAction[] {
     ...timer(times.expireAt, { kind: 'expire', approvalId }),
     ...timer(times.escalateAt, { kind: 'escalate', approvalId }),
     ...timer(times.remindAt, { kind: 'remind', approvalId }),
+    ...timer(judgingDueAt(approval), { kind: 'judge-votes', approvalId }),
     ...timer(handOverEndsAt(approval), { kind: 'end-hand-overs', approvalId }),
   ];
 }

@@ -74,7 +74,7 @@ const decision = z.object({
   ownTokenOnly: flag,
 });
 
-const alertKind = z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened', 'stage']);
+const alertKind = z.enum(['reminder', 'escalation', 'ask', 'stage']);
 
 const votes = z.array(
   z.object({
@@ -86,6 +86,10 @@ const votes = z.array(
     outcome: text.optional(),
     rule: text.optional(),
     seat: text.optional(),
+    under: z
+      .array(z.object({ place: text, for: person.optional(), rule: text.optional(), seat: text.optional() }))
+      .readonly()
+      .optional(),
   }),
 );
 
@@ -104,6 +108,7 @@ const asked = {
   id: text,
   taskId: text,
   taskName: orNull(text),
+  isTitled: flag,
   round: number,
   output,
   heading: text,
@@ -127,7 +132,7 @@ const asked = {
   file: orNull(post),
   votes,
   stages: z
-    .array(z.object({ key: text, name: text, votes: votes.readonly() }))
+    .array(z.object({ key: text, name: text, at: instant, votes: votes.readonly() }))
     .readonly()
     .default([]),
   takenBack: number,
@@ -157,10 +162,11 @@ const asked = {
     remindAt: orNull(instant),
     reminders: number,
     escalateAt: orNull(instant),
-    escalatedAt: orNull(instant),
+    escalations: z.array(z.object({ rules: text, at: instant })).readonly(),
     expireAt: orNull(instant),
     askedAgainAt: orNull(instant),
   }),
+  judging: orNull(z.object({ tries: number, notBefore: instant })),
 };
 
 const decided = {

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { decline } from '../core/approval/decline.ts';
 import { endHandOvers } from '../core/approval/hand-over.ts';
+import { judgeVotes } from '../core/approval/name-task.ts';
 import { followRules } from '../core/approval/request.ts';
 import { escalate, expire, remind } from '../core/approval/timers.ts';
 import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.ts';
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
 import { tellExpiry } from '../core/execution/expiry.ts';
 import type { RulesOf } from '../core/policy/crew.ts';
+import type { Permission } from '../core/policy/permission.ts';
 import type { ProcessRegistry, StoredChange } from '../core/ports.ts';
 import { CHECK_SOON_MS, type Execution, missCrew } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
@@ -38,6 +40,8 @@ export interface DueActionHandler {
 interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts, 'claimCall'> {
   rulesOf: RulesOf;
   processes: ProcessRegistry;
+  /** What it takes to judge those who have voted, and what an approval without a note tells the crew. Throws `StoreUnavailable`. */
+  findJudging: (execution: Execution) => Promise<Permission & { text: string }>;
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
   settleAdoption: (ref: string) => Promise<void>;
 }
@@ -73,6 +77,8 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
       case 'escalate':
       case 'expire':
         return runTimer(ports, ref, action);
+      case 'judge-votes':
+        return judge(ports, ref, action.approvalId);
       case 'find-recipients':
         return findRecipients(ports, ref, action.approvalId);
       case 'post':
@@ -103,6 +109,18 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
         return;
     }
   };
+}
+
+/** Decides a request that was waiting for no more votes, but for what has been learned since. */
+async function judge(
+  { store, findJudging }: Pick<HandlerPorts, 'store' | 'findJudging'>,
+  ref: string,
+  approvalId: string,
+): Promise<void> {
+  const found = await store.load(ref);
+  if (!found) return;
+  const judging = await findJudging(found.execution);
+  await change(store, ref, (execution, now) => judgeVotes(execution, approvalId, judging, now));
 }
 
 type RulePorts = Pick<HandlerPorts, 'store' | 'rulesOf'>;

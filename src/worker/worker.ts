@@ -486,6 +486,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'private-answer':
     case 'complete-step':
     case 'starter-notice':
+    case 'judge-votes':
     case 'find-recipients':
       return 'slack';
     case 'catch-up':

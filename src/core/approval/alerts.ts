@@ -1,23 +1,17 @@
 import { type Facts, isSamePerson, permits } from '../policy/evaluate.ts';
+import type { PossibleRules } from '../policy/in-force.ts';
 import { type Permission, whyOutside } from '../policy/permission.ts';
-import {
-  type Approver,
-  approversNow,
-  barredStarters,
-  handOversUnder,
-  type Policy,
-  quorumNow,
-} from '../policy/policy.ts';
+import { type Approver, approversNow, barredStarters, handOversUnder, quorumNow } from '../policy/policy.ts';
 import { progressOn } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { findRules, type RequestRules } from '../policy/rules.ts';
 import {
   type Alert,
   type Approval,
+  allVotes,
   type DirectMessage,
   type DirectMessages,
   type Person,
-  votesBefore,
 } from '../state/approval.ts';
 import { type Execution, findApproval, withApproval } from '../state/execution.ts';
 import { withNotices } from '../state/notices.ts';
@@ -84,12 +78,11 @@ export function mentionsFor(rules: RequestRules): string[] {
 }
 
 /** Where one person each of several has to approve, those who have are out of it. */
-function approversOfUse(policy: Policy, request: Approval): readonly Approver[] {
-  const escalation = { isEscalated: request.times.escalatedAt !== null };
-  const named = approversNow(policy, escalation);
+function approversOfUse(policy: PossibleRules, request: Approval): readonly Approver[] {
+  const named = approversNow(policy);
   if (policy.allOf.length === 0) return named;
   const { missing, lacking } = progressOn(policy, request);
-  const needed = [...missing, ...(lacking > 0 ? quorumNow(policy, escalation) : [])].map(({ name }) => name);
+  const needed = [...missing, ...(lacking > 0 ? quorumNow(policy) : [])].map(({ name }) => name);
   return named.filter(({ name }) => needed.includes(name));
 }
 
@@ -101,11 +94,10 @@ export function mentionsAmong(approvers: readonly Approver[], out: readonly stri
 
 /** The ids (or addresses) of those who aren't mentioned although the policy names them: they have voted, or may not decide their own run. */
 export function passedOver({ request, policies, subject }: RequestRules): string[] {
-  return policies.flatMap((policy) => {
-    const starters = barredStarters(policy, subject.starterId);
-    const votes = [...votesBefore(request, policy), ...request.votes];
-    return [...starters.map(({ name }) => name), ...votes.map(({ by }) => by.id)];
-  });
+  const starters = policies.map((policy) => barredStarters(policy, subject.starterId).map(({ name }) => name));
+  // Whom one of the rules bars, another may need.
+  const barred = starters.reduce((all, names) => all.filter((name) => names.includes(name)), starters[0] ?? []);
+  return [...barred, ...allVotes(request).map(({ by }) => by.id)];
 }
 
 /** Whether a person may still decide a request and hasn't voted. Who can't be told from what Slack says isn't left out. */

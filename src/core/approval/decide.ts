@@ -1,5 +1,6 @@
 import { withRunStatus } from '../execution/run.ts';
 import {
+  type CompletedFacts,
   type LedgerEvent,
   type LedgerFacts,
   type RightFacts,
@@ -7,17 +8,19 @@ import {
   type TextFacts,
   type VoteFacts,
 } from '../ledger/entry.ts';
-import { stageKey } from '../policy/document.ts';
 import {
   type Counted,
   type CountedVote,
+  type Course,
   evaluate,
   type Facts,
   type LapsedVote,
   OWN_DECISION,
   type Right,
+  takesSignIn,
+  votesIn,
 } from '../policy/evaluate.ts';
-import { verdictOf } from '../policy/outcomes.ts';
+import type { PossibleRules } from '../policy/in-force.ts';
 import {
   ballotOn,
   findShown,
@@ -28,11 +31,14 @@ import {
   type Permitted,
 } from '../policy/permission.ts';
 import { approvalsNeeded, type Policy } from '../policy/policy.ts';
+import { votesBefore } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
+import { settingsOf, verdictUnder } from '../policy/settings.ts';
 import {
   type Approval,
   askedPart,
+  type CountedUnder,
   type Decision,
   type DirectMessages,
   type Pending,
@@ -41,7 +47,6 @@ import {
   shownAt,
   supersede,
   type Vote,
-  votesBefore,
 } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, starterOf, withApproval } from '../state/execution.ts';
@@ -51,7 +56,7 @@ import { cleanText, oneLine } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
-import { restartTimes, underRules } from './planned-times.ts';
+import { underRules } from './planned-times.ts';
 
 /** A verdict before it is bound to a person and an instant. */
 export type Choice = {
@@ -77,9 +82,9 @@ interface Ballot extends Permission, OnText {
 }
 
 /**
- * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that the last stage needs. The first
- * decision wins, and the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked
- * first, then whether it is about the text that the person was shown.
+ * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that one of the rules that may turn
+ * out to apply needs. The first decision wins, and the same person giving the same verdict again has succeeded, and changes
+ * nothing. The rules are asked first, then whether it is about the text that the person was shown.
  */
 export function decide(
   execution: Execution,
@@ -88,32 +93,28 @@ export function decide(
   now: Millis,
 ): Result<Execution, Refusal> {
   if (completesAgain(execution, approvalId, { choice, by, revision, now, ...permission })) return ok(execution);
-  const found = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
-  if (!found.ok) return found;
-  const { request, policy, facts } = found.value;
+  const shown = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
+  if (!shown.ok) return shown;
+  const { request, policies, facts } = shown.value;
   if (request.status !== 'pending') return repeated(execution, request, { choice, by });
-  const permitted = { ...found.value, request };
-  const unfit = whyUncommented(choice, policy) ?? whyNotChosen(choice, by, permitted);
+  const permitted = { ...shown.value, request };
+  const settings = settingsOf(policies);
+  const unfit = whyUncommented(choice, settings) ?? whyNotChosen(choice, by, permitted);
   if (unfit) return refuse(unfit);
-  if (choice.verdict === 'approve' && review === 'unasked' && policy.minReviewMs > 0) {
+  if (choice.verdict === 'approve' && review === 'unasked' && settings.minReviewMs > 0) {
     const afterMs = Math.max(0, now - shownAt(request));
-    if (afterMs < policy.minReviewMs) return refuse({ kind: 'too-soon', afterMs });
+    if (afterMs < settings.minReviewMs) return refuse({ kind: 'too-soon', afterMs });
   }
   const signIn = given && choice.verdict === 'approve' ? countedSignIn(given, now) : null;
-  const earlier = ballotOn(permitted, policy);
-  const evaluation = evaluate(policy, {
-    verdict: choice.verdict,
-    personId: by.id,
-    ...earlier,
-    signedIn: signIn ? [...earlier.signedIn, by.id] : earlier.signedIn,
-    facts,
-  });
+  const earlier = ballotOn(permitted);
+  const signedIn = signIn ? [...earlier.signedIn, by.id] : earlier.signedIn;
+  const evaluation = evaluate(policies, { ...earlier, verdict: choice.verdict, personId: by.id, signedIn, facts });
   if (evaluation.kind === 'refused') return refuse({ kind: 'denied', denial: evaluation.denial });
   if (evaluation.kind === 'not-signed-in') return refuse({ kind: 'sign-in-needed' });
-  const judged = { ...permitted, choice, by, signIn, evaluation };
+  const judged: Judged = { ...permitted, choice, voter: by, signIn, evaluation };
   if (isRepeatedVote(judged)) return ok(execution);
-  if (choice.verdict === 'approve' && policy.stepUp && signIn === null) return refuse({ kind: 'sign-in-needed' });
-  return ok(evaluation.kind === 'allowed' ? complete(judged, now) : vote(judged, now));
+  if (signIn === null && takesSignIn(evaluation.courses, by.id)) return refuse({ kind: 'sign-in-needed' });
+  return ok(evaluation.kind === 'decides' ? complete(judged, now) : vote(judged, now));
 }
 
 /** The click that has completed a stage may be delivered again, when its person needn't be one of those who decide the next. */
@@ -124,11 +125,10 @@ function completesAgain(
 ): boolean {
   const request = findApproval(execution, approvalId);
   if (request?.status !== 'pending' || request.stages.length === 0 || isOther(request, revision)) return false;
-  const {
-    policies: [policy],
-  } = findRules(permission, { execution, request, now });
-  const before = policy ? votesBefore(request, policy) : [];
-  return choice.verdict === 'approve' && before.some((vote) => vote.by.id === by.id && isSameBallot(vote, choice));
+  const { policies } = findRules(permission, { execution, request, now });
+  const isTheirs = (vote: Vote) => vote.by.id === by.id && isSameBallot(vote, choice);
+  const isComplete = (rules: PossibleRules) => votesBefore(request, rules).some(isTheirs);
+  return choice.verdict === 'approve' && policies.length > 0 && policies.every(isComplete);
 }
 
 function isSameBallot(given: Pick<Vote, 'feedback' | 'outcome'>, { feedback, outcome }: Choice): boolean {
@@ -139,21 +139,22 @@ function isSameBallot(given: Pick<Vote, 'feedback' | 'outcome'>, { feedback, out
 function whyNotChosen(
   { verdict, outcome }: Choice,
   by: Person,
-  { request, policy }: Pick<Permitted, 'request' | 'policy'>,
+  { request, policies }: Pick<Permitted, 'request' | 'policies'>,
 ): Refusal | null {
   if (verdict === 'decline') return null;
   if (request.outcomes === null) return outcome === undefined ? null : { kind: 'outcome-needed' };
-  if (outcome === undefined || !request.outcomes.includes(outcome) || verdictOf(outcome, policy) !== verdict)
+  if (outcome === undefined || !request.outcomes.includes(outcome) || verdictUnder(outcome, policies) !== verdict)
     return { kind: 'outcome-needed' };
   if (verdict === 'reject') return null;
-  const others = [...votesBefore(request, policy), ...request.votes.filter((vote) => vote.by.id !== by.id)];
+  const before = policies.flatMap((rules) => votesBefore(request, rules));
+  const others = [...before, ...request.votes.filter((vote) => vote.by.id !== by.id)];
   // By other rules, some of them may have approved something else than others.
   const other = others.find((vote) => vote.outcome !== outcome);
   return other ? { kind: 'other-outcome', outcome: other.outcome ?? '' } : null;
 }
 
 /** Why a verdict can't come with what was typed, or without anything. A final no takes a reason wherever there is a field for one. */
-function whyUncommented({ verdict, feedback }: Choice, { comment }: Policy): Refusal | null {
+function whyUncommented({ verdict, feedback }: Choice, { comment }: Pick<Policy, 'comment'>): Refusal | null {
   const isEmpty = !feedback?.trim();
   switch (verdict) {
     case 'approve':
@@ -169,151 +170,188 @@ function whyUncommented({ verdict, feedback }: Choice, { comment }: Policy): Ref
 }
 
 /** A verdict of a person who may give it, and what it amounts to. */
-interface Judged extends Permitted<Pending> {
+interface Judged extends RequestRules<Pending> {
+  facts: Facts;
   choice: Choice;
-  by: Person;
+  voter: Person;
   signIn: SignIn | null;
   evaluation: Counted;
 }
 
 /** The same vote again changes nothing; with another note, it replaces the first. */
-function isRepeatedVote({ choice, by, evaluation, request }: Judged): boolean {
-  const given = request.votes.find((each) => each.by.id === by.id);
-  return (
-    given !== undefined && isSameBallot(given, choice) && evaluation.kind === 'needs' && evaluation.lapsed.length === 0
-  );
+function isRepeatedVote({ choice, voter, signIn, evaluation, request }: Judged): boolean {
+  const given = request.votes.find((each) => each.by.id === voter.id);
+  if (!given || !isSameBallot(given, choice) || (signIn && !given.signIn)) return false;
+  const completes = evaluation.courses.some((course) => course.completes.length > 0);
+  return evaluation.kind === 'counts' && evaluation.lapsed.length === 0 && !completes;
 }
 
 function vote(judged: Judged, now: Millis): Execution {
-  const { execution, request, policy, choice, by, signIn, evaluation } = judged;
-  const { feedback, outcome } = choice;
-  const own = ownVote(request, policy, evaluation.own, { by, signIn, at: now, feedback, outcome });
-  const votes = [...countedVotes(request, policy, evaluation), own];
+  const { execution, request, evaluation } = judged;
+  const { lapsed, courses } = evaluation;
   const events: LedgerEvent[] = [
-    ...withdrawnEvents(request.id, evaluation.lapsed, now),
-    { kind: 'voted', at: now, facts: votedFacts(judged, { evaluation, feedback, outcome, signIn }) },
+    ...withdrawnEvents(request.id, lapsed, now),
+    { kind: 'voted', at: now, facts: votedFacts(judged) },
   ];
-  const counting = { ...judged, request: { ...request, votes } };
-  const after = evaluation.kind === 'stage' ? nextStage(counting, now) : counting.request;
+  const given = { ...request, votes: [...earlierVotes(judged), ownVote(judged, now)], judging: null };
+  const after = courses.some(({ completes }) => completes.length > 0)
+    ? beginStage({ ...judged, request: withStages(given, judged, now) }, now)
+    : given;
   return events.reduce(recordEvent, withApproval(execution, after));
 }
 
-/** The stage is complete: the next one begins, with clocks of its own, and those who may decide it are told. */
-export function nextStage(judged: Pick<Permitted<Pending>, 'policy'> & RequestRules<Pending>, now: Millis): Pending {
-  const { execution, request, policy, notify } = judged;
-  const { votes, times, directMessages } = request;
-  const completed = policy.stages.slice(policy.stage, policy.stage + 1).map((stage) => ({
-    key: stageKey(stage),
-    name: stage.name,
-    votes,
-  }));
-  const stages = [...request.stages.slice(0, policy.stage), ...completed];
-  const restarted = { ...restartTimes(times, now), escalatedAt: null };
-  const next = findRulesAgain(judged, {
-    execution,
-    request: { ...request, votes: [], stages, times: restarted },
-    now,
-  });
+/** The votes of others as they count now, without those that have lapsed. */
+function earlierVotes({ request, policies, evaluation, voter }: Judged): Vote[] {
+  const { courses, lapsed } = evaluation;
+  const gone = [voter.id, ...lapsed.map(({ personId }) => personId)];
+  const counted = courses.flatMap(votesIn);
+  const left = request.votes.filter(({ by }) => !gone.includes(by.id));
+  return left.map((vote) => voteAs(request, vote, { counted: countedOf(vote, counted), policies }));
+}
+
+function countedOf({ by }: Vote, counted: readonly CountedVote[]): CountedVote[] {
+  return counted.filter(({ personId }) => personId === by.id);
+}
+
+/** The request with the stages that its votes complete, and without the votes that are of no more use by any of the rules. */
+function withStages(request: Pending, { evaluation: { courses } }: Judged, now: Millis): Pending {
+  const completed = courses.flatMap(({ completes }) =>
+    completes.map(({ key, name, votes: counted }) => {
+      const votes = request.votes.flatMap((vote) => {
+        const own = countedOf(vote, counted);
+        return own.length > 0 ? [voteAs(request, vote, { counted: own, policies: [] })] : [];
+      });
+      return { key, name, at: now, votes };
+    }),
+  );
+  const stages = [...new Map([...request.stages, ...completed].map((stage) => [stage.key, stage])).values()];
+  const used = courses.map(({ rules }) => votesBefore({ stages }, rules).map(({ by }) => by.id));
+  const votes = request.votes.filter(({ by }) => !used.every((ids) => ids.includes(by.id)));
+  const begun = courses.flatMap(({ rules, completes }) => (completes.length > 0 ? [rules.place] : []));
+  const escalations = request.times.escalations.filter(({ rules }) => !begun.includes(rules));
+  return { ...request, votes, stages, times: { ...request.times, escalations } };
+}
+
+/** A stage is complete: the next one begins, with clocks of its own, and those who may decide it are told. */
+export function beginStage(rules: RequestRules<Pending>, now: Millis): Pending {
+  const { execution, request, notify } = rules;
+  const restarted = { ...request, times: { ...request.times, rules: '', reminders: 0 } };
+  const next = findRulesAgain(rules, { execution, request: restarted, now });
   const begun = underRules(next);
   const mentions = notify === 'none' ? [] : mentionsFor({ ...next, request: begun });
+  const { list } = request.directMessages;
   const told: DirectMessages =
-    notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list: directMessages.list } : directMessages;
+    notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list } : request.directMessages;
   return withAlert({ ...begun, directMessages: told }, { kind: 'stage', by: null, mentions }, now);
 }
 
 function complete(judged: Judged, now: Millis): Execution {
-  const { execution, request, policy, choice, by, signIn, evaluation } = judged;
-  const votes = choice.verdict === 'approve' ? countedVotes(request, policy, evaluation) : request.votes;
-  const text = textForCrew(judged, [...votesBefore(request, policy), ...votes]);
+  const { request, policies, choice, voter, signIn, evaluation } = judged;
+  const { own, courses, lapsed } = evaluation;
+  const votes = choice.verdict === 'approve' ? earlierVotes(judged) : request.votes;
   const decision: Decision = {
     verdict: choice.verdict,
     ...(choice.verdict !== 'decline' && choice.outcome !== undefined && { outcome: choice.outcome }),
     feedback: choice.feedback,
-    text,
-    by,
-    ...forWhom(request, evaluation.own),
+    text: textForCrew(judged, countingVotes({ ...request, votes }, policies, courses)),
+    by: voter,
+    ...forWhom(request, own[0]),
     ...(signIn && { signIn }),
     at: now,
     ownTokenOnly: false,
   };
-  const { undoMs } = policy;
+  const events = withdrawnEvents(request.id, lapsed, now);
+  return decideNow({ ...judged, request: { ...request, votes } }, { decision, own, courses, events }, now);
+}
+
+/** A decision that is complete, with what its entry in the ledger tells. */
+interface Completed {
+  decision: Decision;
+  /** As what the verdict counts that completed it. */
+  own: readonly [CountedVote, ...CountedVote[]];
+  courses: readonly Course[];
+  /** What happened with it. */
+  events: readonly LedgerEvent[];
+}
+
+/** Stores a complete decision: it is sent once it can't be undone any more, or closes the request if the crew isn't told. */
+export function decideNow(
+  judged: RequestRules<Pending> & { facts: Facts },
+  { decision, own, courses, events }: Completed,
+  now: Millis,
+): Execution {
+  const { execution, request, policies } = judged;
+  const { undoMs } = settingsOf(policies);
   const undoUntil = undoMs > 0 ? now + undoMs : null;
-  // By rules of before, others may have been complete.
-  const completed = request.stages.slice(0, policy.stage);
+  const asked = { ...request, judging: null };
   const decided: Approval =
-    text === null && undoUntil === null
-      ? { ...request, stages: completed, status: 'declined', decision, declinedAt: now }
-      : {
-          ...request,
-          status: 'decided',
-          votes,
-          stages: completed,
-          decision,
-          attempts: [],
-          tries: 0,
-          sendAt: now + undoMs,
-          undoUntil,
-        };
-  const facts = decidedFacts(judged, { decision, undoMs, own: evaluation.own, votes: evaluation.votes });
-  const events: LedgerEvent[] = [
-    ...withdrawnEvents(request.id, evaluation.lapsed, now),
-    { kind: 'decided', at: now, facts },
-  ];
+    decision.text === null && undoUntil === null
+      ? { ...asked, status: 'declined', decision, declinedAt: now }
+      : { ...asked, status: 'decided', decision, attempts: [], tries: 0, sendAt: now + undoMs, undoUntil };
+  const facts = decidedFacts(judged, { decision, undoMs, own, courses });
   const after = withRunStatus(withApproval(execution, decided));
   // A final no, to this request or to another one, closes what waits in the run.
-  const mayClose = choice.verdict === 'decline' || execution.approvals.length > 1;
-  return events.reduce(recordEvent, mayClose ? closeDeclined(after, now) : after);
+  const mayClose = decision.verdict === 'decline' || execution.approvals.length > 1;
+  const entered: LedgerEvent[] = [...events, { kind: 'decided', at: now, facts }];
+  return entered.reduce(recordEvent, mayClose ? closeDeclined(after, now) : after);
+}
+
+/** The votes that at least one of the possible rules counts, of all stages, oldest first. */
+export function countingVotes(
+  { stages, votes }: Pick<Approval, 'stages' | 'votes'>,
+  policies: readonly PossibleRules[],
+  courses: readonly Course[],
+): Vote[] {
+  const keys = policies.flatMap(({ stageKeys }) => stageKeys);
+  const before = stages.filter(({ key }) => keys.includes(key)).flatMap((stage) => stage.votes);
+  const counting = courses.flatMap(votesIn).map(({ personId }) => personId);
+  const all = [...before, ...votes.filter(({ by }) => counting.includes(by.id))];
+  return [...new Map(all.map((vote) => [vote.by.id, vote])).values()].toSorted((one, other) => one.at - other.at);
 }
 
 /** What the crew receives with a rejection that has no feedback. */
 const REJECTION_TEXT = 'Rejected. Please revise it.';
 
-function textForCrew({ choice, by, request, policy }: Judged, votes: readonly Vote[]): string | null {
+/** @param others the votes of others that count */
+function textForCrew({ choice, voter, request, policies }: Judged, others: readonly Vote[]): string | null {
   switch (choice.verdict) {
     case 'approve':
-      return crewText(votes, { ...choice, by }, policy);
+      return crewText(others, { ...choice, by: voter }, policies);
     case 'reject':
       if (choice.outcome !== undefined) return withOutcome(choice.outcome, choice.feedback);
       return choice.feedback?.trim() ? choice.feedback : REJECTION_TEXT;
     case 'decline':
-      return lastRejection(request, choice.feedback, policy);
+      return lastRejection(request, choice.feedback, settingsOf(policies));
   }
 }
 
-/** Each names the right that it uses by now, and the place that it takes. */
-function countedVotes(approval: Pending, policy: Policy, { votes: counted }: Counted): Vote[] {
-  return approval.votes.flatMap(({ for: _, rule: _rule, seat: _seat, ...vote }) => {
-    const found = counted.find(({ personId }) => personId === vote.by.id);
-    return found ? [{ ...vote, ...countedAs(approval, policy, found) }] : [];
-  });
-}
-
 /** The vote of a person who has approved, as it counts. */
-export function ownVote(
-  approval: Pick<Approval, 'handedOver'>,
-  policy: Pick<Policy, 'allOf'>,
-  counted: CountedVote,
-  { by, signIn, at, feedback, outcome }: Pick<Vote, 'by' | 'at' | 'feedback' | 'outcome'> & { signIn: SignIn | null },
-): Vote {
-  return {
-    by,
-    ...countedAs(approval, policy, counted),
+function ownVote({ request, policies, choice, voter, signIn, evaluation }: Judged, now: Millis): Vote {
+  const { feedback, outcome } = choice;
+  const vote: Vote = {
+    by: voter,
     ...(signIn && { signIn }),
-    at,
+    at: now,
     feedback,
     ...(outcome !== undefined && { outcome }),
   };
+  return voteAs(request, vote, { counted: evaluation.own, policies });
 }
 
-/** Whose right a vote uses, and where one each of several has to approve, as what it counts. */
-function countedAs(
+/** A vote as it counts: whose right it uses, and where one each of several has to approve, by which rule and in whose place. */
+function voteAs(
   approval: Pick<Approval, 'handedOver'>,
-  { allOf }: Pick<Policy, 'allOf'>,
-  counted: CountedVote,
-): Pick<Vote, 'for' | 'rule' | 'seat'> {
-  const { right, seat } = counted;
-  const place = { rule: right.rule, ...(seat !== undefined && { seat }) };
-  return { ...forWhom(approval, counted), ...(allOf.length > 0 && place) };
+  { for: _, rule: _rule, seat: _seat, under: _under, ...vote }: Vote,
+  { counted, policies }: { counted: readonly CountedVote[]; policies: readonly PossibleRules[] },
+): Vote {
+  const as = counted.map((each): CountedUnder => {
+    const { right, seat, place } = each;
+    const isSeated = policies.some((rules) => rules.place === place && rules.allOf.length > 0);
+    const seated = { ...(isSeated && { rule: right.rule }), ...(seat !== undefined && { seat }) };
+    return { place, ...forWhom(approval, each), ...seated };
+  });
+  const [{ place: _place, ...first } = { place: '' }] = as;
+  return { ...vote, ...first, ...(policies.length > 1 && { under: as }) };
 }
 
 /** The request, if this person may decide it on the text that they were shown and it is still open. */
@@ -347,7 +385,7 @@ function givenBy(by: Person, { votes }: Approval, decision: Decision): Pick<Deci
 /**
  * Takes a decision back that has not been sent: the request waits again, with the votes from before, and its times as they
  * were, so that it may expire at once. If nobody follows the run any more, or it was declined meanwhile, it is closed instead:
- * nothing is asked then. For the person who decided, and those who may decide.
+ * nothing is asked then. For the person who decided, and those who may decide; a rejection, by each of the possible rules.
  */
 export function undo(
   execution: Execution,
@@ -357,11 +395,13 @@ export function undo(
 ): Result<Execution, Refusal> {
   const found = findUndoable(execution, approvalId, { by, now, ...permission });
   if (!found.ok) return found;
-  const { request: approval, rule } = found.value;
+  const { request: approval, rule, isSure } = found.value;
   // The same click may be delivered again.
   if (approval.status === 'pending') return approval.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
   if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
     return refuse(whyClosed(approval) ?? { kind: 'unknown' });
+  if (approval.decision.verdict !== 'approve' && !isSure)
+    return refuse({ kind: 'denied', denial: { kind: 'not-approver' } });
   const asked: Pending = { ...askedPart(approval), status: 'pending' };
   const { by: decider, feedback: text } = approval.decision;
   const waiting = retract(asked, { kind: 'decision', by, of: decider ?? by, text, at: now });
@@ -375,11 +415,11 @@ function findUndoable(
   execution: Execution,
   approvalId: string,
   { by, ...asked }: Permission & OnText & { by: Person; now: Millis },
-): Result<RequestRules & { rule: string }, Refusal> {
+): Result<RequestRules & { rule: string; isSure: boolean }, Refusal> {
   const request = findApproval(execution, approvalId);
   if (request?.status === 'decided' && request.decision.by?.id === by.id) {
     if (isOther(request, asked.revision)) return refuse({ kind: 'other-text' });
-    return ok({ ...findRules(asked, { execution, request, now: asked.now }), rule: OWN_DECISION });
+    return ok({ ...findRules(asked, { execution, request, now: asked.now }), rule: OWN_DECISION, isSure: true });
   }
   return findShown(execution, approvalId, { personId: by.id, ...asked });
 }
@@ -417,10 +457,10 @@ export function withdraw(
 export function crewText(
   votes: readonly Vote[],
   own: { by: Person; feedback: string | null; text: string; outcome?: string | undefined },
-  policy: Pick<Policy, 'quorum' | 'allOf'>,
+  policies: readonly Pick<Policy, 'quorum' | 'allOf'>[],
 ): string {
   const { outcome } = own;
-  const isAlone = approvalsNeeded(policy) === 1 && votes.length === 0;
+  const isAlone = policies.every((policy) => approvalsNeeded(policy) === 1) && votes.length === 0;
   const notes = [...votes, own].flatMap(({ by, feedback }) => (feedback?.trim() ? [quoted(feedback, by)] : []));
   const said = isAlone ? own.feedback : notes.join('\n\n');
   if (outcome !== undefined) return withOutcome(outcome, said);
@@ -442,15 +482,45 @@ function textFacts(text: string): TextFacts {
   return { sha256: sha256(text), length: text.length };
 }
 
-function voteFacts({ personId, rule, right, named, seat }: CountedVote, facts: Facts): VoteFacts {
-  const own = { ...rightFacts({ holder: personId, rule }, facts), ...(named !== undefined && { named }) };
-  const given = right.holder !== personId && { for: rightFacts(right, facts) };
-  return { ...own, ...given, ...(seat !== undefined && { seat }) };
+/** A vote by the first of the rules that count it, and where there are several rules, by each of them. */
+function voteFacts(
+  [first, ...others]: readonly [CountedVote, ...CountedVote[]],
+  { policies, facts }: Pick<Counting, 'policies' | 'facts'>,
+): VoteFacts {
+  const { rule, named, right, seat, personId } = first;
+  const by = rightFacts({ holder: personId, rule }, facts);
+  const under = [first, ...others].map((each) => ({ place: each.place, ...countedFacts(each, facts) }));
+  return {
+    ...by,
+    ...countedFacts({ rule, named, right, seat, personId }, facts),
+    ...(policies.length > 1 && { under }),
+  };
 }
 
-/** Of the vote that the entry is about. */
-function ownFacts(own: CountedVote, signIn: SignIn | null, facts: Facts): VoteFacts {
-  return { ...voteFacts(own, facts), ...(signIn && { proof: proofOf(signIn) }) };
+function countedFacts({ personId, rule, right, named, seat }: Omit<CountedVote, 'place'>, facts: Facts) {
+  return {
+    rule,
+    ...(named !== undefined && { named }),
+    ...(right.holder !== personId && { for: rightFacts(right, facts) }),
+    ...(seat !== undefined && { seat }),
+  };
+}
+
+/** The vote that the entry is about. */
+function ownFacts(own: Counted['own'], signIn: SignIn | null, counting: Counting): VoteFacts {
+  return { ...voteFacts(own, counting), ...(signIn && { proof: proofOf(signIn) }) };
+}
+
+/** The stages that votes complete; empty where they complete none. */
+function completesFacts(courses: readonly Course[], counting: Counting): { completes?: CompletedFacts[] } {
+  const completes = courses.flatMap(({ rules: { place }, completes: stages }) =>
+    stages.map(({ name, votes }) => ({
+      place,
+      stage: name,
+      votes: votes.map((vote) => voteFacts([vote], { ...counting, policies: [] })),
+    })),
+  );
+  return completes.length > 0 ? { completes } : {};
 }
 
 function rightFacts({ holder, rule }: Right, { accounts }: Facts): RightFacts {
@@ -461,14 +531,14 @@ function rightFacts({ holder, rule }: Right, { accounts }: Facts): RightFacts {
 
 export function askedFacts(rules: RequestRules): LedgerFacts['asked'] {
   const { execution, request } = rules;
-  const { id, taskId, taskName, round, output, outcomes, destination, limitMs } = request;
+  const { id, taskId, taskName, isTitled, round, output, outcomes, destination, limitMs } = request;
   const { crew, channel } = execution;
   return {
     approval: id,
     crew,
     channel,
     round,
-    task: { id: taskId, name: taskName },
+    task: { id: taskId, name: taskName, ...(isTitled && { titled: isTitled }) },
     output: { sha256: output.hash, length: output.length },
     ...(outcomes && { outcomes: [...outcomes] }),
     ...(destination && { destination: destination.kind }),
@@ -478,63 +548,71 @@ export function askedFacts(rules: RequestRules): LedgerFacts['asked'] {
   };
 }
 
-export function votedFacts(
-  judged: Pick<Permitted, 'policy' | 'facts'> & RequestRules,
-  {
-    evaluation,
-    feedback,
-    outcome,
-    signIn,
-  }: { evaluation: Counted; feedback: string | null; outcome: string | undefined; signIn: SignIn | null },
-): LedgerFacts['voted'] {
-  const { request, policy, facts } = judged;
+/** What entries about votes are told from. */
+type Counting = RequestRules & { facts: Facts };
+
+function votedFacts(judged: Judged): LedgerFacts['voted'] {
+  const { request, policies, choice, signIn, evaluation } = judged;
+  const { feedback, outcome } = choice;
   return {
     approval: request.id,
-    ...ownFacts(evaluation.own, signIn, facts),
+    ...ownFacts(evaluation.own, signIn, judged),
     text: feedback === null ? null : textFacts(feedback),
     ...(outcome !== undefined && { outcome }),
-    ...stageFacts(policy),
-    ...(evaluation.kind === 'stage' && { completes: evaluation.votes.map((vote) => voteFacts(vote, facts)) }),
+    ...stageFacts(policies),
+    ...completesFacts(evaluation.courses, judged),
     ...policyFacts(judged),
   };
 }
 
-/** Which stage it is about, where there are several. */
-function stageFacts({ stages, stage }: Policy): { stage?: string } {
-  const name = stages[stage]?.name;
+/** Which stage it is about, where only one of the rules is possible and has several. */
+function stageFacts([only, ...others]: readonly PossibleRules[]): { stage?: string } {
+  const name = others.length === 0 ? only?.stages[only.stage]?.name : undefined;
   return name === undefined ? {} : { stage: name };
 }
 
 export function decidedFacts(
-  judged: Pick<Permitted, 'policy' | 'facts'> & RequestRules,
+  judged: Counting,
   {
     decision,
     undoMs,
     own,
-    votes,
+    courses,
   }: {
     decision: Decision;
     undoMs: Millis;
     /** The vote that completed it; null if it was nobody's. */
-    own: CountedVote | null;
-    votes: readonly CountedVote[];
+    own: Counted['own'] | null;
+    courses: readonly Course[];
   },
 ): LedgerFacts['decided'] {
-  const { request, policy, facts, subject } = judged;
+  const { request, policies, subject } = judged;
   const { verdict, outcome, text, feedback, signIn = null } = decision;
+  const final = courses.map(({ rules }) => rules);
   return {
     approval: request.id,
     verdict,
     ...(outcome !== undefined && { outcome }),
-    by: own && ownFacts(own, signIn, facts),
-    votes: votes.map((vote) => voteFacts(vote, facts)),
+    by: own && ownFacts(own, signIn, judged),
+    votes: othersFacts(courses, own?.[0].personId, judged),
     text: textFacts(text ?? feedback ?? ''),
-    ...stageFacts(policy),
+    ...stageFacts(final.length > 0 ? final : policies),
+    ...completesFacts(courses, judged),
     ...policyFacts(judged),
-    escalated: subject.isEscalated,
+    escalated: policies.flatMap(({ place, isEscalated }) => (isEscalated ? [place] : [])),
     handed_to: [...new Set(subject.handedOver.map(({ to }) => to))],
     undo_ms: undoMs,
   };
+}
+
+/** The votes of others that count for the last stage. */
+function othersFacts(courses: readonly Course[], own: string | undefined, judged: Counting): VoteFacts[] {
+  const counted = courses.flatMap(({ votes }) => votes);
+  const people = new Set(counted.map(({ personId }) => personId).filter((personId) => personId !== own));
+  return [...people].flatMap((id) => {
+    const [first, ...others] = counted.filter(({ personId }) => personId === id);
+    return first ? [voteFacts([first, ...others], judged)] : [];
+  });
 }
 
 /** The votes of people who may not decide any more. */

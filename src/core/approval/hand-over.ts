@@ -1,5 +1,5 @@
-import { HANDED_OVER, isSamePerson, permits, permitsByRules } from '../policy/evaluate.ts';
-import { givingRefusal, type OnText, type Permission } from '../policy/permission.ts';
+import { HANDED_OVER, isSamePerson, permitsByRules } from '../policy/evaluate.ts';
+import { givingRefusal, type OnText, type Permission, permitsUnder } from '../policy/permission.ts';
 import { WORKSPACE } from '../policy/policy.ts';
 import type { Refusal } from '../policy/refusal.ts';
 import { policyFacts } from '../policy/rules.ts';
@@ -31,14 +31,15 @@ export function handOver(
   if (!found.ok) return found;
   const refusal = givingRefusal(found.value, by.id);
   if (refusal) return refuse(refusal);
-  const { request: approval, policy, subject, facts: known, rule } = found.value;
+  const { request: approval, policies, subject, facts: known, rule } = found.value;
   if (known.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
   if (isHandedOver(approval, { by, to, until }) || isSamePerson(by.id, to.id, known)) return ok(execution);
   const asHanded = { ...subject, handedOver: [...subject.handedOver, { by: by.id, to: to.id }] };
-  const permit = permits(policy, asHanded, to.id, known);
-  if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
+  const taken = permitsUnder(policies, asHanded, to.id, known);
+  if (taken.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: taken.denial });
   // They may be let decide by the rules themselves, and lose that later.
-  const takerNamed = policy.delegation === 'anyone' ? undefined : (permit.named ?? permit.rule);
+  const { by: taking, named, rule: takerRule } = taken.permitted;
+  const takerNamed = taking.delegation === 'anyone' ? undefined : (named ?? takerRule);
   const added: HandOver = { to, by, at: now, until };
   const handed = { ...approval, handedOver: [...approval.handedOver, added] };
   const facts = {
@@ -79,9 +80,9 @@ export function letStandIn(
   const found = findDecidable(execution, approvalId, { ...asked, revision, personId: by.id, now });
   if (!found.ok) return found;
   if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
-  const { policy, subject, rule } = found.value;
-  const own = permitsByRules(policy, subject, to.id, facts);
-  const isNeeded = isPassedOn(rule) && own.kind === 'denied';
+  const { policies, subject, rule } = found.value;
+  const mayDecide = policies.some((policy) => permitsByRules(policy, subject, to.id, facts).kind === 'permitted');
+  const isNeeded = isPassedOn(rule) && !mayDecide;
   return isNeeded ? handOver(execution, approvalId, { ...asked, revision }, now) : ok(execution);
 }
 

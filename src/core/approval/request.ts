@@ -4,7 +4,6 @@ import { postponePoll } from '../execution/poll-schedule.ts';
 import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
-import { NO_FACTS } from '../policy/evaluate.ts';
 import { findRules } from '../policy/rules.ts';
 import {
   type Approval,
@@ -82,11 +81,22 @@ function underCrew(execution: Execution, rules: CrewRules, now: Millis): Executi
 }
 
 function requested(
-  { executionId: _, attachesFile, outcomes, destination, limitMs, requestId, inputs, ...request }: HumanInputRequest,
+  {
+    executionId: _,
+    attachesFile,
+    isTitled,
+    outcomes,
+    destination,
+    limitMs,
+    requestId,
+    inputs,
+    ...request
+  }: HumanInputRequest,
   { placement, rules, now }: { placement: Extract<Placement, { kind: 'new-round' }>; rules: CrewRules; now: Millis },
 ): Omit<Pending, 'id'> {
   return {
     ...request,
+    isTitled: isTitled ?? false,
     round: placement.round,
     repeatsRound: placement.repeatsRound,
     outcomes: outcomes ?? null,
@@ -110,6 +120,7 @@ function requested(
     untold: 0,
     keepsText: rules.keepTexts === 'attach',
     times: NO_TIMES,
+    judging: null,
     status: 'pending',
   };
 }
@@ -156,7 +167,7 @@ export function openRequest({ approvals }: Execution): Approval | null {
 export function followRules(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null) return missCrew(execution, now);
   const regained = execution.missingCrew === null ? execution : regainCrew(execution, now);
-  const known = nameRequests(regained, { rules, facts: NO_FACTS }, now);
+  const known = nameRequests(regained, rules, now);
   const waiting = known.approvals.filter(isPending);
   return waiting.reduce(
     (execution, request) => withApproval(execution, underRules(findRules(rules, { execution, request, now }))),

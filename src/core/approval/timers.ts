@@ -1,44 +1,45 @@
 import { withRunStatus } from '../execution/run.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { NO_FACTS } from '../policy/evaluate.ts';
-import type { Policy } from '../policy/policy.ts';
-import { findRules, policyFacts, type RequestRules } from '../policy/rules.ts';
+import { DEFAULT_POLICY } from '../policy/policy.ts';
+import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
+import { settingsOf } from '../policy/settings.ts';
 import { type Approval, askedPart, type Decision, mustHear, type Pending, type Times } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, missesCrew, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
 import { decidedFacts } from './decide.ts';
-import { nextReminderAt, underRules } from './planned-times.ts';
-
-/** A timer whose time has come: the request that it belongs to, and its rules. */
-interface DueTimer extends RequestRules<Pending> {
-  policy: Policy;
-}
+import { earliest, escalatingRules, nextEscalationAt, nextReminderAt, underRules } from './planned-times.ts';
 
 /** Mentions those who may decide, and sets the time of the next reminder. */
 export function remind(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'remindAt', rules, now }, (due) => {
-    const { request, policy, hours } = due;
+    const { request, policies, hours } = due;
     const mentions = mentionsFor(due);
     const reminders = request.times.reminders + 1;
-    const remindAt = nextReminderAt(policy, { reminders, now, hours });
+    const remindAt = earliest(policies.map((policy) => nextReminderAt(policy, { reminders, now, hours })));
     const reminded = withAlert(request, { kind: 'reminder', by: null, mentions }, now);
     const facts = { approval: approvalId, number: reminders, mentioned: mentions };
     return recordEvent(withTimes(execution, reminded, { reminders, remindAt }), { kind: 'reminded', at: now, facts });
   });
 }
 
-/** From now on, others may decide, too; they are mentioned once. */
+/** From now on, others may decide, too, by the rules whose time for that has come; they are mentioned once. */
 export function escalate(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'escalateAt', rules, now }, (due) => {
-    const { request, policy } = due;
-    const mentions = mentionsAmong(policy.escalateTo, passedOver(due));
-    const escalated = withAlert(request, { kind: 'escalation', by: null, mentions }, now);
-    const to = policy.escalateTo.map(({ name }) => name);
-    const facts = { approval: approvalId, to, mentioned: mentions, ...policyFacts(due) };
-    const alerted = withTimes(execution, escalated, { escalateAt: null, escalatedAt: now });
-    return recordEvent(alerted, { kind: 'escalated', at: now, facts });
+    const { request } = due;
+    const escalating = escalatingRules(due, now);
+    const escalateTo = escalating.flatMap((policy) => policy.escalateTo);
+    const mentions = mentionsAmong(escalateTo, passedOver(due));
+    const alerted = withAlert(request, { kind: 'escalation', by: null, mentions }, now);
+    const places = escalating.map(({ place }) => place);
+    const escalations = [...request.times.escalations, ...places.map((place) => ({ rules: place, at: now }))];
+    const to = [...new Set(escalateTo.map(({ name }) => name))];
+    const facts = { approval: approvalId, places, to, mentioned: mentions, ...policyFacts(due) };
+    const escalated = { ...alerted, times: { ...alerted.times, escalations } };
+    const escalateAt = nextEscalationAt(findRulesAgain(due, { execution, request: escalated, now }));
+    return recordEvent(withTimes(execution, escalated, { escalateAt }), { kind: 'escalated', at: now, facts });
   });
 }
 
@@ -48,8 +49,8 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
  */
 export function expire(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'expireAt', rules, now }, (due) => {
-    const { request, policy } = due;
-    const outcome = mustHear(request) ? 'reject' : policy.onExpiry;
+    const { request, policies } = due;
+    const outcome = mustHear(request) ? 'reject' : settingsOf(policies).onExpiry;
     const facts = { approval: approvalId, outcome, ...policyFacts(due) };
     const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
     switch (outcome) {
@@ -61,12 +62,12 @@ export function expire(execution: Execution, approvalId: string, rules: CrewRule
   });
 }
 
-function rejectUndecided(execution: Execution, due: DueTimer, now: Millis): Execution {
-  const { expiryText: text } = due.policy;
+function rejectUndecided(execution: Execution, due: RequestRules<Pending>, now: Millis): Execution {
+  const [{ expiryText: text } = DEFAULT_POLICY] = due.policies;
   const decision: Decision = { verdict: 'reject', feedback: text, text, by: null, at: now, ownTokenOnly: false };
   const attempts = { attempts: [], tries: 0, sendAt: now, undoUntil: null };
   const decided: Approval = { ...due.request, status: 'decided', decision, ...attempts };
-  const facts = decidedFacts({ ...due, facts: NO_FACTS }, { decision, undoMs: 0, own: null, votes: [] });
+  const facts = decidedFacts({ ...due, facts: NO_FACTS }, { decision, undoMs: 0, own: null, courses: [] });
   return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });
 }
 
@@ -75,17 +76,16 @@ function whenDue(
   execution: Execution,
   approvalId: string,
   { timer, rules: crewRules, now }: { timer: 'remindAt' | 'escalateAt' | 'expireAt'; rules: CrewRules; now: Millis },
-  run: (due: DueTimer) => Execution,
+  run: (due: RequestRules<Pending>) => Execution,
 ): Execution {
   const isDue = ({ times }: Approval) => times[timer] !== null && times[timer] <= now;
   const asked = findApproval(execution, approvalId);
   // While nobody can decide, the time that people have for it doesn't run out.
   if (asked?.status !== 'pending' || missesCrew(execution) || !isDue(asked)) return execution;
   const rules = findRules(crewRules, { execution, request: asked, now });
-  const [policy] = rules.policies;
-  if (policy === undefined) return execution;
+  if (rules.policies.length === 0) return execution;
   const request = underRules(rules);
-  return isDue(request) ? run({ ...rules, request, policy }) : withApproval(execution, request);
+  return isDue(request) ? run({ ...rules, request }) : withApproval(execution, request);
 }
 
 function withTimes(execution: Execution, approval: Pending, times: Partial<Times>): Execution {

@@ -20,7 +20,7 @@ export interface EventIds {
 /** A crew service's notification in our own terms; what is left out is null. */
 export interface HumanInputRequest
   extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'>,
-    Partial<Pick<Approval, 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>> {
+    Partial<Pick<Approval, 'isTitled' | 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>> {
   executionId: string | null;
   /** The output is too long to be read in Slack's modals, so the whole goes into the thread as a file. */
   attachesFile: boolean;

@@ -59,17 +59,17 @@ export function prepare(snapshot: Snapshot, rulesOf: RulesOf): PreparedSnapshot 
   return { snapshot, requests, decisions };
 }
 
-function judgedRequest({ run, isEscalated, handedOver, ...request }: OpenRequest, rulesOf: RulesOf): Judged {
+function judgedRequest({ run, handedOver, ...request }: OpenRequest, rulesOf: RulesOf): Judged {
   const { crew, channel, starter } = run;
   const policies = policiesOfListed(rulesOf(crew).policy, askedOf(run, request));
-  return { policies, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
+  return { policies, channel, starterId: starter?.id ?? null, handedOver };
 }
 
 function judgedDecision({ crew, record }: PastDecision, rulesOf: RulesOf): Judged | null {
   if (!record) return null;
-  const { channel, starter, isEscalated, handedOver } = record;
+  const { channel, starter, handedOver } = record;
   const policies = policiesOfListed(rulesOf(crew).policy, askedOf(record, record));
-  return { policies, channel, starterId: starter?.id ?? null, isEscalated, handedOver };
+  return { policies, channel, starterId: starter?.id ?? null, handedOver };
 }
 
 /** All that is judged for a list. */

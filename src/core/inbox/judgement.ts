@@ -10,13 +10,13 @@ import {
   type Rules,
   type Subject,
 } from '../policy/evaluate.ts';
+import type { PossibleRules } from '../policy/in-force.ts';
 import {
   type Approver,
   approversNow,
   barredStarters,
   everNamed,
   handOversUnder,
-  type Policy,
   startersToKnow,
   WORKSPACE,
 } from '../policy/policy.ts';
@@ -36,7 +36,6 @@ export interface Judged extends Pick<RequestRules, 'policies'> {
   channel: string;
   /** The id of the person; null if the run was started elsewhere. */
   starterId: string | null;
-  isEscalated: boolean;
   handedOver: readonly HandOver[];
 }
 
@@ -77,10 +76,10 @@ export interface Judge {
  * wait while thousands are judged.
  */
 export function createJudge(viewer: Viewer): Judge {
-  const known = new Map<Policy, Map<string, Judgement>>();
+  const known = new Map<PossibleRules, Map<string, Judgement>>();
 
-  function judgeAsOthers(policy: Policy, request: Judged): Judgement {
-    const isUsual = !request.isEscalated && request.handedOver.length === 0;
+  function judgeAsOthers(policy: PossibleRules, request: Judged): Judgement {
+    const isUsual = !policy.isEscalated && request.handedOver.length === 0;
     const found = isUsual ? known.get(policy)?.get(request.channel) : undefined;
     if (found) return found;
     const judgement = judgeRequest({ ...policy, selfApproval: true }, request, viewer);
@@ -88,44 +87,42 @@ export function createJudge(viewer: Viewer): Judge {
     return judgement;
   }
 
+  function judgeBy(policy: PossibleRules, request: Judged): Judgement {
+    const { starterId } = request;
+    if (starterId === null && barredStarters(policy, null).length > 0) return judgeRequest(policy, request, viewer);
+    const judgement = judgeAsOthers(policy, request);
+    const isOpen = starterId === null || startersToKnow(policy, starterId).length === 0;
+    if (judgement.kind === 'denied' || isOpen) return judgement;
+    // They may decide, but not since their inputs name them.
+    if (policy.selfApproval) return judgeRequest(policy, request, viewer, starterId);
+    const { accounts } = viewer.facts;
+    const isTheirs = hasStarted(starterId, viewer.id, { accounts, members: {}, connected: null });
+    if (isTheirs === null) return UNSURE;
+    return isTheirs ? DENIED : judgement;
+  }
+
   return {
-    judge(request) {
-      const {
-        policies: [policy],
-        starterId,
-      } = request;
-      if (policy === undefined) return DENIED;
-      if (starterId === null && barredStarters(policy, null).length > 0) return judgeRequest(policy, request, viewer);
-      const judgement = judgeAsOthers(policy, request);
-      const isOpen = starterId === null || startersToKnow(policy, starterId).length === 0;
-      if (judgement.kind === 'denied' || isOpen) return judgement;
-      // They may decide, but not since their inputs name them.
-      if (policy.selfApproval) return judgeRequest(policy, request, viewer, starterId);
-      const isTheirs = hasStarted(starterId, viewer.id, {
-        accounts: viewer.facts.accounts,
-        members: {},
-        connected: null,
-      });
-      if (isTheirs === null) return UNSURE;
-      return isTheirs ? DENIED : judgement;
-    },
-    judgeUnlessStarted(request) {
-      const [policy] = request.policies;
-      return policy === undefined ? DENIED : judgeAsOthers(policy, request);
-    },
+    judge: (request) => firstOf(request.policies.map((policy) => judgeBy(policy, request))),
+    judgeUnlessStarted: (request) => firstOf(request.policies.map((policy) => judgeAsOthers(policy, request))),
   };
+}
+
+/** A person may decide who may by one of the rules that may turn out to apply. */
+function firstOf(judgements: readonly Judgement[]): Judgement {
+  const permitted = judgements.find(({ kind }) => kind === 'permitted');
+  return permitted ?? judgements.find(({ kind }) => kind === 'unsure') ?? DENIED;
 }
 
 /** @param starterId of the run, where that bears on who may decide */
 function judgeRequest(rules: Rules, request: Judged, viewer: Viewer, starterId: string | null = null): Judgement {
   const { id, account, now } = viewer;
-  const { channel, isEscalated } = request;
-  const subject: Subject = { starterId, isEscalated, handedOver: delegationsOf(request, now) };
+  const { channel } = request;
+  const subject: Subject = { starterId, handedOver: delegationsOf(request, now) };
   const facts = factsIn(channel, viewer);
   const byName = permits(withoutWorkspace(rules), subject, id, facts);
   if (byName.kind === 'permitted') return byName;
   const otherwise = byName.denial.kind === 'unsure' ? UNSURE : DENIED;
-  if (!approversNow(rules, request).some(isWorkspace)) return otherwise;
+  if (!approversNow(rules).some(isWorkspace)) return otherwise;
   if (permits(rules, subject, id, facts).kind === 'denied') return otherwise;
   if (isHandedTo(rules, subject, account)) return { kind: 'permitted', rule: HANDED_OVER };
   const sees = seesChannel(channel, viewer);
@@ -191,12 +188,15 @@ export function awaitedOf(people: readonly string[], rules: RequestRules, asked:
   };
 }
 
-function verdictOn(id: string, rules: RequestRules, { facts, insiders }: Asked): 'awaited' | 'not-awaited' | 'unsure' {
-  const {
-    policies: [policy],
-    subject,
-  } = rules;
-  if (policy === undefined || passedOver(rules).some((each) => isSamePerson(each, id, facts))) return 'not-awaited';
+type Verdict = 'awaited' | 'not-awaited' | 'unsure';
+
+function verdictOn(id: string, rules: RequestRules, asked: Asked): Verdict {
+  if (passedOver(rules).some((each) => isSamePerson(each, id, asked.facts))) return 'not-awaited';
+  const verdicts = rules.policies.map((policy) => verdictBy(policy, rules.subject, { id, ...asked }));
+  return verdicts.find((each) => each === 'awaited') ?? verdicts.find((each) => each === 'unsure') ?? 'not-awaited';
+}
+
+function verdictBy(policy: PossibleRules, subject: Subject, { id, facts, insiders }: Asked & { id: string }): Verdict {
   const byName = permits(withoutWorkspace(policy), subject, id, facts);
   if (byName.kind === 'permitted') return 'awaited';
   const otherwise = byName.denial.kind === 'unsure' ? 'unsure' : 'not-awaited';

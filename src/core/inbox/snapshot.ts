@@ -1,7 +1,7 @@
 // What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
 
 import { type RunState, rootModel, runState } from '../messages/view-models.ts';
-import type { Asked } from '../policy/condition.ts';
+import { type Asked, progressFacts } from '../policy/condition.ts';
 import type { CountedAs } from '../policy/progress.ts';
 import { aboutRequest } from '../state/about.ts';
 import type { Approval, HandOver, Person } from '../state/approval.ts';
@@ -57,7 +57,7 @@ export interface OpenRun extends StartedBy, Pick<Execution, 'ref' | 'crew' | 'ch
 
 /** A request for human input that waits for a decision. */
 export interface OpenRequest
-  extends Pick<Approval, 'taskId' | 'taskName' | 'round' | 'askedAt' | 'output' | 'repeatsRound'> {
+  extends Pick<Approval, 'taskId' | 'taskName' | 'isTitled' | 'round' | 'askedAt' | 'output' | 'repeatsRound'> {
   run: OpenRun;
   approvalId: string;
   /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
@@ -66,7 +66,8 @@ export interface OpenRequest
   hasOutcomes?: true;
   /** What the request says itself of what rules may depend on; left out where it says nothing. Long values are cut. */
   inputs?: Inputs;
-  isEscalated: boolean;
+  /** The places of the rules by which it was escalated. */
+  escalated: readonly string[];
   handedOver: readonly HandOver[];
   /** The keys of its stages that are complete. */
   stages: readonly string[];
@@ -93,7 +94,6 @@ interface DecidedRecord extends Omit<Asked, 'starterId'> {
   about: string;
   /** Null if the run was started elsewhere. */
   starter: Person | null;
-  isEscalated: boolean;
   handedOver: readonly HandOver[];
   /** Of its card; null until it was posted. */
   cardTs: string | null;
@@ -133,7 +133,7 @@ export function summaryOf(execution: Execution): RunSummary {
 export function decidedRecordOf(execution: Execution, approvalId: string): DecidedRecord | null {
   const approval = findApproval(execution, approvalId);
   if (!approval) return null;
-  const { taskId, taskName, round, askedAt, handedOver, times, card } = approval;
+  const { taskId, taskName, isTitled, round, askedAt, handedOver, card } = approval;
   return {
     channel: execution.channel,
     about: aboutRequest(execution, approval),
@@ -141,10 +141,10 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
     inputs: cutInputs(inputsOf(execution, approval)),
     taskId,
     taskName,
+    isTitled,
     round,
     askedAt,
-    stages: approval.stages.map(({ key }) => key),
-    isEscalated: times.escalatedAt !== null,
+    ...progressFacts(approval),
     handedOver,
     cardTs: tsOf(card),
   };
@@ -156,27 +156,26 @@ export function askedOf(
   request: Omit<Asked, 'inputs' | 'channel' | 'starterId'> & { inputs?: Inputs },
 ): Asked {
   const { channel, starter } = run;
-  const { taskId, taskName, round, askedAt, stages, inputs: own = null } = request;
+  const { taskId, taskName, isTitled, round, askedAt, stages, escalated, inputs: own = null } = request;
   const inputs = inputsOf(run, { inputs: own });
-  return { taskId, taskName, round, askedAt, stages, inputs, channel, starterId: starter?.id ?? null };
+  const task = { taskId, taskName, isTitled };
+  return { ...task, round, askedAt, stages, escalated, inputs, channel, starterId: starter?.id ?? null };
 }
 
 function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   if (approval.status !== 'pending') return [];
-  const { id: approvalId, taskId, taskName, round, askedAt, output, repeatsRound, handedOver } = approval;
+  const { id: approvalId, taskId, taskName, isTitled, round, askedAt, output, repeatsRound, handedOver } = approval;
   const about = aboutRequest(run, approval);
-  const { escalatedAt, expireAt } = approval.times;
-  const isEscalated = escalatedAt !== null;
-  const stages = approval.stages.map(({ key }) => key);
+  const { expireAt } = approval.times;
   const voters = approval.votes.map(({ by }) => by.id);
-  const countedAs = approval.votes.map(({ rule, seat }): CountedAs => ({ rule, seat }));
+  const countedAs = approval.votes.map(({ rule, seat, under }): CountedAs => ({ rule, seat, under }));
   const votersBefore = approval.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
   const cardTs = tsOf(approval.card);
   const outcomes = approval.outcomes && ({ hasOutcomes: true } as const);
   const own = approval.inputs && { inputs: cutInputs(approval.inputs) };
-  const asked = { taskId, taskName, round, askedAt, output, about, ...outcomes, repeatsRound, ...own };
-  const isPlain = countedAs.every(({ rule }) => rule === undefined);
-  const decided = { isEscalated, handedOver, stages, voters, ...(!isPlain && { countedAs }), votersBefore };
+  const asked = { taskId, taskName, isTitled, round, askedAt, output, about, ...outcomes, repeatsRound, ...own };
+  const isPlain = countedAs.every(({ rule, under }) => rule === undefined && under === undefined);
+  const decided = { ...progressFacts(approval), handedOver, voters, ...(!isPlain && { countedAs }), votersBefore };
   return [{ run, approvalId, ...asked, ...decided, expireAt, cardTs }];
 }
 

@@ -24,8 +24,26 @@ export interface VoteFacts extends RightFacts {
   named?: string | undefined;
   /** That of `all_of` which it stands for. */
   seat?: string | undefined;
+  /** Where several rules may turn out to apply: as what it counts by each of them that it counts by. The first is also told above. */
+  under?: CountedFacts[] | undefined;
   /** Where they have signed in to give it, which the entry of the vote itself says. */
   proof?: ProofFacts | undefined;
+}
+
+/** As what a vote counts by the rules at one place of a policy. */
+export interface CountedFacts {
+  place: string;
+  rule: string;
+  for?: RightFacts | undefined;
+  named?: string | undefined;
+  seat?: string | undefined;
+}
+
+/** A stage that votes complete by the rules at one place of a policy. */
+export interface CompletedFacts {
+  place: string;
+  stage: string;
+  votes: VoteFacts[];
 }
 
 /** Who has signed in with which identity provider, by its own name for them, when, and how; `acr` is null if it doesn't say. */
@@ -36,10 +54,10 @@ export interface ProofFacts {
   acr: string | null;
 }
 
-/** What the rules of a request were found by, where they depend on it. */
+/** What the rules of a request were found by, where they depend on more than a task whose name is known. */
 export interface SeenFacts {
-  /** The places, from 0, of the conditions that counted: the first that held, and those of which nobody could tell. */
-  rules: number[];
+  /** The places of the rules that may turn out to apply, as JSON Pointers into the policy. */
+  possible: string[];
   /** The values that the conditions and approvers name, as far as they were known. */
   values: Record<string, string | number | boolean>;
 }
@@ -56,7 +74,8 @@ export interface LedgerFacts {
     approval: string;
     crew: string;
     channel: string;
-    task: { id: string; name: string | null };
+    /** `titled`: its name is a title that a program or a workflow has chosen. */
+    task: { id: string; name: string | null; titled?: true | undefined };
     round: number;
     output: TextFacts;
     /** What people choose from, where they don't approve or reject. */
@@ -68,19 +87,16 @@ export interface LedgerFacts {
     /** Null if the run was started elsewhere. */
     starter: string | null;
   };
-  /**
-   * The crew has named the task of a request, which the rules for that name apply to from now on. `reopened`: they void a decision
-   * that hasn't been sent; if they allow it, it is entered anew.
-   */
-  named: PolicyFacts & { approval: string; task: { id: string; name: string }; reopened: boolean };
-  /** `stage`: the stage that it is for, where there are several. `completes`: the votes before it with which it completes that. */
+  /** The crew has named the task of a request: from now on, fewer rules may turn out to apply to it. */
+  named: PolicyFacts & { approval: string; task: { id: string; name: string } };
+  /** `stage`: the stage that it is for, where one alone is possible and has several. `completes`: the stages that it completes. */
   voted: VoteFacts &
     PolicyFacts & {
       approval: string;
       text: TextFacts | null;
       outcome?: string | undefined;
       stage?: string | undefined;
-      completes?: VoteFacts[] | undefined;
+      completes?: CompletedFacts[] | undefined;
     };
   /** `reason`: `own`, or why the vote no longer counts. */
   withdrawn: { approval: string; by: string; reason: string };
@@ -91,11 +107,14 @@ export interface LedgerFacts {
     outcome?: string | undefined;
     /** Null if nobody did, and the policy says what happens then. */
     by: VoteFacts | null;
-    /** Those who had approved before, and still may. */
+    /** The other approvals that count for the last stage. */
     votes: VoteFacts[];
     text: TextFacts;
     stage?: string | undefined;
-    escalated: boolean;
+    /** The stages that its votes complete before the last one. */
+    completes?: CompletedFacts[] | undefined;
+    /** By the rules of which places it was escalated. */
+    escalated: string[];
     handed_to: string[];
     /** How long it waits before it is sent, in milliseconds. */
     undo_ms: number;
@@ -127,7 +146,8 @@ export interface LedgerFacts {
   'taken-back': { approval: string; by: string; to: string; until: Millis };
   /** `mentioned`: the ids of people and groups. */
   reminded: { approval: string; number: number; mentioned: string[] };
-  escalated: PolicyFacts & { approval: string; to: string[]; mentioned: string[] };
+  /** `places`: of the rules by which it is escalated. */
+  escalated: PolicyFacts & { approval: string; places: string[]; to: string[]; mentioned: string[] };
   /** `reject`: the rejection that nobody gave comes next. */
   expired: PolicyFacts & { approval: string; outcome: 'close' | 'reject' };
   sent: { approval: string; attempt: number };

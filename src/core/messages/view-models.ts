@@ -6,6 +6,7 @@ import {
   type Approval,
   type CompletedStage,
   type Decision,
+  type Escalation,
   type HandOver,
   isOpen,
   type Output,
@@ -97,7 +98,7 @@ export interface CardModel extends StartedBy {
   stages?: readonly CompletedStage[];
   takenBack: number;
   handedOver: HandOver[];
-  escalatedAt: Millis | null;
+  escalations: readonly Escalation[];
   state: CardState;
   /** The last time that a vote or decision was taken back, while it waits; left out where none was. */
   retracted?: Pick<Retraction, 'kind' | 'by' | 'at'>;
@@ -221,7 +222,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     ...(approval.stages.length > 0 && { stages: approval.stages }),
     takenBack,
     handedOver,
-    escalatedAt: times.escalatedAt,
+    escalations: times.escalations,
     state: cardState(execution, approval),
     ...retractedIn(approval),
     ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),

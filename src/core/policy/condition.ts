@@ -11,6 +11,8 @@ export interface Asked {
   taskId: string;
   /** Null while it isn't known. */
   taskName: string | null;
+  /** Whether a program or a workflow asks, which gives it a title instead of a task's name. */
+  isTitled: boolean;
   round: number;
   askedAt: Millis;
   inputs: Inputs;
@@ -19,6 +21,8 @@ export interface Asked {
   channel: string;
   /** The keys of the stages that are complete, in their order. */
   stages: readonly string[];
+  /** The places of the rules by which it was escalated. */
+  escalated: readonly string[];
 }
 
 export const INPUT_KINDS = ['number', 'text', 'yes_no'] as const;
@@ -62,9 +66,18 @@ export type ParseCondition = (text: string, inputs: InputKinds) => Condition | s
 /** Lists keep no more of an input, and everybody has to judge by the same. */
 const LONGEST_TEXT = 199;
 
+/** The settings of a crew's policy that say which values of a request are known. */
+interface ValueSettings {
+  inputs: InputKinds;
+  timeZone: string;
+  matchTitles: boolean;
+}
+
 /** The values of a request, of the inputs only those that the policy depends on. Whatever is of another kind than its input is missing. */
-export function valuesOf(asked: Asked, { inputs: kinds, timeZone }: { inputs: InputKinds; timeZone: string }): Values {
-  const { taskName, round, starterId, channel, askedAt, inputs } = asked;
+export function valuesOf(asked: Asked, policy: ValueSettings): Values {
+  const { inputs: kinds, timeZone } = policy;
+  const taskName = nameForRules(asked, policy);
+  const { round, starterId, channel, askedAt, inputs } = asked;
   const values = new Map<string, Value>([
     ['round', round],
     ['channel', channel],
@@ -77,6 +90,14 @@ export function valuesOf(asked: Asked, { inputs: kinds, timeZone }: { inputs: In
     if (value !== undefined && isOfKind(value, kind)) values.set(inputValue(name), value);
   }
   return values;
+}
+
+/** The name by which rules know a task; null while it isn't known, and where a title doesn't count as one. */
+export function nameForRules(
+  { taskName, isTitled }: Pick<Asked, 'taskName' | 'isTitled'>,
+  { matchTitles }: Pick<ValueSettings, 'matchTitles'>,
+): string | null {
+  return isTitled && !matchTitles ? null : taskName;
 }
 
 /** Whether rules that take an input to be of this kind see this value of it. */
@@ -94,11 +115,20 @@ export function isOfKind(value: Json, kind: InputKind): value is Value {
 /** What rules may need to know of a request. */
 export function askedIn(
   execution: Pick<Execution, 'inputs' | 'channel' | 'origin'>,
-  request: Pick<Approval, 'taskId' | 'taskName' | 'round' | 'askedAt' | 'stages' | 'inputs'>,
+  request: Pick<Approval, 'taskId' | 'taskName' | 'isTitled' | 'round' | 'askedAt' | 'stages' | 'inputs' | 'times'>,
 ): Asked {
-  const { taskId, taskName, round, askedAt, stages } = request;
+  const { taskId, taskName, isTitled, round, askedAt } = request;
   const { channel } = execution;
   const inputs = inputsOf(execution, request);
   const starterId = starterOf(execution)?.id ?? null;
-  return { taskId, taskName, round, askedAt, inputs, channel, starterId, stages: stages.map(({ key }) => key) };
+  const task = { taskId, taskName, isTitled };
+  return { ...task, round, askedAt, inputs, channel, starterId, ...progressFacts(request) };
+}
+
+/** The part of a request that tells which stages are open, and for whom. */
+export function progressFacts({
+  stages,
+  times,
+}: Pick<Approval, 'stages' | 'times'>): Pick<Asked, 'stages' | 'escalated'> {
+  return { stages: stages.map(({ key }) => key), escalated: times.escalations.map(({ rules }) => rules) };
 }

@@ -14,10 +14,15 @@ import {
 
 /** A policy as it is exported: with the names of the crews file, everything left out filled in, times in milliseconds. */
 export interface PolicyDocument extends ConditionedDocument {
-  tasks: (ConditionedDocument & { match: string })[];
+  tasks: (ConditionedDocument & TaskDocument)[];
   /** Those that conditions and approvers name; absent where there are none. */
   inputs?: Record<string, InputKind> | undefined;
+  /** Absent where the titles of what programs and workflows ask aren't names of tasks. */
+  match_titles?: true | undefined;
 }
+
+/** The pattern of an entry for some tasks: `id` looks at the id of a task alone. */
+export type TaskDocument = { match: string; id?: undefined } | { id: string; match?: undefined };
 
 export interface ConditionedDocument extends PlainDocument {
   /** Absent where there are none. The first whose condition holds replaces the rules around it. */
@@ -59,11 +64,15 @@ export interface RulesDocument {
 }
 
 export function policyDocument(policy: CrewPolicy): PolicyDocument {
-  const { inputs, tasks } = policy;
+  const { inputs, tasks, matchTitles } = policy;
   return {
     ...conditionedDocument(policy),
-    tasks: tasks.map((task) => ({ match: task.match, ...conditionedDocument(task) })),
+    tasks: tasks.map(({ match, looksAt, ...rules }) => ({
+      ...(looksAt === 'id' ? { id: match } : { match }),
+      ...conditionedDocument(rules),
+    })),
     ...(Object.keys(inputs).length > 0 && { inputs: { ...inputs } }),
+    ...(matchTitles && { match_titles: matchTitles }),
   };
 }
 
@@ -82,15 +91,16 @@ export function conditionOf(read: Condition | string, text: string): Condition {
   return typeof read === 'string' ? { text, sees: [], holds: () => null } : read;
 }
 
-const KEYS = new WeakMap<StagePolicy, string>();
+const KEYS = new WeakMap<readonly StagePolicy[], readonly string[]>();
 
-/** Recognises a stage by its name, and by what it takes to complete it. */
-export function stageKey(stage: StagePolicy): string {
-  const known = KEYS.get(stage);
+/** Recognise each stage by its name, by what it takes to complete it, and by the stages before it. */
+export function stageKeys(stages: readonly StagePolicy[]): readonly string[] {
+  const known = KEYS.get(stages);
   if (known !== undefined) return known;
-  const key = sha256(canonicalJson([stage.name, decidersOf(stage)]));
-  KEYS.set(stage, key);
-  return key;
+  const contents = stages.map((stage) => [stage.name, decidersOf(stage)]);
+  const keys = stages.map((_, i) => sha256(canonicalJson(contents.slice(0, i + 1))));
+  KEYS.set(stages, keys);
+  return keys;
 }
 
 const HASHES = new WeakMap<CrewPolicy, string>();
@@ -113,9 +123,8 @@ export function decideAlike(one: Policy, other: Policy): boolean {
   return canonicalJson(allDeciders(one)) === canonicalJson(allDeciders(other));
 }
 
-function allDeciders(policy: Policy) {
-  const stages = policy.stages.map((stage) => [stage.name, decidersOf(stage)]);
-  return [stages, stages.length > 0 ? policy.stage : decidersOf(policy)];
+function allDeciders({ stages, ...policy }: Policy) {
+  return stages.length > 0 ? stageKeys(stages) : decidersOf(policy);
 }
 
 function decidersOf(policy: Rules) {

@@ -1,30 +1,36 @@
 import type { Verdict } from '../state/approval.ts';
 import type { Crew } from './crew.ts';
-import { hasNextStage } from './in-force.ts';
+import { hasNextStage, nextStage, type PossibleRules } from './in-force.ts';
 import { matchPlaces } from './matching.ts';
 import {
   type Approver,
   approversNow,
   barredStarters,
   type DelegationRule,
+  type Escalated,
   everNamed,
   mustBeLookedUp,
   type Policy,
   quorumNow,
+  type StagePolicy,
 } from './policy.ts';
 
-/** A verdict that a person gives now, beside the votes that were given before. */
-interface Ballot {
-  verdict: Verdict;
-  personId: string;
+/** The votes on a request, and what they are judged by. */
+interface Votes {
   subject: Subject;
   /** Whose votes there are, oldest first. */
   votes: readonly string[];
-  /** Those who have signed in to approve, this person perhaps among them. */
+  /** Those who have signed in to approve. */
   signedIn: readonly string[];
-  /** Those who have approved the stages before, and whose rights they used. */
-  before?: readonly UsedRight[];
+  /** The stages that are complete, by whichever rules: who has approved them, and whose rights they used. */
+  stages: readonly { key: string; used: readonly UsedRight[] }[];
   facts: Facts;
+}
+
+/** A verdict that a person gives now, beside the votes that were given before. */
+interface Ballot extends Votes {
+  verdict: Verdict;
+  personId: string;
 }
 
 interface UsedRight {
@@ -32,9 +38,10 @@ interface UsedRight {
   holder: string;
 }
 
-/** A vote that counts, the rule that allows it, whose right it uses, and as in a permit, as whom its voter is named. */
+/** A vote that counts by the rules of this place, the rule that allows it, whose right it uses, and as whom its voter is named. */
 export interface CountedVote {
   personId: string;
+  place: string;
   rule: string;
   right: Right;
   named?: string | undefined;
@@ -43,88 +50,230 @@ export interface CountedVote {
 }
 
 /**
- * A vote that no longer counts: its voter may not decide any more, another one uses the same right, or it takes a sign-in by now
- * that came with none.
+ * A vote that no longer counts by any rules: its voter may not decide any more, another one uses the same right, or it takes a
+ * sign-in by now that came with none.
  */
 export interface LapsedVote {
   personId: string;
-  denial: Denial | { kind: 'not-signed-in' };
+  denial: NotCounted;
+}
+
+type NotCounted = Denial | { kind: 'not-signed-in' };
+
+/** How far the votes bring a request by one of its possible rules. */
+export interface Course {
+  /** At the stage that is open then. */
+  rules: PossibleRules;
+  /** The stages that the votes complete before that, in their order. */
+  completes: readonly { key: string; name: string; votes: readonly CountedVote[] }[];
+  /** The votes that count for the open stage, in their order. */
+  votes: readonly CountedVote[];
+  /** At least this many more are needed, among them one of each of `missing`. */
+  more: number;
+  missing: readonly string[];
 }
 
 /**
- * What a verdict amounts to. `allowed`: it completes the decision. `stage`: it completes a stage, and another one comes next.
- * `needs`: it counts, and at least this many more are needed, among them one of each of `missing`. `not-signed-in`: it would
- * count if the person signed in.
+ * What a verdict amounts to. `decides`: it completes the decision. `counts`: it is a vote, and others are needed. `not-signed-in`:
+ * it would count if the person signed in.
  */
 export type Evaluation = Counted | { kind: 'refused'; denial: Denial } | { kind: 'not-signed-in' };
 
-export type Counted = { own: CountedVote; votes: CountedVote[]; lapsed: LapsedVote[] } & (
-  | { kind: 'allowed' | 'stage' }
-  | { kind: 'needs'; more: number; missing: string[] }
-);
-
-/**
- * Judges a verdict by the policy in force now. Earlier votes count only if their voters may still decide, once for each person,
- * whatever accounts they have, and once for each right. If Slack can't say whether an earlier voter still may, nothing is
- * approved. A rejection, also a final one, needs no votes, and ends none.
- */
-export function evaluate(policy: Policy, ballot: Ballot): Evaluation {
-  const { verdict, personId, subject, votes, signedIn, before = [], facts } = ballot;
-  const lacksSignIn = (id: string) => policy.stepUp && !signedIn.includes(id);
-  const permit = permits(policy, subject, personId, facts);
-  if (permit.kind === 'denied') return { kind: 'refused', denial: permit.denial };
-  const { rule, rights, named } = permit;
-  const vote: Vote = { ...permit, personId };
-  const valid: Vote[] = [];
-  const lapsed: LapsedVote[] = [];
-  for (const voterId of votes) {
-    if ([personId, ...valid.map((each) => each.personId)].some((id) => isSamePerson(id, voterId, facts))) continue;
-    const earlier = permits(policy, subject, voterId, facts);
-    const isValid = earlier.kind === 'permitted' && !lacksSignIn(voterId);
-    if (isValid) valid.push({ ...earlier, personId: voterId });
-    else if (verdict !== 'approve') continue;
-    else if (earlier.kind === 'permitted') lapsed.push({ personId: voterId, denial: { kind: 'not-signed-in' } });
-    else if (earlier.denial.kind === 'unsure') return { kind: 'refused', denial: earlier.denial };
-    else lapsed.push({ personId: voterId, denial: earlier.denial });
-  }
-  const byFirstRight: CountedVote = { personId, rule, right: rights[0], named };
-  // A person who votes first can use any of their rights.
-  const used = valid.length + before.length === 0 ? null : assignRights([...valid, vote], before, facts);
-  const counted = valid.flatMap((each) => used?.countedOf(each) ?? []);
-  if (verdict !== 'approve') return { kind: 'allowed', own: byFirstRight, votes: counted, lapsed: [] };
-  const again = before.find((each) => isSamePerson(each.personId, personId, facts));
-  if (again) return { kind: 'refused', denial: { kind: 'right-used', by: again.personId } };
-  const own = used ? used.countedOf(vote) : byFirstRight;
-  if (used && !own) return { kind: 'refused', denial: used.denialOf(vote) };
-  if (lacksSignIn(personId)) return { kind: 'not-signed-in' };
-  for (const each of valid)
-    if (used && !used.countedOf(each)) lapsed.push({ personId: each.personId, denial: used.denialOf(each) });
-  return complete(policy, { own: own ?? byFirstRight, votes: counted, lapsed }, { subject, facts });
+export interface Counted {
+  kind: 'decides' | 'counts';
+  /** As what the verdict counts, by each of the rules by which it does. */
+  own: readonly [CountedVote, ...CountedVote[]];
+  /** By each of the possible rules; none for a rejection, which needs no votes and ends none. */
+  courses: readonly Course[];
+  lapsed: readonly LapsedVote[];
 }
 
-/** Whether these votes are enough. Those who have a seat of `allOf` count for the quorum only as one of `approvers`. */
-function complete(
-  policy: Policy,
-  { own, votes, lapsed }: Pick<Counted, 'own' | 'votes' | 'lapsed'>,
-  { subject, facts }: Pick<Ballot, 'subject' | 'facts'>,
-): Evaluation {
-  const all = [...votes, own];
-  const isCounted = ({ right: { rule } }: CountedVote) => quorumNow(policy, subject).some(({ name }) => name === rule);
-  const seats = policy.allOf.length === 0 ? new Map<CountedVote, string>() : assignSeats(policy.allOf, all, facts);
+/**
+ * Judges a verdict by all rules that may turn out to apply. An approval decides once it is complete by each of them, and a person
+ * may approve or reject who may decide by one. A final no takes a person who may decide by each. What Slack can't tell about one of
+ * the voters by any of the rules lets nothing be approved.
+ */
+export function evaluate(policies: readonly PossibleRules[], { verdict, personId, ...ballot }: Ballot): Evaluation {
+  const { subject, facts } = ballot;
+  const permitted: CountedVote[] = [];
+  const denials: Denial[] = [];
+  for (const rules of policies) {
+    const permit = permits(rules, subject, personId, facts);
+    if (permit.kind === 'denied') denials.push(permit.denial);
+    else permitted.push(countedBy(rules, { ...permit, personId }, permit.rights[0]));
+  }
+  const [first, ...others] = permitted;
+  const denial = mostTelling(denials);
+  if (denial && (!first || verdict === 'decline')) return { kind: 'refused', denial };
+  if (!first) throw new RangeError('A request without rules can not be judged.');
+  if (verdict !== 'approve') return { kind: 'decides', own: [first, ...others], courses: [], lapsed: [] };
+  if (denial?.kind === 'unsure') return { kind: 'refused', denial };
+  const earlier = ballot.votes.filter((id) => !isSamePerson(id, personId, facts));
+  const signedIn = [...ballot.signedIn, personId];
+  const dealt = dealVotes(policies, { ...ballot, votes: [...earlier, personId], signedIn });
+  if (dealt.kind === 'unsure') return { kind: 'refused', denial: dealt.denial };
+  const { courses, reasons } = dealt;
+  const [own, ...ownOthers] = courses.flatMap(votesIn).filter((vote) => vote.personId === personId);
+  const reason = reasons.get(personId);
+  if (!own)
+    return reason && reason.kind !== 'not-signed-in' ? { kind: 'refused', denial: reason } : { kind: 'not-signed-in' };
+  if (takesSignIn(courses, personId) && !ballot.signedIn.includes(personId)) return { kind: 'not-signed-in' };
+  const kind = courses.every(({ more }) => more === 0) ? 'decides' : 'counts';
+  return { kind, own: [own, ...ownOthers], courses, lapsed: lapsedIn(earlier, dealt, ballot) };
+}
+
+/**
+ * How far the votes that there are bring a request, after its possible rules have become fewer. `unsure`: Slack can't tell. A vote
+ * that no rules take lapses.
+ */
+export function evaluateVotes(
+  policies: readonly PossibleRules[],
+  ballot: Votes,
+): { kind: 'unsure'; denial: Denial } | { kind: 'judged'; courses: readonly Course[]; lapsed: readonly LapsedVote[] } {
+  const dealt = dealVotes(policies, ballot);
+  return dealt.kind === 'unsure' ? dealt : { ...dealt, lapsed: lapsedIn(ballot.votes, dealt, ballot) };
+}
+
+/** All votes that a course counts, of the stages that they complete, too. */
+export function votesIn({ completes, votes }: Course): CountedVote[] {
+  return [...completes.flatMap((stage) => stage.votes), ...votes];
+}
+
+/** Whether rules that count the approval of a person want them to sign in. */
+export function takesSignIn(courses: readonly Course[], personId: string): boolean {
+  const counts = (votes: readonly CountedVote[]) => votes.some((vote) => vote.personId === personId);
+  return courses.some(
+    (course) =>
+      (course.rules.stepUp && counts(course.votes)) ||
+      course.completes.some(({ name, votes }) => counts(votes) && stageOf(course.rules, name)?.stepUp),
+  );
+}
+
+function stageOf({ stages }: PossibleRules, name: string): StagePolicy | undefined {
+  return stages.find((stage) => stage.name === name);
+}
+
+/** What says most about why a person may not do something: that Slack can't tell, or else what the first rules say. */
+export function mostTelling(denials: readonly Denial[]): Denial | undefined {
+  return denials.find(({ kind }) => kind === 'unsure') ?? denials[0];
+}
+
+interface Dealt {
+  kind: 'judged';
+  courses: readonly Course[];
+  /** Why a vote doesn't count by some rules, by the person. */
+  reasons: ReadonlyMap<string, NotCounted>;
+}
+
+/** Each of the rules deals the votes to its own seats and stages, in their order. */
+function dealVotes(policies: readonly PossibleRules[], ballot: Votes): Dealt | { kind: 'unsure'; denial: Denial } {
+  const reasons = new Map<string, NotCounted>();
+  const courses: Course[] = [];
+  for (const rules of policies) {
+    const course = courseBy(rules, ballot, reasons);
+    if ('kind' in course) return { kind: 'unsure', denial: course };
+    courses.push(course);
+  }
+  return { kind: 'judged', courses, reasons };
+}
+
+function courseBy(policy: PossibleRules, ballot: Votes, reasons: Map<string, NotCounted>): Course | Denial {
+  const completes: Course['completes'][number][] = [];
+  let before = usedBefore(policy, ballot.stages);
+  for (let rules = policy; ; rules = nextStage(rules)) {
+    const counted = countVotes(rules, { ...ballot, before, reasons });
+    if ('kind' in counted) return counted;
+    const standing = seatVotes(rules, counted, ballot);
+    if ('kind' in standing) return standing;
+    const { more, missing, votes } = standing;
+    if (more > 0 || !hasNextStage(rules)) return { rules, completes, votes, more, missing };
+    completes.push({ key: rules.stageKeys[rules.stage] ?? '', name: rules.stages[rules.stage]?.name ?? '', votes });
+    before = [...before, ...votes.map(({ personId, right }) => ({ personId, holder: right.holder }))];
+  }
+}
+
+/** Who has approved the stages before the one that is open by these rules, and whose rights they used. */
+function usedBefore({ stageKeys, stage }: PossibleRules, stages: Votes['stages']): readonly UsedRight[] {
+  if (stages.length === 0) return [];
+  const keys = stageKeys.slice(0, stage);
+  return stages.filter(({ key }) => keys.includes(key)).flatMap(({ used }) => used);
+}
+
+/** The votes that count by these rules: once for each person, whatever accounts they have, and once for each right. */
+function countVotes(
+  rules: PossibleRules,
+  ballot: Votes & { before: readonly UsedRight[]; reasons: Map<string, NotCounted> },
+): CountedVote[] | Denial {
+  const { subject, votes, signedIn, before, facts, reasons } = ballot;
+  const valid: Vote[] = [];
+  for (const personId of votes) {
+    const earlier = [...before, ...valid].find((each) => isSamePerson(each.personId, personId, facts));
+    if (earlier) {
+      reasons.set(personId, { kind: 'right-used', by: earlier.personId });
+      continue;
+    }
+    const permit = permits(rules, subject, personId, facts);
+    if (permit.kind === 'denied') {
+      if (permit.denial.kind === 'unsure') return permit.denial;
+      reasons.set(personId, permit.denial);
+    } else if (rules.stepUp && !signedIn.includes(personId)) reasons.set(personId, { kind: 'not-signed-in' });
+    else valid.push({ ...permit, personId });
+  }
+  const [only] = valid;
+  // A person who votes first can use any of their rights.
+  if (only && valid.length === 1 && before.length === 0) return [countedBy(rules, only, only.rights[0])];
+  const assigned = assignRights(valid, before, facts);
+  return valid.flatMap((vote) => {
+    const right = assigned.rightOf(vote);
+    if (right) return [countedBy(rules, vote, right)];
+    reasons.set(vote.personId, assigned.denialOf(vote));
+    return [];
+  });
+}
+
+function countedBy({ place }: PossibleRules, { personId, rule, named }: Vote, right: Right): CountedVote {
+  return { personId, place, rule, right, named };
+}
+
+/** What these votes lack. Those who have a seat of `allOf` count for the quorum only as one of `approvers`. */
+function seatVotes(
+  rules: PossibleRules,
+  votes: readonly CountedVote[],
+  { facts }: Pick<Votes, 'facts'>,
+): Pick<Course, 'votes' | 'more' | 'missing'> | Denial {
+  const names = quorumNow(rules).map(({ name }) => name);
+  const lacking = Math.max(0, rules.quorum - votes.filter(({ right: { rule } }) => names.includes(rule)).length);
+  if (rules.allOf.length === 0) return { votes, more: lacking, missing: [] };
+  const seats = assignSeats(rules.allOf, votes, facts);
   const taken = new Set(seats.values());
-  const [missing = null] = policy.allOf.filter(({ name }) => !taken.has(name));
-  if (missing && mustBeLookedUp(missing) && !facts.members[missing.name])
-    return { kind: 'refused', denial: { kind: 'unsure', personId: own.personId, approver: missing.name } };
-  const seated = (vote: CountedVote): CountedVote => {
+  const missing = rules.allOf.filter(({ name }) => !taken.has(name));
+  const unsure = missing.find((each) => mustBeLookedUp(each) && !facts.members[each.name]);
+  const [voter] = votes.slice(-1);
+  if (unsure && voter) return { kind: 'unsure', personId: voter.personId, approver: unsure.name };
+  const seated = votes.map((vote) => {
     const seat = seats.get(vote);
     return seat === undefined ? vote : { ...vote, seat };
-  };
-  const counting = { own: seated(own), votes: votes.map(seated), lapsed };
-  const lacking = policy.quorum - all.filter(isCounted).length;
-  const missingNames = policy.allOf.flatMap(({ name }) => (taken.has(name) ? [] : [name]));
-  if (lacking > 0 || missingNames.length > 0)
-    return { kind: 'needs', more: Math.max(lacking, missingNames.length), missing: missingNames, ...counting };
-  return { kind: hasNextStage(policy) ? 'stage' : 'allowed', ...counting };
+  });
+  return { votes: seated, more: Math.max(lacking, missing.length), missing: missing.map(({ name }) => name) };
+}
+
+/** The votes that no rules take: neither now nor in a stage that is still to come. */
+function lapsedIn(votes: readonly string[], { courses, reasons }: Dealt, ballot: Votes): LapsedVote[] {
+  const { subject, facts, stages } = ballot;
+  const isTaken = (personId: string) =>
+    courses.some((course) => {
+      const { rules } = course;
+      const used = [...usedBefore(rules, stages), ...votesIn(course)];
+      if (used.some((each) => isSamePerson(each.personId, personId, facts))) return true;
+      const later = rules.stages.slice(rules.stage + 1);
+      return later.some(
+        (stage) => permits({ ...stage, isEscalated: false }, subject, personId, facts).kind === 'permitted',
+      );
+    });
+  return votes.flatMap((personId) => {
+    const denial = reasons.get(personId);
+    return denial && !isTaken(personId) ? [{ personId, denial }] : [];
+  });
 }
 
 /** Gives as many of these approvers as possible a vote of their own; the names of approvers by their votes. */
@@ -159,10 +308,8 @@ function assignRights(votes: readonly Vote[], before: readonly UsedRight[], fact
   const unused = ({ rights }: Vote) => rights.filter((right) => !useBefore(right));
   const users = matchPlaces(votes, (vote) => unused(vote).map(placeOf));
   return {
-    countedOf(vote: Vote): CountedVote | null {
-      const { personId, rule, named } = vote;
-      const right = unused(vote).find((each) => users.get(placeOf(each)) === vote);
-      return right ? { personId, rule, right, named } : null;
+    rightOf(vote: Vote): Right | undefined {
+      return unused(vote).find((each) => users.get(placeOf(each)) === vote);
     },
     denialOf({ rights: [right] }: Vote): Denial {
       const user = useBefore(right) ?? users.get(placeOf(right));
@@ -231,7 +378,6 @@ export interface Delegation {
 export interface Subject {
   /** Who started the run; null if it was started elsewhere. */
   starterId: string | null;
-  isEscalated: boolean;
   handedOver: readonly Delegation[];
 }
 
@@ -239,7 +385,8 @@ export interface Subject {
 export type Rules = Pick<
   Policy,
   'approvers' | 'allOf' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'
->;
+> &
+  Escalated;
 
 /**
  * Whether a person may decide a request. People whom the policy lets in use their own right. Others use a right that was lent to
@@ -265,7 +412,7 @@ export function permitsByRules(
   if (!account) return denied({ kind: 'unsure', personId, approver: null });
   const barred = whyBarred(policy, account) ?? whySelfBarred(policy, subject, { personId, account, facts });
   if (barred) return denied(barred);
-  const own = findRule(approversNow(policy, subject), { personId, account, facts, subject });
+  const own = findRule(approversNow(policy), { personId, account, facts, subject });
   return own.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : own;
 }
 
@@ -280,7 +427,7 @@ export function mayStart(
 }
 
 /** A crew that isn't running yet: nobody has started it, and no request was handed over. */
-const NOT_STARTED = { starterId: null, isEscalated: false, handedOver: [] };
+const NOT_STARTED = { starterId: null, handedOver: [] };
 
 /** Guests and people of other organisations may start a crew if it names them by their id. */
 const STARTER_RULES = {
@@ -290,6 +437,7 @@ const STARTER_RULES = {
   allOf: [],
   escalateTo: [],
   delegation: 'none',
+  isEscalated: false,
 } as const;
 
 /** The rights that others have lent a person, each with a giver whom the policy itself lets decide. */

@@ -1,21 +1,8 @@
-// The rules of a request for people who ask: all of its stages, and why these rules apply.
+// Why rules apply to a request, or may turn out to, for people who ask.
 
-import { type Asked, valuesOf } from './condition.ts';
-import { stageKey } from './document.ts';
-import { countingRules, inForce, levelFor, taskIndexFor } from './in-force.ts';
-import type { CrewPolicy, Policy, StagePolicy } from './policy.ts';
-
-/** The rules in force, with the people whom inputs name also in the stages that aren't open. */
-export function wholePolicyFor(policy: CrewPolicy, asked: Asked): Policy {
-  const placed = { ...asked, values: valuesOf(asked, policy) };
-  const open = inForce(policy, placed);
-  const keys = open.stages.map(stageKey);
-  const stages = open.stages.map(({ name }, i): StagePolicy => {
-    const { stages: _, stage: _at, ...rules } = inForce(policy, { ...placed, stages: keys.slice(0, i) });
-    return { ...rules, name };
-  });
-  return { ...open, stages };
-}
+import { type Asked, nameForRules, type Values, valuesOf } from './condition.ts';
+import { type CountingRules, countingRules, possibleLevels, possibleRules } from './in-force.ts';
+import type { CrewPolicy } from './policy.ts';
 
 /** The conditions of a policy, as they are written: of the crew's rules, and of those of its tasks. */
 export interface ConditionTexts {
@@ -26,13 +13,28 @@ export interface ConditionTexts {
 /** By the hashes of policies. */
 export type PolicyConditions = ReadonlyMap<string, ConditionTexts>;
 
-/** Those among the rules of a task, in their order. */
-export function conditionTextsOf(
-  texts: ConditionTexts,
-  task: { taskId: string; taskName: string | null },
-): readonly string[] {
-  const index = taskIndexFor(texts, task);
-  return (index === null ? undefined : texts.tasks[index])?.when ?? texts.when;
+/** A place of rules in the document of a policy, in its parts; null for the rules of the whole crew, and for those without conditions. */
+function partsOf(place: string): { task: number | null; condition: number | null } {
+  const [, task, condition] = /^(?:\/tasks\/(\d+))?(?:\/when\/(\d+))?$/.exec(place) ?? [];
+  return {
+    task: task === undefined ? null : Number(task),
+    condition: condition === undefined ? null : Number(condition),
+  };
+}
+
+/** The condition of the rules at a place, as it is written; null for rules without one. */
+export function conditionTextAt({ when, tasks }: ConditionTexts, place: string): string | null {
+  const { task, condition } = partsOf(place);
+  const texts = task === null ? when : tasks[task]?.when;
+  return condition === null ? null : (texts?.[condition] ?? null);
+}
+
+/** Why rules may turn out to apply. */
+export interface PossibleCause {
+  /** The pattern of an entry of `tasks` whose task this may be; null where that is certain, or for the crew's own rules. */
+  task: string | null;
+  /** A condition, and whether it holds; null for rules without one. */
+  condition: CountingCondition | null;
 }
 
 export interface CountingCondition {
@@ -46,14 +48,27 @@ export interface CountingCondition {
 
 /** The conditions that made the rules of a request what they are; none where its usual rules apply. */
 export function conditionsFor(policy: CrewPolicy, asked: Asked): CountingCondition[] {
-  const level = levelFor(policy, asked);
+  return possibleRules(policy, asked).flatMap(({ place }) => causeOf(policy, asked, place).condition ?? []);
+}
+
+/** Why the rules of a place may turn out to apply to a request. */
+export function causeOf(policy: CrewPolicy, asked: Asked, place: string): PossibleCause {
+  const { task, condition } = partsOf(place);
+  const isOnlyTask = possibleLevels(policy, { ...asked, taskName: nameForRules(asked, policy) }).length === 1;
+  const level = (task === null ? null : policy.tasks[task]) ?? policy;
   const known = valuesOf(asked, policy);
-  return countingRules(level, known).map(({ policy: { condition }, verdict }): CountingCondition => {
-    const { text, sees } = condition;
-    const values = sees.flatMap((name) => {
-      const value = known.get(name);
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    return { text, verdict, values, missing: sees.filter((name) => !known.has(name)) };
+  const counting = countingRules(level, known).find((each) => each.place === condition);
+  return {
+    task: 'match' in level && !isOnlyTask ? level.match : null,
+    condition: counting ? conditionOf(counting, known) : null,
+  };
+}
+
+function conditionOf({ policy: { condition }, verdict }: CountingRules, known: Values): CountingCondition {
+  const { text, sees } = condition;
+  const values = sees.flatMap((name) => {
+    const value = known.get(name);
+    return value === undefined ? [] : [[name, value] as const];
   });
+  return { text, verdict, values, missing: sees.filter((name) => !known.has(name)) };
 }

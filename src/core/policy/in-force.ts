@@ -2,8 +2,8 @@
 // whom its inputs name.
 
 import type { SeenFacts } from '../ledger/entry.ts';
-import { type Asked, inputValue, type Values, valuesOf } from './condition.ts';
-import { stageKey } from './document.ts';
+import { type Asked, inputValue, nameForRules, type Values, valuesOf } from './condition.ts';
+import { stageKeys } from './document.ts';
 import {
   type Approver,
   type ConditionalPolicy,
@@ -12,64 +12,131 @@ import {
   type Policy,
   parseApprover,
   type StagePolicy,
+  type TaskPattern,
 } from './policy.ts';
-import { strictest } from './strictest.ts';
 
-/** The policy of a request. `rules.ts` finds it for requests of executions and lists. */
-export function policyFor(policy: CrewPolicy, asked: Asked): Policy {
-  const level = levelFor(policy, asked);
-  if (!dependsOnRequest(level)) return level;
-  return inForceAt(level, { stages: asked.stages, values: valuesOf(asked, policy) });
-}
-
-/** The policy of all requests of a task; null where it depends on more than the task. */
-export function policyForTask(policy: CrewPolicy, task: Task): Policy | null {
-  const level = levelFor(policy, task);
-  return dependsOnRequest(level) ? null : level;
+/** One of the rules that may turn out to apply to a request, as they are in force now: of the stage that is open by them. */
+export interface PossibleRules extends Policy {
+  /** Recognise its stages, in their order. */
+  stageKeys: readonly string[];
+  /** Where they stand in the document of the crew's policy, as a JSON Pointer (https://www.rfc-editor.org/rfc/rfc6901). */
+  place: string;
+  /** Whether the open stage was escalated by these rules, so that `escalateTo` may decide, too. */
+  isEscalated: boolean;
 }
 
 /** The part of a request that finds its rules. */
-interface Placed extends Pick<Asked, 'taskId' | 'taskName' | 'stages'> {
+export interface Placed extends Task {
   values: Values;
+  /** The keys of the stages that are complete, by whichever rules. */
+  stages: readonly string[];
+  /** The places of the rules by which the request was escalated. */
+  escalated?: readonly string[];
 }
 
-/** The policy of a request, by the values that are known of it. */
-export function inForce(policy: CrewPolicy, placed: Placed): Policy {
-  return inForceAt(levelFor(policy, placed), placed);
+/**
+ * All rules that may turn out to apply to a request: those of the crew, and each entry of `tasks` and `when` that what isn't known
+ * yet might match. One, as soon as everything is known that they depend on.
+ */
+export function possibleRules(policy: CrewPolicy, asked: Asked): PossibleRules[] {
+  return possibleWith(policy, placedIn(policy, asked));
 }
 
-function inForceAt(level: Level, { values, stages }: Pick<Placed, 'values' | 'stages'>): Policy {
-  return withInputs(inStage(withCondition(level, values), stages), values);
+/** The possible rules of all requests of a task; null where they depend on more than the task. */
+export function possibleForTask(
+  policy: CrewPolicy,
+  { escalated, ...task }: Pick<Asked, 'taskId' | 'taskName' | 'isTitled' | 'escalated'>,
+): PossibleRules[] | null {
+  const levels = possibleLevels(policy, { ...task, taskName: nameForRules(task, policy) });
+  const isFixed = levels.every(({ rules }) => rules.stages.length === 0 && namesAt([rules]) === null);
+  if (!isFixed) return null;
+  return levels.map((level) => {
+    const rules = fixedRules(level);
+    return escalated.includes(level.place) ? { ...rules, isEscalated: true } : rules;
+  });
+}
+
+/** The usual rules of a crew, for what is about no request. */
+export function possibleForAny(policy: CrewPolicy): PossibleRules[] {
+  return [fixedRules({ place: '', rules: policy })];
+}
+
+/** Lists judge thousands of requests by the same rules, and remember by them what they have found out. */
+const FIXED = new WeakMap<Level, PossibleRules>();
+
+function fixedRules({ place, rules }: PlacedLevel): PossibleRules {
+  const known = FIXED.get(rules);
+  if (known) return known;
+  const fixed = { ...rules, place, stageKeys: [], isEscalated: false };
+  FIXED.set(rules, fixed);
+  return fixed;
+}
+
+/** The possible rules of a request, by the values that are known of it. */
+export function possibleWith(policy: CrewPolicy, placed: Placed): PossibleRules[] {
+  return possibleAt(possibleLevels(policy, placed), placed);
+}
+
+function possibleAt(
+  levels: readonly PlacedLevel[],
+  { values, stages, escalated = [] }: Pick<Placed, 'values' | 'stages' | 'escalated'>,
+): PossibleRules[] {
+  return levels.flatMap((level) =>
+    conditionedRules(level, values).map(({ place, rules }) => ({
+      ...inStage(withInputs(rules, values), { keys: stageKeys(rules.stages), complete: stages }),
+      place,
+      stageKeys: stageKeys(rules.stages),
+      isEscalated: escalated.includes(place),
+    })),
+  );
 }
 
 type Level = CrewPolicy | CrewPolicy['tasks'][number];
 
-function dependsOnRequest(level: Level): boolean {
-  return level.stages.length > 0 || namesAt(level) !== null;
+/** The rules of a crew or of some of its tasks, and where they stand. */
+interface PlacedLevel {
+  place: string;
+  rules: Level;
 }
 
-export function levelFor(policy: CrewPolicy, task: Task): Level {
-  const index = taskIndexFor(policy, task);
-  return (index === null ? null : policy.tasks[index]) ?? policy;
+/** The entries of `tasks` that may be those of a task, or the crew's own rules where none has to. */
+export function possibleLevels(policy: CrewPolicy, task: Task): PlacedLevel[] {
+  const levels: PlacedLevel[] = [];
+  for (const [index, rules] of policy.tasks.entries()) {
+    const isMeant = means(rules, task);
+    if (isMeant !== false) levels.push({ place: `/tasks/${index}`, rules });
+    if (isMeant) return levels;
+  }
+  return [...levels, { place: '', rules: policy }];
 }
 
-/** The values that the rules of a request were found by. Null where the rules depend on nothing but the task. */
+/** The values that the possible rules of a request were found by, and their places. Null where the rules depend on nothing. */
 export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
-  const level = levelFor(policy, asked);
-  const names = namesAt(level);
-  if (names === null) return null;
-  const values = valuesOf(asked, policy);
-  const known = names.flatMap((name) => {
+  return seenWith(policy, placedIn(policy, asked));
+}
+
+function placedIn(policy: CrewPolicy, asked: Asked): Placed {
+  return { ...asked, taskName: nameForRules(asked, policy), values: valuesOf(asked, policy) };
+}
+
+/** The same by the values that are known. */
+export function seenWith(policy: CrewPolicy, placed: Placed): SeenFacts | null {
+  const levels = possibleLevels(policy, placed);
+  const names = namesAt(levels.map(({ rules }) => rules));
+  if (names === null && levels.length === 1) return null;
+  const { values } = placed;
+  const known = (names ?? []).flatMap((name) => {
     const value = values.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { rules: rulesSeen(level, values), values: Object.fromEntries(known) };
+  const possible = levels.flatMap((level) => conditionedRules(level, values).map(({ place }) => place));
+  return { possible, values: Object.fromEntries(known) };
 }
 
 /** The names of the values that rules depend on; null where they depend on nothing but the task. */
-export function namesAt(level: Level): string[] | null {
-  const names = namesOf(level);
-  return level.when.length === 0 && names.length === 0 ? null : names;
+export function namesAt(levels: readonly Level[]): string[] | null {
+  const names = [...new Set(levels.flatMap(namesOf))].sort();
+  return names.length === 0 && levels.every(({ when }) => when.length === 0) ? null : names;
 }
 
 /** Lists ask for the rules of all requests. */
@@ -79,13 +146,13 @@ function namesOf(level: Level): string[] {
   const known = NAMES.get(level);
   if (known) return known;
   const seen = level.when.flatMap(({ condition }) => condition.sees);
-  const names = [...new Set([...seen, ...inputsNamedIn(level).map(inputValue)])].sort();
+  const names = [...new Set([...seen, ...inputsNamedIn(level).map(inputValue)])];
   NAMES.set(level, names);
   return names;
 }
 
 /** Rules that count, and their place among the conditions of a policy. */
-interface CountingRules {
+export interface CountingRules {
   place: number;
   policy: ConditionalPolicy;
   /** `unknown`: nobody can tell, since a value is missing. */
@@ -103,25 +170,27 @@ export function countingRules({ when }: Pick<CrewPolicy, 'when'>, values: Values
   return counting;
 }
 
-export function rulesSeen(level: Pick<CrewPolicy, 'when'>, values: Values): number[] {
-  return countingRules(level, values).map(({ place }) => place);
+/** The rules around the conditions come last: they may apply unless a condition surely holds. */
+function conditionedRules({ place, rules }: PlacedLevel, values: Values): { place: string; rules: Policy }[] {
+  const counting = countingRules(rules, values);
+  const replacing = counting.map((each) => ({ place: `${place}/when/${each.place}`, rules: each.policy }));
+  return counting.at(-1)?.verdict === 'holds' ? replacing : [...replacing, { place, rules }];
 }
 
-/** As long as nobody can tell which rules apply, all do that may. */
-function withCondition(level: Level, values: Values): Policy {
-  const counting = countingRules(level, values);
-  if (counting.length === 0) return level;
-  const found = counting.map(({ policy }) => policy);
-  return strictest(counting.at(-1)?.verdict === 'holds' ? found : [level, ...found]);
+function inStage(rules: Policy, { keys, complete }: { keys: readonly string[]; complete: readonly string[] }): Policy {
+  if (keys.length === 0) return rules;
+  const open = keys.findIndex((key) => !complete.includes(key));
+  return atStage(rules, open === -1 ? keys.length - 1 : open);
 }
 
-function inStage(rules: Policy, complete: readonly string[]): Policy {
-  const { stages } = rules;
-  if (stages.length === 0) return rules;
-  const open = stages.findIndex((stage, i) => complete[i] !== stageKey(stage));
-  const at = open === -1 ? stages.length - 1 : open;
-  const stage: StagePolicy = stages[at] ?? { ...rules, name: '' };
-  return { ...stage, stages, stage: at };
+/** The rules of one of the stages, from 0. */
+function atStage<Each extends Policy>(rules: Each, stage: number): Each {
+  return { ...rules, ...rules.stages[stage], stage };
+}
+
+/** The rules of the stage after the one that is open, which nothing has escalated. */
+export function nextStage(rules: PossibleRules): PossibleRules {
+  return { ...atStage(rules, rules.stage + 1), isEscalated: false };
 }
 
 export function hasNextStage({ stages, stage }: Pick<Policy, 'stages' | 'stage'>): boolean {
@@ -140,11 +209,15 @@ function inputIn({ kind, name }: Approver): string[] {
 
 const INPUT = 'input:';
 
-function withInputs(policy: Policy, values: Values): Policy {
-  const { approvers, allOf, escalateTo } = policy;
-  if (everNamed(policy).every(({ kind }) => kind !== 'input')) return policy;
-  const known = (all: readonly Approver[]) => all.map((each) => namedBy(each, values));
-  return { ...policy, approvers: known(approvers), allOf: known(allOf), escalateTo: known(escalateTo) };
+function withInputs(rules: Policy, values: Values): Policy {
+  if (inputsNamedIn(rules).length === 0) return rules;
+  return { ...named(rules, values), stages: rules.stages.map((stage) => named(stage, values)) };
+}
+
+function named<Each extends StagePolicy | Policy>(rules: Each, values: Values): Each {
+  const resolved = (all: readonly Approver[]) => all.map((each) => namedBy(each, values));
+  const { approvers, allOf, escalateTo } = rules;
+  return { ...rules, approvers: resolved(approvers), allOf: resolved(allOf), escalateTo: resolved(escalateTo) };
 }
 
 /** Whom an input names: by their id, e-mail address, or a mention as Slack writes it. Nobody if it is anything else. */
@@ -158,25 +231,23 @@ function namedBy(approver: Approver, values: Values): Approver {
   return named?.kind === 'person' || named?.kind === 'email' ? { ...named, input } : approver;
 }
 
-interface Task {
+export interface Task {
   taskId: string;
+  /** Null while it isn't known. */
   taskName: string | null;
 }
 
-/** The place of the first pattern, among the crew's, that matches the name of a task or, without one, its id; null if none does. */
-export function taskIndexFor(
-  { tasks }: { tasks: readonly { match: string }[] },
-  { taskId, taskName }: Task,
-): number | null {
-  const isMeant = (match: string) => [taskName, taskId].some((name) => name !== null && matches(match, name));
-  const index = tasks.findIndex(({ match }) => isMeant(match));
-  return index === -1 ? null : index;
+/** Whether rules are those of a task; null as long as only its name can tell. */
+function means({ match, looksAt }: TaskPattern, { taskId, taskName }: Task): boolean | null {
+  if (matches(match, taskId)) return true;
+  if (looksAt === 'id') return false;
+  return taskName === null ? null : matches(match, taskName);
 }
 
-/** Whether other rules may apply once it is known what the task is called. */
-export function isProvisional(policy: CrewPolicy | null, task: Task): boolean {
-  if (policy === null || task.taskName !== null || taskIndexFor(policy, task) !== null) return false;
-  return policy.tasks.length > 0 || policy.when.some(({ condition }) => condition.sees.includes('task'));
+/** The place of the entry, among the crew's, that is for a task whose name and id are known; null if none is. */
+export function taskIndexFor({ tasks }: { tasks: readonly TaskPattern[] }, task: Task): number | null {
+  const index = tasks.findIndex((each) => means(each, task) === true);
+  return index === -1 ? null : index;
 }
 
 /** Lists match the names of all requests. The patterns are those of the crews file. */

@@ -1,10 +1,20 @@
-import { type Approval, type Person, votesBefore } from '../state/approval.ts';
+import { type Approval, allVotes, type Person } from '../state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
-import { type Facts, isSamePerson, type Permit, permits, type Right, type Subject } from './evaluate.ts';
-import { type Policy, startersToKnow } from './policy.ts';
-import { type ApprovedStage, stageApprovedBy } from './progress.ts';
+import {
+  type Denial,
+  type Facts,
+  isSamePerson,
+  mostTelling,
+  type Permit,
+  permits,
+  type Right,
+  type Subject,
+} from './evaluate.ts';
+import { type PossibleRules, possibleForAny } from './in-force.ts';
+import { startersToKnow } from './policy.ts';
+import { type ApprovedStage, stageApprovedBy, votesBefore } from './progress.ts';
 import type { Refusal } from './refusal.ts';
 import { type DecisionRules, findRules, type RequestRules } from './rules.ts';
 
@@ -19,9 +29,12 @@ export interface OnText {
   revision: string | null;
 }
 
-/** A request that a person may act on: by which policy and which rule of it, and with whose right. */
+/** A request that a person may act on: by which of the possible rules and which rule of them, and with whose right. */
 export interface Permitted<Each extends Approval = Approval> extends RequestRules<Each> {
-  policy: Policy;
+  /** The first of the possible rules that let them. */
+  by: PossibleRules;
+  /** Whether all of the possible rules let them. */
+  isSure: boolean;
   facts: Facts;
   rule: string;
   right: Right;
@@ -31,27 +44,48 @@ export interface Permitted<Each extends Approval = Approval> extends RequestRule
 export const ANY_REQUEST = '';
 
 /**
- * The request, if the policy in force lets this person decide it. Whom it refuses learns nothing about the request. As long as
- * the policy isn't known, it lets nobody.
+ * The request, if one of the rules that may turn out to apply lets this person decide it. Whom they refuse learns nothing about the
+ * request. As long as no rules are known, they let nobody.
  */
 export function findPermitted(
   execution: Execution,
   approvalId: string,
   { personId, now, ...permission }: Permission & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
-  const { facts } = permission;
+  const { facts, policy } = permission;
   const request = findApproval(execution, approvalId);
   const rules = request && findRules(permission, { execution, request, now });
-  const policy = rules ? rules.policies[0] : permission.policy;
-  if (!policy) return refuse(whyOutside(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
-  const subject = rules?.subject ?? { ...NO_REQUEST, starterId: starterOf(execution)?.id ?? null };
-  const needed = peopleToKnow({ request, subject, policy, personId });
+  const policies = rules?.policies ?? (policy ? possibleForAny(policy) : []);
+  if (policies.length === 0)
+    return refuse(whyOutside(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
+  const subject = rules?.subject ?? { starterId: starterOf(execution)?.id ?? null, handedOver: [] };
+  const needed = peopleToKnow({ request, subject, policies, personId });
   const unknown = needed.filter((id) => facts.accounts[id] === undefined);
   if (unknown.length > 0) return refuse({ kind: 'facts-needed', people: needed });
-  const permit = permits(policy, subject, personId, facts);
-  if (permit.kind === 'denied') return refuse({ kind: 'denied', denial: permit.denial });
-  const { rule, rights } = permit;
-  return rules ? ok({ ...rules, policy, facts, rule, right: rights[0] }) : refuse({ kind: 'unknown' });
+  const permit = permitsUnder(policies, subject, personId, facts);
+  if (permit.kind === 'denied') return refuse(permit);
+  return rules ? ok({ ...rules, ...permit.permitted, facts }) : refuse({ kind: 'unknown' });
+}
+
+/** Whether one of the possible rules lets a person decide a request, and whether each does. */
+export function permitsUnder(
+  policies: readonly PossibleRules[],
+  subject: Subject,
+  personId: string,
+  facts: Facts,
+):
+  | { kind: 'denied'; denial: Denial }
+  | {
+      kind: 'permitted';
+      permitted: Pick<Permitted, 'by' | 'isSure' | 'rule' | 'right'> & { named: string | undefined };
+    } {
+  const verdicts = policies.map((by) => ({ by, permit: permits(by, subject, personId, facts) }));
+  const denials = verdicts.flatMap(({ permit }) => (permit.kind === 'denied' ? [permit.denial] : []));
+  const [first] = verdicts.flatMap(({ by, permit }) => (permit.kind === 'permitted' ? [{ by, permit }] : []));
+  if (!first) return { kind: 'denied', denial: mostTelling(denials) ?? { kind: 'not-approver' } };
+  const { by, permit } = first;
+  const { rule, rights, named } = permit;
+  return { kind: 'permitted', permitted: { by, isSure: denials.length === 0, rule, right: rights[0], named } };
 }
 
 /** The same, and it asks about the text that the person was shown. */
@@ -68,8 +102,6 @@ export function findShown(
 export function isOther({ output }: Approval, revision: string | null): boolean {
   return output.hash !== revision;
 }
-
-const NO_REQUEST: Subject = { starterId: null, isEscalated: false, handedOver: [] };
 
 /** Why a request is none of a person's business, whatever its policy says; null for members and guests of the workspace. */
 export function whyOutside(personId: string, { accounts }: Facts): Refusal | null {
@@ -88,14 +120,15 @@ export function whyOutside(personId: string, { accounts }: Facts): Refusal | nul
 function peopleToKnow({
   request,
   subject,
-  policy,
+  policies,
   personId,
-}: Pick<Permitted, 'subject' | 'policy'> & { request: Approval | null; personId: string }): string[] {
-  const starters = startersToKnow(policy, subject.starterId).filter(({ kind }) => kind === 'person');
-  const voters = request?.status === 'pending' ? [...votesBefore(request, policy), ...request.votes] : [];
+}: Pick<RequestRules, 'subject' | 'policies'> & { request: Approval | null; personId: string }): string[] {
+  const starters = policies.flatMap((policy) => startersToKnow(policy, subject.starterId));
+  const starterIds = starters.flatMap(({ kind, name }) => (kind === 'person' ? [name] : []));
+  const voters = request?.status === 'pending' ? allVotes(request) : [];
   const voterIds = voters.map(({ by }) => by.id);
   const giverIds = subject.handedOver.map(({ by }) => by);
-  return [...new Set([personId, ...starters.map(({ name }) => name), ...voterIds, ...giverIds])];
+  return [...new Set([personId, ...starterIds, ...voterIds, ...giverIds])];
 }
 
 /** Whether a person may decide a request by its rules, and what they have done about it. */
@@ -109,39 +142,39 @@ export interface Standing {
 
 /** Null while the crew isn't configured. */
 export function standingOf(rules: RequestRules, facts: Facts, personId: string): Standing | null {
-  const {
-    request,
-    policies: [policy],
-    subject,
-  } = rules;
-  if (policy === undefined) return null;
+  const { request, policies, subject } = rules;
+  if (policies.length === 0) return null;
   const hasVoted = request.votes.some(({ by }) => by.id === personId);
-  const permit = permits(policy, subject, personId, facts);
-  const before =
-    permit.kind === 'permitted' &&
-    votesBefore(request, policy).find(({ by }) => isSamePerson(by.id, personId, facts))?.by.id;
-  if (!before) return { permit, hasVoted, approved: null };
-  return {
-    permit: { kind: 'denied', denial: { kind: 'right-used', by: before } },
-    hasVoted,
-    approved: stageApprovedBy(request, policy, personId),
-  };
+  const standings = policies.map((policy): Standing => {
+    const permit = permits(policy, subject, personId, facts);
+    const before =
+      permit.kind === 'permitted' &&
+      votesBefore(request, policy).find(({ by }) => isSamePerson(by.id, personId, facts))?.by.id;
+    if (!before) return { permit, hasVoted, approved: null };
+    const approved = stageApprovedBy(request, policy, personId);
+    return { permit: { kind: 'denied', denial: { kind: 'right-used', by: before } }, hasVoted, approved };
+  });
+  const isPermitted = ({ permit }: Standing) => permit.kind === 'permitted';
+  return standings.find(isPermitted) ?? standings.find(({ approved }) => approved !== null) ?? standings[0] ?? null;
 }
 
 /** What a verdict on a request is judged by. */
-export function ballotOn({ request, subject }: RequestRules, policy: Policy) {
+export function ballotOn({ request, subject }: Pick<RequestRules, 'request' | 'subject'>) {
   const { votes } = request;
   return {
     subject,
     votes: votes.map(({ by }) => by.id),
     signedIn: votes.flatMap(({ by, signIn }) => (signIn ? [by.id] : [])),
-    before: votesBefore(request, policy).map(({ by, for: given }) => ({ personId: by.id, holder: (given ?? by).id })),
+    stages: request.stages.map((stage) => ({
+      key: stage.key,
+      used: stage.votes.map(({ by, for: given }) => ({ personId: by.id, holder: (given ?? by).id })),
+    })),
   };
 }
 
 /** Why a person who may decide a request can't let another decide it, too; null if they can. */
-export function givingRefusal({ request, policy, right }: Permitted, personId: string): Refusal | null {
-  if (policy.delegation === 'none') return { kind: 'no-delegation' };
+export function givingRefusal({ request, policies, right }: Permitted, personId: string): Refusal | null {
+  if (policies.every(({ delegation }) => delegation === 'none')) return { kind: 'no-delegation' };
   const { for: giver } = forWhom(request, { personId, right });
   return giver ? { kind: 'lent-right', giver } : null;
 }

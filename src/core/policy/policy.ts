@@ -115,12 +115,20 @@ export interface ConditionalPolicy extends Policy {
 
 /** The policy of a crew: the usual one, and those of some of its tasks. */
 export interface CrewPolicy extends ConditionedPolicy {
-  /** The first applies whose pattern matches the name or id of a task, in any case, with `*` for any text. */
-  tasks: readonly (ConditionedPolicy & { match: string })[];
+  /** The first applies that is for a task. */
+  tasks: readonly (ConditionedPolicy & TaskPattern)[];
   /** The inputs that conditions and approvers name. */
   inputs: InputKinds;
   /** In which the hour of a condition is. */
   timeZone: string;
+  /** Whether the title of what a program or a workflow asks counts as the name of a task. */
+  matchTitles: boolean;
+}
+
+/** Which tasks rules are for: a pattern in any case, with `*` for any text, for their names and ids, or for their ids alone. */
+export interface TaskPattern {
+  match: string;
+  looksAt: 'name' | 'id';
 }
 
 export const DEFAULT_POLICY: CrewPolicy = {
@@ -150,6 +158,7 @@ export const DEFAULT_POLICY: CrewPolicy = {
   tasks: [],
   inputs: {},
   timeZone: 'UTC',
+  matchTitles: false,
 };
 
 /**
@@ -160,16 +169,22 @@ export const NOBODY: CrewPolicy = { ...DEFAULT_POLICY, approvers: [] };
 
 type Named = Pick<Policy, 'approvers' | 'allOf' | 'escalateTo'>;
 
+/** Rules as they stand at one time: whether a request was escalated by them. */
+export interface Escalated {
+  isEscalated: boolean;
+}
+
 /** Those whom a policy names; after an escalation, also those whom it names for that. First come those who count for the quorum. */
-export function approversNow(policy: Named, escalation: { isEscalated: boolean }): readonly Approver[] {
-  return [...quorumNow(policy, escalation), ...policy.allOf];
+export function approversNow(policy: Named & Escalated): readonly Approver[] {
+  return [...quorumNow(policy), ...policy.allOf];
 }
 
 /** Those of whom a quorum is needed. */
-export function quorumNow(
-  { approvers, escalateTo }: Pick<Policy, 'approvers' | 'escalateTo'>,
-  { isEscalated }: { isEscalated: boolean },
-): readonly Approver[] {
+export function quorumNow({
+  approvers,
+  escalateTo,
+  isEscalated,
+}: Pick<Policy, 'approvers' | 'escalateTo'> & Escalated): readonly Approver[] {
   return isEscalated ? [...approvers, ...escalateTo] : approvers;
 }
 
@@ -180,15 +195,15 @@ export function approvalsNeeded({ quorum, allOf }: Pick<Policy, 'quorum' | 'allO
 
 /** Those whom a policy names to decide, at once or after an escalation. */
 export function everNamed(policy: Named): readonly Approver[] {
-  return approversNow(policy, { isEscalated: true });
+  return approversNow({ ...policy, isEscalated: true });
 }
 
 /** About whom Slack has to be asked to judge people: those who may decide now, and those to whom it may have been handed over. */
 export function askedAbout(
-  policy: Named,
-  { handedOver, isEscalated }: { handedOver: readonly unknown[]; isEscalated: boolean },
+  policy: Named & Escalated,
+  { handedOver }: { handedOver: readonly unknown[] },
 ): readonly Approver[] {
-  return handedOver.length > 0 ? everNamed(policy) : approversNow(policy, { isEscalated });
+  return handedOver.length > 0 ? everNamed(policy) : approversNow(policy);
 }
 
 /** The hand-overs that can count; each ends with the right of its giver. */
@@ -235,6 +250,6 @@ export function stepsOf(policy: Policy): readonly StagePolicy[] {
 }
 
 function nameOf(rules: Pick<Policy, 'approvers' | 'allOf' | 'escalateTo'>): string {
-  const names = approversNow(rules, { isEscalated: false }).map(({ name }) => name);
+  const names = approversNow({ ...rules, isEscalated: false }).map(({ name }) => name);
   return [...new Set(names)].join(', ');
 }

@@ -5,12 +5,12 @@ import type { Approval, HandOver } from '../state/approval.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
-import { type Asked, askedIn } from './condition.ts';
+import { type Asked, askedIn, progressFacts } from './condition.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
 import { policyHash } from './document.ts';
 import type { Delegation, Subject } from './evaluate.ts';
-import { levelFor, namesAt, policyFor, policyForTask, seenFor } from './in-force.ts';
-import type { CrewPolicy, Policy } from './policy.ts';
+import { type PossibleRules, possibleForTask, possibleRules, seenFor } from './in-force.ts';
+import type { CrewPolicy } from './policy.ts';
 
 /** The part of a crew's rules that bears on who may decide a request, and when. By default, all time counts. */
 export type DecisionRules = Pick<CrewRules, 'policy' | 'notify'> & Partial<Pick<CrewRules, 'hours'>>;
@@ -19,8 +19,11 @@ export type DecisionRules = Pick<CrewRules, 'policy' | 'notify'> & Partial<Pick<
 export interface RequestRules<Each extends Approval = Approval> {
   execution: Execution;
   request: Each;
-  /** The rules that may apply: one, or none while the crew isn't configured, when nobody may decide. */
-  policies: readonly Policy[];
+  /**
+   * The rules that may turn out to apply: several as long as it isn't known which do, and none while the crew isn't configured,
+   * when nobody may decide.
+   */
+  policies: readonly PossibleRules[];
   subject: Subject;
   hours: WorkingHours | null;
   notify: Notify;
@@ -54,8 +57,8 @@ export function findRulesAgain<Each extends Approval>(
 }
 
 /** The rules that may apply to a request of a list, of whose record a list keeps only a part. */
-export function policiesOfListed(policy: CrewPolicy | null, asked: Asked): readonly Policy[] {
-  return policy === null ? [] : [policyFor(policy, asked)];
+export function policiesOfListed(policy: CrewPolicy | null, asked: Asked): readonly PossibleRules[] {
+  return policy === null ? [] : (possibleForTask(policy, asked) ?? possibleRules(policy, asked));
 }
 
 /** By the state of a request: each change of it makes a new object, and several transitions and views look at the same one. */
@@ -64,22 +67,20 @@ const REMEMBERED = new WeakMap<Approval, Pick<RequestRules, 'execution' | 'crewP
 function rememberedPolicies(
   crewPolicy: CrewPolicy,
   { execution, request }: Omit<Stored<Approval>, 'now'>,
-): readonly Policy[] {
+): readonly PossibleRules[] {
   const known = REMEMBERED.get(request);
   if (known?.execution === execution && known.crewPolicy === crewPolicy) return known.policies;
-  const ofTask = policyForTask(crewPolicy, request);
-  const policies = ofTask === null ? policiesOfListed(crewPolicy, askedIn(execution, request)) : [ofTask];
+  const { taskId, taskName, isTitled } = request;
+  const { escalated } = progressFacts(request);
+  const ofTask = possibleForTask(crewPolicy, { taskId, taskName, isTitled, escalated });
+  const policies = ofTask ?? possibleRules(crewPolicy, askedIn(execution, request));
   REMEMBERED.set(request, { execution, crewPolicy, policies });
   return policies;
 }
 
 /** What a policy needs to know about a request. What was handed over for an absence counts only until that is over. */
-function subjectOf(execution: Execution, { times, handedOver }: Approval, now: Millis): Subject {
-  return {
-    starterId: starterOf(execution)?.id ?? null,
-    isEscalated: times.escalatedAt !== null,
-    handedOver: delegationsOf({ handedOver }, now),
-  };
+function subjectOf(execution: Execution, { handedOver }: Approval, now: Millis): Subject {
+  return { starterId: starterOf(execution)?.id ?? null, handedOver: delegationsOf({ handedOver }, now) };
 }
 
 /** Who has let whom decide a request, as far as that still counts. */
@@ -90,16 +91,6 @@ export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] 
 
 /** How the ledger names the rules of a request, and the values that they were found by. */
 export function policyFacts({ execution, request, crewPolicy }: RequestRules): PolicyFacts {
-  const isSeen = crewPolicy !== null && namesAt(levelFor(crewPolicy, request)) !== null;
-  const seen = isSeen ? seenFor(crewPolicy, askedIn(execution, request)) : null;
+  const seen = crewPolicy && seenFor(crewPolicy, askedIn(execution, request));
   return { policy: policyHash(crewPolicy), ...(seen && { seen }) };
-}
-
-/** The same of a task that gets its name, with the values that its rules were found by before that, too. */
-export function namedPolicyFacts({ execution, request, crewPolicy }: RequestRules): PolicyFacts {
-  const named = askedIn(execution, request);
-  const before = crewPolicy && seenFor(crewPolicy, { ...named, taskName: null });
-  const after = crewPolicy && seenFor(crewPolicy, named);
-  const seen = { rules: after?.rules ?? [], values: { ...before?.values, ...after?.values } };
-  return { policy: policyHash(crewPolicy), ...((before || after) && { seen }) };
 }

@@ -57,15 +57,31 @@ export interface Vote {
   /** Where one person each of several has to approve: which approver lets this one, and whose place of `allOf` they take. */
   rule?: string | undefined;
   seat?: string | undefined;
+  /** Where several rules may turn out to apply: as what it counts by each of them that it counts by. */
+  under?: readonly CountedUnder[] | undefined;
+}
+
+/** As what a vote counts by one of the rules that may turn out to apply. */
+export interface CountedUnder extends Pick<Vote, 'for' | 'rule' | 'seat'> {
+  /** The place of the rules in the crew's policy. */
+  place: string;
 }
 
 /** What had to be approved before the rest, and was. */
 export interface CompletedStage {
-  /** Recognises its rules. */
+  /** Recognises its rules, and those of the stages before it. */
   key: string;
   name: string;
-  /** Those that count for it, the last one completed it. */
+  at: Millis;
+  /** Those that count for it, in their order. */
   votes: readonly Vote[];
+}
+
+/** Others may decide, too, by some rules. */
+export interface Escalation {
+  /** The place of the rules in the crew's policy. */
+  rules: string;
+  at: Millis;
 }
 
 /** A person who may decide has let another one decide, too. */
@@ -93,10 +109,9 @@ export interface Alert {
   /** '1', '2', … within its approval. */
   id: string;
   /**
-   * `named`: other rules apply since its task has a name. `reopened`: they don't allow the decision that was made. `stage`: the
-   * stage before is complete.
+   * `stage`: the stage before is complete.
    */
-  kind: 'reminder' | 'escalation' | 'ask' | 'named' | 'reopened' | 'stage';
+  kind: 'reminder' | 'escalation' | 'ask' | 'stage';
   /** Who asked for it; null if time did. */
   by: Person | null;
   /** The people and groups to mention, as a policy names them. */
@@ -134,6 +149,8 @@ interface Request {
   id: string;
   taskId: string;
   taskName: string | null;
+  /** Whether that is a title which a program or a workflow has chosen. */
+  isTitled: boolean;
   /** 1 for the first request of this task, then counting up. */
   round: number;
   output: Output;
@@ -180,6 +197,14 @@ interface Request {
   /** Whether the text is attached to the thread once its approval has been delivered. */
   keepsText: boolean;
   times: Times;
+  /** When to find out whether its votes are complete by the rules that are left; null unless something was learned. */
+  judging: Judging | null;
+}
+
+/** Slack is asked again later while it can't tell. */
+export interface Judging {
+  tries: number;
+  notBefore: Millis;
 }
 
 /**
@@ -203,7 +228,8 @@ export interface Times {
   /** How many reminders there were. */
   reminders: number;
   escalateAt: Millis | null;
-  escalatedAt: Millis | null;
+  /** By which rules the open stage was escalated. */
+  escalations: readonly Escalation[];
   expireAt: Millis | null;
   /** When a person last asked those who may decide. */
   askedAgainAt: Millis | null;
@@ -216,7 +242,7 @@ export const NO_TIMES: Times = {
   remindAt: null,
   reminders: 0,
   escalateAt: null,
-  escalatedAt: null,
+  escalations: [],
   expireAt: null,
   askedAgainAt: null,
 };
@@ -352,14 +378,10 @@ export function provenBy(approval: Undelivered, now: Millis): Approval {
   };
 }
 
-/** The votes of the stages before the one that is open, which is counted from 0. */
-export function votesBefore({ stages }: Pick<Approval, 'stages'>, { stage }: { stage: number }): Vote[] {
-  return stages.slice(0, stage).flatMap(({ votes }) => votes);
-}
-
-/** All who have approved, in the order of the stages. */
+/** All who have approved, in the order of the stages, each once. */
 export function allVotes({ stages, votes }: Pick<Approval, 'stages' | 'votes'>): Vote[] {
-  return [...stages.flatMap((stage) => stage.votes), ...votes];
+  const all = [...stages.flatMap((stage) => stage.votes), ...votes];
+  return [...new Map(all.map((vote) => [vote.by.id, vote])).values()];
 }
 
 /** Since when people can have read a request: Slack's time of its card, or when it was asked. */

@@ -27,6 +27,7 @@ export async function openAsk(
     executionId: null,
     taskId: 'ask',
     taskName: title,
+    isTitled: true,
     output,
     heading: headingOf(text),
     attachesFile: output.length > readableLength,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { hasText, type LimitMet } from '../../core/execution/limits.ts';
 import type { Crew, RulesOf } from '../../core/policy/crew.ts';
-import type { Facts } from '../../core/policy/evaluate.ts';
 import type { ActivityLog, Changed, ExecutionStore, HourlyCounts, OutputStore } from '../../core/ports.ts';
 import type { Output } from '../../core/state/approval.ts';
 import type { Execution, Limit, Transition } from '../../core/state/execution.ts';
@@ -21,8 +20,6 @@ export interface WebhookContext {
   refs: Refs;
   crews: readonly Crew[];
   rulesOf: RulesOf;
-  /** What the rules of a run have to know about these people, as far as Slack can tell. */
-  factsAbout(execution: Execution, people: readonly string[]): Promise<Facts>;
   /** The id of the channel for the crew's adopted executions; null if none is configured. May throw if Slack is unreachable. */
   channelOf(crew: string): Promise<string | null>;
   /** Counts the webhooks that wait for their answer. The worker's own work goes after them. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { judgedByName, nameTask } from '../../core/approval/name-task.ts';
+import { nameTask } from '../../core/approval/name-task.ts';
 import type { Step } from '../../core/execution/events.ts';
 import { hasText, type LimitMet, refuseText } from '../../core/execution/limits.ts';
 import { endRun, recordCompletion, recordStep, recordTask } from '../../core/execution/run.ts';
-import { type Facts, NO_FACTS } from '../../core/policy/evaluate.ts';
 import type { CallbackKey, Changed } from '../../core/ports.ts';
 import type { Output } from '../../core/state/approval.ts';
 import type { Execution } from '../../core/state/execution.ts';
@@ -53,27 +52,9 @@ export async function recordNamedTask(
   { taskId, name, output: text }: Pick<TaskPayload, 'taskId' | 'name' | 'output'>,
   transition: (execution: Execution, output: Output | null, now: Millis) => Execution,
 ): Promise<WebhookAnswer> {
-  const facts = await findFacts(context, event.key.ref, { taskId, name });
   return recordWithText(context, event, text, (execution, output, now) =>
-    nameTask(
-      transition(execution, output, now),
-      { taskId, name },
-      { rules: context.rulesOf(execution.crew), facts },
-      now,
-    ),
+    nameTask(transition(execution, output, now), { taskId, name }, context.rulesOf(execution.crew), now),
   );
-}
-
-/** The facts about people whose votes and decisions are judged again once the task has a name. */
-async function findFacts(
-  { executions, factsAbout }: WebhookContext,
-  ref: string,
-  task: { taskId: string | null; name: string | null },
-): Promise<Facts> {
-  const found = task.taskId === null || task.name === null ? null : await executions.load(ref);
-  if (!found) return NO_FACTS;
-  const { named, people } = judgedByName(found.execution, task);
-  return people.length === 0 ? NO_FACTS : factsAbout(named, people);
 }
 
 /** An agent made a step: it goes to the activity list, and the record is touched at most once per window. */

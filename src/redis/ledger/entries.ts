@@ -25,9 +25,15 @@ const person = z.string();
 const right = { by: person, rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
 const given = { for: z.strictObject(right).optional(), named: z.string().optional() };
 const proof = z.strictObject({ iss: z.string(), sub: z.string(), at: count, acr: z.string().nullable() });
-const vote = { ...right, ...given, seat: z.string().optional(), proof: proof.optional() };
+const seat = { seat: z.string().optional() };
+const place = z.string();
+const counted = z.strictObject({ place, rule: z.string(), ...given, ...seat });
+const vote = { ...right, ...given, ...seat, under: z.array(counted).optional(), proof: proof.optional() };
+const completes = {
+  completes: z.array(z.strictObject({ place, stage: z.string(), votes: z.array(z.strictObject(vote)) })).optional(),
+};
 const seen = z.strictObject({
-  rules: z.array(count),
+  possible: z.array(place),
   values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 /** By what a request is judged. */
@@ -41,7 +47,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     approval,
     crew: z.string(),
     channel: z.string(),
-    task: z.strictObject({ id: z.string(), name: z.string().nullable() }),
+    task: z.strictObject({ id: z.string(), name: z.string().nullable(), titled: z.literal(true).optional() }),
     round: count,
     output: text,
     outcomes: z.array(z.string()).optional(),
@@ -54,7 +60,6 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     approval,
     task: z.strictObject({ id: z.string(), name: z.string() }),
     ...policy,
-    reopened: z.boolean(),
   }),
   voted: z.strictObject({
     approval,
@@ -62,7 +67,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     text: text.nullable(),
     ...chosen,
     ...stage,
-    completes: z.array(z.strictObject(vote)).optional(),
+    ...completes,
     ...policy,
   }),
   withdrawn: z.strictObject({ approval, by: person, reason: z.string() }),
@@ -74,8 +79,9 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     votes: z.array(z.strictObject(vote)),
     text,
     ...stage,
+    ...completes,
     ...policy,
-    escalated: z.boolean(),
+    escalated: z.array(place),
     handed_to: z.array(person),
     undo_ms: count,
   }),
@@ -101,7 +107,13 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
   }),
   'taken-back': z.strictObject({ approval, by: person, to: person, until: count }),
   reminded: z.strictObject({ approval, number: count, mentioned: z.array(z.string()) }),
-  escalated: z.strictObject({ approval, to: z.array(z.string()), mentioned: z.array(z.string()), ...policy }),
+  escalated: z.strictObject({
+    approval,
+    places: z.array(place),
+    to: z.array(z.string()),
+    mentioned: z.array(z.string()),
+    ...policy,
+  }),
   expired: z.strictObject({ approval, outcome: z.enum(['close', 'reject']), ...policy }),
   sent: z.strictObject({ approval, attempt: count }),
   confirmed: z.strictObject({ approval, proof: z.enum(['accepted', 'evidence']) }),

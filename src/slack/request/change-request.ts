@@ -107,13 +107,18 @@ export function approvalBy(
     by,
     action: 'approve',
     transition: (execution, { approvalId, outcome, now, ...permission }) => {
-      const text = note ?? crews.get(execution.crew)?.approvalText ?? APPROVAL_TEXT;
+      const text = note ?? approvalTextOf({ crews }, execution.crew);
       const choice: Choice = { verdict: 'approve', feedback: note, text, outcome };
       const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
       const isTaken = note === null || takesNotes({ crews }, execution.crew);
       return decided.ok && !isTaken ? refuse({ kind: 'notes-not-taken' }) : decided;
     },
   };
+}
+
+/** What a crew receives with an approval without a note. */
+export function approvalTextOf({ crews }: Pick<ListenerContext, 'crews'>, crew: string): string {
+  return crews.get(crew)?.approvalText ?? APPROVAL_TEXT;
 }
 
 /** Asked again with each change: the button that asks for a note may be older than the setting that takes none. */

@@ -43,8 +43,14 @@ const CONDITIONED = {
 
 const DOCUMENT: z.ZodType<PolicyDocument> = z.strictObject({
   ...CONDITIONED,
-  tasks: z.array(z.strictObject({ match: z.string(), ...CONDITIONED })),
+  tasks: z.array(
+    z.union([
+      z.strictObject({ match: z.string(), ...CONDITIONED }),
+      z.strictObject({ id: z.string(), ...CONDITIONED }),
+    ]),
+  ),
   inputs: z.record(z.string(), z.enum(INPUT_KINDS)).optional(),
+  match_titles: z.literal(true).optional(),
 });
 
 const POLICY = z.strictObject({ policy: z.strictObject({ document: DOCUMENT, hash }) });

@@ -21,7 +21,7 @@ import {
  * The policy that a document describes. Templates don't bear on who decides, so it has none. Of a condition that can't be read,
  * nobody can tell whether it holds.
  */
-export function policyOf({ tasks, inputs = {}, ...rules }: PolicyDocument, parse: ParseCondition): CrewPolicy {
+export function policyOf({ tasks, inputs = {}, match_titles = false, ...rules }: PolicyDocument, parse: ParseCondition): CrewPolicy {
   const conditioned = ({ when = [], ...each }: ConditionedDocument) => ({
     ...plainOf(each),
     when: when.map(({ if: text, ...changed }) => ({
@@ -29,8 +29,13 @@ export function policyOf({ tasks, inputs = {}, ...rules }: PolicyDocument, parse
       condition: conditionOf(parse(text, inputs), text),
     })),
   });
-  const all = tasks.map(({ match, ...each }) => ({ match, ...conditioned(each) }));
-  return { ...conditioned(rules), tasks: all, inputs, timeZone: DEFAULT_POLICY.timeZone };
+  const all = tasks.map(({ match, id, ...each }) => ({
+    match: match ?? id ?? '',
+    looksAt: match === undefined ? ('id' as const) : ('name' as const),
+    ...conditioned(each),
+  }));
+  const { timeZone } = DEFAULT_POLICY;
+  return { ...conditioned(rules), tasks: all, inputs, timeZone, matchTitles: match_titles };
 }
 
 function plainOf({ stages = [], ...rules }: PlainDocument): Policy {
