@@ -38,7 +38,7 @@ export function handOver(
   const taken = permitsUnder(policies, asHanded, to.id, known);
   if (taken.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: taken.denial });
   // They may be let decide by the rules themselves, and lose that later.
-  const { by: taking, named, rule: takerRule } = taken.permitted;
+  const { allowedBy: taking, named, rule: takerRule } = taken.permitted;
   const takerNamed = taking.delegation === 'anyone' ? undefined : (named ?? takerRule);
   const added: HandOver = { to, by, at: now, until };
   const handed = { ...approval, handedOver: [...approval.handedOver, added] };

@@ -123,6 +123,11 @@ export function decideAlike(one: Policy, other: Policy): boolean {
   return canonicalJson(allDeciders(one)) === canonicalJson(allDeciders(other));
 }
 
+/** Of rules by which the same people decide alike, the first. */
+export function distinctRules<Each extends Policy>(policies: readonly Each[]): Each[] {
+  return policies.filter((each, i) => policies.findIndex((other) => decideAlike(each, other)) === i);
+}
+
 function allDeciders({ stages, ...policy }: Policy) {
   return stages.length > 0 ? stageKeys(stages) : decidersOf(policy);
 }

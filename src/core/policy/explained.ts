@@ -1,8 +1,10 @@
 // Why rules apply to a request, or may turn out to, for people who ask.
 
-import { type Asked, nameForRules, type Values, valuesOf } from './condition.ts';
+import { type Asked, askedIn, nameForRules, type Values, valuesOf } from './condition.ts';
+import { distinctRules } from './document.ts';
 import { type CountingRules, countingRules, possibleLevels, possibleRules } from './in-force.ts';
 import type { CrewPolicy } from './policy.ts';
+import type { RequestRules } from './rules.ts';
 
 /** The conditions of a policy, as they are written: of the crew's rules, and of those of its tasks. */
 export interface ConditionTexts {
@@ -22,11 +24,15 @@ function partsOf(place: string): { task: number | null; condition: number | null
   };
 }
 
-/** The condition of the rules at a place, as it is written; null for rules without one. */
-export function conditionTextAt({ when, tasks }: ConditionTexts, place: string): string | null {
+/** What is written of the rules at a place: the pattern of their tasks, and their condition; null where there is none. */
+export function rulesAt(
+  { when, tasks }: ConditionTexts,
+  place: string,
+): { pattern: string | null; condition: string | null } {
   const { task, condition } = partsOf(place);
-  const texts = task === null ? when : tasks[task]?.when;
-  return condition === null ? null : (texts?.[condition] ?? null);
+  const entry = task === null ? undefined : tasks[task];
+  const conditions = task === null ? when : entry?.when;
+  return { pattern: entry?.match ?? null, condition: condition === null ? null : (conditions?.[condition] ?? null) };
 }
 
 /** Why rules may turn out to apply. */
@@ -62,6 +68,14 @@ export function causeOf(policy: CrewPolicy, asked: Asked, place: string): Possib
     task: 'match' in level && !isOnlyTask ? level.match : null,
     condition: counting ? conditionOf(counting, known) : null,
   };
+}
+
+/** Why it isn't known which rules apply to a request; nothing where it is, or where all of them let the same people decide alike. */
+export function doubtsAbout({ execution, request, policies, crewPolicy }: RequestRules): PossibleCause[] {
+  if (crewPolicy === null || distinctRules(policies).length < 2) return [];
+  const asked = askedIn(execution, request);
+  const causes = policies.map(({ place }) => causeOf(crewPolicy, asked, place));
+  return causes.filter(({ task, condition }) => task !== null || condition?.verdict === 'unknown');
 }
 
 function conditionOf({ policy: { condition }, verdict }: CountingRules, known: Values): CountingCondition {

@@ -32,7 +32,7 @@ export interface OnText {
 /** A request that a person may act on: by which of the possible rules and which rule of them, and with whose right. */
 export interface Permitted<Each extends Approval = Approval> extends RequestRules<Each> {
   /** The first of the possible rules that let them. */
-  by: PossibleRules;
+  allowedBy: PossibleRules;
   /** Whether all of the possible rules let them. */
   isSure: boolean;
   facts: Facts;
@@ -77,15 +77,18 @@ export function permitsUnder(
   | { kind: 'denied'; denial: Denial }
   | {
       kind: 'permitted';
-      permitted: Pick<Permitted, 'by' | 'isSure' | 'rule' | 'right'> & { named: string | undefined };
+      permitted: Pick<Permitted, 'allowedBy' | 'isSure' | 'rule' | 'right'> & { named: string | undefined };
     } {
-  const verdicts = policies.map((by) => ({ by, permit: permits(by, subject, personId, facts) }));
+  const verdicts = policies.map((rules) => ({ rules, permit: permits(rules, subject, personId, facts) }));
   const denials = verdicts.flatMap(({ permit }) => (permit.kind === 'denied' ? [permit.denial] : []));
-  const [first] = verdicts.flatMap(({ by, permit }) => (permit.kind === 'permitted' ? [{ by, permit }] : []));
+  const [first] = verdicts.flatMap(({ rules, permit }) => (permit.kind === 'permitted' ? [{ rules, permit }] : []));
   if (!first) return { kind: 'denied', denial: mostTelling(denials) ?? { kind: 'not-approver' } };
-  const { by, permit } = first;
+  const { rules, permit } = first;
   const { rule, rights, named } = permit;
-  return { kind: 'permitted', permitted: { by, isSure: denials.length === 0, rule, right: rights[0], named } };
+  return {
+    kind: 'permitted',
+    permitted: { allowedBy: rules, isSure: denials.length === 0, rule, right: rights[0], named },
+  };
 }
 
 /** The same, and it asks about the text that the person was shown. */

@@ -179,6 +179,12 @@ export function approversNow(policy: Named & Escalated): readonly Approver[] {
   return [...quorumNow(policy), ...policy.allOf];
 }
 
+/** Those whom any of several rules name now, each once. */
+export function approversUnder(policies: readonly (Named & Escalated)[]): readonly Approver[] {
+  const all = policies.flatMap(approversNow);
+  return [...new Map(all.map((approver) => [approver.name, approver])).values()];
+}
+
 /** Those of whom a quorum is needed. */
 export function quorumNow({
   approvers,
@@ -212,6 +218,14 @@ export function handOversUnder<HandOver>(
   handedOver: readonly HandOver[],
 ): readonly HandOver[] {
   return delegation === 'none' ? [] : handedOver;
+}
+
+/** The hand-overs that can count by one of several rules. */
+export function handOversUnderAny<HandOver>(
+  policies: readonly Pick<Policy, 'delegation'>[],
+  handedOver: readonly HandOver[],
+): readonly HandOver[] {
+  return policies.some(({ delegation }) => delegation !== 'none') ? handedOver : [];
 }
 
 /** All whom a policy names, for or against. */

@@ -47,7 +47,7 @@ export function readPolicy(redis: RedisClient, hash: string): Promise<string | n
 const CONDITIONS = z.array(z.object({ if: z.string() })).default([]);
 const CONDITIONED = z.object({
   when: CONDITIONS,
-  tasks: z.array(z.object({ match: z.string(), when: CONDITIONS })).default([]),
+  tasks: z.array(z.object({ match: z.string().optional(), id: z.string().optional(), when: CONDITIONS })).default([]),
 });
 
 /** The conditions of the policies whose conditions some entries name, by the hashes of those. @throws {StoreUnavailable} */
@@ -64,7 +64,10 @@ export async function readConditions(redis: RedisClient, entries: readonly Entry
 
 function textsIn({ when, tasks }: z.infer<typeof CONDITIONED>): ConditionTexts {
   const textsOf = (conditions: z.infer<typeof CONDITIONS>) => conditions.map((condition) => condition.if);
-  return { when: textsOf(when), tasks: tasks.map((task) => ({ match: task.match, when: textsOf(task.when) })) };
+  return {
+    when: textsOf(when),
+    tasks: tasks.map((task) => ({ match: task.match ?? task.id ?? '', when: textsOf(task.when) })),
+  };
 }
 
 async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPolicy, options: LedgerOptions) {

@@ -1,6 +1,6 @@
 import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.ts';
 import { type Account, type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/evaluate.ts';
-import { type Approver, approversNow, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
+import { type Approver, approversUnder, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { type Approval, allVotes } from '../../core/state/approval.ts';
 import type { Message } from '../../core/state/message.ts';
@@ -38,9 +38,9 @@ export function shownMentions({ kind }: Message, { mentioned }: Pick<Approval, '
 /** Whom Slack notifies for each of those who can decide now, by the name that the policy has for it. */
 export async function findApproverMentions(
   { mentionsOf }: Pick<SlackDirectory, 'mentionsOf'>,
-  { policies, subject }: RequestRules,
+  { policies }: RequestRules,
 ): Promise<ReadonlyMap<string, Mention>> {
-  const approvers = policies.flatMap((policy) => approversNow(policy, subject));
+  const approvers = approversUnder(policies);
   const found = await Promise.all(
     approvers.filter(isSomebody).map(async (approver) => {
       const [mention] = (await mentionsOf([approver])) ?? [];
@@ -211,15 +211,18 @@ async function peopleBehind(
 /** The id of the person who started the run, whose own run it is, unless they may not decide it. */
 export async function findStarter(
   directory: Pick<SlackDirectory, 'account'>,
-  { policies: [policy], subject }: RequestRules,
+  { policies, subject }: RequestRules,
 ): Promise<string[]> {
   const { starterId } = subject;
-  if (starterId === null || !policy?.selfApproval) return [];
+  const open = policies.filter(({ selfApproval }) => selfApproval);
+  if (starterId === null || open.length === 0) return [];
   const account = await directory.account(starterId);
   // Nothing in who they are bars a member of the workspace who may decide their own runs, nor anybody of whom Slack can't tell.
   if (account === null || isFullMember(account)) return [starterId];
-  const permit = permits(policy, subject, starterId, { ...NO_FACTS, accounts: { [starterId]: account } });
-  return permit.kind === 'denied' && isBarred(permit.denial) ? [] : [starterId];
+  const facts = { ...NO_FACTS, accounts: { [starterId]: account } };
+  const verdicts = open.map((policy) => permits(policy, subject, starterId, facts));
+  const areBarred = verdicts.every((permit) => permit.kind === 'denied' && isBarred(permit.denial));
+  return areBarred ? [] : [starterId];
 }
 
 function isFullMember({ isBot, isDeactivated, isGuest, isStranger }: Account): boolean {

@@ -3,7 +3,7 @@ import { awaitedOf } from '../../core/inbox/judgement.ts';
 import { isToldAtOnce, type PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { permitsByRules } from '../../core/policy/evaluate.ts';
-import { type Approver, approversNow, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
+import { type Approver, approversNow, approversUnder, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { type Alert, type Approval, allVotes, type Person } from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
@@ -106,7 +106,7 @@ async function recipientsOfAlert(
 }
 
 /** After these, others may decide than before. */
-const OTHERS_DECIDE: readonly Alert['kind'][] = ['escalation', 'named', 'reopened', 'stage'];
+const OTHERS_DECIDE: readonly Alert['kind'][] = ['escalation', 'stage'];
 
 const NOBODY: Recipients = { people: [], untold: 0, isComplete: true };
 
@@ -153,8 +153,8 @@ async function findToldAtOnce(ports: RecipientPorts, rules: RequestRules, now: M
   const { execution, request, policies, subject } = rules;
   if (policies.length === 0) return { ...NOBODY, isComplete: false };
   const { handedOver } = request;
-  const { isEscalated, starterId } = subject;
-  const approvers = policies.flatMap((policy) => askedAbout(policy, { handedOver, isEscalated }));
+  const { starterId } = subject;
+  const approvers = policies.flatMap((policy) => askedAbout(policy, { handedOver }));
   const { channel } = execution;
   const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
   const [facts, insiders] = await Promise.all([
@@ -193,10 +193,11 @@ export async function canOpen(
 /** Whether a person can decide only since a request was escalated. */
 export async function isEscalatedTo(
   ports: Pick<RecipientPorts, 'membersInLists'>,
-  { execution, policies: [policy], subject }: RequestRules,
+  { execution, policies }: RequestRules,
   to: string,
 ): Promise<boolean> {
-  if (policy === undefined || !subject.isEscalated) return false;
+  const escalated = policies.filter(({ isEscalated }) => isEscalated);
+  if (escalated.length === 0) return false;
   const isAmong = async (approvers: readonly Approver[]) => {
     const found = approvers.map(async (approver) => {
       if (approver.kind === 'workspace') return true;
@@ -204,7 +205,8 @@ export async function isEscalatedTo(
     });
     return (await Promise.all(found)).includes(true);
   };
-  return !(await isAmong(approversNow(policy, { isEscalated: false }))) && isAmong(policy.escalateTo);
+  const before = policies.flatMap((policy) => approversNow({ ...policy, isEscalated: false }));
+  return !(await isAmong(before)) && isAmong(escalated.flatMap(({ escalateTo }) => escalateTo));
 }
 
 /**
@@ -213,18 +215,18 @@ export async function isEscalatedTo(
  */
 export async function hasLentRight(
   ports: Pick<RecipientPorts, 'accountInLists' | 'membersInLists'>,
-  { execution, policies: [policy], subject }: RequestRules,
+  { execution, policies, subject }: RequestRules,
   to: string,
 ): Promise<boolean> {
-  if (policy === undefined || !subject.handedOver.some((each) => each.to === to)) return false;
+  if (policies.length === 0 || !subject.handedOver.some((each) => each.to === to)) return false;
   const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
   const facts = await gatherFacts(directory, {
     people: [to],
-    approvers: approversNow(policy, subject),
-    starters: startersToKnow(policy, subject.starterId),
+    approvers: approversUnder(policies),
+    starters: policies.flatMap((policy) => startersToKnow(policy, subject.starterId)),
     channel: execution.channel,
   });
-  return permitsByRules(policy, subject, to, facts).kind === 'denied';
+  return policies.every((policy) => permitsByRules(policy, subject, to, facts).kind === 'denied');
 }
 
 /** Why a direct message isn't posted now: its person no longer wants it, or nobody can tell whether they do. Null if it is. */

@@ -3,9 +3,10 @@
 import { roundBefore, roundOfSameText } from '../../core/approval/request.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Crew } from '../../core/policy/crew.ts';
-import { isProvisional } from '../../core/policy/in-force.ts';
+import { doubtsAbout } from '../../core/policy/explained.ts';
 import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
+import { settingsOf } from '../../core/policy/settings.ts';
 import type { OutputStore } from '../../core/ports.ts';
 import { type Approval, allVotes, type Person } from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
@@ -69,13 +70,13 @@ export interface CardPorts {
 /** The text of a request, what led to it, and the names of those who can decide by the policy as it is now. */
 export async function findCardDetails(
   { outputs, crews, namesOf, approverNames, findChange }: CardPorts,
-  { execution, request, policies, crewPolicy }: RequestRules,
+  rules: RequestRules,
   model: CardModel,
 ): Promise<Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'name'>> {
+  const { execution, request, policies } = rules;
   const asked = { execution, request };
-  const policy = policies[0] ?? null;
-  const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
-  const named = policy ? namedIn(policy).filter(isSomebody) : [];
+  const starter = policies.some(({ selfApproval }) => !selfApproval) ? starterOf(execution) : null;
+  const named = policies.flatMap(namedIn).filter(isSomebody);
   const before = request.status === 'pending' ? roundBefore(execution, request) : null;
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([
     outputs.get(execution.ref, request.output.hash),
@@ -84,8 +85,8 @@ export async function findCardDetails(
     named.length === 0 ? AS_WRITTEN : approverNames(named),
     before && findEditsMade(outputs, { before, ...asked }, model),
   ]);
-  const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, request), starter, approverName };
-  const { notes, edits } = commentsOf(crews.get(execution.crew), policy, model);
+  const deciders = policies.length === 0 ? null : { policies, doubts: doubtsAbout(rules), starter, approverName };
+  const { notes, edits } = commentsOf(crews.get(execution.crew), policies, model);
   return {
     output,
     notes,
@@ -102,10 +103,10 @@ const AS_WRITTEN: ApproverName = (name) => name;
 /** What people can say with their verdicts. */
 export function commentsOf(
   crew: Pick<Crew, 'approvalNotes'> | undefined,
-  policy: Policy | null,
+  policies: readonly Policy[],
   { isAsk }: Pick<CardModel, 'isAsk'>,
 ): Pick<CardDetails, 'notes' | 'edits'> {
-  const { approve, reject } = policy?.comment ?? DEFAULT_POLICY.comment;
+  const { approve, reject } = policies.length === 0 ? DEFAULT_POLICY.comment : settingsOf(policies).comment;
   const hidesNotes = crew?.approvalNotes === false || approve === 'none';
   return {
     notes: hidesNotes ? 'hidden' : approve === 'required' ? 'required' : 'offered',

@@ -1,8 +1,8 @@
 // What can be decided about an open request, on its card and in each window that shows its text.
 import type { Button, Confirm, KnownBlock, StaticSelect } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import { verdictOf } from '../../core/policy/outcomes.ts';
-import { DEFAULT_POLICY, type Policy } from '../../core/policy/policy.ts';
+import type { Policy } from '../../core/policy/policy.ts';
+import { verdictUnder } from '../../core/policy/settings.ts';
 import type { Say } from '../language/say.ts';
 import { button, confirm, context } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, choices, outcomeList } from '../ui/button-value.ts';
@@ -15,7 +15,8 @@ import { addApprover } from './who-decides.ts';
 interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
   /** What the buttons carry. */
   key: ApprovalKey;
-  policy: Pick<Policy, 'delegation' | 'approving'> | undefined;
+  /** Those that may turn out to apply; none while they aren't known. */
+  policies: readonly Policy[];
   /** Whether the one person who sees the choices decides with a right that was lent to them, which they can't pass on. */
   isLent?: boolean | undefined;
 }
@@ -23,7 +24,7 @@ interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'note
 /** The choices for an open request, below the warning that it may be a repeated notice. */
 export function decisionBlocks(
   model: Pick<CardModel, 'repeatsRound' | 'votes' | 'outcomes'>,
-  { key, openedAt, policy, isLent = false, notes, edits }: Choices,
+  { key, openedAt, policies, isLent = false, notes, edits }: Choices,
   say: Say,
 ): KnownBlock[] {
   const value = approvalValue(key);
@@ -37,7 +38,7 @@ export function decisionBlocks(
     ...(repeatsRound === null ? [] : [context(`⚠️ ${say('card.repeats', { round: repeatsRound })}`)]),
     ...choices(key, {
       inRow: model.outcomes
-        ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policy, say })
+        ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policies, say })
         : [
             button('approve', approveLabel(notes, say), {
               value: approvalValue({ ...key, openedAt }),
@@ -53,7 +54,7 @@ export function decisionBlocks(
       inMenu: [
         note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
         { actionId: 'who_can_decide', label: say('card.who') },
-        isLent ? null : addApprover(policy, say),
+        isLent ? null : addApprover(policies, say),
         model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
       ],
     }),
@@ -66,9 +67,9 @@ const OUTCOME_BUTTONS = ['outcome_1', 'outcome_2', 'outcome_3', 'outcome_4', 'ou
 /** The outcomes of a request: a button each, or a list where they are too many. What rejects asks for feedback first. */
 function outcomeChoices(
   outcomes: readonly string[],
-  { key, policy, say }: { key: ApprovalKey; policy: Choices['policy']; say: Say },
+  { key, policies, say }: Pick<Choices, 'key' | 'policies'> & { say: Say },
 ): (Button | StaticSelect)[] {
-  const approves = (outcome: string) => verdictOf(outcome, policy ?? DEFAULT_POLICY) === 'approve';
+  const approves = (outcome: string) => policies.length === 0 || verdictUnder(outcome, policies) === 'approve';
   const label = (outcome: string) => (approves(outcome) ? outcome : `${cut(outcome, BUTTON_LIMIT - 1)}…`);
   if (outcomes.length > OUTCOME_BUTTONS.length)
     return [outcomeList(key, { placeholder: say('card.choose'), outcomes: outcomes.map(label) })];

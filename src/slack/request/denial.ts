@@ -2,7 +2,8 @@
 
 import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Denial } from '../../core/policy/evaluate.ts';
-import { approversNow, handOversUnder, type Policy } from '../../core/policy/policy.ts';
+import type { PossibleRules } from '../../core/policy/in-force.ts';
+import { approversUnder, handOversUnderAny } from '../../core/policy/policy.ts';
 import { type ApprovedStage, stageApprovedBy } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import { type Approval, allVotes, type Person } from '../../core/state/approval.ts';
@@ -106,8 +107,8 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
   const say = await context.say();
   const other = denial && approval && otherIn(denial, approval);
   const rules = execution && approval && rulesNow(context, execution, approval);
-  const policy = rules?.policies[0];
-  const handedTo = policy && approval ? handOversUnder(policy, approval.handedOver).map(({ to }) => to) : [];
+  const policies = rules?.policies ?? [];
+  const handedTo = handOversUnderAny(policies, approval?.handedOver ?? []).map(({ to }) => to);
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
   return {
     what: 'this',
@@ -115,8 +116,11 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
     other: other && nameIn(await context.namesOf(other), other),
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
-    stage: isOwn && rules && policy ? stageApprovedBy(rules.request, policy, you) : null,
-    whoCan: isTold && policy ? await approversText(context, { policy, approval, handedTo, say }) : null,
+    stage:
+      isOwn && rules
+        ? (policies.map((policy) => stageApprovedBy(rules.request, policy, you)).find(Boolean) ?? null)
+        : null,
+    whoCan: isTold && policies.length > 0 ? await approversText(context, { policies, handedTo, say }) : null,
     say,
   };
 }
@@ -146,16 +150,16 @@ export async function findOwners(
   execution: Execution | null,
   approval: Approval | null,
 ): Promise<string | null> {
-  const [policy] = execution && approval ? rulesNow(context, execution, approval).policies : [];
-  if (!policy || !approval) return null;
-  return approversText(context, { policy, approval, handedTo: [], say: await context.say() });
+  const policies = execution && approval ? rulesNow(context, execution, approval).policies : [];
+  if (policies.length === 0) return null;
+  return approversText(context, { policies, handedTo: [], say: await context.say() });
 }
 
 async function approversText(
   { directory, namesOf }: DenialContext,
-  { policy, approval, handedTo, say }: { policy: Policy; approval: Approval; handedTo: readonly Person[]; say: Say },
+  { policies, handedTo, say }: { policies: readonly PossibleRules[]; handedTo: readonly Person[]; say: Say },
 ): Promise<string> {
-  const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
+  const approvers = approversUnder(policies);
   const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);
   const others = handedTo.map((to) => nameIn(name, to));
   return approverWords(approvers, approverName, { others, say });

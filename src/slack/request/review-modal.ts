@@ -41,7 +41,11 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
     blocks: [
       ...(after ? [...after.result, divider()] : []),
       ...headBlocks(reviewed, page, say),
-      ...decisionBlocks(model, { key, openedAt: after?.openedAt, policy: deciders?.policy, isLent, notes, edits }, say),
+      ...decisionBlocks(
+        model,
+        { key, openedAt: after?.openedAt, policies: deciders?.policies ?? [], isLent, notes, edits },
+        say,
+      ),
       ...(isFirst ? historyBlocks(reviewed, 'above', say) : []),
       ...(page ? page.blocks : [context(`_${say('card.no-text')}_`)]),
       ...(isFirst ? historyBlocks(reviewed, 'below', say) : []),

@@ -1,8 +1,10 @@
 // Who can decide an open request, who has voted, and to whom it was passed on, as its card says it.
 
 import type { CardModel } from '../../core/messages/view-models.ts';
-import { type Approver, approvalsNeeded, handOversUnder, type Policy, quorumNow } from '../../core/policy/policy.ts';
-import { type Progress, progressOf } from '../../core/policy/progress.ts';
+import type { PossibleCause } from '../../core/policy/explained.ts';
+import type { PossibleRules } from '../../core/policy/in-force.ts';
+import { type Approver, approvalsNeeded, handOversUnderAny, type Policy, quorumNow } from '../../core/policy/policy.ts';
+import { type Progress, progressOn, stagesBefore } from '../../core/policy/progress.ts';
 import { hasOthers } from '../../core/policy/statements.ts';
 import type { Person, Vote } from '../../core/state/approval.ts';
 import type { Say } from '../language/say.ts';
@@ -25,9 +27,10 @@ const MOST_AWAY = 5;
 
 /** The policy of a request as it is now, with the names that are in it. */
 export interface Deciders {
-  policy: Policy;
-  /** Whether others may apply once the crew has named the task. */
-  isProvisional?: boolean;
+  /** Those that may turn out to apply, at least one. */
+  policies: readonly PossibleRules[];
+  /** Why it isn't known which of them do; by default it is. */
+  doubts?: readonly PossibleCause[];
   /** Who started the run; null if it was started elsewhere. */
   starter: Person | null;
   approverName: ApproverName;
@@ -85,24 +88,24 @@ function whoCan(
   deciders: Deciders,
   { mentioned, ...words }: Words & { mentioned?: ReadonlyMap<string, string> },
 ): string[] {
-  const { policy, approverName } = deciders;
+  const { approverName } = deciders;
   const { say } = words;
   const names = { approverName, say, ...(mentioned && { mentioned }) };
-  const escalation = { isEscalated: model.escalatedAt !== null };
+  const policy = onlyRules(deciders);
+  if (policy === null)
+    return [possibleText(model, deciders, say, mentioned), barred(deciders, words)].filter((part) => part !== '');
   // Once there are votes, they say whose are missing.
   const isSaidByVotes =
-    model.votes.length > 0 &&
-    stillNeeded(deciders, progressOf(policy, { votes: model.votes, ...escalation }), say) !== '';
-  const needed = isSaidByVotes ? '' : whoIsNeeded(policy, escalation, names);
+    model.votes.length > 0 && stillNeeded(policy, progressIn(model, policy), { approverName, say }) !== '';
+  const needed = isSaidByVotes ? '' : whoIsNeeded(policy, names);
   const inStages = policy.stages.length > 1 ? [inStage(policy, needed, say), laterStages(policy, say)] : [needed];
-  const provisional = deciders.isProvisional ? say('card.unnamed-rules') : '';
-  return [...inStages, barred(deciders, words), provisional].filter((part) => part !== '');
+  return [...inStages, barred(deciders, words)].filter((part) => part !== '');
 }
 
 /** Where one person each of several has to approve, they are named; others only if some of them have to, too. */
-function whoIsNeeded(policy: Policy, escalation: { isEscalated: boolean }, names: ApproverNames): string {
+function whoIsNeeded(policy: PossibleRules, names: ApproverNames): string {
   const { quorum, allOf } = policy;
-  const approvers = withoutUnnamed(quorumNow(policy, escalation));
+  const approvers = withoutUnnamed(quorumNow(policy));
   if (allOf.length === 0) return quorum > 1 ? needs(quorum, approvers, names) : can(approvers, names);
   const { say } = names;
   const who = listed(seatWords(allOf, names), say);
@@ -150,13 +153,63 @@ function laterStages({ stages, stage }: Policy, say: Say): string {
   return later.length === 0 ? '' : say('card.then', { stages: listed(later, say, { most: MOST_LATER_STAGES }) });
 }
 
+/** The rules by which a request is decided; null where it isn't known which of several that differ apply. */
+function onlyRules({ policies, doubts = [] }: Pick<Deciders, 'policies' | 'doubts'>): PossibleRules | null {
+  return doubts.length > 0 ? null : (policies[0] ?? null);
+}
+
+function progressIn({ votes, stages = [] }: Pick<CardModel, 'votes' | 'stages'>, policy: PossibleRules): Progress {
+  return progressOn(policy, { votes, stages });
+}
+
+/** Whose approvals are missing by any of the rules that may turn out to apply, and what isn't known yet. */
+export function possibleText(
+  model: Pick<CardModel, 'votes' | 'stages'>,
+  deciders: Pick<Deciders, 'policies' | 'doubts' | 'approverName'>,
+  say: Say,
+  mentioned?: ReadonlyMap<string, string>,
+): string {
+  const names = { approverName: deciders.approverName, say, ...(mentioned && { mentioned }) };
+  const needed = deciders.policies.flatMap((policy) => missingWords(policy, progressIn(model, policy), names));
+  const doubts = [...new Set((deciders.doubts ?? []).map((doubt) => doubtText(doubt, say)))];
+  // Whoever else approves is one of the workspace, too.
+  const anyone = say('card.one-of-workspace');
+  const others = [...new Set(needed)].filter((who) => who !== anyone);
+  const who = others.length > 0 ? others : [anyone];
+  return say('card.possible', { who: listed(who, say), doubts: listed(doubts, say, { most: MOST_DOUBTS }) });
+}
+
+const MOST_DOUBTS = 3;
+
+/** Those whose approvals are missing by some rules, in words. */
+function missingWords(policy: PossibleRules, { missing, lacking }: Progress, names: ApproverNames): string[] {
+  const seats = seatWords(missing, names);
+  if (lacking === 0 || (policy.allOf.length > 0 && !takesOthers(policy))) return seats;
+  const approvers = withoutUnnamed(quorumNow(policy));
+  const [only] = approvers;
+  if (lacking === 1 && only && approvers.length === 1) return [...seats, ...seatWords([only], names)];
+  if (lacking === 1 && approvers.some(isWorkspace)) return [...seats, names.say('card.one-of-workspace')];
+  const { approverName, ...wording } = names;
+  return [...seats, names.say('card.of', { count: lacking, who: approverWords(approvers, approverName, wording) })];
+}
+
+/** What isn't known of a request, such as whether this is a task of that name. */
+export function doubtText({ task, condition }: PossibleCause, say: Say): string {
+  if (condition?.verdict === 'unknown')
+    return say('card.doubt-condition', { condition: escapedLine(condition.text, 120) });
+  return say('card.doubt-task', { task: escapedLine(task ?? '', 80) });
+}
+
 /** Who has approved the stages that are complete, a part for each. */
 export function completedStages(
   { stages = [] }: Pick<CardModel, 'stages'>,
-  deciders: Pick<Deciders, 'policy'> | null,
+  deciders: Pick<Deciders, 'policies'> | null,
   { name, say }: Words,
 ): string[] {
-  const complete = deciders === null ? stages : stages.slice(0, deciders.policy.stage);
+  const complete =
+    deciders === null
+      ? stages
+      : stages.filter((stage) => deciders.policies.some((policy) => stagesBefore([stage], policy).length > 0));
   return complete.map((stage) => {
     const voters = stage.votes.map((vote) => voterText(vote, { name, say }));
     return say('card.stage-approved', { stage: stageName(stage.name), names: listed(voters, say) });
@@ -168,9 +221,9 @@ function isWorkspace({ kind }: Approver): boolean {
 }
 
 /** Who may not decide because they started the run, or that it isn't known who did. */
-function barred({ policy, starter, approverName }: Deciders, { name, say }: Words): string {
-  const { selfApproval, startedElsewhere } = policy;
-  if (selfApproval) return '';
+function barred({ policies, starter, approverName }: Deciders, { name, say }: Words): string {
+  const startedElsewhere = policies.find(({ selfApproval }) => !selfApproval)?.startedElsewhere;
+  if (!startedElsewhere) return '';
   if (starter) return say('card.not-starter', { name: nameIn(name, starter) });
   return startedElsewhere.length === 0
     ? say('card.no-starter')
@@ -201,19 +254,20 @@ function can(approvers: readonly Approver[], { approverName, ...wording }: Appro
 
 /** Empty where one decision is enough and there is none. */
 export function votesSoFar(
-  { votes, escalatedAt }: Pick<CardModel, 'votes' | 'escalatedAt'>,
-  deciders: Pick<Deciders, 'policy' | 'approverName'> | null,
+  { votes, stages = [] }: Pick<CardModel, 'votes' | 'stages'>,
+  deciders: Pick<Deciders, 'policies' | 'doubts' | 'approverName'> | null,
   words: Words,
 ): string {
   const { say } = words;
-  const quorum = deciders ? approvalsNeeded(deciders.policy) : 1;
+  const policy = deciders && onlyRules(deciders);
+  const quorum = policy ? approvalsNeeded(policy) : 1;
   if (votes.length === 0) return quorum > 1 ? say('card.no-votes') : '';
-  const progress = deciders && progressOf(deciders.policy, { votes, isEscalated: escalatedAt !== null });
+  const progress = policy && progressIn({ votes, stages }, policy);
   const voters = votes.map((vote) => voterText(vote, words));
   const names = listed(voters, say);
-  const still = deciders && progress ? stillNeeded(deciders, progress, say) : '';
+  const still = deciders && policy && progress ? stillNeeded(policy, progress, { ...deciders, say }) : '';
   // How many it takes in all isn't known where some may count for both.
-  const isCounted = quorum > 1 && !(deciders && takesOthers(deciders.policy));
+  const isCounted = quorum > 1 && !(policy && takesOthers(policy));
   const approved = isCounted
     ? say('card.votes-of', { count: progress?.given ?? votes.length, quorum, names })
     : say('card.votes', { count: votes.length, names });
@@ -224,9 +278,9 @@ export function votesSoFar(
 
 /** Whose approval is missing, where one person each of several has to approve. */
 function stillNeeded(
-  { policy, approverName }: Pick<Deciders, 'policy' | 'approverName'>,
+  policy: PossibleRules,
   { missing, lacking }: Progress,
-  say: Say,
+  { approverName, say }: Pick<ApproverNames, 'approverName' | 'say'>,
 ): string {
   if (policy.allOf.length === 0) return '';
   const names = { approverName, say };
@@ -243,9 +297,8 @@ function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): s
 }
 
 /** Who else can decide since it was escalated or handed over, or while an approver is away. */
-export function passedOn(model: CardModel, { policy, approverName }: Deciders, { name, say }: Words): string[] {
-  const { escalatedAt } = model;
-  const named = handOversUnder(policy, model.handedOver).map(({ to, by, until }) => ({
+export function passedOn(model: CardModel, { policies, approverName }: Deciders, { name, say }: Words): string[] {
+  const named = handOversUnderAny(policies, model.handedOver).map(({ to, by, until }) => ({
     to: nameIn(name, to),
     by: nameIn(name, by),
     until,
@@ -255,7 +308,7 @@ export function passedOn(model: CardModel, { policy, approverName }: Deciders, {
     until === null ? [] : [say('card.stands-in', { to, by, date: slackDay(lastMoment(until), say) })],
   );
   return [
-    ...(escalatedAt === null ? [] : [escalated(policy, slackDate(escalatedAt, say), { approverName, say })]),
+    ...escalatedLines(model, policies, { approverName, say }),
     ...(handed.length === 0 ? [] : [say('card.handed-over', { list: listed(handed, say) })]),
     ...away.slice(0, MOST_AWAY),
   ];
@@ -271,10 +324,23 @@ export function retractedLines({ retracted }: Pick<CardModel, 'retracted'>, { na
 
 /** The menu's entry to add an approver; null where the policy lets nobody. */
 export function addApprover(
-  policy: Pick<Policy, 'delegation'> | undefined,
+  policies: readonly Pick<Policy, 'delegation'>[],
   say: Say,
 ): { actionId: 'hand_over'; label: string } | null {
-  return policy?.delegation === 'none' ? null : { actionId: 'hand_over', label: say('card.hand-over') };
+  const isKept = policies.length > 0 && policies.every(({ delegation }) => delegation === 'none');
+  return isKept ? null : { actionId: 'hand_over', label: say('card.hand-over') };
+}
+
+function escalatedLines(
+  { escalations }: CardModel,
+  policies: readonly PossibleRules[],
+  names: ApproverNames,
+): string[] {
+  const lines = policies.flatMap((policy) => {
+    const at = escalations.find(({ rules }) => rules === policy.place)?.at;
+    return at === undefined ? [] : [escalated(policy, slackDate(at, names.say), names)];
+  });
+  return [...new Set(lines)];
 }
 
 function escalated({ escalateTo }: Policy, when: string, { approverName, say }: ApproverNames): string {

@@ -8,18 +8,13 @@ import {
   rootModel,
 } from '../../core/messages/view-models.ts';
 import { inputLabel, PREVIEW, type RulesOf } from '../../core/policy/crew.ts';
-import { type Approver, approversNow, type Policy } from '../../core/policy/policy.ts';
+import type { PossibleRules } from '../../core/policy/in-force.ts';
+import { type Approver, approversUnder } from '../../core/policy/policy.ts';
+import { stagesBefore } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
-import {
-  type Alert,
-  type Approval,
-  allVotes,
-  type Decision,
-  type ResumeFailure,
-  type Vote,
-} from '../../core/state/approval.ts';
+import { type Approval, allVotes, type Decision, type ResumeFailure, type Vote } from '../../core/state/approval.ts';
 import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/state/execution.ts';
 import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/state/message.ts';
 import { type Rendering, tsOf } from '../../core/state/post.ts';
@@ -171,8 +166,8 @@ async function findWhoFor(
 ): Promise<(approvalId: string) => string> {
   const crewRules = rulesOf(execution.crew);
   const approversOf = (request: Approval) => {
-    const { policies, subject } = findRules(crewRules, { execution, request, now });
-    return policies.flatMap((policy) => approversNow(policy, subject));
+    const { policies } = findRules(crewRules, { execution, request, now });
+    return approversUnder(policies);
   };
   const pending = execution.approvals.filter(({ status }) => status === 'pending');
   const named = pending.flatMap(approversOf).filter(({ kind }) => kind !== 'workspace');
@@ -324,14 +319,13 @@ async function renderNotice(
   switch (about.kind) {
     case 'alert': {
       const { alert: kind, by } = about;
-      const [policy = null] = policies;
       return alertNotice({
         kind,
         by,
         crew: execution.crew,
         about: subject,
         taskName,
-        stage: policy && stageBefore(approval, policy),
+        stage: stageBefore(approval, policies),
         askedAt,
         place,
         name: await ports.namesOf(by, ...allVotes(approval).map((vote) => vote.by)),
@@ -357,14 +351,11 @@ async function renderAlert(
 ): Promise<Rendered | 'gone' | 'later'> {
   const alert = alertOf(execution, message);
   if (!alert) return 'gone';
-  const {
-    request: approval,
-    policies: [policy],
-  } = rules;
-  if (policy === undefined) return 'later';
+  const { request: approval, policies } = rules;
+  if (policies.length === 0) return 'later';
   const mentions = await findMentions(ports, rules, alert.mentions);
   if (mentions === null) return 'later';
-  const approvers = namedBy(alert, approval, policy);
+  const approvers = alert.kind === 'escalation' ? escalatedTo(policies) : approversUnder(policies);
   const [approverName, name] = await Promise.all([
     ports.approverNames(approvers),
     ports.namesOf(alert.by, ...allVotes(approval).map((vote) => vote.by)),
@@ -380,21 +371,24 @@ async function renderAlert(
     name,
     say,
     taskName: rendering === 'bare' ? null : approval.taskName,
-    stage: stageBefore(approval, policy),
+    stage: stageBefore(approval, policies),
     whoCan: approverWords(approvers, approverName, { say }),
     link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
   });
 }
 
-/** The stage before the one that is open; null where that is the first. */
-function stageBefore({ stages }: Approval, policy: Policy): AlertModel['stage'] {
-  const before = policy.stage > 0 ? stages[policy.stage - 1] : undefined;
-  const next = policy.stages[policy.stage]?.name;
-  return before && next !== undefined ? { name: before.name, votes: before.votes, next } : null;
+/** The stage that was completed last, before the one that is open; null where that is the first. */
+function stageBefore(approval: Approval, policies: readonly PossibleRules[]): AlertModel['stage'] {
+  const completed = policies.flatMap((policy) => {
+    const before = stagesBefore(approval.stages, policy).at(-1);
+    const next = policy.stages[policy.stage]?.name;
+    return before && next !== undefined ? [{ ...before, next }] : [];
+  });
+  return completed.toSorted((one, other) => one.at - other.at).at(-1) ?? null;
 }
 
-function namedBy({ kind }: Alert, { times }: Approval, policy: Policy): readonly Approver[] {
-  return kind === 'escalation' ? policy.escalateTo : approversNow(policy, { isEscalated: times.escalatedAt !== null });
+function escalatedTo(policies: readonly PossibleRules[]): readonly Approver[] {
+  return policies.flatMap(({ isEscalated, escalateTo }) => (isEscalated ? escalateTo : []));
 }
 
 // View models without the text of crews and people, for messages whose content Slack refuses for no known reason.

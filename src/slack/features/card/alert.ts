@@ -53,8 +53,6 @@ const SYMBOLS: Record<Alert['kind'], string> = {
   reminder: '⏰',
   escalation: '📣',
   ask: '🙋',
-  named: '🏷️',
-  reopened: '↩️',
   stage: '➡️',
 };
 
@@ -82,9 +80,6 @@ function alertSentence(
     case 'stage':
       // Other rules may have come into force since.
       return model.stage ? stageSentence(model.stage, { what, whoCan, name: model.name, say }) : reminder(waiting);
-    case 'named':
-    case 'reopened':
-      return reminder(say(`alert.${kind}`, { waiting }));
   }
 }
 

@@ -2,7 +2,8 @@
 
 import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
 import { type Permit, permitsByRules, type Subject } from '../../../core/policy/evaluate.ts';
-import { type Approver, approversNow, type Policy, startersToKnow } from '../../../core/policy/policy.ts';
+import type { PossibleRules } from '../../../core/policy/in-force.ts';
+import { type Approver, approversNow, startersToKnow } from '../../../core/policy/policy.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { gatherFacts, gatherMembers, within } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
@@ -18,7 +19,7 @@ export interface PeopleBehind {
 }
 
 interface Asked {
-  policy: Policy;
+  rules: PossibleRules;
   subject: Subject;
   channel: string;
   now: Millis;
@@ -44,9 +45,9 @@ const MOST_NAMED = 20;
 
 async function lookUpPeople(
   { directory, people, personSettings }: Pick<ListenerContext, 'directory' | 'people' | 'personSettings'>,
-  { policy, subject, channel, now }: Asked,
+  { rules: policy, subject, channel, now }: Asked,
 ): Promise<ReadonlyMap<string, PeopleBehind>> {
-  const approvers = approversNow(policy, subject).filter(isListed);
+  const approvers = approversNow(policy).filter(isListed);
   const [members, settings] = await Promise.all([gatherMembers(directory, approvers, channel), personSettings.all()]);
   const idsOf = ({ kind, name }: Approver) => (kind === 'person' ? [name] : [...(members[name] ?? [])]);
   const known = approvers.filter(({ kind, name }) => kind === 'person' || members[name]);

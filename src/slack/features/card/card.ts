@@ -48,7 +48,7 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
     ...decidersBlocks(model, details),
     ...(deciders === null
       ? [section(`🔌 ${missingCrewText(model, say)}`)]
-      : decisionBlocks(model, { key: keyOf(model), policy: deciders.policy, isLent, notes, edits }, say)),
+      : decisionBlocks(model, { key: keyOf(model), policies: deciders.policies, isLent, notes, edits }, say)),
   ]);
 }
 

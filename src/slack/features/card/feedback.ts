@@ -2,6 +2,7 @@
 
 import { findDecidable } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
+import { settingsOf } from '../../../core/policy/settings.ts';
 import { type Approval, type Person, typedBefore } from '../../../core/state/approval.ts';
 import type { Execution } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
@@ -196,9 +197,10 @@ function placesOf({ root, approvals }: Execution): (string | null)[] {
 /** What the form for feedback offers to a person. Throws `StoreUnavailable`. */
 export async function findFeedbackForm(
   { recentFeedback }: Pick<ListenerContext, 'recentFeedback'>,
-  { card: model, policy: { templates, comment } }: Pick<DecidableRequest, 'card' | 'policy'>,
+  { card: model, policies }: Pick<DecidableRequest, 'card' | 'policies'>,
   personId: string,
 ): Promise<FeedbackForm> {
+  const { templates, comment } = settingsOf(policies);
   // It may lie on a node of a Cluster that is away while all else is there.
   const recent = await recentFeedback.latest(model.crew, personId).catch(() => []);
   const known = new Set(templates.map(({ text }) => text));

@@ -3,10 +3,10 @@ import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { crewText, decide } from '../../../core/approval/decide.ts';
 import { findShown, type OnText, type Permission } from '../../../core/policy/permission.ts';
-import type { Policy } from '../../../core/policy/policy.ts';
 import { approvalsInAll, approvalsLeft } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import { findRulesAgain } from '../../../core/policy/rules.ts';
+import { findRulesAgain, type RequestRules } from '../../../core/policy/rules.ts';
+import { settingsOf } from '../../../core/policy/settings.ts';
 import { type Approval, allVotes, type Person, shownAt, typedBefore } from '../../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
@@ -39,8 +39,8 @@ import { findSignIn } from './sign-in.ts';
 export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm);
 
 async function noteForm(context: ListenerContext, decidable: DecidableRequest): Promise<Result<ModalView, Refusal>> {
-  const { request, card, policy } = decidable;
-  const { notes } = commentsOf(context.crews.get(card.crew), policy, card);
+  const { request, card, policies } = decidable;
+  const { notes } = commentsOf(context.crews.get(card.crew), policies, card);
   if (notes === 'hidden') return refuse({ kind: 'notes-not-taken' });
   const typed = typedBefore(request, context.person.id);
   const sending = isNoteAlone(decidable) ? 'as-typed' : 'with-others';
@@ -154,31 +154,34 @@ function previewOf(
   const signIn = { issuer: '', subject: '', at: now, acr: null };
   const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', signIn, ...permission }, now);
   if (!tried.ok) return tried;
-  const { request, policy } = found.value;
+  const { request, policies } = found.value;
   const after = findApproval(tried.value, approvalId) ?? request;
-  const [then = policy] = findRulesAgain(found.value, { execution: tried.value, request: after, now }).policies;
-  const { minReviewMs } = policy;
+  const then = findRulesAgain(found.value, { execution: tried.value, request: after, now }).policies;
+  const { minReviewMs } = settingsOf(policies);
   const afterMs = Math.max(0, now - shownAt(after));
   return ok({
     ...keyOf({ ref: execution.ref, approvalId, output: after.output }),
     crew: execution.crew,
     note,
-    text: textAfter(after, { by, note, outcome, policy }),
-    needed: after.status === 'pending' ? approvalsLeft(then, after) : 0,
+    text: textAfter(after, { by, note, outcome, policies }),
+    needed: after.status === 'pending' ? Math.max(0, ...then.map((rules) => approvalsLeft(rules, after))) : 0,
     soonMs: afterMs < minReviewMs ? afterMs : null,
   });
 }
 
 /** What the crew receives if the others who are needed have nothing to add. */
-function textAfter(after: Approval, { by, note, outcome, policy }: Written & { policy: Policy }): string {
+function textAfter(after: Approval, { by, note, outcome, policies }: Written & Pick<RequestRules, 'policies'>): string {
   if (after.status === 'decided' && after.decision.text !== null) return after.decision.text;
   const others = allVotes(after).filter((vote) => vote.by.id !== by.id);
-  return crewText(others, { by, feedback: note, text: note, outcome }, { quorum: approvalsInAll(policy), allOf: [] });
+  const needed = policies.map((policy) => ({ quorum: approvalsInAll(policy), allOf: [] }));
+  return crewText(others, { by, feedback: note, text: note, outcome }, needed);
 }
 
 /** Whether a note is sent as it is typed, as far as is known when it is asked for. */
-function isNoteAlone({ card, policy }: Pick<DecidableRequest, 'card' | 'policy'>): boolean {
-  return approvalsInAll(policy) === 1 && card.votes.length === 0 && card.outcomes === undefined;
+function isNoteAlone({ card, policies }: Pick<DecidableRequest, 'card' | 'policies'>): boolean {
+  return (
+    policies.every((policy) => approvalsInAll(policy) === 1) && card.votes.length === 0 && card.outcomes === undefined
+  );
 }
 
 /** The rest of Slack's three seconds is for the facts about the person. */

@@ -1,5 +1,5 @@
 // Answering a request that offers its own outcomes.
-import { verdictOf } from '../../../core/policy/outcomes.ts';
+import { verdictUnder } from '../../../core/policy/settings.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext } from '../../listening/context.ts';
@@ -22,8 +22,8 @@ async function verdictChosen(context: ListenerContext, key: ApprovalKey): Promis
   const request = execution && findApproval(execution, key.approvalId);
   const outcome = execution && outcomeChosen(execution, key);
   if (!request || !outcome) return 'approve';
-  const [policy] = rulesNow(context, execution, request).policies;
-  return policy ? verdictOf(outcome, policy) : 'approve';
+  const { policies } = rulesNow(context, execution, request);
+  return policies.length > 0 ? verdictUnder(outcome, policies) : 'approve';
 }
 
 /** What a request offers never changes. */

@@ -2,9 +2,9 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { askedIn } from '../../../core/policy/condition.ts';
 import type { Crew } from '../../../core/policy/crew.ts';
+import { distinctRules } from '../../../core/policy/document.ts';
 import type { Permit } from '../../../core/policy/evaluate.ts';
-import { conditionsFor, wholePolicyFor } from '../../../core/policy/explained.ts';
-import { isProvisional } from '../../../core/policy/in-force.ts';
+import { causeOf, conditionsFor, doubtsAbout, type PossibleCause } from '../../../core/policy/explained.ts';
 import { findPermitted, standingOf } from '../../../core/policy/permission.ts';
 import {
   type Approver,
@@ -16,10 +16,11 @@ import {
   type StagePolicy,
   stepsOf,
 } from '../../../core/policy/policy.ts';
+import { stagesBefore } from '../../../core/policy/progress.ts';
 import { type Refusal, whyClosed } from '../../../core/policy/refusal.ts';
 import { findRules, type RequestRules } from '../../../core/policy/rules.ts';
 import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/policy/statements.ts';
-import { type Approval, allVotes, type Person } from '../../../core/state/approval.ts';
+import { allVotes, type Person, type Vote } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
@@ -33,7 +34,7 @@ import { findDenialDetails, nextStep } from '../../request/denial.ts';
 import { ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
 import { tellRefusal } from '../../request/refusal.ts';
-import { type Deciders, passedOn, votesSoFar } from '../../request/who-decides.ts';
+import { type Deciders, passedOn, possibleText, votesSoFar } from '../../request/who-decides.ts';
 import { bulleted, context, divider, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { modal, nextStepButtons } from '../../ui/modal.ts';
@@ -82,23 +83,26 @@ async function findJudged(
 
 async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<ModalView> {
   const { by, execution, request: approval, crewPolicy, subject } = judged;
+  const doubts = doubtsAbout(judged);
+  const policies = doubts.length > 0 ? distinctRules(judged.policies) : judged.policies.slice(0, 1);
   const asked = askedIn(execution, approval);
-  const policy = wholePolicyFor(crewPolicy, asked);
   const model = cardModel(execution, approval);
   const now = Date.now();
-  const steps = stepsOf(policy).map((rules, i) => ({ rules, isOpen: i === policy.stage }));
+  const steps = policies.flatMap((policy) =>
+    stepsOf(policy).map((rules, i) => ({ policy, rules, stage: i, isOpen: i === policy.stage })),
+  );
   const people = [
     ...allVotes(approval).map((vote) => vote.by),
     ...approval.handedOver.flatMap((each) => [each.to, each.by]),
   ];
   const [approverName, behind, name, say] = await Promise.all([
-    context.directory.approverNames(namedInStages(policy)),
+    context.directory.approverNames(policies.flatMap(namedInStages)),
     findNamed(
       context,
       by,
-      steps.map(({ rules, isOpen }) => ({
-        policy: { ...rules, stages: [], stage: 0 },
-        subject: isOpen ? subject : { ...subject, isEscalated: false },
+      steps.map(({ policy, rules, isOpen }) => ({
+        rules: { ...policy, ...rules, isEscalated: isOpen && policy.isEscalated },
+        subject,
         channel: execution.channel,
         now,
       })),
@@ -106,24 +110,33 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
     context.namesOf(...people),
     context.say(),
   ]);
-  const { you, more } = await verdictOn(context, judged, { approverName, isStaged: policy.stages.length > 1 });
-  const deciders: Deciders = { policy, starter: null, approverName };
+  const { you, more } = await verdictOn(context, judged, {
+    approverName,
+    isStaged: policies.some(({ stages }) => stages.length > 1),
+  });
+  const deciders: Deciders = { policies, doubts, starter: null, approverName };
   return whoModal({
     crew: execution.crew,
     taskName: approval.taskName,
-    isProvisional: isProvisional(crewPolicy, approval),
+    unknown: doubts.length > 0 ? possibleText(model, deciders, say) : null,
     why: reasonLines(conditionsFor(crewPolicy, asked), say),
-    rules: rulesIn(context.crews.get(execution.crew), { policy, starterId: subject.starterId, approverName, say }),
-    steps: steps.map(({ rules, isOpen }, i): WhoStep => {
-      const stage = { number: i + 1, stage: stageName(rules.name) };
-      if (i < policy.stage)
-        return doneStep(say('who.stage-done', { ...stage, names: votersOf(approval, i, { name, say }) }));
-      const heading = say(isOpen ? 'who.stage-open' : 'who.stage', stage);
+    rules: rulesIn(context.crews.get(execution.crew), { policies, starterId: subject.starterId, approverName, say }),
+    steps: steps.map(({ policy, rules, stage, isOpen }, i): WhoStep => {
+      const told = { number: stage + 1, stage: stageName(rules.name) };
+      const cause = doubts.length > 0 && stage === 0 ? causeText(causeOf(crewPolicy, asked, policy.place), say) : null;
+      const done = stagesBefore(approval.stages, policy)[stage];
+      if (stage < policy.stage) {
+        const heading = say('who.stage-done', { ...told, names: votersOf(done?.votes ?? [], { name, say }) });
+        return doneStep(cause === null ? heading : `${cause}\n${heading}`);
+      }
+      const named = policy.stages.length > 1 ? say(isOpen ? 'who.stage-open' : 'who.stage', told) : null;
+      const heading = [cause, named].filter((part) => part !== null).join('\n');
+      const isFirst = steps.findIndex((step) => step.isOpen) === i;
       return {
-        heading: policy.stages.length > 1 ? heading : null,
-        people: peopleIn(rules, isOpen && subject.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
-        also: isOpen ? passedOn(model, deciders, { name, say }) : [],
-        approved: isOpen && approval.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
+        heading: heading === '' ? null : heading,
+        people: peopleIn(rules, isOpen && policy.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
+        also: isOpen && isFirst ? passedOn(model, deciders, { name, say }) : [],
+        approved: isOpen && isFirst && approval.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
       };
     }),
     you,
@@ -137,8 +150,7 @@ function doneStep(heading: string): WhoStep {
   return { heading: `☑️ ${heading}`, people: [], also: [], approved: '' };
 }
 
-function votersOf({ stages }: Approval, stage: number, { name, say }: Words): string {
-  const votes = stages[stage]?.votes ?? [];
+function votersOf(votes: readonly Vote[], { name, say }: Words): string {
   return listed(
     votes.map((vote) => actorText(vote, { name, say })),
     say,
@@ -153,7 +165,7 @@ function peopleIn(
 ): WhoStep['people'] {
   const { say } = wording;
   const { quorum: count, allOf } = rules;
-  const lines = approverLines(quorumNow(rules, { isEscalated }), wording);
+  const lines = approverLines(quorumNow({ ...rules, isEscalated }), wording);
   if (allOf.length === 0) return [{ needed: say('who.some', { count }), lines }];
   const each = { needed: say('who.each'), lines: approverLines(allOf, wording) };
   return hasOthers(rules) || count > allOf.length ? [{ needed: say('who.some', { count }), lines }, each] : [each];
@@ -170,8 +182,14 @@ async function findNamed(
   return mayKnow ? Promise.all(steps.map((step) => findPeopleBehind(context, step))) : [];
 }
 
+/** By what the rules of one of several places would apply. */
+function causeText({ task, condition }: PossibleCause, say: Say): string {
+  if (condition) return `*${say('who.if-condition', { condition: escapedLine(condition.text, 200) })}*`;
+  return `*${task === null ? say('who.otherwise') : say('who.if-task', { task: escapedLine(task, 80) })}*`;
+}
+
 interface WordedPolicy {
-  policy: Policy;
+  policies: readonly Policy[];
   /** Null if the run was started elsewhere. */
   starterId: string | null;
   approverName: ApproverName;
@@ -181,13 +199,16 @@ interface WordedPolicy {
 /** How many have to decide, and all other rules but who they are, as far as they are about this run; plain text. */
 function rulesIn(
   crew: Crew | undefined,
-  { policy, starterId, approverName, say }: WordedPolicy,
+  { policies, starterId, approverName, say }: WordedPolicy,
 ): WhoCanDecide['rules'] {
   const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
-  const statements = crew ? policyStatements({ policy, crew }) : [];
+  const statements = crew ? policies.flatMap((policy) => policyStatements({ policy, crew })) : [];
   const left = [...DECIDERS, ...(starterId === null ? [] : ['elsewhere'])];
   const others = statements.filter(({ kind }) => !left.includes(kind));
-  return { needed: neededIn(policy, say), others: others.map((rule) => policySentence(rule, wording)) };
+  const sentences = others.map((rule) => policySentence(rule, wording));
+  const [policy, ...more] = policies;
+  const needed = policy && more.length === 0 ? neededIn(policy, say) : say('who.each-rules');
+  return { needed, others: [...new Set(sentences)] };
 }
 
 function neededIn(policy: Policy, say: Say): string {
@@ -218,8 +239,8 @@ async function verdictOn(
 
 /** What the rule of a request means for one person. All but the rules is mrkdwn with escaped names. */
 interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
-  /** Whether other rules may apply once the crew has named the task. */
-  isProvisional?: boolean;
+  /** Whose approvals are missing as long as it isn't known which rules apply; by default that is known. */
+  unknown?: string | null;
   /** How many have to decide, and the other rules, in plain sentences. */
   rules: { needed: string; others: readonly string[] };
   /** Why these rules apply, a line each; by default there is nothing to say. */
@@ -244,7 +265,7 @@ interface WhoStep {
   approved: string;
 }
 
-export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who }: WhoCanDecide): ModalView {
+export function whoModal({ crew, taskName, unknown = null, you, more, say, ...who }: WhoCanDecide): ModalView {
   const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
   const { rules, steps, why = [] } = who;
   return modal(say, {
@@ -254,7 +275,7 @@ export function whoModal({ crew, taskName, isProvisional, you, more, say, ...who
       context(`*${escapedLine(crew, 80)}*${task}`),
       section(you),
       ...more,
-      ...(isProvisional ? [section(say('who.unnamed'))] : []),
+      ...(unknown === null ? [] : [section(unknown)]),
       ...(why.length === 0 ? [] : [context(why.join('\n'))]),
       section(`*${escapeMrkdwn(rules.needed)}*`),
       ...steps.flatMap((step) =>

@@ -52,19 +52,19 @@ async function findDecidable(
 ): Promise<Decidable | null> {
   const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
   if (!found) return null;
-  const { execution, request, policy, rule } = found;
+  const { execution, request, policies, rule } = found;
   const model = cardModel(execution, request);
   return {
     model,
-    policy,
+    policies,
     isLent: rule === HANDED_OVER,
-    ...commentsOf(context.crews.get(execution.crew), policy, model),
+    ...commentsOf(context.crews.get(execution.crew), policies, model),
   };
 }
 
 interface Decidable extends ReturnType<typeof commentsOf> {
   model: CardModel;
-  policy: Policy;
+  policies: readonly Policy[];
   isLent: boolean;
 }
 
@@ -95,12 +95,12 @@ function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): Kno
   const summary = comparison?.kind === 'compared' ? [summaryText(say, summaryOf(comparison.lines))] : [];
   const head = [rounds, ...summary].join('\n');
   if (!decidable) return [context(head)];
-  const { model, policy, isLent, notes } = decidable;
+  const { model, policies, isLent, notes } = decidable;
   const edits = model.output.length <= READABLE_LENGTH ? decidable.edits : 'hidden';
   const read = keyOf({ ...model, isRead: true });
   return [
     sectionWith(head, button('review', say('compare.whole'), { value: approvalValue(read) })),
-    ...decisionBlocks(model, { key: read, policy, isLent, notes, edits }, say),
+    ...decisionBlocks(model, { key: read, policies, isLent, notes, edits }, say),
   ];
 }
 

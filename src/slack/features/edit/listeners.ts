@@ -2,6 +2,7 @@
 import type { ModalView } from '@slack/types';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
+import { settingsOf } from '../../../core/policy/settings.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
@@ -34,8 +35,8 @@ import {
 /** Opens the text, or of one that no field holds the choice of a part. */
 export const onEdit: ActionListener = modalOpener(
   'reject',
-  async (context, { card, policy }) => {
-    if (policy.comment.reject === 'none') return refuse({ kind: 'feedback-not-taken' });
+  async (context, { card, policies }) => {
+    if (settingsOf(policies).comment.reject === 'none') return refuse({ kind: 'feedback-not-taken' });
     const say = await context.say();
     const answer = (text: string) => ok(answerModal(say, { title: say('edit.title'), text }));
     // Cleaning makes a text shorter, but isn't worth megabytes.

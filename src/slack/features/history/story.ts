@@ -11,7 +11,7 @@ import type {
 } from '../../../core/ledger/entry.ts';
 import { inputOf } from '../../../core/policy/condition.ts';
 import { HANDED_OVER, type LapsedVote } from '../../../core/policy/evaluate.ts';
-import { conditionTextsOf, type PolicyConditions } from '../../../core/policy/explained.ts';
+import { type ConditionTexts, type PolicyConditions, rulesAt } from '../../../core/policy/explained.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
 import type { Action, Refusal } from '../../../core/policy/refusal.ts';
 import type { Millis } from '../../../core/values/time.ts';
@@ -51,39 +51,30 @@ export function storyOf(
 
 /** Says which conditions counted for a request, and what they saw: with its first entry, and whenever that has changed since. */
 function createCounted(conditions: PolicyConditions): (event: LedgerEvent, telling: Telling) => string {
-  const tasks = new Map<string, { taskId: string; taskName: string | null }>();
   const said = new Map<string, string>();
   return ({ facts }, telling) => {
     if (!('seen' in facts) || !facts.seen) return '';
     const { approval, policy, seen } = facts;
-    if ('task' in facts) tasks.set(approval, { taskId: facts.task.id, taskName: facts.task.name });
-    const texts = conditionTextsOf(
-      conditions.get(policy) ?? { when: [], tasks: [] },
-      tasks.get(approval) ?? { taskId: '', taskName: null },
-    );
-    const text = countedText(seen, texts, telling);
+    const text = countedText(seen, conditions.get(policy) ?? { when: [], tasks: [] }, telling);
     if (said.get(approval) === text) return '';
     said.set(approval, text);
     return text;
   };
 }
 
-function countedText({ rules, values }: SeenFacts, texts: readonly string[], telling: Telling): string {
+function countedText({ possible, values }: SeenFacts, texts: ConditionTexts, telling: Telling): string {
   const { say, name, foreign } = telling;
   const shown = Object.entries(values).map(([key, value]) => {
     const text = key === 'starter' ? name(String(value)) : foreign(String(value));
     return `${foreign(inputOf(key) ?? key)}: ${text}`;
   });
   const saw = shown.length === 0 ? '' : ` (${listed(shown, say)})`;
-  const counting = rules.map((i) => {
-    const text = texts[i];
-    return text === undefined
-      ? say('history.condition-number', { number: i + 1 })
-      : say('history.condition', { condition: foreign(text) });
+  const rules = possible.map((place) => {
+    const { pattern, condition } = rulesAt(texts, place);
+    if (condition !== null) return say('history.condition', { condition: foreign(condition) });
+    return pattern === null ? say('history.usual-rules') : say('history.task-rules', { task: foreign(pattern) });
   });
-  return counting.length === 0
-    ? say('history.no-condition', { saw })
-    : say('history.conditions', { count: counting.length, conditions: listed(counting, say), saw });
+  return say('history.rules', { count: rules.length, rules: listed(rules, say), saw });
 }
 
 /** Which run it is, as far as its entries tell. */
@@ -130,10 +121,8 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
   switch (event.kind) {
     case 'asked':
       return askedText(event.facts, { request, crew, telling });
-    case 'named': {
-      const voided = event.facts.reopened ? say('history.named-void') : '';
-      return `${say('history.named', { crew, request })} ${voided}`.trim();
-    }
+    case 'named':
+      return say('history.named', { crew, request });
     case 'voted':
       return votedText(event.facts, { request, telling });
     case 'withdrawn':
@@ -211,9 +200,10 @@ function votedText({ completes, outcome, ...vote }: LedgerFacts['voted'], { requ
   const { say } = telling;
   const voted = { who: who(vote, telling), request };
   if (completes === undefined) return withOutcome(say('history.voted', voted), outcome, telling);
-  const voters = say.list(completes.map((each) => who(each, telling)));
+  const others = completes.flatMap(({ votes }) => votes.filter(({ by }) => by !== vote.by));
+  const voters = say.list([...new Set(others.map((each) => who(each, telling)))]);
   const text =
-    completes.length === 0 ? say('history.completed', voted) : say('history.completed-after', { ...voted, voters });
+    others.length === 0 ? say('history.completed', voted) : say('history.completed-after', { ...voted, voters });
   return withOutcome(text, outcome, telling);
 }
 

@@ -110,7 +110,7 @@ async function findDetails(
     ...known,
     name,
     textOf: ({ output }) => texts.get(output.hash) ?? null,
-    policyOf: ({ run, ...request }) => policiesOfListed(rulesOf(run.crew).policy, askedOf(run, request))[0] ?? null,
+    policiesOf: ({ run, ...request }) => policiesOfListed(rulesOf(run.crew).policy, askedOf(run, request)),
     linkTo: (channel, ts, threadTs) => (ts === null ? null : permalink(identity, channel, ts, threadTs)),
   };
 }

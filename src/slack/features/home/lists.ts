@@ -1,6 +1,7 @@
 // The lists of the Home tab.
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
+import { settingsOf } from '../../../core/policy/settings.ts';
 import { aboutRun } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
 import { approveLabel, requestTitle } from '../../request/card-state.ts';
@@ -56,9 +57,9 @@ function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): Kn
 }
 
 function decisionRow({ request, name }: Row, isTicked: boolean, details: HomeDetails): ActionsBlock {
-  const { policyOf, say } = details;
+  const { policiesOf, say } = details;
   const value = approvalValue(requestKey(request));
-  const notes = policyOf(request)?.comment.approve === 'required' ? 'required' : 'offered';
+  const notes = settingsOf(policiesOf(request)).comment.approve === 'required' ? 'required' : 'offered';
   const verdicts = request.hasOutcomes
     ? []
     : [

@@ -2,7 +2,7 @@
 
 import type { PersonalInbox } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../core/inbox/snapshot.ts';
-import type { Policy } from '../../../core/policy/policy.ts';
+import type { PossibleRules } from '../../../core/policy/in-force.ts';
 import type { Person } from '../../../core/state/approval.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import type { Millis } from '../../../core/values/time.ts';
@@ -49,8 +49,8 @@ export interface HomeDetails {
   personId: string;
   /** The text that a request asks about; null if it is no longer stored, undefined if it isn't to be shown. */
   textOf: (request: OpenRequest) => string | null | undefined;
-  /** By which a request is decided; null while its crew isn't configured. */
-  policyOf: (request: OpenRequest) => Policy | null;
+  /** The rules that may turn out to apply to a request; none while its crew isn't configured. */
+  policiesOf: (request: OpenRequest) => readonly PossibleRules[];
   name: NameOf;
   now: Millis;
   /** How the person is told of what waits, on one line. Escaped mrkdwn. */

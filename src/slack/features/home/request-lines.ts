@@ -2,8 +2,8 @@
 
 import { expiresSoonAt } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
-import { handOversUnder, type Policy } from '../../../core/policy/policy.ts';
-import { progressOf } from '../../../core/policy/progress.ts';
+import { handOversUnderAny, type Policy } from '../../../core/policy/policy.ts';
+import { type Progress, progressOf } from '../../../core/policy/progress.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { requestTitle, stageName } from '../../request/card-state.ts';
@@ -72,15 +72,18 @@ function inSteps(ms: Millis): Millis {
   return step === undefined ? 0 : Math.floor(ms / step) * step;
 }
 
-function marks(request: OpenRequest, { personId, policyOf, name, now, say }: HomeDetails): string[] {
-  const { run, isEscalated, repeatsRound, voters } = request;
-  const policy = policyOf(request);
+function marks(request: OpenRequest, { personId, policiesOf, name, now, say }: HomeDetails): string[] {
+  const { run, repeatsRound, voters } = request;
+  const policies = policiesOf(request);
+  const isEscalated = policies.some((policy) => policy.isEscalated);
   const votes = request.countedAs ?? voters.map(() => ({}));
-  const progress = policy && progressOf(policy, { votes, isEscalated });
-  const handOvers = policy ? handOversUnder(policy, request.handedOver) : [];
+  const [progress] = policies
+    .map((policy) => progressOf(policy, votes))
+    .toSorted((one, other) => missing(other) - missing(one));
+  const handOvers = handOversUnderAny(policies, request.handedOver);
   const handed = handOvers.findLast(({ to, until }) => to.id === personId && (until === null || now < until));
   return [
-    ...stageMark(policy, say),
+    ...stageMark(policies[0], say),
     ...(progress && progress.needed > 1
       ? [say('home.approvals', { count: progress.given, quorum: progress.needed })]
       : []),
@@ -93,7 +96,11 @@ function marks(request: OpenRequest, { personId, policyOf, name, now, say }: Hom
   ];
 }
 
-function stageMark(policy: Policy | null, say: Say): string[] {
+function missing({ needed, given }: Progress): number {
+  return needed - given;
+}
+
+function stageMark(policy: Policy | undefined, say: Say): string[] {
   const { stages = [], stage = 0 } = policy ?? {};
   const open = stages.length > 1 ? stages[stage] : undefined;
   if (!open) return [];

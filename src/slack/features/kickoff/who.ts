@@ -1,10 +1,11 @@
 import { askedIn } from '../../../core/policy/condition.ts';
 import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
+import { distinctRules } from '../../../core/policy/document.ts';
 import { type Facts, mayStart, type Permit, permits } from '../../../core/policy/evaluate.ts';
-import { conditionsFor, wholePolicyFor } from '../../../core/policy/explained.ts';
-import { isProvisional } from '../../../core/policy/in-force.ts';
+import { conditionsFor, doubtsAbout, type PossibleCause } from '../../../core/policy/explained.ts';
+import type { PossibleRules } from '../../../core/policy/in-force.ts';
 import { standingOf } from '../../../core/policy/permission.ts';
-import { type Approver, handOversUnder, namedInStages, type Policy, stepsOf } from '../../../core/policy/policy.ts';
+import { type Approver, handOversUnderAny, namedInStages, stepsOf } from '../../../core/policy/policy.ts';
 import { findRules } from '../../../core/policy/rules.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/policy/statements.ts';
 import { aboutRequest } from '../../../core/state/about.ts';
@@ -22,7 +23,7 @@ import { reasonLines } from '../../request/counting-conditions.ts';
 import { otherIn } from '../../request/denial.ts';
 import { ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
-import { completedStages, votesSoFar } from '../../request/who-decides.ts';
+import { completedStages, possibleText, votesSoFar } from '../../request/who-decides.ts';
 import { bulleted, context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { MESSAGE_BLOCKS, TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerMessage } from '../../ui/modal.ts';
@@ -38,7 +39,7 @@ export async function whoCan(
   return crew ? whoOfCrew(context, crew, channel) : whoInChannel(context, channel);
 }
 
-const NO_RUN = { starterId: null, isEscalated: false, handedOver: [] };
+const NO_RUN = { starterId: null, handedOver: [] };
 
 /**
  * Who may start a crew in a channel and decide its requests there, and whether the person who asks may.
@@ -76,13 +77,12 @@ async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string):
 function permitFor({ approval }: Crew, personId: string, facts: Facts): { permit: Permit; stages: string[] } {
   const steps = stepsOf(approval).map((step) => ({
     name: `*${stageName(step.name)}*`,
-    permit: permits({ ...step, selfApproval: true }, NO_RUN, personId, facts),
+    permit: permits({ ...step, selfApproval: true, isEscalated: false }, NO_RUN, personId, facts),
   }));
   const permitted = steps.filter(({ permit }) => permit.kind === 'permitted');
-  const [first = { permit: permits({ ...approval, selfApproval: true }, NO_RUN, personId, facts) }] = [
-    ...permitted,
-    ...steps,
-  ];
+  const [
+    first = { permit: permits({ ...approval, selfApproval: true, isEscalated: false }, NO_RUN, personId, facts) },
+  ] = [...permitted, ...steps];
   return { permit: first.permit, stages: approval.stages.length > 1 ? permitted.map(({ name }) => name) : [] };
 }
 
@@ -103,22 +103,22 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
   const crewRules = context.rulesOf(execution.crew);
   const { policy: crewPolicy, hours } = crewRules;
   const crew = { ...NOT_CONFIGURED, ...context.crews.get(execution.crew), name: execution.crew, hours };
-  const wholePolicies = new Map(
-    crewPolicy && pending.map((each) => [each, wholePolicyFor(crewPolicy, askedIn(execution, each))] as const),
+  const now = Date.now();
+  const rulesOf = new Map(
+    pending.map((request) => [request, findRules(crewRules, { execution, request, now })] as const),
   );
+  const named = [...rulesOf.values()].flatMap(({ policies }) => policies.flatMap(namedInStages));
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(...pending.flatMap(peopleIn)),
-    context.directory.approverNames([...wholePolicies.values()].flatMap(namedInStages)),
+    context.directory.approverNames(named),
   ]);
   const missing = missingCrewText({ crew: execution.crew, state: { kind: 'pending' } }, say);
-  const now = Date.now();
-  return pending.map((approval) => {
+  return [...rulesOf].map(([approval, rules]) => {
     const about = aboutRequest(execution, approval);
     const shown = { approval, crew, about, link: linkTo(context, execution, approval), name, approverName };
-    const rules = findRules(crewRules, { execution, request: approval, now });
     const standing = standingOf(rules, facts, by.id);
-    if (!standing || !crewPolicy) return { ...shown, policy: null, you: `🔌 ${missing}` };
+    if (!standing || !crewPolicy) return { ...shown, policies: [], you: `🔌 ${missing}` };
     const { permit, approved } = standing;
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
     const you = ownRightText(permit, {
@@ -132,8 +132,7 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
       say,
     });
     const why = reasonLines(conditionsFor(crewPolicy, askedIn(execution, approval)), say);
-    const policy = wholePolicies.get(approval) ?? null;
-    return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), why, you };
+    return { ...shown, policies: rules.policies, doubts: doubtsAbout(rules), why, you };
   });
 }
 
@@ -148,14 +147,14 @@ function linkTo({ identity }: ListenerContext, { channel, root }: Execution, { c
 
 /** A request that waits for a decision, for a person who asks who can decide it. */
 export interface WaitingRequest {
-  approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'stages' | 'handedOver' | 'times'>;
+  approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'stages' | 'handedOver'>;
   crew: Parameters<typeof policyStatements>[0]['crew'];
   /** What tells it from others of its crew, as `aboutRequest` says it. */
   about: string;
-  /** Null while the crew isn't configured. */
-  policy: Policy | null;
-  /** Whether another one may apply once the crew has named the task. */
-  isProvisional?: boolean;
+  /** Those that may turn out to apply; none while the crew isn't configured. */
+  policies: readonly PossibleRules[];
+  /** Why it isn't known which of them do; by default it is. */
+  doubts?: readonly PossibleCause[];
   /** Why these rules apply, a line each in escaped mrkdwn; by default there is nothing to say. */
   why?: readonly string[];
   /** Whether the person who asks can decide it, and why; mrkdwn. */
@@ -190,28 +189,30 @@ export function waitingRequestsMessage(requests: readonly WaitingRequest[], say:
   ]);
 }
 
-function rulesOf({ policy, crew, approverName }: WaitingRequest, say: Say): string[] {
+function rulesOf({ policies, doubts = [], crew, approverName }: WaitingRequest, say: Say): string[] {
   const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
-  const rules = policy ? policyStatements({ policy, crew }) : [];
-  return bulleted(rules.map((rule) => escapeMrkdwn(policySentence(rule, wording))));
+  const shown = doubts.length > 0 ? distinctRules(policies) : policies.slice(0, 1);
+  const rules = shown.flatMap((policy) => policyStatements({ policy, crew }));
+  return bulleted([...new Set(rules.map((rule) => escapeMrkdwn(policySentence(rule, wording))))]);
 }
 
 function requestLines(request: WaitingRequest, say: Say): string[] {
-  const { approval, crew, about, you, link, isProvisional, why = [] } = request;
+  const { approval, crew, about, you, link, why = [] } = request;
   const title = requestTitle({ ...approval, crew: crew.name, about }, say);
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|${say('alert.open')}>`;
-  return [`✋ ${title}${open}`, you, ...why, ...soFar(request, say), ...(isProvisional ? [say('who.unnamed')] : [])];
+  return [`✋ ${title}${open}`, you, ...why, ...soFar(request, say)];
 }
 
-function soFar({ approval, policy, name, approverName }: WaitingRequest, say: Say): string[] {
-  if (policy === null) return [];
-  const { votes, times } = approval;
-  const deciders = { policy, approverName };
-  const approved = votesSoFar({ votes, escalatedAt: times.escalatedAt }, deciders, { name, say });
-  const handed = handOversUnder(policy, approval.handedOver).map(({ to }) => nameIn(name, to));
+function soFar({ approval, policies, doubts = [], name, approverName }: WaitingRequest, say: Say): string[] {
+  if (policies.length === 0) return [];
+  const { votes } = approval;
+  const deciders = { policies, doubts, approverName };
+  const approved = votesSoFar(approval, deciders, { name, say });
+  const handed = handOversUnderAny(policies, approval.handedOver).map(({ to }) => nameIn(name, to));
   return [
     ...completedStages(approval, deciders, { name, say }),
     ...(votes.length === 0 ? [] : [approved]),
+    ...(doubts.length === 0 ? [] : [possibleText(approval, deciders, say)]),
     ...(handed.length > 0 ? [say('who.handed-over', { people: listed(handed, say) })] : []),
   ];
 }

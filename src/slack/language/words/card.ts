@@ -41,7 +41,9 @@ export const CARD_WORDS = {
   'card.of': '{count, number} of {who}',
   'card.also-notified': 'cc {mentions}',
   'card.not-starter': 'not {name}, who started the run',
-  'card.unnamed-rules': 'this may change once the crew names the task',
+  'card.possible': 'Needs {who}: {doubts}',
+  'card.doubt-task': 'whether this is *{task}* isn’t known yet',
+  'card.doubt-condition': 'whether {condition} holds isn’t known yet',
   'card.not-elsewhere': 'not {who}, who may have started it',
   'card.no-starter': 'started outside Slack, so whoever started it can decide it, too',
   'card.no-votes': 'none yet',
@@ -165,10 +167,6 @@ export const CARD_WORDS = {
   'alert.escalation-to-nobody': '{waiting} Who can decide from now on, too: {whoCan}.',
   'alert.ask': '{waiting} {name} asks you to decide.',
   'alert.ask-to-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
-  'alert.named':
-    '{waiting} The crew has only now named the task, so the rules for that task apply from here on, to earlier approvals, too.',
-  'alert.reopened':
-    '{waiting} The crew has only now named the task, and the rules for that task don’t allow the decision that was made. It hasn’t been sent: please decide again.',
   'alert.stage': '{what}: *{stage}* is approved by {names}. Please decide *{next}*.',
   'alert.stage-to-nobody':
     '{what}: *{stage}* is approved by {names}, so *{next}* comes next. Who can decide: {whoCan}.',
@@ -222,7 +220,9 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.of': '{count, number} von {who}',
   'card.also-notified': 'zur Info {mentions}',
   'card.not-starter': 'nicht {name} (hat den Lauf gestartet)',
-  'card.unnamed-rules': 'das kann sich ändern, sobald die Crew die Aufgabe benennt',
+  'card.possible': 'Nötig: {who}. {doubts}',
+  'card.doubt-task': 'Ob das *{task}* ist, ist noch nicht bekannt',
+  'card.doubt-condition': 'Ob {condition} gilt, ist noch nicht bekannt',
   'card.not-elsewhere': 'nicht {who} (hat den Lauf vielleicht gestartet)',
   'card.no-starter': 'außerhalb von Slack gestartet: Entscheiden kann auch, wer den Lauf gestartet hat',
   'card.no-votes': 'bisher niemand',
@@ -350,10 +350,6 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'alert.escalation-to-nobody': '{waiting} Ab jetzt können auch entscheiden: {whoCan}.',
   'alert.ask': '{waiting} {name} bittet dich um eine Entscheidung.',
   'alert.ask-to-nobody': '{waiting} {name} bittet um eine Entscheidung. Entscheiden können: {whoCan}.',
-  'alert.named':
-    '{waiting} Die Crew hat die Aufgabe erst jetzt benannt. Deshalb gelten nun die Regeln für diese Aufgabe, auch für bisherige Freigaben.',
-  'alert.reopened':
-    '{waiting} Die Crew hat die Aufgabe erst jetzt benannt, und nach den Regeln für diese Aufgabe gilt die bisherige Entscheidung nicht. Sie ist noch nicht gesendet: Bitte entscheidet noch einmal.',
   'alert.stage': '{what}: *{stage}* ist freigegeben ({names}). Bitte entscheide jetzt über *{next}*.',
   'alert.stage-to-nobody':
     '{what}: *{stage}* ist freigegeben ({names}), als Nächstes kommt *{next}*. Entscheiden können: {whoCan}.',

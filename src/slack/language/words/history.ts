@@ -29,18 +29,16 @@ export const HISTORY_WORDS = {
   'history.stranger': 'of another organisation',
 
   // Which conditions of the rules counted, after a sentence.
-  'history.condition': '“{condition}”',
-  'history.condition-number': 'number {number, number}',
-  'history.conditions':
-    '{count, plural, one {This condition of the rules counted} other {These conditions of the rules counted}}: {conditions}{saw}.',
-  'history.no-condition': 'No condition of the rules counted{saw}.',
+  'history.condition': 'those where “{condition}” holds',
+  'history.task-rules': 'those for tasks like “{task}”',
+  'history.usual-rules': 'the crew’s own',
+  'history.rules': '{count, plural, one {These rules applied} other {Each of these rules could apply}}: {rules}{saw}.',
 
   // What happened.
   'history.asked-first': '{name} started {crew}. It asked for approval of {request}.',
   'history.asked-outside': 'Started outside Slack, {crew} asked for approval of {request}.',
   'history.asked': '{crew} asked for approval of {request}.',
-  'history.named': '{crew} told the name of this task: {request}. From then on, the rules for that name applied.',
-  'history.named-void': 'The decision made before, which hadn’t been sent, no longer counted.',
+  'history.named': '{crew} told the name of this task: {request}.',
   'history.voted': '{who} approved {request}. More approvals were needed.',
   'history.completed': '{who} approved {request}, which completed the stage.',
   'history.completed-after': '{who} approved {request}, after {voters}, which completed the stage.',
@@ -151,18 +149,16 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.guest': 'Gast',
   'history.stranger': 'aus einer anderen Organisation',
 
-  'history.condition': '„{condition}“',
-  'history.condition-number': 'Nummer {number, number}',
-  'history.conditions':
-    '{count, plural, one {Von den Bedingungen der Regeln zählte diese} other {Von den Bedingungen der Regeln zählten diese}}: {conditions}{saw}.',
-  'history.no-condition': 'Keine Bedingung der Regeln zählte{saw}.',
+  'history.condition': 'die bei „{condition}“',
+  'history.task-rules': 'die für Aufgaben wie „{task}“',
+  'history.usual-rules': 'die allgemeinen der Crew',
+  'history.rules':
+    '{count, plural, one {Es galten diese Regeln} other {Jede dieser Regeln konnte gelten}}: {rules}{saw}.',
 
   'history.asked-first': '{name} hat {crew} gestartet. Die Crew hat um Freigabe von {request} gebeten.',
   'history.asked-outside': '{crew}, außerhalb von Slack gestartet, hat um Freigabe von {request} gebeten.',
   'history.asked': '{crew} hat um Freigabe von {request} gebeten.',
-  'history.named':
-    '{crew} hat gesagt, wie diese Aufgabe heißt: {request}. Von da an galten die Regeln für diesen Namen.',
-  'history.named-void': 'Die Entscheidung davor, die noch nicht gesendet war, zählte nicht mehr.',
+  'history.named': '{crew} hat gesagt, wie diese Aufgabe heißt: {request}.',
   'history.voted': '{who} hat {request} freigegeben. Es fehlten noch weitere Freigaben.',
   'history.completed': '{who} hat {request} freigegeben. Damit war die Stufe abgeschlossen.',
   'history.completed-after': '{who} hat {request} freigegeben, nach {voters}. Damit war die Stufe abgeschlossen.',

@@ -15,7 +15,7 @@ export const RIGHTS_WORDS = {
   'policy.needed-each': 'one approval each from {people}',
   'policy.in-stage': 'In “{name}”: {rule}',
   'policy.conditions':
-    'The first of these conditions that holds counts. As long as a value for one is missing, the strictest rules count.',
+    'The first of these conditions that holds counts. As long as a value for one is missing, an approval has to be complete with and without it.',
   'policy.if': 'If {condition}: {rules}',
   'policy.not': 'No longer: “{rule}”',
   'policy.step-up': 'Approving takes a sign-in with your company’s identity provider.',
@@ -71,15 +71,17 @@ export const RIGHTS_WORDS = {
   'right.voted-stage': 'You’ve already approved this stage, and can withdraw your vote until it’s complete.',
   'right.stages': 'This goes for {stages}.',
   'right.conditions': 'Where a condition below holds, others may have to decide.',
-  'who.unnamed':
-    'The crew hasn’t named this task yet, so its own rules apply. Once it names the task, the rules for that task do, to approvals given until then, too.',
+  'who.if-task': 'If this is {task}',
+  'who.if-condition': 'If {condition} holds',
+  'who.otherwise': 'Otherwise',
+  'who.each-rules': 'Until it’s known which of these rules apply, an approval has to be complete under each of them.',
   'who.nothing-waits': 'Nothing is waiting for approval here.',
   'who.waiting': '{count, number} waiting for approval here:',
   'who.more': '{count, plural, one {…and # more that doesn’t fit in here} other {…and # more that don’t fit in here}}',
   'who.since': 'These rules apply since {condition}{values}.',
   'who.condition-holds': '{condition} applies{values}.',
   'who.condition-unknown':
-    'Nobody can tell whether {condition} applies{count, plural, =0 {} one {, since {missing} is missing} other {, since {missing} are missing}}, so the strictest rules count.',
+    'Nobody can tell whether {condition} applies{count, plural, =0 {} one {, since {missing} is missing} other {, since {missing} are missing}}, so the rules for both cases have to be met.',
   'who.stage': '*Stage {number, number}, {stage}*',
   'who.stage-open': '*Stage {number, number}, {stage}* (open)',
   'who.stage-done': '*Stage {number, number}, {stage}*: approved by {names}',
@@ -216,7 +218,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.needed-each': 'je eine Freigabe von: {people}',
   'policy.in-stage': 'In „{name}“: {rule}',
   'policy.conditions':
-    'Es zählt die erste dieser Bedingungen, die zutrifft. Solange ein Wert für eine davon fehlt, zählen die strengsten Regeln.',
+    'Es zählt die erste dieser Bedingungen, die zutrifft. Solange ein Wert für eine davon fehlt, muss eine Freigabe mit und ohne sie vollständig sein.',
   'policy.if': 'Wenn {condition}: {rules}',
   'policy.not': 'Nicht mehr: „{rule}“',
   'policy.outcomes': 'Bietet eine Anfrage eigene Antworten an, geben diese frei: {outcomes}. Alle anderen lehnen ab.',
@@ -271,8 +273,11 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
     'Du hast diese Stufe schon freigegeben und kannst deine Stimme zurückziehen, bis sie abgeschlossen ist.',
   'right.stages': 'Das gilt für {stages}.',
   'right.conditions': 'Trifft unten eine Bedingung zu, müssen vielleicht andere entscheiden.',
-  'who.unnamed':
-    'Die Crew hat diese Aufgabe noch nicht benannt, deshalb gelten ihre allgemeinen Regeln. Sobald sie sie benennt, gelten die Regeln für diese Aufgabe, auch für die Freigaben bis dahin.',
+  'who.if-task': 'Wenn das {task} ist',
+  'who.if-condition': 'Wenn {condition} gilt',
+  'who.otherwise': 'Sonst',
+  'who.each-rules':
+    'Solange nicht bekannt ist, welche dieser Regeln gelten, muss eine Freigabe nach jeder von ihnen vollständig sein.',
   'who.nothing-waits': 'Hier wartet nichts auf eine Freigabe.',
   'who.waiting': '{count, plural, one {# wartet} other {# warten}} hier auf eine Freigabe:',
   'who.more':
@@ -280,7 +285,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'who.since': 'Diese Regeln gelten, weil {condition} zutrifft{values}.',
   'who.condition-holds': '{condition} trifft zu{values}.',
   'who.condition-unknown':
-    'Niemand kann sagen, ob {condition} zutrifft{count, plural, =0 {} one {: {missing} fehlt} other {: {missing} fehlen}}. Deshalb zählen die strengsten Regeln.',
+    'Niemand kann sagen, ob {condition} zutrifft{count, plural, =0 {} one {: {missing} fehlt} other {: {missing} fehlen}}. Deshalb muss eine Freigabe nach den Regeln für beide Fälle vollständig sein.',
   'who.stage': '*Stufe {number, number}, {stage}*',
   'who.stage-open': '*Stufe {number, number}, {stage}* (offen)',
   'who.stage-done': '*Stufe {number, number}, {stage}*: freigegeben von {names}',

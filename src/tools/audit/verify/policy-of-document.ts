@@ -21,7 +21,10 @@ import {
  * The policy that a document describes. Templates don't bear on who decides, so it has none. Of a condition that can't be read,
  * nobody can tell whether it holds.
  */
-export function policyOf({ tasks, inputs = {}, match_titles = false, ...rules }: PolicyDocument, parse: ParseCondition): CrewPolicy {
+export function policyOf(
+  { tasks, inputs = {}, match_titles = false, ...rules }: PolicyDocument,
+  parse: ParseCondition,
+): CrewPolicy {
   const conditioned = ({ when = [], ...each }: ConditionedDocument) => ({
     ...plainOf(each),
     when: when.map(({ if: text, ...changed }) => ({
