@@ -8,14 +8,15 @@ import { runs } from '../support/sample.ts';
 const KINDS = { amount: 'number', env: 'text', urgent: 'yes_no', constructor: 'text', 'e-mail': 'text' } as const;
 
 const ASKED: Asked = {
-  ...{ taskId: 't1', taskName: 'Publish', round: 2, askedAt: Date.parse('2026-11-26T22:30:00Z') },
-  ...{ inputs: {}, starterId: 'U0SAM', channel: 'C0GENERAL', stages: [] },
+  ...{ taskId: 't1', taskName: 'Publish', isTitled: false, round: 2, askedAt: Date.parse('2026-11-26T22:30:00Z') },
+  ...{ inputs: {}, starterId: 'U0SAM', channel: 'C0GENERAL', stages: [], escalated: [] },
 };
 
 function holds(text: string, inputs: Inputs = {}, change: Partial<Asked> = {}): boolean | null {
   const condition = parseCondition(text, KINDS);
   if (typeof condition === 'string') throw new Error(condition);
-  return condition.holds(valuesOf({ ...ASKED, inputs, ...change }, { inputs: KINDS, timeZone: 'Europe/Berlin' }));
+  const policy = { inputs: KINDS, timeZone: 'Europe/Berlin', matchTitles: false };
+  return condition.holds(valuesOf({ ...ASKED, inputs, ...change }, policy));
 }
 
 describe('a condition', () => {

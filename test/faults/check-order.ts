@@ -33,7 +33,7 @@ function step(replay: Replay, event: LedgerEvent): Replay {
     case 'asked':
       return only(['unasked'], { state: 'open' });
     case 'named':
-      return event.facts.reopened ? only(['decided', 'sent'], { state: 'open' }) : replay;
+      return replay;
     case 'voted':
       return only(['open'], { voters: new Set([...voters, event.facts.by]) });
     case 'withdrawn':

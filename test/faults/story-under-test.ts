@@ -40,7 +40,7 @@ export const entry = {
     at: 0,
     facts: {
       ...{ approval: '1', verdict: 'approve', by: by === null ? null : vote(by), votes: [], text: text('Approved.') },
-      ...{ policy: POLICY, escalated: false, handed_to: [], undo_ms: 0, ...change },
+      ...{ policy: POLICY, escalated: [], handed_to: [], undo_ms: 0, ...change },
     },
   }),
   undone: (by: string): LedgerEvent => ({

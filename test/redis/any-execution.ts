@@ -51,7 +51,7 @@ const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('gone'), ts: maybe(text) }),
 );
 
-const alertKind = is('reminder', 'escalation', 'ask', 'named', 'reopened', 'stage');
+const alertKind = is('reminder', 'escalation', 'ask', 'stage');
 
 const directMessages = few(
   fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text), post }),
@@ -68,6 +68,7 @@ const asked = {
   id: text,
   taskId: text,
   taskName: maybe(text),
+  isTitled: fc.boolean(),
   round: fc.nat(3),
   output,
   heading: text,
@@ -87,7 +88,7 @@ const asked = {
   followUp: maybe(post),
   file: maybe(post),
   votes,
-  stages: few(fc.record({ key: text, name: text, votes })),
+  stages: few(fc.record({ key: text, name: text, at: instant, votes })),
   handedOver: few(fc.record(handOver)),
   takenBack: fc.nat(3),
   retractions: few(fc.record({ kind: is('vote', 'decision'), by: person, of: person, text: maybe(text), at: instant })),
@@ -113,10 +114,11 @@ const asked = {
     remindAt: maybe(instant),
     reminders: fc.nat(3),
     escalateAt: maybe(instant),
-    escalatedAt: maybe(instant),
+    escalations: few(fc.record({ rules: text, at: instant })),
     expireAt: maybe(instant),
     askedAgainAt: maybe(instant),
   }),
+  judging: maybe(fc.record({ tries: fc.nat(3), notBefore: instant })),
 };
 const verdict = {
   verdict: is('approve', 'reject', 'decline'),

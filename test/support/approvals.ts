@@ -107,6 +107,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     id: '1',
     taskId: 'draft',
     taskName: 'Draft',
+    isTitled: false,
     round: 1,
     output: output('first draft'),
     heading: 'First draft',
@@ -134,6 +135,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     untold: 0,
     keepsText: false,
     times: NO_TIMES,
+    judging: null,
     status: 'pending',
     ...change,
   };

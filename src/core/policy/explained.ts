@@ -32,7 +32,8 @@ export function rulesAt(
   const { task, condition } = partsOf(place);
   const entry = task === null ? undefined : tasks[task];
   const conditions = task === null ? when : entry?.when;
-  return { pattern: entry?.match ?? null, condition: condition === null ? null : (conditions?.[condition] ?? null) };
+  if (condition === null) return { pattern: entry?.match ?? null, condition: null };
+  return { pattern: null, condition: conditions?.[condition] ?? null };
 }
 
 /** Why rules may turn out to apply. */

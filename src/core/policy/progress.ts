@@ -10,7 +10,7 @@ export type CountedAs = Pick<Vote, 'rule' | 'seat' | 'under'>;
 
 /** What the open stage of a request has and lacks by one of its possible rules. */
 export interface Progress {
-  /** At least `needed - given` more have to approve. */
+  /** How many have approved, and how many that takes at least: who has a seat of `allOf` may count among `approvers` or not. */
   given: number;
   needed: number;
   /** Of each of these, another person still has to. */
@@ -31,8 +31,8 @@ export function progressOf(
   const counting =
     allOf.length === 0 ? counted : counted.filter(({ rule }) => rule !== undefined && names.includes(rule));
   const lacking = Math.max(0, policy.quorum - counting.length);
-  const needed = approvalsNeeded(policy);
-  return { given: Math.max(0, needed - Math.max(lacking, missing.length)), needed, missing, lacking };
+  const given = counted.length;
+  return { given, needed: given + Math.max(lacking, missing.length), missing, lacking };
 }
 
 /** As what a vote counts by the rules of a place; nothing where it doesn't count by them. */

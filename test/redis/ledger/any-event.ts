@@ -41,10 +41,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     'voted',
     fc.tuple(vote, fc.record({ approval, text: fc.option(text), policy: hash })).map(([a, b]) => ({ ...a, ...b })),
   ),
-  event(
-    'named',
-    fc.record({ approval, task: fc.record({ id: word, name: word }), policy: hash, reopened: fc.boolean() }),
-  ),
+  event('named', fc.record({ approval, task: fc.record({ id: word, name: word }), policy: hash })),
   event('withdrawn', fc.record({ approval, by: id, reason: word })),
   event(
     'decided',
@@ -56,7 +53,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
       policy: hash,
       handed_to: ids,
       verdict: fc.constantFrom('approve' as const, 'reject' as const, 'decline' as const),
-      escalated: fc.boolean(),
+      escalated: fc.array(word, { maxLength: 2 }),
       undo_ms: fc.nat(),
     }),
   ),
@@ -66,7 +63,10 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash, until: fc.nat() })),
   event('taken-back', fc.record({ approval, by: id, to: id, until: fc.nat() })),
   event('reminded', fc.record({ approval, number: fc.nat(), mentioned: ids })),
-  event('escalated', fc.record({ approval, to: fc.array(word, { maxLength: 3 }), mentioned: ids, policy: hash })),
+  event(
+    'escalated',
+    fc.record({ approval, places: ids, to: fc.array(word, { maxLength: 3 }), mentioned: ids, policy: hash }),
+  ),
   event(
     'expired',
     fc.record({ approval, outcome: fc.constantFrom('close' as const, 'reject' as const), policy: hash }),

@@ -79,12 +79,12 @@ const task = { id: randomUUID(), name: 'Write the release announcement for custo
 /** The largest that people ordinarily cause: three approvals, one of them by a stand-in, after an escalation. */
 const LARGEST: LedgerEvent[] = [
   asked({ crew: 'customer-communications', task }),
-  { kind: 'named', at: NOW, facts: { approval: '12', task, policy, reopened: true } },
+  { kind: 'named', at: NOW, facts: { approval: '12', task, policy } },
   voted(standIn(1)),
   decided({
     by: standIn(1),
     votes: [lead(3), lead(4)],
-    escalated: true,
+    escalated: ['/tasks/0'],
     handed_to: [person(1), person(5)],
     undo_ms: 10_000,
   }),
@@ -103,6 +103,7 @@ const LARGEST: LedgerEvent[] = [
     at: NOW,
     facts: {
       approval: '12',
+      places: ['/tasks/0'],
       to: ['@platform-leads', '@customer-communications'],
       mentioned: ['S0123456789', 'S0123456788', ...Array.from({ length: 10 }, (_, i) => person(i))],
       policy,

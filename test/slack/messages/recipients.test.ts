@@ -330,7 +330,7 @@ describe('who gets a direct message', () => {
     rule = policy({ approvers: [AIKO], escalateTo: [JON] });
     settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE };
     const alert: Alert = { id: '1', kind: 'escalation', by: null, mentions: [JON], post: duePost(START) };
-    const escalated = { alerts: [alert], times: { ...NO_TIMES, escalatedAt: START } };
+    const escalated = { alerts: [alert], times: { ...NO_TIMES, escalations: [{ rules: '', at: START }] } };
     const { directMessages } = due(AIKO, 'setting').approvals[0] ?? pending();
     const open = asked({ card: posted({ ts: CARD_TS }), directMessages, ...escalated });
     expect(listed(await post(open, { kind: 'alert', approvalId: '1', alertId: '1' }))).toEqual([AIKO, JON]);
@@ -361,7 +361,11 @@ describe('a direct message', () => {
       { handedOver: [{ ...handOver(person(JON), person(MARIA)), until: START + 1 }] },
       'UMARIA001 is away, and you stand in',
     ],
-    ['outside', { times: { ...NO_TIMES, escalatedAt: START } }, 'Nobody has decided yet, so now you can, too'],
+    [
+      'outside',
+      { times: { ...NO_TIMES, escalations: [{ rules: '', at: START }] } },
+      'Nobody has decided yet, so now you can, too',
+    ],
   ])('says first why the person gets it: %s, %j', async (reason, change, why) => {
     settings = { [JON]: AT_ONCE };
     rule = policy({ approvers: [AIKO], escalateTo: [JON] });
@@ -384,7 +388,7 @@ describe('a direct message', () => {
     expect(await offered(added)).toBe(true);
     rule = policy({ approvers: [MARIA], escalateTo: [JON] });
     expect(await offered(added)).toBe(false);
-    expect(await offered({ ...added, times: { ...NO_TIMES, escalatedAt: START } })).toBe(true);
+    expect(await offered({ ...added, times: { ...NO_TIMES, escalations: [{ rules: '', at: START }] } })).toBe(true);
   });
 
   it('leads nobody into a private channel that they aren’t in', async () => {

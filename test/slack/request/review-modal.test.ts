@@ -44,7 +44,7 @@ const buttonOf = (view: ReturnType<typeof shown>, id: string) =>
 
 describe('the review of a request', () => {
   it('begins with what is asked, by whom, who can decide and has, and whom it was passed on to', () => {
-    const two = deciders({ policy: policy({ quorum: 2 }) });
+    const two = deciders({ rule: policy({ quorum: 2 }) });
     const view = shown({ votes: [vote(jon)], handedOver: [handOver(jon, maria)] }, { deciders: two });
     expect(said(view)).toMatch(
       /^\*Write the post\* · Research\nstarted by Maria · <!date.*> · Needs 2 people · 1 of 2 approved: Jon\n➡️ Can decide, too: Jon \(added by Maria\)/,
@@ -52,7 +52,7 @@ describe('the review of a request', () => {
   });
 
   it('names the starter once', () => {
-    const own = deciders({ policy: policy({ selfApproval: false }), starter: maria });
+    const own = deciders({ rule: policy({ selfApproval: false }), starter: maria });
     expect(said(shown({}, { deciders: own })).match(/Maria/g)).toHaveLength(1);
     expect(said(shown({ starter: null }))).not.toContain('started by');
   });
@@ -143,7 +143,7 @@ describe('the outcome of a decision', () => {
     ],
     [
       'approve',
-      card({ stages: [{ key: 'k', name: 'Peer <1>', votes: [vote(jon)] }] }),
+      card({ stages: [{ key: 'k', name: 'Peer <1>', at: 1, votes: [vote(jon)] }] }),
       'You approved *Write the post* · Research. *Peer &lt;1&gt;* is complete; *Release* is next.',
       [],
       completes('Peer <1>', 'Release'),

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
+import type { PossibleCause } from '../../../src/core/policy/explained.ts';
 import type { Approver, Policy } from '../../../src/core/policy/policy.ts';
 import type { Person } from '../../../src/core/state/approval.ts';
 import type { Deciders } from '../../../src/slack/request/who-decides.ts';
+import { inForce } from '../../support/rules-in-force.ts';
 import { sayIn } from '../../support/say.ts';
 import { approvalCard } from '../ui/approval-card.ts';
 import {
   card,
+  completed,
   deciders,
   decision,
   handOver,
@@ -33,7 +36,7 @@ const shown = (
 ) =>
   approvalCard(card(change), {
     ...details,
-    deciders: deciders({ policy: isPolicy(rule) ? rule : policy(rule), approverName, ...more }),
+    deciders: deciders({ rule: isPolicy(rule) ? rule : policy(rule), approverName, ...more }),
   });
 
 const isPolicy = (rule: Parameters<typeof policy>[0] | Policy): rule is Policy =>
@@ -100,7 +103,7 @@ describe('who can decide', () => {
     expect(said(shown(staged(stages)))).toContain(
       '\nStage 1 of 3, *Peer &lt;1&gt;*: Anyone in this channel can decide · then *Legal* and *Board*\nApprove\n',
     );
-    const complete = { key: 'k', name: 'Peer <1>', votes: [vote(jon, 'Fine.')] };
+    const complete = completed(staged(stages), 0, [vote(jon, 'Fine.')]);
     const votes = [seated(maria, '@legal')];
     const message = shown(staged(stages, 1), { stages: [complete], votes });
     expect(said(message)).toContain(
@@ -108,7 +111,7 @@ describe('who can decide', () => {
         '☑️ *Peer &lt;1&gt;* approved: Jon (with a note)\n☑️ *1 of 2 approved: Maria · still needs @security*\nApprove\n',
     );
     expect(message.text).toContain('*Peer &lt;1&gt;* approved: Jon (with a note) · 1 of 2 approved: Maria');
-    expect(said(shown(staged(stages, 2), { stages: [complete, { ...complete, name: 'Legal' }] }))).not.toContain(
+    expect(said(shown(staged(stages, 2), { stages: [complete, completed(staged(stages), 1, votes)] }))).not.toContain(
       'then',
     );
   });
@@ -125,25 +128,25 @@ describe('who can decide', () => {
     const german = sayIn('de');
     const message = approvalCard(card(), {
       ...{ ...details, say: german },
-      deciders: deciders({ policy: staged({ Peer: { approvers: ['@leads'] }, Board: LEGAL }), approverName }),
+      deciders: deciders({ rule: staged({ Peer: { approvers: ['@leads'] }, Board: LEGAL }), approverName }),
     });
     expect(said(message)).toContain('\nStufe 1 von 2, *Peer* · Entscheiden können: @leads · danach *Board*\n');
     const seats = approvalCard(card({ votes: [seated(maria, '@legal')] }), {
       ...{ ...details, say: german },
-      deciders: deciders({ policy: policy(LEGAL), approverName }),
+      deciders: deciders({ rule: policy(LEGAL), approverName }),
     });
     expect(said(seats)).toContain('\n☑️ *1 von 2 freigegeben: Maria · noch nötig: @security*\n');
   });
 
   it('leaves out stages that were complete by other rules', () => {
-    const complete = { key: 'k', name: 'Peer', votes: [vote(jon)] };
+    const complete = completed(staged({ Peer: {}, Legal: LEGAL }), 0, [vote(jon)]);
     const stages = { Legal: LEGAL, Board: { approvers: ['@leads'] } };
     expect(said(shown(staged(stages), { stages: [complete] }))).not.toContain('Peer');
   });
 
   it('offers nobody to withdraw a vote from a stage that is complete', () => {
-    const stages = [{ key: 'k', name: 'Peer', votes: [vote(jon)] }];
     const policyNow = staged({ Peer: {}, Board: { approvers: ['@leads'] } }, 1);
+    const stages = [completed(policyNow, 0, [vote(jon)])];
     expect(said(shown(policyNow, { stages }))).not.toContain('Withdraw my vote');
     expect(said(shown(policyNow, { stages, votes: [vote(maria)] }))).toContain('Withdraw my vote');
   });
@@ -163,7 +166,7 @@ describe('who can decide', () => {
       ['@leads', { kind: 'group', id: 'S0LEADS' } as const],
       ['U0AIKO', { kind: 'person', id: 'U0AIKO' } as const],
     ]);
-    const decidable = deciders({ policy: policy({ approvers: ['@leads', 'U0AIKO', '@writers'] }), approverName });
+    const decidable = deciders({ rule: policy({ approvers: ['@leads', 'U0AIKO', '@writers'] }), approverName });
     const message = approvalCard(card(), {
       ...details,
       deciders: { ...decidable, approverMentions },
@@ -192,11 +195,42 @@ describe('who can decide', () => {
     );
   });
 
-  it('says that other rules may count once the task has a name', () => {
-    expect(said(shown({ approvers: ['@leads'], quorum: 2 }, {}, { isProvisional: true }))).toContain(
-      'Needs 2 of @leads · this may change once the crew names the task · none yet',
-    );
-  });
+  it.each<[string, Policy[], CardModel['votes'], PossibleCause[], string]>([
+    [
+      'the crew’s own rules and those of a task',
+      [policy({ approvers: ['U0AIKO'] }), policy({ approvers: ['@legal'] })],
+      [],
+      [{ task: 'legal-review', condition: null }],
+      'Needs Aiko and @legal: whether this is *legal-review* isn’t known yet',
+    ],
+    [
+      'whoever else approves is one of the workspace',
+      [policy(), policy({ approvers: ['@legal'], quorum: 2 })],
+      [],
+      [{ task: 'legal*', condition: null }],
+      'Needs 2 of @legal: whether this is *legal** isn’t known yet',
+    ],
+    [
+      'a condition',
+      [policy(), policy(LEGAL)],
+      [],
+      [{ task: null, condition: { text: 'inputs.amount > 5', verdict: 'unknown', values: [], missing: [] } }],
+      'Needs @legal and @security: whether inputs.amount &gt; 5 holds isn’t known yet',
+    ],
+    [
+      'what is left once somebody has approved',
+      [policy({ approvers: ['U0AIKO'] }), policy({ approvers: ['@legal'] })],
+      [{ ...vote(aiko), under: [{ place: '' }] }],
+      [{ task: 'legal-review', condition: null }],
+      'Needs @legal: whether this is *legal-review* isn’t known yet',
+    ],
+  ])(
+    'says what is missing by all rules that may turn out to apply, in one sentence: %s',
+    (_, rules, votes, doubts, line) => {
+      const policies = rules.map((rule, i) => inForce(rule, { place: i === 0 ? '' : `/tasks/${i - 1}` }));
+      expect(said(shown({}, { votes }, { policies, doubts }))).toContain(line);
+    },
+  );
 
   it('counts those who have approved, without the words of their notes', () => {
     const votes = [vote(maria), vote(jon, 'Only the <facts>')];
@@ -206,8 +240,9 @@ describe('who can decide', () => {
   });
 
   it('says to whom it was handed over and escalated', () => {
-    const change = { handedOver: [handOver(jon, maria), handOver(aiko, jon)], escalatedAt: NOW };
-    const words = said(shown({ approvers: ['@writers'], escalateTo: ['S0LEADS'] }, change));
+    const change = { handedOver: [handOver(jon, maria), handOver(aiko, jon)], escalations: [{ rules: '', at: NOW }] };
+    const rule = policy({ approvers: ['@writers'], escalateTo: ['S0LEADS'] });
+    const words = said(shown(rule, change, { policies: [inForce(rule, { isEscalated: true })] }));
     expect(words).toContain('Can decide, too: Jon (added by Maria) and Aiko (added by Jon)');
     expect(words).toContain('Escalated to @leads · <!date^');
     expect(words).toContain('\n@writers and @leads can decide\n');
@@ -240,7 +275,12 @@ describe('who can decide', () => {
     { kind: 'undoable', decision: decision(), undoUntil: NOW },
     { kind: 'told', decision: rejection() },
   ] as const)('mentions nobody on a card that is $kind', (state) => {
-    const change = { votes: [vote(jon)], handedOver: [handOver(jon, maria)], escalatedAt: NOW, state };
+    const change = {
+      votes: [vote(jon)],
+      handedOver: [handOver(jon, maria)],
+      escalations: [{ rules: '', at: NOW }],
+      state,
+    };
     const message = shown({ approvers: ['U0AIKO', 'S0LEADS'], quorum: 2, escalateTo: ['@leads'] }, change);
     expect(JSON.stringify(message)).not.toMatch(/<@|<!subteam|<!channel|<!here/);
   });
@@ -250,7 +290,7 @@ describe('a decision of several people', () => {
   const votes = [vote(jon, 'Shorter.'), vote(aiko)];
 
   it('names those who approved its stages, with what they wrote', () => {
-    const stages = [{ key: 'k', name: 'Peer', votes }];
+    const stages = [completed(staged({ Peer: {}, Board: {} }), 0, votes)];
     const told = decision({ text: 'jon: Shorter.' });
     const message = shown({}, { stages, state: { kind: 'told', decision: told } });
     expect(said(message)).toContain('✅ *Jon, Aiko and Maria approved Write the post*');

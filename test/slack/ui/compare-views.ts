@@ -29,7 +29,7 @@ export function compareModals(text: string): [string, ModalView][] {
           comparison,
           decidable: {
             model: card({ crew: text, taskName: text }),
-            policy: DEFAULT_POLICY,
+            policies: [DEFAULT_POLICY],
             isLent: false,
             notes: 'offered',
             edits: 'offered',

@@ -65,6 +65,7 @@ import { historyModals } from './history-views.ts';
 import { enoughOf } from './hostile.ts';
 import {
   card,
+  completed,
   deciders,
   decision,
   handOver,
@@ -328,14 +329,22 @@ function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] 
     `crowded card: ${i} ${state.kind}`,
     approvalCard(
       card({
-        ...{ crew: text, taskName: text, round: 2, repeatsRound: 1, votes, escalatedAt: NOW, state },
+        ...{
+          crew: text,
+          taskName: text,
+          round: 2,
+          repeatsRound: 1,
+          votes,
+          escalations: [{ rules: '', at: NOW }],
+          state,
+        },
         ledBy: decision({ verdict: 'reject', feedback: text, by: null }),
         handedOver: people.map((person) => handOver(person, person)),
       }),
       {
         ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', name: () => text, rendering, say },
         lastRound: lastRound({ change: compared(text) }),
-        deciders: deciders({ policy: rule, starter: personOf(text, 52), approverName: () => text }),
+        deciders: deciders({ rule, starter: personOf(text, 52), approverName: () => text }),
       },
     ),
   ]);
@@ -349,14 +358,14 @@ function stagedCards(text: string, rendering: Rendering): [string, Rendered][] {
   const rules = staged(Object.fromEntries(names.map((each) => [each, { approvers: allOf, allOf }])), 5);
   const others = { ...rules, approvers: policy({ approvers: ['@leads', 'channel'] }).approvers, quorum: 3 };
   const votes = people.slice(0, 3).map((each, i) => ({ ...vote(each, text), rule: `@group${i}`, seat: `@group${i}` }));
-  const stages = names.slice(0, 5).map((each) => ({ key: each, name: each, votes }));
+  const stages = names.slice(0, 5).map((_, i) => completed(rules, i, votes));
   const states: CardState[] = [{ kind: 'pending' }, { kind: 'told', decision: decision() }];
-  return [rules, others].flatMap((inForce, i) =>
+  return [rules, others].flatMap((rule, i) =>
     states.map((state): [string, Rendered] => [
       `card in stages: ${i} ${state.kind}`,
       approvalCard(card({ crew: text, taskName: text, votes, stages, state }), {
         ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', name: () => text, rendering, say },
-        deciders: deciders({ policy: inForce, approverName: () => text }),
+        deciders: deciders({ rule, approverName: () => text }),
       }),
     ]),
   );
@@ -374,7 +383,7 @@ function personOf(text: string, i: number): Person {
 }
 
 function alerts(text: string): [string, Rendered][] {
-  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'named', 'reopened', 'stage'];
+  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'stage'];
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
   const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text, { say });

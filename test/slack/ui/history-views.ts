@@ -21,17 +21,28 @@ function storyAbout(text: string): LedgerEvent[] {
   const mentioned = Array.from({ length: 50 }, () => text);
   return [
     asked({ crew: text, task: { id: text, name: text }, seen: seen(text) }, NOW),
-    { ...voted(), facts: { ...voted().facts, stage: text, completes: [{ ...jon, seat: text }] } } as LedgerEvent,
+    {
+      ...voted(),
+      facts: {
+        ...voted().facts,
+        stage: text,
+        completes: [{ place: text, stage: text, votes: [{ ...jon, seat: text }] }],
+      },
+    } as LedgerEvent,
     { kind: 'refused', at: NOW, facts: { approval: '1', action: text, by: text, reason: text, policy: '' } },
     { kind: 'reminded', at: NOW, facts: { approval: '1', number: 1, mentioned } },
-    { kind: 'escalated', at: NOW, facts: { approval: '1', to: mentioned, mentioned, policy: '' } },
+    {
+      kind: 'escalated',
+      at: NOW,
+      facts: { approval: '1', places: ['', '/when/0'], to: mentioned, mentioned, policy: '' },
+    },
     decided({ by: { ...jon, by: text, rule: text }, votes: Array.from({ length: 50 }, () => maria) }, NOW),
   ];
 }
 
 function seen(text: string) {
   const values = Array.from({ length: 20 }, (_, i) => [`inputs.${i}${text}`, text]);
-  return { rules: [0, 1], values: Object.fromEntries([...values, ['starter', text]]) };
+  return { possible: ['/when/0', '/tasks/0', ''], values: Object.fromEntries([...values, ['starter', text]]) };
 }
 
 function longStory(text: string): LedgerEvent[] {

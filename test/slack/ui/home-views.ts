@@ -9,6 +9,7 @@ import { type HomeState, WHOLE } from '../../../src/slack/features/home/state.ts
 import { bareHome, homeView } from '../../../src/slack/features/home/view.ts';
 import { settingsLine } from '../../../src/slack/features/settings/settings-line.ts';
 import type { NameOf } from '../../../src/slack/ui/person.ts';
+import { inForce } from '../../support/rules-in-force.ts';
 import { card, counts, jon, maria, NOW, policy, say, staged } from './models.ts';
 
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
@@ -29,7 +30,8 @@ export function openRequest({
       output: { hash: 'a'.repeat(64), length: 20 },
       about: '',
       repeatsRound: null,
-      isEscalated: false,
+      isTitled: false,
+      escalated: [],
       handedOver: [],
     },
     ...{ stages: [], voters: [], votersBefore: [], expireAt: null, cardTs: '1763689700.000000' },
@@ -75,7 +77,7 @@ export function home(
   const own = { personId: maria.id, channelName, name, ...change };
   const model = homeModel(held, { state: { ...WHOLE, ...state }, runs, filters, last, ...own });
   return homeView(model, {
-    ...{ ...own, textOf: () => text, policyOf: () => policy(), now: NOW, say },
+    ...{ ...own, textOf: () => text, policiesOf: () => [inForce(policy())], now: NOW, say },
     settings: 'You get a direct message immediately',
     linkTo: (channel, ts) =>
       ts === null ? null : `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}`,

@@ -1,13 +1,15 @@
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { CardModel, RootModel } from '../../../src/core/messages/view-models.ts';
 import type { Language } from '../../../src/core/policy/crew.ts';
+import { stageKeys } from '../../../src/core/policy/document.ts';
 import { DEFAULT_POLICY, type Policy, parseApprover, type StagePolicy } from '../../../src/core/policy/policy.ts';
 import type { VoteStanding } from '../../../src/core/policy/progress.ts';
-import type { Decision, HandOver, Person, Vote } from '../../../src/core/state/approval.ts';
+import type { CompletedStage, Decision, HandOver, Person, Vote } from '../../../src/core/state/approval.ts';
 import type { CompletedTask } from '../../../src/core/state/execution.ts';
 import type { LastRound } from '../../../src/slack/request/card-details.ts';
 import type { RefusalDetails } from '../../../src/slack/request/refusal.ts';
 import type { Deciders } from '../../../src/slack/request/who-decides.ts';
+import { inForce } from '../../support/rules-in-force.ts';
 import { sayIn } from '../../support/say.ts';
 
 export const NOW = 1_763_690_000_000;
@@ -64,7 +66,7 @@ export function card(change: Partial<CardModel> = {}): CardModel {
     votes: [],
     takenBack: 0,
     handedOver: [],
-    escalatedAt: null,
+    escalations: [],
     state: { kind: 'pending' },
     ...change,
   };
@@ -97,8 +99,14 @@ interface Named {
   allOf: string[];
 }
 
-export function deciders(change: Partial<Deciders> = {}): Deciders {
-  return { policy: policy(), starter: null, approverName: (asWritten) => asWritten, ...change };
+/** @param rule the only rules that may apply */
+export function deciders({ rule = policy(), ...change }: Partial<Deciders> & { rule?: Policy } = {}): Deciders {
+  return { policies: [inForce(rule)], starter: null, approverName: (asWritten) => asWritten, ...change };
+}
+
+/** A stage of these rules that is complete, counted from 0. */
+export function completed({ stages }: Policy, stage: number, votes: readonly Vote[]): CompletedStage {
+  return { key: stageKeys(stages)[stage] ?? '', name: stages[stage]?.name ?? '', at: NOW, votes };
 }
 
 export function vote(by: Person, feedback: string | null = null): Vote {

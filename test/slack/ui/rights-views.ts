@@ -17,6 +17,7 @@ import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { JON, MARIA, pending } from '../../support/approvals.ts';
+import { inForce } from '../../support/rules-in-force.ts';
 import { enoughOf } from './hostile.ts';
 import { card, handOver, refusalDetails, say, vote } from './models.ts';
 
@@ -46,11 +47,25 @@ function crewNamed(text: string) {
     onExpiry: 'reject' as const,
   };
   const policy = { ...rules, quorum: 2, expiryText: text };
-  const { when: _, tasks: _tasks, inputs: _inputs, timeZone: _zone, stages: _stages, stage: _at, ...own } = policy;
+  const {
+    when: _,
+    tasks: _tasks,
+    inputs: _inputs,
+    timeZone: _zone,
+    matchTitles: _titles,
+    stages: _stages,
+    stage: _at,
+    ...own
+  } = policy;
   const stages = Array.from({ length: 10 }, (_, i) => ({ ...own, name: `${enoughOf(text)}${i}`, allOf: [handle] }));
   const condition = { text, sees: [], holds: () => null };
   const when = [[], stages].map((each) => ({ ...policy, quorum: 3, stages: each, condition }));
-  const tasks = Array.from({ length: 20 }, (_, i) => ({ ...policy, match: `${enoughOf(text)}${i}`, quorum: 1 }));
+  const tasks = Array.from({ length: 20 }, (_, i) => ({
+    ...policy,
+    match: `${enoughOf(text)}${i}`,
+    looksAt: 'name' as const,
+    quorum: 1,
+  }));
   return crew({ name: text, starters: [...named, handle], approval: { ...policy, when, tasks } });
 }
 
@@ -68,7 +83,7 @@ export function rightsMessages(text: string): [string, Rendered][] {
       votes: [{ by: MARIA, at: 1, feedback: null }],
       handedOver: [{ to: JON, by: MARIA, at: 1, until: null }],
     }),
-    ...{ crew: named, about: text, policy: named.approval },
+    ...{ crew: named, about: text, policies: [inForce(named.approval)] },
     ...{ you, link: 'https://signoff.example/p1' },
     name: () => text,
     approverName: () => own,
@@ -95,9 +110,13 @@ function whoCanDecide(text: string, own: string, stages: number): ModalView {
   const people = Array.from({ length: 20 }, () => ({ name: text, awayUntil: 86_400_000 }));
   const behind = new Map(groups.map(({ name }) => [name, { people, more: 3 }]));
   const added = handOver(JON, MARIA);
-  const model = card({ handedOver: [added, { ...added, until: 86_400_000 }], escalatedAt: 1, votes: [vote(MARIA)] });
+  const model = card({
+    handedOver: [added, { ...added, until: 86_400_000 }],
+    escalations: [{ rules: '', at: 1 }],
+    votes: [vote(MARIA)],
+  });
   const words = { name: () => text, say };
-  const deciders = { policy: DEFAULT_POLICY, starter: null, approverName: () => own };
+  const deciders = { policies: [inForce(DEFAULT_POLICY)], starter: null, approverName: () => own };
   const lines = approverLines([{ kind: 'channel', name: 'channel' }, ...groups], {
     behind,
     approverName: () => own,

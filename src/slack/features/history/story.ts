@@ -72,7 +72,10 @@ function countedText({ possible, values }: SeenFacts, texts: ConditionTexts, tel
   const rules = possible.map((place) => {
     const { pattern, condition } = rulesAt(texts, place);
     if (condition !== null) return say('history.condition', { condition: foreign(condition) });
-    return pattern === null ? say('history.usual-rules') : say('history.task-rules', { task: foreign(pattern) });
+    if (place === '') return say('history.usual-rules');
+    return pattern === null
+      ? say('history.rules-at', { place })
+      : say('history.task-rules', { task: foreign(pattern) });
   });
   return say('history.rules', { count: rules.length, rules: listed(rules, say), saw });
 }

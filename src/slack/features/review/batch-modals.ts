@@ -73,10 +73,11 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
   ];
 }
 
-function standingTexts({ model, standing, needed }: Approvable, say: Say): string[] {
+function standingTexts({ model, standing }: Approvable, say: Say): string[] {
   if (standing?.kind === 'stage') return [say('batch.stage', stageNames(standing.stage))];
-  const counted = standing ? countOf(model, standing) : { count: needed, quorum: needed };
-  return needed > 1 ? [`*${say('batch.votes', counted)}*`] : [];
+  const all = model.votes.length + 1;
+  const counted = standing ? countOf(model, standing) : { count: all, quorum: all };
+  return counted.quorum > 1 ? [`*${say('batch.votes', counted)}*`] : [];
 }
 
 /** The beginning of a text, and about what share of it that is, above 0 and at most 1. */

@@ -3,7 +3,6 @@
 import { roundOfSameText } from '../../../core/approval/request.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { Denial } from '../../../core/policy/evaluate.ts';
-import { approvalsNeeded } from '../../../core/policy/policy.ts';
 import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findRules } from '../../../core/policy/rules.ts';
@@ -28,8 +27,6 @@ export interface Approvable {
   output: string | null;
   /** What the approval of this person comes to; null where it decides. */
   standing: VoteStanding | null;
-  /** How many have to approve. */
-  needed: number;
   /** The latest round before that had exactly the same text. */
   sameAs: number | null;
 }
@@ -66,7 +63,6 @@ export async function judgeTicked(context: ListenerContext, key: TickedRequest):
   if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
   if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
   if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
-  const [policy] = findRules(permission, { execution, request: approval, now }).policies;
   const after = { execution: tried.value, approval: findApproval(tried.value, key.approvalId) ?? approval };
   return {
     kind: 'approvable',
@@ -74,7 +70,6 @@ export async function judgeTicked(context: ListenerContext, key: TickedRequest):
     model,
     output: await context.outputs.get(key.ref, key.hash),
     standing: findStanding(context, after, by.id),
-    needed: policy ? approvalsNeeded(policy) : 1,
     sameAs: roundOfSameText(execution, approval),
   };
 }

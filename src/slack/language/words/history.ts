@@ -32,6 +32,7 @@ export const HISTORY_WORDS = {
   'history.condition': 'those where “{condition}” holds',
   'history.task-rules': 'those for tasks like “{task}”',
   'history.usual-rules': 'the crew’s own',
+  'history.rules-at': 'those at {place}',
   'history.rules': '{count, plural, one {These rules applied} other {Each of these rules could apply}}: {rules}{saw}.',
 
   // What happened.
@@ -152,6 +153,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.condition': 'die bei „{condition}“',
   'history.task-rules': 'die für Aufgaben wie „{task}“',
   'history.usual-rules': 'die allgemeinen der Crew',
+  'history.rules-at': 'die an der Stelle {place}',
   'history.rules':
     '{count, plural, one {Es galten diese Regeln} other {Jede dieser Regeln konnte gelten}}: {rules}{saw}.',
 

@@ -42,9 +42,6 @@ describe('an alert', () => {
     ['reminder', 'Who can decide: all members of this channel.'],
     ['escalation', 'Who can decide from now on, too: all members of this channel.'],
     ['ask', 'A member asks for a decision.'],
-    ['named', 'The crew has only now named the task'],
-    ['named', 'Who can decide: all members of this channel.'],
-    ['reopened', 'please decide again. Who can decide: all members of this channel.'],
   ] as const)('says in words who can where nobody is mentioned: %s', (kind, words) => {
     const message = alertReply({ ...model, kind, mentions: [] });
     expect(said(message)).toContain(words);

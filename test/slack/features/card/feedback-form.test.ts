@@ -7,6 +7,7 @@ import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
 import { pending } from '../../../support/approvals.ts';
 import { execution } from '../../../support/executions.ts';
+import { inForce } from '../../../support/rules-in-force.ts';
 import { submissionPayload, TEAM } from '../../../support/slack-server.ts';
 import { APPROVER } from '../../app/listeners/requests/cast.ts';
 import { prepareRun, startObligingSlack } from '../../app/listeners/requests/outcome.ts';
@@ -65,7 +66,7 @@ it('the form for feedback opens although the node with what a person sent before
   };
   const form = await findFeedbackForm(
     { recentFeedback: { add: away, latest: away } },
-    { card: cardModel(run, asked), policy: DEFAULT_POLICY },
+    { card: cardModel(run, asked), policies: [inForce(DEFAULT_POLICY)] },
     'U_JON',
   );
   expect(form).toMatchObject({ comment: 'required', recent: [] });

@@ -70,7 +70,10 @@ describe('a template of feedback', () => {
 
   it('is that of the task', async () => {
     const match = 'Task *';
-    const { card } = await world.asks({ templates, tasks: [{ ...DEFAULT_POLICY, match, templates: [SOURCES] }] });
+    const { card } = await world.asks({
+      templates,
+      tasks: [{ ...DEFAULT_POLICY, match, looksAt: 'name', templates: [SOURCES] }],
+    });
     await open(card);
     await expect(jon().choose(SELECT, 'Tone')).rejects.toThrow('options: Sources');
     await jon().closeModal();

@@ -128,7 +128,7 @@ const SENTENCES: [Told, string][] = [
   [
     {
       kind: 'escalated',
-      facts: { approval: '1', to: ['@legal', 'channel', 'workspace'], mentioned: [], policy: of.policy },
+      facts: { approval: '1', places: [''], to: ['@legal', 'channel', 'workspace'], mentioned: [], policy: of.policy },
     },
     'As nobody had decided “publish the draft”, @legal, all members of this channel and all members of the workspace could decide it, too.',
   ],
@@ -180,21 +180,17 @@ describe('the story of a run', () => {
 
   it('knows a task by the name that it ever got, also in rounds before that', () => {
     const task = { id: 't1', name: null };
-    const named = (reopened: boolean): Told => ({
+    const named: Told = {
       kind: 'named',
-      facts: { approval: '2', task: { id: 't1', name: 'publish' }, policy: of.policy, reopened },
-    });
-    const rules = 'From then on, the rules for that name applied.';
+      facts: { approval: '2', task: { id: 't1', name: 'publish' }, policy: of.policy },
+    };
     const unnamed = [asked({ task }), asked({ approval: '2', round: 2, task })];
-    expect(texts([...unnamed, named(false), decided({ approval: '2', votes: [] })])).toEqual([
+    expect(texts([...unnamed, named, decided({ approval: '2', votes: [] })])).toEqual([
       'U0ANNA started research. It asked for approval of “publish”.',
       'research asked for approval of “publish”, round 2.',
-      `research told the name of this task: “publish”, round 2. ${rules}`,
+      'research told the name of this task: “publish”, round 2.',
       'U0JON (as @leads) approved “publish”, round 2.',
     ]);
-    expect(texts([...unnamed, named(true)])[2]).toContain(
-      `${rules} The decision made before, which hadn’t been sent, no longer counted.`,
-    );
     expect(texts(unnamed)).toEqual([
       'U0ANNA started research. It asked for approval of request 1.',
       'research asked for approval of round 2 (request 2).',
@@ -210,8 +206,10 @@ describe('the story of a run', () => {
 
   it('tells of stages and of whom people approved for', () => {
     const peer = { ...voted(), facts: { ...voted().facts, stage: 'Peer' } } as Told;
-    const completed = (completes: VoteFacts[]) =>
-      ({ kind: 'voted', facts: { ...voted(jon).facts, stage: 'Peer', completes } }) as Told;
+    const completed = (votes: VoteFacts[]) => {
+      const completes = [{ place: '', stage: 'Peer', votes: [...votes, jon] }];
+      return { kind: 'voted', facts: { ...voted(jon).facts, stage: 'Peer', completes } } as Told;
+    };
     const last = decided({
       stage: 'Release',
       by: { ...jon, seat: '@security' },
@@ -232,7 +230,7 @@ describe('the story of a run', () => {
         { when: ['round > 9'], tasks: [{ match: 'publish*', when: ['inputs.amount > 5', "starter == 'U0'"] }] },
       ],
     ]);
-    const seen = { rules: [0], values: { 'inputs.amount': 9, starter: 'U0ANNA' } };
+    const seen = { possible: ['/tasks/0/when/0'], values: { 'inputs.amount': 9, starter: 'U0ANNA' } };
     const told = (events: Told[], known = conditions, words = wording) =>
       storyOf(
         chainEntries(
@@ -245,15 +243,23 @@ describe('the story of a run', () => {
       );
     const first = asked({ policy: of.policy, seen });
     const same = decided({ policy: of.policy, seen, votes: [] });
-    const other = decided({ policy: 'f'.repeat(64), seen: { rules: [0, 1], values: {} }, votes: [] });
-    const none = decided({ policy: of.policy, seen: { rules: [], values: { 'inputs.owner': 'x@y.org' } }, votes: [] });
+    const other = decided({
+      policy: 'f'.repeat(64),
+      seen: { possible: ['/when/0', '/tasks/0', ''], values: {} },
+      votes: [],
+    });
+    const none = decided({
+      policy: of.policy,
+      seen: { possible: ['/tasks/0'], values: { 'inputs.owner': 'x@y.org' } },
+      votes: [],
+    });
     const approved = 'U0JON (as @leads) approved “publish the draft”.';
     expect(told([first, same, other, none]).map(({ text }) => text)).toEqual([
       'U0ANNA started research. It asked for approval of “publish the draft”. ' +
-        'This condition of the rules counted: “inputs.amount > 5” (amount: 9 and starter: U0ANNA).',
+        'These rules applied: those where “inputs.amount > 5” holds (amount: 9 and starter: U0ANNA).',
       approved,
-      `${approved} These conditions of the rules counted: number 1 and number 2.`,
-      `${approved} No condition of the rules counted (owner: x@y.org).`,
+      `${approved} Each of these rules could apply: those at /when/0, those at /tasks/0 and the crew’s own.`,
+      `${approved} These rules applied: those for tasks like “publish*” (owner: x@y.org).`,
     ]);
     const foreign = told([first], conditions, { ...wording, foreign: (text) => `<${text}>` });
     expect(foreign[0]?.text).toContain('“<inputs.amount > 5>” (<amount>: <9> and <starter>: U0ANNA)');

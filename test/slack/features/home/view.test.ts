@@ -14,6 +14,7 @@ import {
   writeState,
 } from '../../../../src/slack/features/home/state.ts';
 import { METADATA_LIMIT } from '../../../../src/slack/ui/limits.ts';
+import { inForce } from '../../../support/rules-in-force.ts';
 import { sayIn } from '../../../support/say.ts';
 import { home, homeRun, openRequest, pastDecision, waitingFor } from '../../ui/home-views.ts';
 import { card, completes, counts, decision, jon, maria, NOW, policy, staged } from '../../ui/models.ts';
@@ -26,12 +27,15 @@ const named = (taskName: string, run: Parameters<typeof openRequest>[0] = {}) =>
 describe('the view of a Home', () => {
   it('says of a request what it is about, who asks, and what has happened to it', () => {
     const request = openRequest({
-      ...{ round: 3, repeatsRound: 2, isEscalated: true, voters: [jon.id] },
+      ...{ round: 3, repeatsRound: 2, escalated: [''], voters: [jon.id] },
       handedOver: [{ to: maria, by: jon, at: NOW, until: null }],
     });
     const shown = shows(
       { waiting: waitingFor(request) },
-      { text: '# Notes\n\nAll *good*.\n\nMore.', change: { policyOf: () => policy({ quorum: 3 }) } },
+      {
+        text: '# Notes\n\nAll *good*.\n\nMore.',
+        change: { policiesOf: () => [inForce(policy({ quorum: 3 }), { isEscalated: true })] },
+      },
     );
     expect(shown).toContain(
       '*publish* · Release notes · round 3\n> Notes\n> All good.\n_The beginning of 27 characters_\n',
@@ -51,7 +55,7 @@ describe('the view of a Home', () => {
       { Peer: {}, 'Release <2>': { approvers: ['@legal', '@security'], allOf: ['@legal', '@security'] } },
       1,
     );
-    const change = { policyOf: () => rules };
+    const change = { policiesOf: () => [inForce(rules)] };
     const countedAs = [{ rule: '@legal', seat: '@legal' }, { rule: '@legal' }];
     const request = openRequest({ voters: [jon.id, 'U0AIKO'], countedAs });
     expect(shows({ waiting: waitingFor(request) }, { change })).toContain(
@@ -67,7 +71,7 @@ describe('the view of a Home', () => {
     expect(shownWith(null)).toContain('Jon added you as an approver');
     expect(shownWith(NOW + 1)).toContain('Jon is away, and you stand in');
     expect(shownWith(NOW)).not.toContain('Jon');
-    expect(shownWith(null, { policyOf: () => policy({ delegation: 'none' }) })).not.toContain('Jon');
+    expect(shownWith(null, { policiesOf: () => [inForce(policy({ delegation: 'none' }))] })).not.toContain('Jon');
   });
 
   it('says of runs and requests that their crew isn’t set up', () => {
@@ -78,8 +82,8 @@ describe('the view of a Home', () => {
 
   it('asks for the note that an approval takes', () => {
     const shownWith = (approve: Policy['comment']['approve']) => {
-      const policyOf = () => policy({ comment: { ...DEFAULT_POLICY.comment, approve } });
-      return JSON.stringify(home({ waiting: waitingFor(openRequest()) }, { change: { policyOf } }).blocks);
+      const policiesOf = () => [inForce(policy({ comment: { ...DEFAULT_POLICY.comment, approve } }))];
+      return JSON.stringify(home({ waiting: waitingFor(openRequest()) }, { change: { policiesOf } }).blocks);
     };
     expect(shownWith('required')).toContain('"text":"Approve…"');
     expect(shownWith('optional')).not.toContain('"text":"Approve…"');
@@ -144,7 +148,8 @@ describe('the view of a Home', () => {
       round: 1,
       askedAt: NOW,
       stages: [],
-      isEscalated: false,
+      isTitled: false,
+      escalated: [],
       handedOver: [],
       cardTs: null,
     };

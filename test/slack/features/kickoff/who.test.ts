@@ -7,7 +7,8 @@ import {
 } from '../../../../src/slack/features/kickoff/who.ts';
 import { crew } from '../../../crew/crew-values.ts';
 import { JON, pending, vote } from '../../../support/approvals.ts';
-import { say, staged } from '../../ui/models.ts';
+import { inForce } from '../../../support/rules-in-force.ts';
+import { completed, say, staged } from '../../ui/models.ts';
 
 const approvers = (...names: string[]) => names.flatMap((name) => parseApprover(name) ?? []);
 const timesIn = (text: string, words: string) => text.split(words).length - 1;
@@ -15,10 +16,10 @@ const timesIn = (text: string, words: string) => text.split(words).length - 1;
 describe('who can start a crew and decide its requests', () => {
   const strict = { ...DEFAULT_POLICY, approvers: approvers('@leads'), quorum: 2 };
   const tasks = [
-    { ...strict, match: 'publish*' },
-    { ...DEFAULT_POLICY, match: 'draft' },
-    { ...strict, match: 'send*' },
-    { ...DEFAULT_POLICY, match: 'note', quorum: 3 },
+    { ...strict, match: 'publish*', looksAt: 'name' as const },
+    { ...DEFAULT_POLICY, match: 'draft', looksAt: 'name' as const },
+    { ...strict, match: 'send*', looksAt: 'name' as const },
+    { ...DEFAULT_POLICY, match: 'note', looksAt: 'name' as const, quorum: 3 },
   ];
   const told = crewRulesMessage(crew({ name: 'research', approval: { ...DEFAULT_POLICY, tasks } }), {
     ...{ canStart: 'You can start.', canDecide: 'You can decide.' },
@@ -51,7 +52,7 @@ describe('who can decide what waits in a channel', () => {
     approval: pending(),
     crew: crew({ name: 'research' }),
     about: 'Bees',
-    policy: DEFAULT_POLICY,
+    policies: [inForce(DEFAULT_POLICY)],
     you: 'You can decide this.',
     link: null,
     name: ({ name }) => name,
@@ -62,7 +63,7 @@ describe('who can decide what waits in a channel', () => {
 
   it('says the rules of one request below it', () => {
     const { text } = waitingRequestsMessage(
-      [waiting({ policy: strict, approval: pending({ votes: [vote(JON)] }) })],
+      [waiting({ policies: [inForce(strict)], approval: pending({ votes: [vote(JON)] }) })],
       say,
     );
     expect(text).toMatch(/You can decide this\.\n1 of 2 approved: Jon\n• 2 different people have to approve/);
@@ -70,9 +71,12 @@ describe('who can decide what waits in a channel', () => {
 
   it('says why they apply, and who has approved which stage', () => {
     const rules = staged({ Peer: { approvers: ['channel'] }, Release: { approvers: ['@leads'], quorum: 2 } }, 1);
-    const stages = [{ key: 'k', name: 'Peer', votes: [vote(JON)] }];
+    const stages = [completed(rules, 0, [vote(JON)])];
     const why = ['These rules apply since `round > 1` (round: 2).'];
-    const { text } = waitingRequestsMessage([waiting({ policy: rules, why, approval: pending({ stages }) })], say);
+    const { text } = waitingRequestsMessage(
+      [waiting({ policies: [inForce(rules)], why, approval: pending({ stages }) })],
+      say,
+    );
     expect(text).toContain(
       'You can decide this.\nThese rules apply since `round > 1` (round: 2).\n*Peer* approved: Jon\n• 2 stages have to be approved',
     );
@@ -82,7 +86,7 @@ describe('who can decide what waits in a channel', () => {
   it('says rules that several requests have once, below the last of them', () => {
     const requests = [
       waiting(),
-      waiting({ policy: strict }),
+      waiting({ policies: [inForce(strict)] }),
       waiting({ approval: pending({ taskName: 'Other' }), about: 'Wasps' }),
     ];
     const { text } = waitingRequestsMessage(requests, say);

@@ -37,7 +37,12 @@ describe('stopping to track a run', () => {
   it('is allowed for those who decide one of its tasks, for the whole run', async () => {
     const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
     const { approval } = GUARDED;
-    const ofTask = { ...approval, match: 'draft', approvers: [{ kind: 'person' as const, name: 'UTASKLEAD' }] };
+    const ofTask = {
+      ...approval,
+      match: 'draft',
+      looksAt: 'name' as const,
+      approvers: [{ kind: 'person' as const, name: 'UTASKLEAD' }],
+    };
     const crew = { ...GUARDED, approval: { ...approval, tasks: [ofTask] } };
     const { after } = await outcomeOf(click('stop_following', keys, { by: 'UTASKLEAD' }), { crew });
     expect(after.unfollowed?.by.id).toBe('UTASKLEAD');
