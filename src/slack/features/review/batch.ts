@@ -5,7 +5,6 @@ import { type CardModel, cardModel } from '../../../core/messages/view-models.ts
 import type { Denial } from '../../../core/policy/evaluate.ts';
 import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import { findRules } from '../../../core/policy/rules.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { soon } from '../../api/soon.ts';
 import { within } from '../../directory/directory.ts';
