@@ -142,7 +142,8 @@ const CONFLICTS: readonly Conflict[] = [
 
 /** Those within the `approval` of one crew. */
 export function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
-  const patterns = repeats({ list: tasks, key: 'match', message: 'is already the pattern of other tasks' });
+  const message = 'is already the pattern of other tasks';
+  const patterns = (['match', 'id'] as const).flatMap((key) => repeats({ list: tasks, key, message }));
   return [
     ...compareLevel(usual, usual),
     ...within(['tasks'], patterns),

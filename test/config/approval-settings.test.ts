@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { parseCrewsFile } from '../../src/config/crews.ts';
 import type { Crew } from '../../src/core/policy/crew.ts';
-import { policyHash } from '../../src/core/policy/document.ts';
+import { policyDocument, policyHash } from '../../src/core/policy/document.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 
 const CREW = { name: 'research', base_url: 'https://crew.example.com', token: 'crew-token' };
@@ -120,8 +120,13 @@ describe('a policy', () => {
       ...withStages({}),
       inputs: {},
       timeZone: 'UTC',
+      matchTitles: false,
       tasks: [
-        { ...withStages({ ...publishing, comment: { approve: 'required', reject: 'optional' } }), match: 'publish*' },
+        {
+          ...withStages({ ...publishing, comment: { approve: 'required', reject: 'optional' } }),
+          match: 'publish*',
+          looksAt: 'name',
+        },
         {
           ...withStages({
             escalateAfterMs: null,
@@ -131,9 +136,18 @@ describe('a policy', () => {
             approving: [],
           }),
           match: 'note',
+          looksAt: 'name',
         },
       ],
     });
+  });
+
+  it('has entries of tasks that look at the id of a task alone, and may take titles for names', () => {
+    const settings = { match_titles: true, tasks: [{ id: 'publish-*', quorum: 2 }] };
+    const policy = policyOf(settings);
+    expect(policy).toMatchObject({ matchTitles: true, tasks: [{ match: 'publish-*', looksAt: 'id', quorum: 2 }] });
+    const document = policyDocument(policy ?? DEFAULT_POLICY);
+    expect(document).toMatchObject({ match_titles: true, tasks: [{ id: 'publish-*', quorum: 2 }] });
   });
 
   it('has the hash of before where it leaves delegation at its default', () => {
@@ -213,7 +227,11 @@ describe('a policy is refused', () => {
     ['on_decline: send', ['line 6, on_decline must be close or reject']],
     ['templates: [{ name: A }]', ['line 6, templates[0].text is missing: the feedback']],
     ['templates: [A]', ['line 6, templates[0] must be a map: name, text']],
-    ['tasks: [{ quorum: 2 }]', ['line 6, tasks[0].match is missing: the name of a task, with * for any text']],
+    ['tasks:\n  - { match: a, id: b }', ['line 7, tasks[0].id stands beside match: an entry has one of them']],
+    [
+      'tasks: [{ quorum: 2 }]',
+      ['line 6, tasks[0].match is missing: the name of a task, with * for any text; or say id, for its id alone'],
+    ],
     ['tasks: [{ match: 7 }]', ['line 6, tasks[0].match must be text; put it in quotes']],
     ['tasks: { match: a }', ['line 6, tasks must be a list of maps: match, and what differs for these tasks']],
     ['tasks: [{ match: a, tasks: [] }]', ["line 6, tasks[0].tasks isn't a setting; did you mean tasks?"]],

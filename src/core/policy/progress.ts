@@ -10,7 +10,7 @@ export type CountedAs = Pick<Vote, 'rule' | 'seat' | 'under'>;
 
 /** What the open stage of a request has and lacks by one of its possible rules. */
 export interface Progress {
-  /** How many have approved, and how many that takes at least: who has a seat of `allOf` may count among `approvers` or not. */
+  /** At least `needed - given` more have to approve. */
   given: number;
   needed: number;
   /** Of each of these, another person still has to. */
@@ -31,8 +31,13 @@ export function progressOf(
   const counting =
     allOf.length === 0 ? counted : counted.filter(({ rule }) => rule !== undefined && names.includes(rule));
   const lacking = Math.max(0, policy.quorum - counting.length);
-  const given = counted.length;
-  return { given, needed: given + Math.max(lacking, missing.length), missing, lacking };
+  const left = Math.max(lacking, missing.length);
+  // Who counts for the quorum alone may come on top of those who have a seat.
+  const seated = counted.filter(({ seat }) => seat !== undefined);
+  const openSeats = Math.max(0, policy.quorum - counting.filter(({ seat }) => seat !== undefined).length);
+  const useful = seated.length + Math.min(counting.filter(({ seat }) => seat === undefined).length, openSeats);
+  const needed = Math.max(approvalsNeeded(policy), useful + left);
+  return { given: needed - left, needed, missing, lacking };
 }
 
 /** As what a vote counts by the rules of a place; nothing where it doesn't count by them. */

@@ -33,9 +33,9 @@ it('says which condition holds and what it saw, and nothing where none counts', 
 it('says of which nobody can tell, and why', () => {
   const two = { ...UNKNOWN, missing: ['inputs.amount', 'task'] };
   expect(linesIn('en', UNKNOWN, two, { ...UNKNOWN, missing: [] })).toEqual([
-    'Nobody can tell whether `inputs.amount &gt; 5` applies, since amount is missing, so the strictest rules count.',
-    'Nobody can tell whether `inputs.amount &gt; 5` applies, since amount and task are missing, so the strictest rules count.',
-    'Nobody can tell whether `inputs.amount &gt; 5` applies, so the strictest rules count.',
+    'Nobody can tell whether `inputs.amount &gt; 5` applies, since amount is missing, so the rules for both cases have to be met.',
+    'Nobody can tell whether `inputs.amount &gt; 5` applies, since amount and task are missing, so the rules for both cases have to be met.',
+    'Nobody can tell whether `inputs.amount &gt; 5` applies, so the rules for both cases have to be met.',
   ]);
   expect(linesIn('en', UNKNOWN, PROD)[1]).toMatch(/^`inputs\.amount .*` applies \(amount: 9000 and env: prod\)\.$/);
 });

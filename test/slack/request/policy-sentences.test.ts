@@ -241,7 +241,7 @@ describe('a policy in sentences', () => {
     ];
     const statements = conditionStatements({ policy: { ...usual, when }, crew: CREW });
     expect(statements.map((rule) => policySentence(rule, wording))).toEqual([
-      'The first of these conditions that holds counts. As long as a value for one is missing, the strictest rules count.',
+      'The first of these conditions that holds counts. As long as a value for one is missing, an approval has to be complete with and without it.',
       "If `inputs.amount > 5000 && task == 'x''`: 2 different people have to approve; one rejection decides at once. " +
         'No longer: “After 1 day without a decision, the approval is closed, and nothing is sent to the crew.”',
       'If `round > 2`: One stage has to be approved; one rejection decides at once. ' +

@@ -262,7 +262,7 @@ describe('the story of a run', () => {
       `${approved} These rules applied: those for tasks like “publish*” (owner: x@y.org).`,
     ]);
     const foreign = told([first], conditions, { ...wording, foreign: (text) => `<${text}>` });
-    expect(foreign[0]?.text).toContain('“<inputs.amount > 5>” (<amount>: <9> and <starter>: U0ANNA)');
+    expect(foreign[0]?.text).toContain('“<inputs.amount > 5>” holds (<amount>: <9> and <starter>: U0ANNA)');
   });
 
   it('tells of a crew when its rules changed', () => {
