@@ -375,10 +375,15 @@ export async function findPermission(
   const { directory, rulesOf, crews } = context;
   const rules = rulesOf(execution.crew);
   const now = Date.now();
+  const found = execution.approvals.map((request) => findRules(rules, { execution, request, now }));
   const policies: Policy[] = [
     ...(rules.policy === null ? [] : [rules.policy]),
-    ...execution.approvals.flatMap((request) => findRules(rules, { execution, request, now }).policies),
+    ...found.flatMap(({ policies }) => policies),
   ];
+  // Votes that wait may count for the stages after the open one, once that is complete.
+  const later = found.flatMap(({ request, policies }) =>
+    request.votes.length > 0 ? policies.flatMap(({ stages, stage }) => stages.slice(stage + 1)) : [],
+  );
   const starterId = starterOf(execution)?.id ?? null;
   const voterIds = execution.approvals.flatMap(({ status, votes, stages }) =>
     status === 'pending' ? [...stages.flatMap((stage) => stage.votes), ...votes].map(({ by }) => by.id) : [],
@@ -390,7 +395,7 @@ export async function findPermission(
   const [facts, connected] = await Promise.all([
     gatherFacts(directory, {
       people: deciders,
-      approvers: policies.flatMap(everNamed),
+      approvers: [...policies, ...later].flatMap(everNamed),
       starters: policies.flatMap((each) => startersToKnow(each, starterId)),
       channel: execution.channel,
     }),
