@@ -97,7 +97,7 @@ describe('rules that follow the request, with two bots', () => {
     await as('jon').click('History', { in: run.root });
     const story = modalText(await as('jon').seesModal('History'));
     expect(story).toContain(
-      "This condition of the rules counted: “inputs.topic.startsWith('leaf')” (topic: leaf no. 1.).",
+      "These rules applied: those where “inputs.topic.startsWith('leaf')” holds (topic: leaf no. 1.).",
     );
     expect(story).toContain(
       '<@UAIKO0003> (as a member of the channel) approved request 1, stage “Peer”, which completed',

@@ -13,21 +13,49 @@ beforeAll(async () => {
     approvers: ['UJON00002'],
     tasks: [{ match: 'publish', approvers: ['UJON00002', 'UPRIYA004'], quorum: 2 }],
   };
-  world = await startWorld({ dialect: 'spec', crews: [{ name: 'notes', tasks, settings: { approval } }] });
+  world = await startWorld({ dialect: 'observed', crews: [{ name: 'notes', tasks, settings: { approval } }] });
   await world.startBot();
 });
 afterAll(() => world.stop());
 
-it('a task has the crew’s own rules until the crew has named it, which it does before it asks where it can', async () => {
-  const jon = world.slack.as('jon');
-  const { root, card, told } = await followRun(world, { crew: 'notes', topic: 'tea', by: 'maria', channel: CHANNEL });
-  expect(visibleText(card)).toContain('<@UJON00002> can decide · this may change once the crew names the task');
+it('until the crew has named a task, an approval is complete once it is under each of the rules that may apply', async () => {
+  const [jon, priya] = [world.slack.as('jon'), world.slack.as('priya')];
+  const { root, card, shows, told } = await followRun(world, {
+    crew: 'notes',
+    topic: 'tea',
+    by: 'maria',
+    channel: CHANNEL,
+  });
+  expect(visibleText(card)).toMatch(
+    /Needs <@UJON00002> and 2 of <@UJON00002> and <@UPRIYA004>: whether this is \*publish\* isn’t known yet/,
+  );
   await jon.click('Who can decide?', { in: card });
-  expect(modalText(await jon.seesModal('The crew hasn’t named this task yet'))).toContain('One person decides');
+  const who = modalText(await jon.seesModal('If this is publish'));
+  expect(who).toContain('an approval has to be complete under each of them');
   await jon.closeModal();
   await jon.click('Approve', { in: card });
-  const publish = await jon.seesInThread(root, 'Approval needed: publish');
-  expect(visibleText(publish)).toContain('Needs 2 of <@UJON00002> and <@UPRIYA004> · none yet');
-  for (const handle of ['jon', 'priya']) await world.slack.as(handle).click('Approve', { in: publish });
+  await shows('1 approved: Jon');
+  await priya.click('Approve', { in: card });
+  const publish = await jon.seesInThread(root, 'The publish.');
+  for (const person of [jon, priya]) await person.click('Approve', { in: publish });
   expect(await told()).toEqual(['approved: Approved.', 'approved: Approved.']);
+});
+
+it('a request whose votes are complete once its task has a name is decided then', async () => {
+  const jon = world.slack.as('jon');
+  const run = await followRun(world, { crew: 'notes', topic: 'milk', by: 'maria', channel: CHANNEL });
+  await jon.click('Approve', { in: run.card });
+  await run.shows('1 approved: Jon');
+  expect(await run.toldSoFar()).toEqual([]);
+  const [kickoff] = (await world.crews.sandbox.requests()).filter(
+    ({ route, body }) => route === 'kickoff' && body.includes('milk'),
+  );
+  const summary = (await world.crews.sandbox.runs()).find(({ inputs }) => inputs.topic === 'milk');
+  const { taskWebhookUrl } = JSON.parse(kickoff?.body ?? '{}');
+  await fetch(taskWebhookUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ task_id: summary?.taskId, name: 'draft' }),
+  });
+  await expect.poll(run.toldSoFar, { timeout: 10_000 }).toEqual(['approved: Approved.']);
 });

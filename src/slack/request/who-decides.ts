@@ -170,7 +170,10 @@ export function possibleText(
   mentioned?: ReadonlyMap<string, string>,
 ): string {
   const names = { approverName: deciders.approverName, say, ...(mentioned && { mentioned }) };
-  const needed = deciders.policies.flatMap((policy) => missingWords(policy, progressIn(model, policy), names));
+  // The crew's own rules, which come last, are the ones that people know.
+  const needed = deciders.policies
+    .toReversed()
+    .flatMap((policy) => missingWords(policy, progressIn(model, policy), names));
   const doubts = [...new Set((deciders.doubts ?? []).map((doubt) => doubtText(doubt, say)))];
   // Whoever else approves is one of the workspace, too.
   const anyone = say('card.one-of-workspace');

@@ -198,28 +198,28 @@ describe('who can decide', () => {
   it.each<[string, Policy[], CardModel['votes'], PossibleCause[], string]>([
     [
       'the crew’s own rules and those of a task',
-      [policy({ approvers: ['U0AIKO'] }), policy({ approvers: ['@legal'] })],
+      [policy({ approvers: ['@legal'] }), policy({ approvers: ['U0AIKO'] })],
       [],
       [{ task: 'legal-review', condition: null }],
       'Needs Aiko and @legal: whether this is *legal-review* isn’t known yet',
     ],
     [
       'whoever else approves is one of the workspace',
-      [policy(), policy({ approvers: ['@legal'], quorum: 2 })],
+      [policy({ approvers: ['@legal'], quorum: 2 }), policy()],
       [],
       [{ task: 'legal*', condition: null }],
       'Needs 2 of @legal: whether this is *legal** isn’t known yet',
     ],
     [
       'a condition',
-      [policy(), policy(LEGAL)],
+      [policy(LEGAL), policy()],
       [],
       [{ task: null, condition: { text: 'inputs.amount > 5', verdict: 'unknown', values: [], missing: [] } }],
       'Needs @legal and @security: whether inputs.amount &gt; 5 holds isn’t known yet',
     ],
     [
       'what is left once somebody has approved',
-      [policy({ approvers: ['U0AIKO'] }), policy({ approvers: ['@legal'] })],
+      [policy({ approvers: ['@legal'] }), policy({ approvers: ['U0AIKO'] })],
       [{ ...vote(aiko), under: [{ place: '' }] }],
       [{ task: 'legal-review', condition: null }],
       'Needs @legal: whether this is *legal-review* isn’t known yet',
@@ -227,7 +227,7 @@ describe('who can decide', () => {
   ])(
     'says what is missing by all rules that may turn out to apply, in one sentence: %s',
     (_, rules, votes, doubts, line) => {
-      const policies = rules.map((rule, i) => inForce(rule, { place: i === 0 ? '' : `/tasks/${i - 1}` }));
+      const policies = rules.map((rule, i) => inForce(rule, { place: i === 0 ? '/tasks/0' : '' }));
       expect(said(shown({}, { votes }, { policies, doubts }))).toContain(line);
     },
   );
