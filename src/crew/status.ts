@@ -47,12 +47,15 @@ export function parseOutcome(payload: JsonObject): Outcome | null {
   if (word === null) return null;
   if (COMPLETED.includes(word)) return { kind: 'completed', text: resultOf(payload) };
   if (FAILED.includes(word)) return { kind: 'failed', error: errorOf(payload) };
+  if (ENDED_OTHERWISE.includes(word)) return { kind: 'failed', error: namingStatus(payload) };
   return word === 'not found' ? { kind: 'not-found' } : null;
 }
 
 const COMPLETED = ['success', 'succeeded', 'completed', 'complete'];
 const WAITING = /^paused|^pending human|^await|^waiting/;
-const FAILED = ['failed', 'failure', 'error', 'errored', 'revoked', 'cancelled', 'canceled'];
+const FAILED = ['failed', 'failure', 'error', 'errored'];
+/** Somebody or something has ended the run, which nobody knows without the word for it. */
+const ENDED_OTHERWISE = ['revoked', 'cancelled', 'canceled', 'stopped', 'terminated', 'aborted', 'killed'];
 
 /** The state in lower case with single spaces: `NOT_FOUND` and `Not Found` are the same. */
 function wordOf(payload: JsonObject): string | null {
@@ -72,6 +75,13 @@ function errorOf(payload: JsonObject): string {
   const error = pick(payload, 'error') ?? message ?? pick(payload, 'message', 'detail');
   const inner = isJsonObject(error) ? pick(error, 'message', 'detail', 'error') : undefined;
   return plainLine(outputText(inner ?? error), ERROR_LENGTH);
+}
+
+/** The state as the service writes it, and why, if it says so. */
+function namingStatus(payload: JsonObject): string {
+  const state = plainLine(outputText(pick(payload, 'state', 'status')), ERROR_LENGTH);
+  const error = errorOf(payload);
+  return error === '' || error === state ? state : plainLine(`${state}: ${error}`, ERROR_LENGTH);
 }
 
 const progress = z.object({ completed: countField, total: countField, current: textField });

@@ -10,9 +10,17 @@ describe.each(['state', 'status'])('the word in %s', (field) => {
     expect(parseStatus({ [field]: word })).toEqual({ kind: 'completed', text: null });
   });
 
-  it.each(['FAILED', 'failure', 'Error', 'REVOKED', 'cancelled', 'canceled'])('%s is a failed run', (word) => {
+  it.each(['FAILED', 'failure', 'Error'])('%s is a failed run', (word) => {
     expect(parseStatus({ [field]: word, error: 'Why' })).toEqual({ kind: 'failed', error: 'Why' });
   });
+
+  it.each(['REVOKED', 'cancelled', 'canceled', 'Stopped', 'TERMINATED', 'aborted', 'killed'])(
+    '%s ends the run as a failed one, and is named with the reason',
+    (word) => {
+      expect(parseStatus({ [field]: word, error: 'Why' })).toEqual({ kind: 'failed', error: `${word}: Why` });
+      expect(parseStatus({ [field]: word })).toEqual({ kind: 'failed', error: word });
+    },
+  );
 
   it.each(['PAUSED', 'Pending Human Input', 'pending_human_input', 'awaiting-feedback', 'waiting'])(
     '%s is a run that waits for a person',
