@@ -281,7 +281,8 @@ export function decideNow(
   now: Millis,
 ): Execution {
   const { execution, request, policies } = judged;
-  const { undoMs } = settingsOf(policies);
+  // An approval is complete in the last stage, whichever stage was open before.
+  const { undoMs } = settingsOf(courses.length > 0 ? courses.map(({ rules }) => rules) : policies);
   const undoUntil = undoMs > 0 ? now + undoMs : null;
   const asked = { ...request, judging: null };
   const decided: Approval =

@@ -79,17 +79,21 @@ export function judgeVotes(
   if (judged.kind === 'unsure') return withJudging(execution, request, retryOf(request.judging, now));
   const { courses, lapsed } = judged;
   const counting = countingVotes(request, policies, courses);
-  const last = counting.at(-1);
-  if (!last || courses.some(({ more }) => more > 0)) return withJudging(execution, request, null);
-  const [own, ...others] = courses.flatMap(votesIn).filter(({ personId }) => personId === last.by.id);
-  if (!own) return withJudging(execution, request, null);
+  // Later votes may have completed earlier stages alone.
+  const last = counting.findLast(({ by }) => courses.flatMap(votesIn).some(({ personId }) => personId === by.id));
+  const [own, ...others] = courses.flatMap(votesIn).filter(({ personId }) => personId === last?.by.id);
+  if (!last || !own || courses.some(({ more }) => more > 0)) return withJudging(execution, request, null);
   const { by, feedback, outcome, signIn } = last;
   const given = { by, feedback, text: feedback ?? text, outcome };
   const decision: Decision = {
     verdict: 'approve',
     ...(outcome !== undefined && { outcome }),
     feedback,
-    text: crewText(counting.slice(0, -1), given, policies),
+    text: crewText(
+      counting.filter((vote) => vote !== last),
+      given,
+      policies,
+    ),
     by,
     ...forWhom(request, own),
     ...(signIn && { signIn }),
