@@ -49,7 +49,7 @@ export interface Place {
 /** Where settings stand that apply to a task. Null where all of them are left out. */
 export function placeOf(
   places: PolicyPlaces,
-  settings: readonly (PolicySetting | 'match')[],
+  settings: readonly (PolicySetting | 'match' | 'id')[],
   task: TaskIndex,
 ): Place | null {
   const found = [...new Set(settings.flatMap((setting) => pathOf(places, setting, task) ?? []))];

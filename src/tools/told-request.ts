@@ -4,9 +4,16 @@ import type { PolicyPlaces } from '../config/crews.ts';
 import { didYouMean } from '../config/file-mistakes.ts';
 import { type Values, valuesOf } from '../core/policy/condition.ts';
 import type { Crew, InputHint } from '../core/policy/crew.ts';
-import { stageKey } from '../core/policy/document.ts';
-import { countingRules, inForce, levelFor, taskIndexFor } from '../core/policy/in-force.ts';
-import type { CrewPolicy, Policy } from '../core/policy/policy.ts';
+import { partsOf } from '../core/policy/explained.ts';
+import {
+  countingRules,
+  hasNextStage,
+  nextStage,
+  type PossibleRules,
+  possibleLevels,
+  possibleWith,
+} from '../core/policy/in-force.ts';
+import type { CrewPolicy } from '../core/policy/policy.ts';
 import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import { codeText } from '../slack/request/policy-sentences.ts';
@@ -119,28 +126,29 @@ function kindOf({ type, options }: InputHint): string {
   }
 }
 
-export function taskTold({ task }: Pick<ToldRequest, 'task'>) {
+function taskTold({ task }: Pick<ToldRequest, 'task'>) {
   return { taskId: task ?? '', taskName: task };
 }
 
 /** The values that conditions see of it. */
-export function valuesTold(policy: CrewPolicy, told: ToldRequest): Values {
+function valuesTold(policy: CrewPolicy, told: ToldRequest): Values {
   const { round, starterId, channel, hour, inputs } = told;
-  const asked = { ...taskTold(told), round, starterId, inputs, askedAt: 0, channel: channel ?? '', stages: [] };
-  const values = new Map(valuesOf(asked, policy));
+  const asked = { ...taskTold(told), isTitled: false, round, starterId, inputs, askedAt: 0, channel: channel ?? '' };
+  const values = new Map(valuesOf({ ...asked, stages: [], escalated: [] }, policy));
   values.delete('hour');
   if (channel === null) values.delete('channel');
   if (hour !== null) values.set('hour', hour);
   return values;
 }
 
-/** The rules in force for it, of each stage as they are once those before it are complete. */
-export function stepsInForce(policy: CrewPolicy, told: ToldRequest): [Policy, ...Policy[]] {
-  const values = valuesTold(policy, told);
-  const after = (stages: readonly string[]) => inForce(policy, { ...taskTold(told), values, stages });
-  const first = after([]);
-  const keys = first.stages.map(stageKey);
-  return [first, ...keys.slice(1).map((_, i) => after(keys.slice(0, i + 1)))];
+/** The rules that may turn out to apply to it, once these stages are complete. */
+export function possibleTold(policy: CrewPolicy, told: ToldRequest, stages: readonly string[] = []): PossibleRules[] {
+  return possibleWith(policy, { ...taskTold(told), values: valuesTold(policy, told), stages });
+}
+
+/** The rules of each stage, one after the other. */
+export function stepsFrom(rules: PossibleRules): PossibleRules[] {
+  return hasNextStage(rules) ? [rules, ...stepsFrom(nextStage(rules))] : [rules];
 }
 
 interface Told {
@@ -149,29 +157,57 @@ interface Told {
   told: ToldRequest;
 }
 
-/** Which conditions count for it, among those of its task. `isSure`: nothing is missing to tell. */
-function countingConditions(policy: CrewPolicy, told: ToldRequest) {
-  const { when } = levelFor(policy, taskTold(told));
+/** In sentences, with the places, why its rules are possible; none where it depends on nothing. */
+export function conditionSentences({ policy, places, told }: Told): string[] {
+  const levels = possibleLevels(policy, taskTold(told));
   const values = valuesTold(policy, told);
-  const counting = countingRules({ when }, values);
-  return { when, values, counting, isSure: counting.every(({ verdict }) => verdict === 'holds') };
+  const tasks = levels.flatMap(({ rules, place }) => ('match' in rules ? [[rules.match, place] as const] : []));
+  const doubts =
+    levels.length === 1
+      ? []
+      : tasks.map(
+          ([match, place]) =>
+            `Whether it is “${match}” can’t be told, as task isn’t known (${placeIn(places, TASK, partsOf(place).task)})`,
+        );
+  const sentences = [...doubts, ...levels.flatMap((level) => levelSentences(level, { places, values }))];
+  return possibleTold(policy, told).length === 1
+    ? sentences
+    : [...sentences, 'Until that is known, an approval has to be complete by each of the rules that may apply.'];
 }
 
-/** The same in sentences, with the places; none where there are no conditions. */
-export function conditionSentences({ policy, places, told }: Told): string[] {
-  const { when, values, counting, isSure } = countingConditions(policy, told);
-  if (when.length === 0) return [];
+/** The pattern of an entry of `tasks`. */
+const TASK = ['match', 'id'] as const;
+
+function levelSentences(
+  { place: level, rules }: ReturnType<typeof possibleLevels>[number],
+  { places, values }: { places: PolicyPlaces; values: Values },
+): string[] {
+  if (rules.when.length === 0) return [];
+  const counting = countingRules(rules, values);
   if (counting.length === 0) return ['None of the conditions holds.'];
-  const index = taskIndexFor(policy, taskTold(told));
-  const sentences = counting.map(({ place, policy: { condition }, verdict }) => {
-    const text = `${codeText(condition.text)} (${placeIn(places, [`when.${place}.if`], index)})`;
+  return counting.map(({ place, policy: { condition }, verdict }) => {
+    const text = `${codeText(condition.text)} (${placeIn(places, [`when.${place}.if`], partsOf(level).task)})`;
     if (verdict === 'holds') return `This condition holds: ${text}`;
     const unknown = condition.sees.filter((name) => !values.has(name));
     const isOne = unknown.length === 1;
     const why = unknown.length === 0 ? '' : `, as ${unknown.join(' and ')} ${isOne ? 'isn’t' : 'aren’t'} known`;
     return `Whether this condition holds can’t be told${why}: ${text}`;
   });
-  return isSure ? sentences : [...sentences, 'What can’t be told counts as the strictest of the rules that may apply.'];
+}
+
+/** When the rules of a place apply, for a person: `If it is “publish*”`; null where one alone is possible. */
+export function caseOf(
+  policy: CrewPolicy,
+  { place }: PossibleRules,
+  possible: readonly PossibleRules[],
+): string | null {
+  if (possible.length === 1) return null;
+  const { task, condition } = partsOf(place);
+  const entry = task === null ? undefined : policy.tasks[task];
+  const isTask = entry && possible.some((each) => partsOf(each.place).task !== task);
+  const text = condition === null ? undefined : (entry ?? policy).when[condition]?.condition.text;
+  const cases = [...(isTask ? [`it is “${entry.match}”`] : []), ...(text === undefined ? [] : [codeText(text)])];
+  return cases.length === 0 ? 'Otherwise' : `If ${cases.join(' and ')}`;
 }
 
 /** Where settings stand, as people find them: `crews.yml, lines 10, 11`. */
@@ -184,22 +220,17 @@ export function placeIn(...setting: Parameters<typeof placeOf>): string | null {
   return `${source}, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
 }
 
-/** Where settings stand that apply to a request. Null where all of them are left out. */
-export function placeFor({ policy, places, told }: Told, settings: readonly PolicySetting[]): string | null {
-  const index = taskIndexFor(policy, taskTold(told));
-  const { counting, isSure } = countingConditions(policy, told);
-  const isSet = (setting: PolicySetting) => placeOf(places, [setting], index) !== null;
-  // Stages that the rules together make have no place of their own.
-  const under = (setting: PolicySetting, condition: number): PolicySetting => {
+/** Where settings stand that the rules of a place have. Null where all of them are left out. */
+export function placeFor(places: PolicyPlaces, place: string, settings: readonly PolicySetting[]): string | null {
+  const { task, condition } = partsOf(place);
+  const isSet = (setting: PolicySetting) => placeOf(places, [setting], task) !== null;
+  const under = (setting: PolicySetting): PolicySetting => {
+    if (condition === null) return setting;
     const at = `when.${condition}` as const;
     const [, around] = /^stages\.\d+\.(.+)$/.exec(setting) ?? [];
     const isOwn = isSet(`${at}.stages`) || !isSet('stages');
     const found = [`${at}.${setting}` as const, ...(around !== undefined && isOwn ? [`${at}.${around}` as const] : [])];
     return found.find(isSet) ?? setting;
   };
-  const all = settings.flatMap((setting) => [
-    ...counting.map(({ place }) => under(setting, place)),
-    ...(counting.length === 0 || !isSure ? [setting] : []),
-  ]);
-  return placeIn(places, all, index);
+  return placeIn(places, settings.map(under), task);
 }

@@ -47,7 +47,7 @@ export function voted(by = maria, at = NOW + 1_000): LedgerEvent {
 
 export function decided(facts: Partial<Event<'decided'>['facts']> = {}, at = NOW + 2_000): LedgerEvent {
   const decision = { approval: '1', verdict: 'approve' as const, by: jon, votes: [maria], text: textOf('Approved.') };
-  return { kind: 'decided', at, facts: { ...decision, policy, escalated: false, handed_to: [], undo_ms: 0, ...facts } };
+  return { kind: 'decided', at, facts: { ...decision, policy, escalated: [], handed_to: [], undo_ms: 0, ...facts } };
 }
 
 export const sent: LedgerEvent = { kind: 'sent', at: NOW + 3_000, facts: { approval: '1', attempt: 1 } };

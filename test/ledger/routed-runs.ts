@@ -36,10 +36,16 @@ const member = (by: string, rule: string, seat?: string): VoteFacts => ({
 const [tom, lea] = [member('U0TOM', '@leads'), member('U0LEA', '@leads')];
 const anna = { starter: 'U0ANNA' };
 
-const seen = (values: Record<string, string | number>, ...rules: number[]) => ({ seen: { rules, values } });
-const large = { ...ofConditional, ...seen({ 'inputs.amount': 9000 }, 0) };
-const small = { ...ofConditional, ...seen({ 'inputs.amount': 10 }) };
-const unknown = { ...ofConditional, ...seen({}, 0) };
+const seen = (values: Record<string, string | number>, ...possible: string[]) => ({ seen: { possible, values } });
+const large = { ...ofConditional, ...seen({ 'inputs.amount': 9000 }, '/when/0') };
+const small = { ...ofConditional, ...seen({ 'inputs.amount': 10 }, '') };
+const unknown = { ...ofConditional, ...seen({}, '/when/0', '') };
+/** By each of these rules, a lead counts as one. */
+const under = (vote: VoteFacts, ...places: string[]): VoteFacts => ({
+  ...vote,
+  under: places.map((place) => ({ place, rule: vote.rule })),
+});
+const [tomUnder, leaUnder] = [under(tom, '/when/0', ''), under(lea, '/when/0', '')];
 
 function textOf(text: string) {
   return { sha256: sha256(text), length: text.length };
@@ -51,7 +57,11 @@ function voted(by: VoteFacts, facts: Partial<LedgerFacts['voted']>, at = NOW + 1
 
 const inPeer = { ...ofStaged, stage: 'Peer' };
 const inLegal = { ...ofStaged, stage: 'Legal' };
-const peer = voted(member('U0CARL', 'channel'), { ...inPeer, completes: [] });
+const inPeerBy = (by: string) => {
+  const vote = member(by, 'channel');
+  return voted(vote, { ...inPeer, completes: [{ place: '', stage: 'Peer', votes: [vote] }] });
+};
+const peer = inPeerBy('U0CARL');
 const askedStaged = asked({ ...anna, ...ofStaged });
 const legal = member('U0EVE', '@legal', '@legal');
 const lead = member('U0TOM', '@leads', '@leads');
@@ -62,8 +72,8 @@ const undoneWithoutStages: LedgerEvent[] = [
   decided({ by: tom, votes: [], undo_ms: 60_000, ...ofUndoable }, NOW + 1_200),
   { kind: 'undone', at: NOW + 1_300, facts: { approval: '1', by: tom.by, rule: OWN_DECISION, ...ofUndoable } },
 ];
-const owner = { ...ofOwned, ...seen({ 'inputs.owner': 'U0TOM' }) };
-const ownedByLea = { ...ofOwned, ...seen({ 'inputs.owner': 'U0LEA' }) };
+const owner = { ...ofOwned, ...seen({ 'inputs.owner': 'U0TOM' }, '') };
+const ownedByLea = { ...ofOwned, ...seen({ 'inputs.owner': 'U0LEA' }, '') };
 
 const offering = { outcomes: ['ship it', 'hold', 'drop'], policy: policyHash(choosing) };
 const ofChoosing = { policy: policyHash(choosing) };
@@ -167,7 +177,7 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
   ['a condition that doesn’t hold', [asked(small), decided({ by: lea, votes: [], ...small })], null, null],
   [
     'a condition of which nobody can tell',
-    [asked(unknown), voted(tom, unknown), decided({ by: lea, votes: [tom], ...unknown })],
+    [asked(unknown), voted(tomUnder, unknown), decided({ by: leaUnder, votes: [tomUnder], ...unknown })],
     null,
     null,
   ],
@@ -179,8 +189,8 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
   ],
   [
     'a condition that counts although it doesn’t hold',
-    [asked({ ...small, ...seen({ 'inputs.amount': 10 }, 0) })],
-    'counts other conditions than its policy',
+    [asked({ ...small, ...seen({ 'inputs.amount': 10 }, '/when/0') })],
+    'takes other rules for possible than its policy',
     null,
   ],
   [
@@ -191,14 +201,14 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
   ],
   [
     'a value that is left out',
-    [asked(large), voted(tom, unknown)],
+    [asked(large), voted(tomUnder, unknown)],
     'says another inputs.amount than an entry before it',
     null,
   ],
   ['no word of what its rules depend on', [asked(ofConditional)], "doesn't say what its rules depend on", null],
   [
     'a value that no rule sees',
-    [asked({ ...small, ...seen({ 'inputs.amount': 10, hour: 7 }) })],
+    [asked({ ...small, ...seen({ 'inputs.amount': 10, hour: 7 }, '') })],
     "says the value hour, which its rules don't depend on",
     null,
   ],
@@ -234,12 +244,7 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
   ],
   [
     'a person in two stages',
-    [
-      askedStaged,
-      voted(member('U0TOM', 'channel'), { ...inPeer, completes: [] }),
-      legalVoted,
-      decided({ by: lead, votes: [legal], ...inLegal }),
-    ],
+    [askedStaged, inPeerBy('U0TOM'), legalVoted, decided({ by: lead, votes: [legal], ...inLegal })],
     "whom its policy doesn't allow it (right-used)",
     'counts a person or a right twice',
   ],
@@ -263,7 +268,12 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
   ],
   [
     'a vote that completes the last stage without a decision',
-    [askedStaged, peer, legalVoted, voted(lead, { ...inLegal, completes: [legal] }, NOW + 1_600)],
+    [
+      askedStaged,
+      peer,
+      legalVoted,
+      voted(lead, { ...inLegal, completes: [{ place: '', stage: 'Legal', votes: [legal, lead] }] }, NOW + 1_600),
+    ],
     'completes the last stage, but decides nothing',
     'completes the last stage',
   ],

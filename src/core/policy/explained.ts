@@ -16,7 +16,7 @@ export interface ConditionTexts {
 export type PolicyConditions = ReadonlyMap<string, ConditionTexts>;
 
 /** A place of rules in the document of a policy, in its parts; null for the rules of the whole crew, and for those without conditions. */
-function partsOf(place: string): { task: number | null; condition: number | null } {
+export function partsOf(place: string): { task: number | null; condition: number | null } {
   const [, task, condition] = /^(?:\/tasks\/(\d+))?(?:\/when\/(\d+))?$/.exec(place) ?? [];
   return {
     task: task === undefined ? null : Number(task),

@@ -121,9 +121,26 @@ export function parseLine(text: string): Line | string {
   const parsed = schemaOf(value).safeParse(value);
   if (!parsed.success) return `isn't a line of an export: ${whereWrong(parsed.error)}`;
   if (!('kind' in parsed.data)) return parsed.data;
+  if (isOlder(parsed.data)) return OLDER;
   const facts = FACTS[parsed.data.kind].safeParse(parsed.data.facts);
   if (!facts.success) return `isn't an entry of the kind ${parsed.data.kind}: ${whereWrong(facts.error)}`;
   return parsed.data as EntryLine;
+}
+
+const OLDER =
+  "is an entry of an older build's, whose ledger judges requests otherwise: verify the export with the build that has made it";
+
+const OLDER_FACTS = z.union([
+  z.object({ reopened: z.boolean() }),
+  z.object({ escalated: z.boolean() }),
+  z.object({ seen: z.object({ rules: z.array(z.number()) }) }),
+  z.object({ completes: z.array(z.object({ by: z.string() })) }),
+]);
+
+/** Before all rules were told that may turn out to apply. */
+function isOlder({ kind, facts }: z.infer<typeof ENTRY>): boolean {
+  const isOldEscalation = kind === 'escalated' && !z.object({ places: z.array(z.string()) }).safeParse(facts).success;
+  return isOldEscalation || OLDER_FACTS.safeParse(facts).success;
 }
 
 function schemaOf(value: object) {

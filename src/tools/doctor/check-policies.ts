@@ -2,7 +2,6 @@ import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import type { Condition } from '../../core/policy/condition.ts';
 import { ASSIGNEE, type Crew, isDeployed } from '../../core/policy/crew.ts';
-import { type Loosening, looserIn } from '../../core/policy/loosening.ts';
 import { type Approver, type CrewPolicy, everNamed } from '../../core/policy/policy.ts';
 import { findChannel } from '../../slack/api/channels.ts';
 import { slackErrorName } from '../../slack/api/errors.ts';
@@ -11,6 +10,7 @@ import { createSlackUsers } from '../../slack/api/users.ts';
 import { createWorkspaces, type Workspaces } from '../../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../../slack/directory/directory.ts';
 import { codeText } from '../../slack/request/policy-sentences.ts';
+import { lateNames, lateRules } from '../late-names.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum, checkStages } from './check-quorum.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
@@ -95,10 +95,13 @@ async function nameOf(id: string, lookUps: PolicyContext['lookUps']): Promise<st
 
 async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]> {
   const [ruleSteps, ruleSets] = [ruleStepsOf(crew), ruleSetsOf(crew)];
+  const quorums = await checkQuorums(crew, ruleSteps, context);
   const findings = [
     ...(await checkNames(ruleSets, context)),
-    ...(await checkQuorums(crew, ruleSteps, context)),
+    ...quorums,
+    ...checkTogether(crew, (about) => !quorums.some((each) => each.mark === 'wrong' && each.about === about)),
     ...checkTaskNames(crew),
+    ...checkTitles(crew),
     ...checkConditions(crew),
     ...ruleSteps.flatMap((each) => checkInputs(crew, each)),
     ...(await checkElsewhere(crew, context)),
@@ -252,39 +255,27 @@ async function checkStarter(about: string, starter: Approver, context: PolicyCon
   }
 }
 
-/** Deployed services name tasks by such ids. */
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Until a task has been named, the crew's own rules count. A finding for each task whose rules are stricter than those. */
+/** Until a task has been named, an approval has to be complete by all rules that its name could match. */
 function checkTaskNames({ name, approval }: Crew): Finding[] {
-  return approval.tasks
-    .filter((task) => isByName(task.match) && isStricter(task, approval))
-    .map(({ match }) =>
-      doubtful(
-        `Policy of ${name} for ${match}`,
-        "stricter than the crew's own rules, which count until the crew has named a task.",
-        "Make the crew's own rules the strict ones, or match the task by its id.",
-      ),
-    );
+  const waiting = lateRules(approval);
+  if (waiting.length === 0) return [];
+  const rules = waiting.map((match) => `“${match}”`).join(' and ');
+  const found = `waits for the names of tasks: until the crew has told one, an approval has to be complete by its own rules and by those of ${rules}.`;
+  return [doubtful(`Policy of ${name}`, found, 'If the crew tells names late or never, write id instead of match.')];
 }
 
-function isByName(match: string): boolean {
-  return !ID.test(match) && match.replaceAll('*', '') !== '';
+function checkTitles({ name, approval }: Crew): Finding[] {
+  if (!approval.matchTitles) return [];
+  const found = 'match_titles is true: whoever asks by a program or a workflow chooses the rules, by the title.';
+  return [doubtful(`Policy of ${name}`, found, 'Leave it out, or let all rules be as strict as the crew’s own.')];
 }
 
-/** By its own rules, or where a condition of its own holds. */
-function isStricter(task: CrewPolicy['tasks'][number], crew: CrewPolicy): boolean {
-  const conditions = isInherited(task.when, crew) ? [] : task.when;
-  return [task, ...conditions].some((rules) => looserIn(crew, rules).some((setting) => DECIDING.includes(setting)));
+/** Rules that may apply together have to be met together: what nobody can complete by one of them, nobody can approve. */
+function checkTogether({ name, approval }: Crew, isPossible: (about: string) => boolean): Finding[] {
+  const waiting = lateNames(approval);
+  const own = `Policy of ${name}`;
+  const stuck = [own, ...waiting.map((match) => `${own} for ${match}`)].filter((about) => !isPossible(about));
+  if (waiting.length === 0 || stuck.length === 0 || stuck.length > waiting.length) return [];
+  const found = `can’t be met together with the rules for other tasks until the crew has told a task’s name: nothing can be approved then.`;
+  return stuck.map((about) => wrong(about, found, 'Let enough people decide by it, or write id instead of match.'));
 }
-
-/** In what rules can be stricter about who decides. */
-const DECIDING: readonly Loosening[] = [
-  'approvers',
-  'quorum',
-  'all_of',
-  'stages',
-  'self_approval',
-  'guests',
-  'step_up',
-];

@@ -2,10 +2,12 @@
 
 import type { Crew } from '../../core/policy/crew.ts';
 import { type Denial, type Facts, type Permit, permits } from '../../core/policy/evaluate.ts';
+import type { PossibleRules } from '../../core/policy/in-force.ts';
 import { type Approver, barredStarters, everNamed, type Policy, parseApprover } from '../../core/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
 import { durationInWords } from '../../core/values/time.ts';
 import { gatherFacts } from '../../slack/directory/directory.ts';
+import { stepsFrom } from '../told-request.ts';
 
 /** What Slack is asked for an explanation. No method throws. */
 export interface SlackLookUp {
@@ -19,8 +21,8 @@ export const ELSEWHERE = 'elsewhere';
 
 interface PersonQuestion {
   crew: Crew;
-  /** Of each stage. */
-  policies: readonly [Policy, ...Policy[]];
+  /** The possible rules, each with its case, if there are several: `If it is “publish*”`. */
+  possible: readonly { rules: PossibleRules; label: string | null }[];
   /** An id or an e-mail address, and so is the starter. */
   user: string;
   /** `elsewhere` for a run that was started there; null if another person started it. */
@@ -29,10 +31,11 @@ interface PersonQuestion {
 
 /** What policies mean for a person, in plain sentences. */
 export async function explainPerson(
-  { crew, policies, user, starter }: PersonQuestion,
+  { crew, possible, user, starter }: PersonQuestion,
   slack: SlackLookUp,
 ): Promise<string[]> {
-  const [policy] = policies;
+  const steps = possible.flatMap(({ rules, label }) => stepsFrom(rules).map((step) => ({ step, label })));
+  const policies = steps.map(({ step }) => step);
   const isElsewhere = starter === ELSEWHERE;
   const [personId, starterId] = await Promise.all([
     idOf(user, slack.directory),
@@ -41,7 +44,7 @@ export async function explainPerson(
   if (personId === null) return [`Slack can’t say whose address ${user} is.`];
   if (starter !== null && !isElsewhere && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
   // Without a starter, as if another person had started the run.
-  const judged = policies.map((each) => (starter === null ? { ...each, selfApproval: true } : each));
+  const judgedAs = (rules: PossibleRules) => (starter === null ? { ...rules, selfApproval: true } : rules);
   const approvers = policies.flatMap(everNamed);
   const usesChannel = approvers.some(({ kind }) => kind === 'channel');
   const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
@@ -49,19 +52,22 @@ export async function explainPerson(
     // Whom an input names can't be the starter, whatever self_approval says.
     people: [personId, ...(starterId === null ? [] : [starterId])],
     approvers,
-    starters: judged.flatMap((each) => barredStarters(each, starterId)),
+    starters: policies.flatMap((each) => barredStarters(judgedAs(each), starterId)),
     channel: channel ?? '',
   });
-  const sentences = judged.map((each) => {
-    const sentence = personSentence(each, { personId, name: user, starterId, facts });
-    const stage = each.stages[each.stage];
-    return stage ? `Stage ${each.stage + 1}, “${stage.name}”: ${sentence}` : sentence;
+  const sentences = steps.map(({ step, label }) => {
+    const sentence = personSentence(judgedAs(step), { personId, name: user, starterId, facts });
+    const stage = step.stages[step.stage];
+    const where = [...(label === null ? [] : [label]), ...(stage ? [`Stage ${step.stage + 1}, “${stage.name}”`] : [])];
+    return [...where, sentence].join(': ');
   });
   return [
     ...sentences,
-    ...(judged.length > 1 ? ['Nobody can approve more than one stage.'] : []),
+    ...(possible.some(({ rules }) => rules.stages.length > 1) ? ['Nobody can approve more than one stage.'] : []),
     ...(usesChannel ? [channelSentence(crew)] : []),
-    ...(starter === null && !policy.selfApproval ? [`If ${user} started the run, they can’t decide it.`] : []),
+    ...(starter === null && policies.some(({ selfApproval }) => !selfApproval)
+      ? [`If ${user} started the run, they can’t decide it.`]
+      : []),
     ...(crew.requireUserToken ? [`Either way, ${user} needs a token of their own, which is not checked here.`] : []),
   ];
 }
@@ -90,8 +96,9 @@ interface JudgedPerson {
 }
 
 /** What a policy means for one person. */
-function personSentence(policy: Policy, { personId, name, starterId, facts }: JudgedPerson): string {
-  const judge = (isEscalated: boolean) => permits(policy, { starterId, isEscalated, handedOver: [] }, personId, facts);
+function personSentence(policy: PossibleRules, { personId, name, starterId, facts }: JudgedPerson): string {
+  const judge = (isEscalated: boolean) =>
+    permits({ ...policy, isEscalated }, { starterId, handedOver: [] }, personId, facts);
   const permit = judge(false);
   if (permit.kind === 'permitted') return `${name} can decide${reasonFor(permit, policy)}.`;
   const { escalateAfterMs } = policy;

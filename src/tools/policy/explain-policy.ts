@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { PolicyPlaces } from '../../config/crews.ts';
 import type { Crew } from '../../core/policy/crew.ts';
-import { levelFor, taskIndexFor } from '../../core/policy/in-force.ts';
+import { type PossibleRules, taskIndexFor } from '../../core/policy/in-force.ts';
 import { type CrewPolicy, type Policy, parseApprover } from '../../core/policy/policy.ts';
 import {
   conditionStatements,
@@ -11,15 +11,17 @@ import {
 } from '../../core/policy/statements.ts';
 import { createSayings, type Say } from '../../slack/language/say.ts';
 import { policySentence } from '../../slack/request/policy-sentences.ts';
+import { lateRules } from '../late-names.ts';
 import { settingsOf } from '../policy-settings.ts';
 import {
+  caseOf,
   conditionSentences,
   placeFor,
   placeIn,
+  possibleTold,
   REQUEST_OPTIONS,
   type RequestQuestion,
   readRequest,
-  stepsInForce,
   type ToldRequest,
 } from '../told-request.ts';
 import { ELSEWHERE, explainPerson, idOf, type SlackLookUp } from './explain-person.ts';
@@ -69,8 +71,8 @@ export async function answerPolicyCommand(
   const starterId = starter === ELSEWHERE ? null : await idOf(starter, slack.directory);
   const told = request.value && { ...request.value, task, starterId };
   const rules = told ? explainRequest(explained, told) : explainPolicy(explained);
-  const policies = stepsOf(crew, task, told);
-  const person = user === null ? [] : ['', ...(await explainPerson({ crew, policies, user, starter }, slack))];
+  const possible = possibleOf(crew, task, told);
+  const person = user === null ? [] : ['', ...(await explainPerson({ crew, possible, user, starter }, slack))];
   const { when } = levelOf(crew, task);
   const isOpen = user !== null && told === null && when.length > 0;
   const unless = isOpen ? ['This is where none of the conditions holds; --input tells of a request.'] : [];
@@ -119,19 +121,24 @@ type Level = Policy & Pick<CrewPolicy, 'when'>;
 
 /** The policy of a task; without one, the crew's own. */
 function levelOf({ approval }: Crew, task: string | null): Level {
-  return task === null ? approval : levelFor(approval, { taskId: task, taskName: task });
+  return approval.tasks[taskIndexIn(approval, task) ?? -1] ?? approval;
 }
 
 /** Its index among those of tasks; null for the crew's own. */
 function indexOf({ approval }: Crew, task: string | null): number | null {
-  return task === null ? null : taskIndexFor(approval, { taskId: task, taskName: task });
+  return taskIndexIn(approval, task);
 }
 
-/** The rules of each stage, for a request or, without one, as long as no condition holds. */
-function stepsOf(crew: Crew, task: string | null, told: ToldRequest | null): [Policy, ...Policy[]] {
-  if (told) return stepsInForce(crew.approval, told);
+function taskIndexIn(policy: CrewPolicy, task: string | null): number | null {
+  return task === null ? null : taskIndexFor(policy, { taskId: task, taskName: task });
+}
+
+/** The possible rules for a request or, without one, those of the task as long as no condition holds. */
+function possibleOf(crew: Crew, task: string | null, told: ToldRequest | null) {
   const usual = { ...crew.approval, ...levelOf(crew, task), when: [], tasks: [] };
-  return stepsInForce(usual, { task, round: 1, starterId: null, channel: null, hour: null, inputs: {} });
+  const nothing = { task, round: 1, starterId: null, channel: null, hour: null, inputs: {} };
+  const all = told ? possibleTold(crew.approval, told) : possibleTold(usual, nothing);
+  return all.map((rules) => ({ rules, label: caseOf(crew.approval, rules, all) }));
 }
 
 function sentenceOf(rule: PolicyStatement, say: Say): string {
@@ -151,18 +158,19 @@ function explainPolicy({ crew, places, task, say }: Explained): string[] {
   ];
 }
 
-/** The same for one request: which of its conditions count, and the rules then. */
+/** The same for one request: why which rules may apply, and each of them. */
 function explainRequest({ crew, places, task, say }: Explained, told: ToldRequest): string[] {
-  const asked = { policy: crew.approval, places, told };
-  const [first, ...others] = stepsInForce(crew.approval, told);
-  const stages = first.stages.map((stage, i) => ({ ...stage, ...([first, ...others][i] ?? first), name: stage.name }));
-  const policy = { ...first, stages };
-  const lineOf = (rule: PolicyStatement) =>
-    `- ${sentenceOf(rule, say)} (${placeFor(asked, settingsOf(rule, policy)) ?? 'default'})`;
+  const linesOf = (rules: PossibleRules) =>
+    policyStatements({ policy: rules, crew }).map(
+      (rule) => `- ${sentenceOf(rule, say)} (${placeFor(places, rules.place, settingsOf(rule, rules)) ?? 'default'})`,
+    );
   return [
     `${heading({ crew, places, task })}, for such a request:`,
-    ...conditionSentences(asked).map((sentence) => `- ${sentence}`),
-    ...policyStatements({ policy, crew }).map(lineOf),
+    ...conditionSentences({ policy: crew.approval, places, told }).map((sentence) => `- ${sentence}`),
+    ...possibleOf(crew, task, told).flatMap(({ rules, label }) => [
+      ...(label === null ? [] : [`${label}:`]),
+      ...linesOf(rules),
+    ]),
   ];
 }
 
@@ -171,11 +179,15 @@ function heading({ crew, places, task }: Omit<Explained, 'say'>): string {
   if (task === null) return `Who decides for ${crew.name}`;
   const match = index === null ? undefined : crew.approval.tasks[index]?.match;
   if (match === undefined) return `Who decides for ${crew.name}, task "${task}" (which has no rules of its own)`;
-  return `Who decides for ${crew.name}, task "${task}" (by the rules for "${match}": ${placeIn(places, ['match'], index)})`;
+  return `Who decides for ${crew.name}, task "${task}" (by the rules for "${match}": ${placeIn(places, ['match', 'id'], index)})`;
 }
 
 function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
-  return approval.tasks.map(
-    ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeIn(places, ['match'], i)})`,
+  const own = approval.tasks.map(
+    ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeIn(places, ['match', 'id'], i)})`,
   );
+  const waiting = lateRules(approval).map((name) => `“${name}”`);
+  if (waiting.length === 0) return own;
+  const sentence = `- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of ${waiting.join(', ')}.`;
+  return [...own, sentence];
 }

@@ -1,11 +1,10 @@
 // Whether other rules would have allowed a decision that was made, as far as the entries of its run tell.
 
 import type { LedgerFacts, VoteFacts } from '../../core/ledger/entry.ts';
-import { type Asked, inputOf, valuesOf } from '../../core/policy/condition.ts';
+import { type Asked, inputOf, nameForRules, valuesOf } from '../../core/policy/condition.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { Facts } from '../../core/policy/evaluate.ts';
-import { countingRules, inForce, levelFor } from '../../core/policy/in-force.ts';
-import { verdictOf } from '../../core/policy/outcomes.ts';
+import { countingRules, type PossibleRules, possibleLevels, possibleRules } from '../../core/policy/in-force.ts';
 import {
   type Approver,
   barredStarters,
@@ -14,6 +13,7 @@ import {
   mustBeLookedUp,
   type Policy,
 } from '../../core/policy/policy.ts';
+import { verdictUnder } from '../../core/policy/settings.ts';
 import type { Inputs } from '../../core/values/json.ts';
 import { durationInWords, type Millis } from '../../core/values/time.ts';
 import { afterWorkingTime } from '../../core/values/working-hours.ts';
@@ -40,26 +40,29 @@ export type Judgement = { kind: 'allowed' } | { kind: 'not-allowed' | 'unknown';
  */
 export function judgePast(crew: Crew, past: PastDecision): Judgement {
   const asked = askedOf(past);
-  const world = (policy: CrewPolicy, counts: World['counts']): World => ({
+  const possible = possibleRules(crew.approval, asked);
+  const world = (counts: World['counts'], place: string | null): World => ({
     past,
     crew,
-    rulesAfter: (stages) => inForce(policy, { ...asked, values: valuesOf(asked, policy), stages }),
+    rulesAfter: (stages) =>
+      possibleRules(crew.approval, { ...asked, stages }).filter((rules) => place === null || rules.place === place),
     counts,
   });
-  if (isAllowed(world(crew.approval, 'against'))) return { kind: 'allowed' };
-  const { rules, unknown } = rulesThatMayApply(crew.approval, asked);
-  const possible = rules.find((policy) => isAllowed(world(policy, 'for')));
-  if (!possible) return { kind: 'not-allowed', why: whyNotAllowed(world(rules[0], 'for')) };
-  const people = isAllowed(world(possible, 'against')) ? [] : peopleUntold(world(possible, 'for'));
-  return { kind: 'unknown', why: `the ledger doesn’t tell ${[...unknown, ...people].join(', ')}` };
+  if (isAllowed(world('against', null))) return { kind: 'allowed' };
+  const allowing = possible.find(({ place }) => isAllowed(world('for', place)));
+  if (!allowing) return { kind: 'not-allowed', why: whyNotAllowed(world('for', possible[0]?.place ?? '')) };
+  const { place } = allowing;
+  const people = isAllowed(world('against', place)) ? [] : peopleUntold(world('for', place));
+  const untold = [...valuesUntold(crew.approval, asked), ...people];
+  return { kind: 'unknown', why: `the ledger doesn’t tell ${untold.join(', ')}` };
 }
 
 /** A way in which it may have been. */
 interface World {
   past: PastDecision;
   crew: Crew;
-  /** The rules in force once these stages are complete. */
-  rulesAfter: (stages: readonly string[]) => Policy;
+  /** The rules that may apply once these stages are complete. */
+  rulesAfter: (stages: readonly string[]) => readonly PossibleRules[];
   /** What isn't told about people counts against them, or for them. */
   counts: 'against' | 'for';
 }
@@ -72,24 +75,20 @@ function askedOf({ request: { asked, values }, askedAt }: PastDecision): Asked {
     const input = inputOf(name);
     if (input !== null) inputs[input] = value;
   }
-  return { taskId: task.id, taskName: task.name, round, askedAt, inputs, starterId: starter, channel, stages: [] };
+  const { id: taskId, name: taskName, titled: isTitled = false } = task;
+  const known = { taskId, taskName, isTitled, round, askedAt, inputs, starterId: starter, channel };
+  return { ...known, stages: [], escalated: [] };
 }
 
-/** The rules of a task of which any may apply, and the names of the values that it takes to tell. */
-function rulesThatMayApply(
-  policy: CrewPolicy,
-  asked: Asked,
-): { rules: [CrewPolicy, ...CrewPolicy[]]; unknown: string[] } {
-  const level = levelFor(policy, asked);
+/** The names of the values that it takes to tell which rules apply. */
+function valuesUntold(policy: CrewPolicy, asked: Asked): string[] {
+  const levels = possibleLevels(policy, { ...asked, taskName: nameForRules(asked, policy) });
   const values = valuesOf(asked, policy);
-  const counting = countingRules(level, values);
-  const { inputs, timeZone } = policy;
-  const alone = (rules: Policy): CrewPolicy => ({ ...rules, when: [], tasks: [], inputs, timeZone });
-  const unsure = counting.filter(({ verdict }) => verdict === 'unknown');
+  const unsure = levels
+    .flatMap(({ rules }) => countingRules(rules, values))
+    .filter(({ verdict }) => verdict === 'unknown');
   const unknown = unsure.flatMap(({ policy: { condition } }) => condition.sees.filter((name) => !values.has(name)));
-  const others = unsure.length === counting.length ? [level] : [];
-  const [first = level, ...more] = [...counting.map((each) => each.policy), ...others];
-  return { rules: [alone(first), ...more.map(alone)], unknown: [...new Set(unknown)] };
+  return [...new Set([...(levels.length > 1 ? ['the name of the task'] : []), ...unknown])];
 }
 
 interface Voter extends Said {
@@ -99,10 +98,9 @@ interface Voter extends Said {
 
 function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
   const { request, decided, at, askedAt, votedAt } = past;
-  const { by, outcome, votes } = decided;
-  const verdict = outcome === undefined ? decided.verdict : verdictOf(outcome, rulesAfter([]));
-  const staged = request.stages.flatMap((stage) => stage.votes);
-  const earlier = [...staged, ...votes];
+  const { by, outcome } = decided;
+  const verdict = outcome === undefined ? decided.verdict : verdictUnder(outcome, rulesAfter([]));
+  const earlier = votesBefore(past);
   const voter = (vote: VoteFacts, said: Pick<Voter, 'verdict' | 'at'>): Voter => ({
     vote,
     ...said,
@@ -113,40 +111,66 @@ function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
     ...earlier.map((vote) => voter(vote, { verdict: 'approve', at: votedAt.get(vote.by) ?? askedAt })),
     voter(by, { verdict, at }),
   ];
-  const all = [...earlier, by];
+  const all = [...earlier, by].flatMap(partsOf);
   // What was handed over when a stage was completed may have ended since.
+  const staged = request.stages.flatMap(({ votes }) => votes);
   const then = staged.flatMap((vote) => (vote.for ? [{ by: vote.for.by, to: vote.by }] : []));
   const delegations = [...delegationsAt(request, at), ...then];
   return takeTurns(voters, {
-    rulesAfter: (stages) => (counts === 'for' ? withUntoldInputs(rulesAfter(stages)) : rulesAfter(stages)),
-    known: ({ policy, said, opened }) => {
-      const isEscalated = isOver(policy.escalateAfterMs, { said, opened }, { past, crew });
-      const subject = subjectOf({ ...request, isEscalated }, { votes: all, delegations, policy });
-      const told = factsFor(request, all, policy);
-      return {
-        subject,
-        facts: counts === 'for' ? inFavour(told, policy) : against(told, policy, request.asked.starter),
+    rulesAfter: (stages, { said, opened }) =>
+      rulesAfter(stages).map((rules) => ({
+        ...(counts === 'for' ? withUntoldInputs(rules) : rules),
+        isEscalated: isOver(rules.escalateAfterMs, { said, since: opened.get(rules.place) }, { past, crew }),
+      })),
+    known: ({ policies }) => {
+      const known = policies.map((policy) => {
+        const told = factsFor(request, all, policy);
+        return counts === 'for' ? inFavour(told, policy) : against(told, policy, request.asked.starter);
+      });
+      const facts = {
+        accounts: Object.assign({}, ...known.map(({ accounts }) => accounts)),
+        members: Object.assign({}, ...known.map(({ members }) => members)),
+        connected: null,
       };
+      const [policy = crew.approval] = policies;
+      return { subject: subjectOf(request, { votes: all, delegations, policy }), facts };
     },
   });
+}
+
+/** The approvals that have counted before the last one, each once, in their order. */
+function votesBefore({ request, decided, votedAt }: PastDecision): VoteFacts[] {
+  const { by, votes, completes = [] } = decided;
+  const staged = [...request.stages, ...completes].flatMap((stage) => stage.votes);
+  const all = [...staged, ...votes].filter((vote) => vote.by !== by.by);
+  const unique = [...new Map(all.map((vote) => [vote.by, vote])).values()];
+  return unique.toSorted((one, other) => (votedAt.get(one.by) ?? 0) - (votedAt.get(other.by) ?? 0));
+}
+
+/** A vote as it counted by each of the rules that were possible then. */
+function partsOf({ under, ...vote }: VoteFacts): VoteFacts[] {
+  const { by, account } = vote;
+  return under ? under.map(({ place: _, ...counted }) => ({ by, account, ...counted })) : [vote];
 }
 
 /** Whether this much time was over, in the hours of the crew, since the stage was open. */
 function isOver(
   ms: Millis | null,
-  { said, opened }: Pick<Turn<Voter>, 'said' | 'opened'>,
+  { said, since }: { said: Voter; since: Voter | undefined },
   { past, crew }: Pick<World, 'past' | 'crew'>,
 ): boolean {
-  return ms !== null && said.at >= afterWorkingTime(opened?.at ?? past.askedAt, ms, crew.hours);
+  return ms !== null && said.at >= afterWorkingTime(since?.at ?? past.askedAt, ms, crew.hours);
 }
 
 function isAllowed(world: World): boolean {
   const turns = turnsIn(world);
-  return turns.at(-1)?.evaluation.kind === 'allowed' && !turns.some((turn) => isExpired(turn, world));
+  return turns.at(-1)?.evaluation.kind === 'decides' && !turns.some((turn) => expiryOf(turn, world) !== null);
 }
 
-function isExpired(turn: Turn<Voter>, world: World): boolean {
-  return isOver(turn.policy.expireAfterMs, turn, world);
+/** After how long a request would have expired by then; null if it wouldn't. The latest of the possible expiries counts. */
+function expiryOf({ policies, said, opened }: Turn<Voter>, world: World): Millis | null {
+  const isEnd = policies.every((rules) => isOver(rules.expireAfterMs, { said, since: opened.get(rules.place) }, world));
+  return isEnd ? Math.max(...policies.map(({ expireAfterMs }) => expireAfterMs ?? 0)) : null;
 }
 
 /** The entries tell nothing of whose addresses those are who count as starters of runs that were started elsewhere. */
@@ -165,7 +189,7 @@ function inFavour(told: Facts, policy: Policy): Facts {
 }
 
 /** Whom an input names that isn't told may be anybody. */
-function withUntoldInputs(policy: Policy): Policy {
+function withUntoldInputs<Rules extends Policy>(policy: Rules): Rules {
   const open = (approvers: readonly Approver[]) =>
     approvers.map(
       (each): Approver => (each.kind === 'input' ? { kind: 'handle', name: each.name, input: each.name } : each),
@@ -181,17 +205,17 @@ function withUntoldInputs(policy: Policy): Policy {
 /** What the entries don't tell about people that it takes to judge them. */
 function peopleUntold(world: World): string[] {
   const { request, decided } = world.past;
-  const voters = [...request.stages.flatMap((stage) => stage.votes), ...decided.votes, decided.by];
+  const voters = [...votesBefore(world.past), decided.by].flatMap(partsOf);
   const holders = voters.map((vote) => vote.for?.by ?? vote.by);
-  const untold = turnsIn(world).flatMap(({ policy }) => {
+  const policies = turnsIn(world).flatMap((turn) => turn.policies);
+  const untold = policies.flatMap((policy) => {
     const { members } = factsFor(request, voters, policy);
     return everNamed(policy)
       .filter((approver) => mustBeLookedUp(approver) && holders.some((id) => !members[approver.name]?.has(id)))
       .map(whoThatIs);
   });
-  const { asked } = request;
-  const starters = turnsIn(world).flatMap(({ policy }) =>
-    barredStarters(policy, asked.starter).filter(({ kind }) => kind === 'email'),
+  const starters = policies.flatMap((policy) =>
+    barredStarters(policy, request.asked.starter).filter(({ kind }) => kind === 'email'),
   );
   return [...new Set([...untold, ...starters.map(whoThatIs)])];
 }
@@ -206,8 +230,8 @@ const VERBS = { approve: 'approve', reject: 'reject it', decline: 'close it for 
 
 function whyNotAllowed(world: World): string {
   const turns = turnsIn(world);
-  const expired = turns.find((turn) => isExpired(turn, world));
-  if (expired) return `it would have expired after ${durationInWords(expired.policy.expireAfterMs ?? 0)}`;
+  const [expired] = turns.flatMap((turn) => expiryOf(turn, world) ?? []);
+  if (expired !== undefined) return `it would have expired after ${durationInWords(expired)}`;
   const starter = world.past.request.asked.starter;
   const last = turns.at(-1);
   // A rejection needs no votes.
@@ -217,21 +241,24 @@ function whyNotAllowed(world: World): string {
   return whyIncomplete(last);
 }
 
-function whyRefused({ said, policy, evaluation }: Turn<Voter>, starter: string | null): string | null {
-  const who = `${said.personId} can’t ${VERBS[said.verdict]}${stageOf(policy)}`;
+function whyRefused({ said, policies, evaluation }: Turn<Voter>, starter: string | null): string | null {
+  const who = `${said.personId} can’t ${VERBS[said.verdict]}${stageOf(policies[0])}`;
   if (evaluation.kind === 'not-signed-in') return `${who} without signing in`;
   return evaluation.kind === 'refused' ? `${who}: ${whyNot(evaluation.denial, starter)}` : null;
 }
 
-/** What comes after the last approval. */
-function whyIncomplete({ policy, evaluation }: Turn<Voter>): string {
-  if (evaluation.kind !== 'needs') return `${policy.stages[policy.stage + 1]?.name} comes after${stageOf(policy)}`;
-  const { more, missing } = evaluation;
+/** What comes after the last approval, by the one rules that are looked at. */
+function whyIncomplete({ evaluation }: Turn<Voter>): string {
+  const [course] = evaluation.kind === 'counts' ? evaluation.courses : [];
+  if (!course) return 'nobody has approved it';
+  const { rules, completes, more, missing } = course;
+  const complete = completes.at(-1);
+  if (complete) return `${rules.stages[rules.stage]?.name} comes after in the stage ${complete.name}`;
   const seats = missing.length === 0 ? '' : `, one of each of: ${missing.join(', ')}`;
-  return `${more} more ${more === 1 ? 'has' : 'have'} to approve${stageOf(policy)}${seats}`;
+  return `${more} more ${more === 1 ? 'has' : 'have'} to approve${stageOf(rules)}${seats}`;
 }
 
-function stageOf({ stages, stage }: Policy): string {
-  const open = stages[stage];
+function stageOf(rules: Policy | undefined): string {
+  const open = rules?.stages[rules.stage];
   return open ? ` in the stage ${open.name}` : '';
 }

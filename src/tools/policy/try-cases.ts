@@ -1,17 +1,17 @@
 // `npm run policy -- test`: tries cases on the rules of a crews file, without Slack, Redis or network.
 
 import type { Crews } from '../../config/crews.ts';
-import type { Account, Denial, Facts } from '../../core/policy/evaluate.ts';
-import { inForce } from '../../core/policy/in-force.ts';
+import type { Account, Counted, Course, Denial, Facts } from '../../core/policy/evaluate.ts';
+import type { PossibleRules } from '../../core/policy/in-force.ts';
 import {
   type Approver,
   barredStarters,
   mustBeLookedUp,
-  namedIn,
+  namedInStages,
   type Policy,
   parseApprover,
 } from '../../core/policy/policy.ts';
-import { conditionSentences, type ToldRequest, taskTold, valuesTold } from '../told-request.ts';
+import { conditionSentences, possibleTold, type ToldRequest } from '../told-request.ts';
 import { ELSEWHERE, whyNot } from './explain-person.ts';
 import type { Expectation, RuleCase, Staff } from './rule-cases.ts';
 import { type Said, type Turn, takeTurns } from './turns.ts';
@@ -76,7 +76,7 @@ function whyNotAsExpected(rule: RuleCase, people: People): string | null {
   const turns = turnsOf(rule, people);
   const early = turns
     .slice(0, rule.votes.length)
-    .find(({ evaluation: { kind } }) => kind === 'refused' || kind === 'allowed');
+    .find(({ evaluation: { kind } }) => kind === 'refused' || kind === 'decides');
   const last = turns.at(-1);
   if (early || !last)
     return early ? `the vote of ${early.said.name} doesn’t only count: ${happened(early, rule)}` : 'nobody decides';
@@ -95,7 +95,6 @@ interface Voter extends Said {
 function turnsOf(rule: RuleCase, people: People): Turn<Voter>[] {
   const { crew, votes, user, verdict, isEscalated, isSignedIn } = rule;
   const told = toldIn(rule, people);
-  const values = valuesTold(crew.approval, told);
   const starterId = rule.starter === ELSEWHERE ? null : (told.starterId ?? SOMEBODY);
   const voter = (name: string, said: Pick<Said, 'verdict' | 'isSignedIn'>) => ({
     name,
@@ -108,10 +107,10 @@ function turnsOf(rule: RuleCase, people: People): Turn<Voter>[] {
   ];
   const ids = [...voters.map(({ personId }) => personId), ...(starterId === null ? [] : [starterId])];
   return takeTurns(voters, {
-    rulesAfter: (stages) => inForce(crew.approval, { ...taskTold(told), values, stages }),
-    known: ({ policy }) => ({
-      subject: { starterId, isEscalated, handedOver: [] },
-      facts: factsFor(policy, { ids, starterId, people }),
+    rulesAfter: (stages) => possibleTold(crew.approval, told, stages).map((rules) => ({ ...rules, isEscalated })),
+    known: ({ policies }) => ({
+      subject: { starterId, handedOver: [] },
+      facts: factsFor(policies, { ids, starterId, people }),
     }),
   });
 }
@@ -122,12 +121,15 @@ function toldIn({ task, round, channel, hour, inputs, starter }: RuleCase, peopl
 }
 
 function factsFor(
-  policy: Policy,
+  policies: readonly Policy[],
   { ids, starterId, people }: { ids: readonly string[]; starterId: string | null; people: People },
 ): Facts {
-  const starters = barredStarters(policy, starterId).flatMap(({ kind, name }) => (kind === 'person' ? [name] : []));
+  const starters = policies
+    .flatMap((policy) => barredStarters(policy, starterId))
+    .flatMap(({ kind, name }) => (kind === 'person' ? [name] : []));
   const accounts = [...ids, ...starters].map((id) => [id, people.account(id)]);
-  const members = namedIn(policy)
+  const members = policies
+    .flatMap(namedInStages)
     .filter(mustBeLookedUp)
     .map((each) => [each.name, people.membersOf(each)]);
   return { accounts: Object.fromEntries(accounts), members: Object.fromEntries(members), connected: null };
@@ -135,18 +137,15 @@ function factsFor(
 
 const OUTCOMES = { approve: 'approved', reject: 'rejected', decline: 'declined' } as const;
 
-function isAsExpected(
-  { outcome, because, needs, stage }: Expectation,
-  { said, policy, evaluation }: Turn<Voter>,
-): boolean {
-  if (stage !== undefined && stage !== stageOf(policy)) return false;
+function isAsExpected({ outcome, because, needs, stage }: Expectation, turn: Turn<Voter>): boolean {
+  const { said, policies, evaluation } = turn;
+  if (stage !== undefined && stage !== stageOf(policies)) return false;
   switch (evaluation.kind) {
-    case 'allowed':
+    case 'decides':
       return outcome === OUTCOMES[said.verdict];
-    case 'stage':
-      return outcome === 'stage';
-    case 'needs':
-      return outcome === 'counts' && (needs === undefined || needs === evaluation.more);
+    case 'counts':
+      if (completedStage(evaluation) !== undefined) return outcome === 'stage';
+      return outcome === 'counts' && (needs === undefined || needs === mostLacking(evaluation).more);
     case 'not-signed-in':
       return outcome === 'sign-in';
     case 'refused':
@@ -154,8 +153,20 @@ function isAsExpected(
   }
 }
 
-function stageOf({ stages, stage }: Policy): string | undefined {
-  return stages[stage]?.name;
+/** The first stage that a vote completes; undefined if it completes none. */
+function completedStage({ courses }: Pick<Counted, 'courses'>): string | undefined {
+  return courses.flatMap(({ completes }) => completes)[0]?.name;
+}
+
+/** What is missing by the rules that want most. */
+function mostLacking({ courses }: Pick<Counted, 'courses'>): Pick<Course, 'more' | 'missing'> {
+  const [most = { more: 0, missing: [] }] = courses.toSorted((one, other) => other.more - one.more);
+  return most;
+}
+
+/** The first of the possible rules that have stages tell which is open. */
+function stageOf(policies: readonly PossibleRules[]): string | undefined {
+  return policies.flatMap(({ stages, stage }) => stages[stage]?.name ?? [])[0];
 }
 
 function inWords({ outcome, ...details }: Expectation): string {
@@ -163,16 +174,18 @@ function inWords({ outcome, ...details }: Expectation): string {
   return told.length === 0 ? outcome : `${outcome} (${told.join(', ')})`;
 }
 
-function happened({ said, policy, evaluation }: Turn<Voter>, { starter }: RuleCase): string {
-  const stage = stageOf(policy);
+function happened({ said, policies, evaluation }: Turn<Voter>, { starter }: RuleCase): string {
+  const stage = stageOf(policies);
   const where = stage === undefined ? '' : ` in the stage ${stage}`;
   switch (evaluation.kind) {
-    case 'allowed':
+    case 'decides':
       return `it is ${OUTCOMES[said.verdict]}${where}`;
-    case 'stage':
-      return `it completes the stage ${stage}`;
-    case 'needs':
-      return `it counts${where}, and ${evaluation.more} more ${evaluation.more === 1 ? 'has' : 'have'} to approve${seats(evaluation.missing)}`;
+    case 'counts': {
+      const completed = completedStage(evaluation);
+      if (completed !== undefined) return `it completes the stage ${completed}`;
+      const { more, missing } = mostLacking(evaluation);
+      return `it counts${where}, and ${more} more ${more === 1 ? 'has' : 'have'} to approve${seats(missing)}`;
+    }
     case 'not-signed-in':
       return `it would count${where} once they have signed in`;
     case 'refused': {

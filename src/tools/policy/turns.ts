@@ -1,8 +1,7 @@
-// What verdicts on one request amount to, one after the other, by rules that may have stages.
+// What verdicts on one request amount to, one after the other, by the rules that may turn out to apply, which may have stages.
 
-import { stageKey } from '../../core/policy/document.ts';
 import { type Evaluation, evaluate, type Facts, type Subject } from '../../core/policy/evaluate.ts';
-import type { Policy } from '../../core/policy/policy.ts';
+import type { PossibleRules } from '../../core/policy/in-force.ts';
 import type { Verdict } from '../../core/state/approval.ts';
 
 export interface Said {
@@ -12,20 +11,20 @@ export interface Said {
   isSignedIn: boolean;
 }
 
-/** A verdict, the rules that were in force when it was given, and what it amounted to. */
+/** A verdict, the rules that were possible when it was given, and what it amounted to. */
 export interface Turn<Each extends Said> {
   said: Each;
-  policy: Policy;
+  policies: readonly PossibleRules[];
   evaluation: Evaluation;
-  /** The verdict that has opened the stage; null in the first one. */
-  opened: Each | null;
+  /** The verdict that has opened the stage, by the places of rules; none in the first one. */
+  opened: ReadonlyMap<string, Each>;
 }
 
 interface Circumstances<Each extends Said> {
-  /** The rules in force once these stages are complete, by their keys. */
-  rulesAfter: (stages: readonly string[]) => Policy;
+  /** The possible rules once these stages are complete, by their keys. */
+  rulesAfter: (stages: readonly string[], turn: Pick<Turn<Each>, 'said' | 'opened'>) => readonly PossibleRules[];
   /** What a verdict is judged by. */
-  known: (turn: Pick<Turn<Each>, 'said' | 'policy' | 'opened'>) => { subject: Subject; facts: Facts };
+  known: (turn: Pick<Turn<Each>, 'said' | 'policies'>) => { subject: Subject; facts: Facts };
 }
 
 /** Takes verdicts until one decides. One that doesn't count changes nothing. */
@@ -34,33 +33,25 @@ export function takeTurns<Each extends Said>(
   { rulesAfter, known }: Circumstances<Each>,
 ): Turn<Each>[] {
   const turns: Turn<Each>[] = [];
-  const stages: string[] = [];
-  const before: { personId: string; holder: string }[] = [];
+  const stages = new Map<string, { key: string; used: { personId: string; holder: string }[] }>();
   const signedIn: string[] = [];
   let votes: string[] = [];
-  let opened: Each | null = null;
+  let opened: ReadonlyMap<string, Each> = new Map();
   for (const said of verdicts) {
-    const policy = rulesAfter(stages);
+    const policies = rulesAfter([...stages.keys()], { said, opened });
     if (said.isSignedIn) signedIn.push(said.personId);
-    const turn = { said, policy, opened };
-    const evaluation = evaluate(policy, { ...said, ...known(turn), votes, before, signedIn });
+    const turn = { said, policies, opened };
+    const ballot = { ...said, ...known(turn), votes, signedIn, stages: [...stages.values()] };
+    const evaluation = evaluate(policies, ballot);
     turns.push({ ...turn, evaluation });
-    switch (evaluation.kind) {
-      case 'allowed':
-        return turns;
-      case 'refused':
-      case 'not-signed-in':
-        break;
-      case 'needs':
-        votes = [...evaluation.votes, evaluation.own].map(({ personId }) => personId);
-        break;
-      case 'stage': {
-        const counted = [...evaluation.votes, evaluation.own];
-        before.push(...counted.map(({ personId, right: { holder } }) => ({ personId, holder })));
-        stages.push(...policy.stages.slice(policy.stage, policy.stage + 1).map(stageKey));
-        votes = [];
-        opened = said;
-      }
+    if (evaluation.kind === 'decides') return turns;
+    if (evaluation.kind !== 'counts') continue;
+    const gone = evaluation.lapsed.map(({ personId }) => personId);
+    votes = [...votes.filter((id) => id !== said.personId && !gone.includes(id)), said.personId];
+    for (const { rules, completes } of evaluation.courses) {
+      for (const { key, votes: counted } of completes)
+        stages.set(key, { key, used: counted.map(({ personId, right }) => ({ personId, holder: right.holder })) });
+      if (completes.length > 0) opened = new Map([...opened, [rules.place, said]]);
     }
   }
   return turns;

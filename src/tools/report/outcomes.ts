@@ -32,8 +32,6 @@ interface Request {
   askedAt: Millis;
   decision: StandingDecision | null;
   isExpired: boolean;
-  /** The decision that the name of its task has voided, and when; null if none was. */
-  voided: { decision: StandingDecision; at: Millis } | null;
 }
 
 /** @param events all of one run, oldest first */
@@ -57,14 +55,14 @@ export function outcomesOf(events: readonly LedgerEvent[]): Outcome[] {
 }
 
 function asked({ at, facts }: Extract<LedgerEvent, { kind: 'asked' }>): Request {
-  return { asked: facts, askedAt: at, decision: null, isExpired: false, voided: null };
+  return { asked: facts, askedAt: at, decision: null, isExpired: false };
 }
 
 function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent): void {
   if (!request) return;
   switch (kind) {
     case 'decided':
-      request.decision = decisionOf(request, { at, ...facts });
+      request.decision = decisionOf({ at, ...facts });
       return;
     case 'undone':
       request.decision = null;
@@ -72,13 +70,8 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
     case 'expired':
       request.isExpired = true;
       return;
-    case 'named':
-      if (!facts.reopened) return;
-      request.voided = request.decision && { decision: request.decision, at };
-      request.decision = null;
-      request.isExpired = false;
-      return;
     case 'asked':
+    case 'named':
     case 'voted':
     case 'withdrawn':
     case 'refused':
@@ -94,14 +87,7 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
   }
 }
 
-/** Null if nobody has decided. One that is told anew, since the rules for the name of its task allow it, was made before. */
-function decisionOf(
-  { voided }: Request,
-  { at, verdict, by }: LedgerFacts['decided'] & { at: Millis },
-): Request['decision'] {
-  if (by === null) return null;
-  const { rule } = by.for ?? by;
-  const before = voided?.at === at ? voided.decision : null;
-  const isToldAnew = before?.by === by.by && before.verdict === verdict;
-  return { by: by.by, verdict, rule, at: isToldAnew ? before.at : at };
+/** Null if nobody has decided. */
+function decisionOf({ at, verdict, by }: LedgerFacts['decided'] & { at: Millis }): Request['decision'] {
+  return by && { by: by.by, verdict, rule: (by.for ?? by).rule, at };
 }

@@ -22,7 +22,7 @@ import {
  * nobody can tell whether it holds.
  */
 export function policyOf(
-  { tasks, inputs = {}, match_titles = false, ...rules }: PolicyDocument,
+  { tasks, inputs = {}, match_titles: matchTitles, ...rules }: PolicyDocument,
   parse: ParseCondition,
 ): CrewPolicy {
   const conditioned = ({ when = [], ...each }: ConditionedDocument) => ({
@@ -38,7 +38,7 @@ export function policyOf(
     ...conditioned(each),
   }));
   const { timeZone } = DEFAULT_POLICY;
-  return { ...conditioned(rules), tasks: all, inputs, timeZone, matchTitles: match_titles };
+  return { ...conditioned(rules), tasks: all, inputs, timeZone, matchTitles: matchTitles ?? false };
 }
 
 function plainOf({ stages = [], ...rules }: PlainDocument): Policy {

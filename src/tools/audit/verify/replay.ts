@@ -1,24 +1,34 @@
 import {
+  canonicalJson,
   type LedgerFacts,
   type LedgerKind,
   type SeenFacts,
   sha256,
   type VoteFacts,
 } from '../../../core/ledger/entry.ts';
-import { type InputKinds, inputOf, isOfKind, type Value } from '../../../core/policy/condition.ts';
-import { decideAlike, stageKey } from '../../../core/policy/document.ts';
+import { type InputKinds, inputOf, isOfKind, nameForRules, type Value } from '../../../core/policy/condition.ts';
 import { OWN_DECISION } from '../../../core/policy/evaluate.ts';
-import { hasNextStage, inForce, levelFor, namesAt, rulesSeen } from '../../../core/policy/in-force.ts';
-import { verdictOf } from '../../../core/policy/outcomes.ts';
-import { approvalsNeeded, type CrewPolicy, type Policy } from '../../../core/policy/policy.ts';
+import {
+  namesAt,
+  type Placed,
+  type PossibleRules,
+  possibleLevels,
+  possibleWith,
+  seenWith,
+} from '../../../core/policy/in-force.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../../core/policy/policy.ts';
+import { stagesBefore } from '../../../core/policy/progress.ts';
+import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
 import { mustHear } from '../../../core/state/approval.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { type EntryLine, policyNamedIn } from '../lines.ts';
 import {
+  type Circumstances,
+  completedBy,
   delegationsAt,
   type HandOver,
+  usedUp,
   type VotedRequest,
-  whyNotCompleted,
   whyNotDecided,
   whyNotHandingOver,
   whyNotUndoing,
@@ -61,7 +71,7 @@ type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'policy'>;
 
 /** What may come when. */
 const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
-  // As long as the crew hasn't certainly received a decision by other rules.
+  // As long as the crew hasn't certainly received a decision.
   named: ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
   voted: ['waiting'],
   withdrawn: ['waiting'],
@@ -84,14 +94,14 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
 export interface Request extends VotedRequest {
   stage: Stage;
   askedAt: Millis;
-  /** Since when its stage is open. */
-  begunAt: Millis;
   /** What conditions have seen of it, by the names of the values. */
   values: Map<string, SeenFacts['values'][string]>;
   /** The outcomes that people have approved by choosing them, where they were offered. */
   chosen: Map<string, string | undefined>;
   /** Null if nobody has decided, or time has. */
   decidedBy: string | null;
+  /** Whether the decision is an approval. */
+  isApproved: boolean;
   /** Until then the decision can be undone, and from then on sent. */
   undoUntil: Millis;
   /** How often it was sent. */
@@ -120,31 +130,31 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   if (!COMES_WHILE[entry.kind].includes(request.stage))
     return `is "${entry.kind}", but request ${entry.facts.approval} ${SO_FAR[request.stage]}`;
   if (entry.kind === 'named') return policy && nameTask(request, entry, policy);
-  return see(request, entry, policy) ?? judge(request, entry, policy && policyOfTask(policy, request));
+  return see(request, entry, policy) ?? judge(request, entry, policy && possibleFor(request, entry, policy));
 }
 
-/** What the rules of a request depend on has to be told, and never changes; it follows which conditions count. */
-function see(request: Request | undefined, { kind, facts }: EntryLine, policy: CrewPolicy | null): string | null {
+/** What the rules of a request depend on has to be told, and never changes; it follows which rules are possible. */
+function see(request: Request | undefined, { facts }: EntryLine, policy: CrewPolicy | null): string | null {
   if (!request || policy === null) return null;
-  const { asked, values } = request;
-  const task = { taskId: asked.task.id, taskName: asked.task.name };
-  const own = namesAt(levelFor(policy, task));
-  const before = kind === 'named' ? namesAt(levelFor(policy, { ...task, taskName: null })) : null;
-  const names = own || before ? [...new Set([...(own ?? []), ...(before ?? [])])] : null;
+  const { values } = request;
   const seen = 'seen' in facts ? facts.seen : undefined;
-  if (names === null) return seen ? 'says what rules depend on that depend on nothing' : null;
+  const placed = placedIn(request, policy, seen);
+  const right = seenWith(policy, placed);
+  if (right === null) return seen ? 'says what rules depend on that depend on nothing' : null;
   if (!seen) return "doesn't say what its rules depend on";
-  for (const name of names) {
-    const told = seen.values[name];
-    const known = values.get(name);
-    const isKnown = known !== undefined && isValue(name, known, policy.inputs);
-    if (isKnown && told !== known && name !== 'channel') return `says another ${name} than an entry before it`;
-    if (told !== undefined) values.set(name, told);
-  }
+  const names = namesAt(possibleLevels(policy, placed).map(({ rules }) => rules)) ?? [];
   const stray = Object.keys(seen.values).find((name) => !names.includes(name));
   if (stray !== undefined) return `says the value ${stray}, which its rules don't depend on`;
-  const counting = rulesOfTask(policy, request);
-  return String(counting) === String(seen.rules) ? null : 'counts other conditions than its policy';
+  for (const name of names) {
+    const told = seen.values[name];
+    const known = name === 'task' ? (placed.taskName ?? undefined) : values.get(name);
+    const isKnown = known !== undefined && isValue(name, known, policy.inputs);
+    const isFixed = isKnown ? name !== 'channel' : name === 'task' || name === 'starter';
+    if (isFixed && told !== known) return `says another ${name} than an entry before it`;
+    if (told !== undefined) values.set(name, told);
+  }
+  const isRight = canonicalJson(right.possible) === canonicalJson(seen.possible);
+  return isRight ? null : 'takes other rules for possible than its policy';
 }
 
 /** Whether a value that is known is one to these rules, which may take an input to be of another kind than others do. */
@@ -166,15 +176,15 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
     stage: 'waiting',
     votes: [],
     handOvers: [],
-    isEscalated: false,
-    isReopened: false,
+    escalated: [],
+    isNamedLater: false,
     proofs: new Map(),
     askedAt: at,
-    begunAt: at,
     stages: [],
     values: valuesTold(facts),
     chosen: new Map(),
     decidedBy: null,
+    isApproved: false,
     undoUntil: at,
     attempts: 0,
   });
@@ -189,52 +199,41 @@ function valuesTold({ round, starter, task: { name } }: LedgerFacts['asked']): R
   return values;
 }
 
-/** From now on, the rules for that name count. What they don't allow has to be decided again. */
+/** From now on, fewer rules may be possible. */
 function nameTask(request: Request, entry: EntryOf<'named'>, crewPolicy: CrewPolicy): string | null {
-  const { task, reopened } = entry.facts;
-  const { asked, stage } = request;
+  const { task } = entry.facts;
+  const { asked } = request;
   if (task.id !== asked.task.id) return `names the task ${task.id}, but the request is about ${asked.task.id}`;
   if (asked.task.name !== null) return `names a task that is called ${asked.task.name} already`;
   request.asked = { ...asked, task };
-  request.values.set('task', task.name);
-  const problem = see(request, entry, crewPolicy);
-  if (problem !== null) return problem;
-  const unnamed = new Map([...request.values].filter(([name]) => name !== 'task'));
-  const before = policyOfTask(crewPolicy, { ...request, asked, values: unnamed });
-  const isAlike = decideAlike(before, policyOfTask(crewPolicy, request));
-  if (!isAlike) request.isEscalated = false;
-  if (!reopened)
-    return isAlike || stage === 'waiting' ? null : 'leaves a decision in place that was made by other rules';
-  if (stage === 'waiting') return 'voids a decision that nobody has made';
-  request.stage = 'waiting';
-  request.isReopened = true;
-  return null;
+  request.isNamedLater = true;
+  return see(request, entry, crewPolicy);
 }
 
 function judge(
   request: Request,
   entry: Exclude<EntryOf<RequestKind>, EntryOf<'named'>>,
-  policy: Policy | null,
+  policies: readonly PossibleRules[] | null,
 ): string | null {
   switch (entry.kind) {
     case 'voted':
-      return policy && vote(request, entry, policy);
+      return policies && vote(request, entry, policies);
     case 'withdrawn':
       return withdraw(request, entry);
     case 'handed-over':
-      return policy && handOver(request, entry, policy);
+      return policies && handOver(request, entry, policies);
     case 'taken-back':
       return takeBack(request, entry);
     case 'reminded':
       return null;
     case 'escalated':
-      return policy && escalate(request, entry, policy);
+      return policies && escalate(request, entry, policies);
     case 'expired':
-      return policy && expire(request, entry, policy);
+      return policies && expire(request, entry, policies);
     case 'decided':
-      return policy && decide(request, entry, policy);
+      return policies && decide(request, entry, policies);
     case 'undone':
-      return policy && undo(request, entry, policy);
+      return policies && undo(request, entry, policies);
     case 'sent':
       return send(request, entry);
     case 'unconfirmed':
@@ -247,74 +246,82 @@ function judge(
   }
 }
 
-function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy): string | null {
-  const { by, rule, account, for: given, named, seat, proof, outcome, stage, completes } = facts;
-  const own = {
+function vote(request: Request, { at, facts }: EntryOf<'voted'>, policies: readonly PossibleRules[]): string | null {
+  const { by, proof, outcome, stage, completes = [] } = facts;
+  const own = voteIn(facts);
+  if (stage !== stageName(policies)) return 'is a vote for another stage than that of its policy';
+  const problem =
+    whyNotVoting(own, completes, { request, at, policies }) ??
+    whyNotChosen(request, { verdict: 'approve', outcome }, policies);
+  if (problem !== null) return problem;
+  request.chosen.set(by, outcome);
+  const votes = completes.flatMap((each) => each.votes);
+  const unlike = whyNotAlike(request, { outcome, votes }, policies);
+  if (unlike !== null) return unlike;
+  if (proof) request.proofs.set(by, proof);
+  // With another note, a vote replaces the one before.
+  request.votes = [...request.votes.filter((each) => each.by !== by), own];
+  if (completes.length > 0) completeStages(request, { at, facts }, policies);
+  return null;
+}
+
+function voteIn({ by, rule, account, for: given, named, seat, under, proof }: LedgerFacts['voted']): VoteFacts {
+  return {
     ...{ by, rule, account },
     ...(given && { for: given }),
     ...(named !== undefined && { named }),
     ...(seat !== undefined && { seat }),
+    ...(under && { under }),
     ...(proof && { proof }),
   };
-  if (stage !== stageName(policy)) return 'is a vote for another stage than that of its policy';
-  const problem = whyNotVoting(own, { request, at, policy });
-  if (problem) return `is a vote of ${by}, ${problem}`;
-  const unchosen = whyNotChosen(request, { verdict: 'approve', outcome }, policy);
-  if (unchosen) return unchosen;
-  request.chosen.set(by, outcome);
-  if (proof) request.proofs.set(by, proof);
-  if (completes) return completeStage(request, { at, own, votes: completes }, policy);
-  const decides = approvalsNeeded(policy) === 1 && !hasNextStage(policy);
-  if (decides && !request.isReopened) return 'is a vote where the first approval decides';
-  // With another note, a vote replaces the one before.
-  request.votes = [...request.votes.filter((each) => each.by !== by), own];
-  return null;
 }
 
-function completeStage(
+/** The next stages begin, and what none of the possible rules needs any more is used up. */
+function completeStages(
   request: Request,
-  { at, own, votes }: { at: Millis; own: VoteFacts; votes: VoteFacts[] },
-  policy: Policy,
-): string | null {
-  const outcome = request.chosen.get(own.by);
-  const problem =
-    whyNotCompleted({ by: own, votes }, { request, at, policy }) ?? whyNotAlike(request, { outcome, votes }, policy);
-  const completed = policy.stages[policy.stage];
-  if (problem !== null || !completed) return problem ?? 'completes a stage that its policy has none of';
-  const stage = { key: stageKey(completed), votes: [...votes, own], outcome };
-  request.stages = [...request.stages.slice(0, policy.stage), stage];
-  request.votes = [];
-  request.begunAt = at;
-  request.isEscalated = false;
-  return null;
+  { at, facts }: Pick<EntryOf<'voted'>, 'at' | 'facts'>,
+  policies: readonly PossibleRules[],
+): void {
+  const { completes = [], outcome } = facts;
+  const completed = completedBy(completes, { policies, at }, outcome);
+  request.stages = [...new Map([...request.stages, ...completed].map((each) => [each.key, each])).values()];
+  const begun = completes.map(({ place }) => place);
+  request.escalated = request.escalated.filter((place) => !begun.includes(place));
+  const next = policies.map((rules) => {
+    const count = begun.filter((place) => place === rules.place).length;
+    return { ...rules, stage: rules.stage + count };
+  });
+  const gone = usedUp(request, next);
+  request.votes = request.votes.filter(({ by }) => !gone.includes(by));
 }
 
 /** Why an outcome isn't one that could be chosen for this verdict; null if it is. A final no takes none, nor does time. */
 function whyNotChosen(
   { asked: { outcomes } }: Request,
   { verdict, outcome }: { verdict: LedgerFacts['decided']['verdict']; outcome?: string | undefined },
-  policy: Policy,
+  policies: readonly PossibleRules[],
 ): string | null {
   if (outcome === undefined)
     return outcomes === undefined || verdict === 'decline' ? null : 'chooses nothing, but outcomes were offered';
   if (!outcomes?.includes(outcome)) return 'chooses an outcome that was not offered';
-  return verdictOf(outcome, policy) === verdict ? null : 'counts its outcome otherwise than its policy';
+  return verdictUnder(outcome, policies) === verdict ? null : 'counts its outcome otherwise than its policy';
 }
 
 /** Why the approvals that count aren't for the same outcome; null if they are. */
 function whyNotAlike(
   request: Request,
   { outcome, votes }: { outcome?: string | undefined; votes: readonly VoteFacts[] },
-  policy: Policy,
+  policies: readonly PossibleRules[],
 ): string | null {
-  const before = request.stages.slice(0, policy.stage).find((stage) => stage.outcome !== outcome);
-  const [ofStage] = before?.votes ?? [];
+  const before = policies.flatMap((rules) => stagesBefore(request.stages, rules));
+  const [ofStage] = before.find((stage) => stage.outcome !== outcome)?.votes ?? [];
   const other = ofStage ?? votes.find(({ by }) => request.chosen.get(by) !== outcome);
   return other ? `counts a vote of ${other.by} for another outcome` : null;
 }
 
-function stageName({ stages, stage }: Policy): string | undefined {
-  return stages[stage]?.name;
+/** Told where one rules alone is possible, and has stages. */
+function stageName([only, ...others]: readonly PossibleRules[], after = 0): string | undefined {
+  return others.length === 0 ? only?.stages[only.stage + after]?.name : undefined;
 }
 
 function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): string | null {
@@ -324,12 +331,14 @@ function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): st
   return null;
 }
 
-function handOver(request: Request, { at, facts }: EntryOf<'handed-over'>, policy: Policy): string | null {
+function handOver(
+  request: Request,
+  { at, facts }: EntryOf<'handed-over'>,
+  policies: readonly PossibleRules[],
+): string | null {
   const { by, to, until } = facts;
-  const problem = whyNotHandingOver(facts, { request, at, policy });
+  const problem = whyNotHandingOver(facts, { request, at, policies });
   if (problem) return `is handed over by ${by}, ${problem}`;
-  if (to === by || (!policy.selfApproval && to === request.asked.starter))
-    return `is handed over to ${to}, to whom it can't be`;
   request.handOvers.push({ to, by, until: until ?? Number.POSITIVE_INFINITY });
   return null;
 }
@@ -342,73 +351,110 @@ function takeBack(request: Request, { facts: { by, to, until } }: EntryOf<'taken
   return null;
 }
 
-function escalate(request: Request, entry: EntryOf<'escalated'>, policy: Policy): string | null {
-  if (request.isEscalated) return 'escalates what is escalated already';
-  request.isEscalated = true;
-  return whyNotEscalated(request, entry, policy);
-}
-
-function expire(request: Request, { at, facts: { outcome } }: EntryOf<'expired'>, policy: Policy): string | null {
-  request.stage = outcome === 'reject' ? 'expired' : 'closed';
-  return whyNotExpired(request, { at, outcome }, policy);
-}
-
-function whyNotEscalated(
-  { begunAt }: Request,
-  { at, facts: { to } }: EntryOf<'escalated'>,
-  { escalateAfterMs, escalateTo }: Policy,
+/** By each of these rules, the request is escalated once for each stage, when the time for that has come. */
+function escalate(
+  request: Request,
+  { at, facts: { places, to } }: EntryOf<'escalated'>,
+  policies: readonly PossibleRules[],
 ): string | null {
-  if (escalateAfterMs === null || String(to) !== String(escalateTo.map(({ name }) => name)))
+  const escalating = policies.filter(({ place }) => places.includes(place));
+  if (places.length === 0 || canonicalJson(escalating.map(({ place }) => place)) !== canonicalJson(places))
+    return 'is an escalation by rules that are not possible';
+  if (escalating.some(({ isEscalated }) => isEscalated)) return 'escalates what is escalated already';
+  request.escalated = [...request.escalated, ...places];
+  const names = new Set(escalating.flatMap(({ escalateTo }) => escalateTo.map(({ name }) => name)));
+  const isPlanned = escalating.every(({ escalateAfterMs }) => escalateAfterMs !== null);
+  if (!isPlanned || canonicalJson(to) !== canonicalJson([...names]))
     return 'is an escalation that its policy has none of';
-  return at < begunAt + escalateAfterMs ? 'is an escalation before the time of its policy' : null;
+  const isDue = escalating.every((rules) => at >= begunAt(request, rules) + (rules.escalateAfterMs ?? 0));
+  return isDue ? null : 'is an escalation before the time of its policy';
 }
 
-function whyNotExpired(
-  { asked, askedAt, begunAt }: Request,
-  { at, outcome }: { at: Millis; outcome: LedgerFacts['expired']['outcome'] },
-  { expireAfterMs, onExpiry }: Policy,
+/** Since when the stage is open that is by these rules. */
+function begunAt({ askedAt, stages }: Request, rules: PossibleRules): Millis {
+  return Math.max(askedAt, ...stagesBefore(stages, rules).map(({ at }) => at));
+}
+
+function expire(
+  request: Request,
+  { at, facts: { outcome } }: EntryOf<'expired'>,
+  policies: readonly PossibleRules[],
 ): string | null {
-  const { limit_ms: limitMs } = asked;
-  if (expireAfterMs === null && limitMs === undefined) return 'is an expiry that its policy has none of';
-  if (outcome !== (isToldAnyway(asked) ? 'reject' : onExpiry)) return 'is an expiry that its policy has none of';
-  const soonest = Math.min(begunAt + (expireAfterMs ?? Infinity), askedAt + (limitMs ?? Infinity));
+  request.stage = outcome === 'reject' ? 'expired' : 'closed';
+  return whyNotExpired(request, { at, outcome }, policies);
+}
+
+/** The latest of the possible expiries counts, unless the asker waits no longer. */
+function whyNotExpired(
+  request: Request,
+  { at, outcome }: { at: Millis; outcome: LedgerFacts['expired']['outcome'] },
+  policies: readonly PossibleRules[],
+): string | null {
+  const { asked, askedAt } = request;
+  const ends = policies.map((rules) => begunAt(request, rules) + (rules.expireAfterMs ?? Infinity));
+  const soonest = Math.min(Math.max(...ends), askedAt + (asked.limit_ms ?? Infinity));
+  const right = isToldAnyway(asked) ? 'reject' : settingsOf(policies).onExpiry;
+  if (soonest === Infinity || outcome !== right) return 'is an expiry that its policy has none of';
   return at < soonest ? 'is an expiry before the time that people had' : null;
 }
 
-function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Policy): string | null {
-  const { verdict, by, escalated, handed_to, undo_ms } = facts;
+function decide(
+  request: Request,
+  { at, facts }: EntryOf<'decided'>,
+  policies: readonly PossibleRules[],
+): string | null {
+  const { verdict, by, escalated, handed_to, undo_ms, completes = [] } = facts;
   const isExpired = request.stage === 'expired';
-  const leftMs = Math.max(0, request.undoUntil - at);
-  const isUntold = verdict === 'decline' && policy.onDecline === 'close' && !isToldAnyway(request.asked);
+  const isUntold = verdict === 'decline' && settingsOf(policies).onDecline === 'close' && !isToldAnyway(request.asked);
   request.stage = isUntold ? 'declined' : 'decided';
   request.decidedBy = by?.by ?? null;
-  if (facts.stage !== stageName(policy)) return 'is a decision in another stage than that of its policy';
+  request.isApproved = verdict === 'approve';
+  if (facts.stage !== stageName(policies, completes.length))
+    return 'is a decision in another stage than that of its policy';
   request.undoUntil = at + undo_ms;
-  if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';
-  if (!escalated && request.isEscalated) return 'says that it was not escalated, but an entry before it does';
+  const places = policies.flatMap(({ place, isEscalated }) => (isEscalated ? [place] : []));
+  if (escalated.some((place) => !places.includes(place)))
+    return 'says that it was escalated, but no entry before it does';
+  if (canonicalJson(escalated) !== canonicalJson(places))
+    return 'says that it was not escalated, but an entry before it does';
   const takers = new Set(delegationsAt(request, at).map(({ to }) => to));
   const other = handed_to.find((id) => !takers.has(id));
   if (other !== undefined)
     return `says that it was handed over to ${other}, but no entry before it does, or that was over`;
   const untold = [...takers].find((id) => !handed_to.includes(id));
   if (untold !== undefined) return `doesn't say that it was handed over to ${untold}, but an entry before it does`;
-  // A decision that also stands by the rules for the name of its task can be undone for as long as before.
-  if (undo_ms !== (by === null ? 0 : policy.undoMs) && !(request.isReopened && undo_ms === leftMs))
+  if (undo_ms !== (by === null ? 0 : undoMsOf(policies, verdict === 'approve')))
     return 'says another time for undoing than its policy';
-  if (by !== null && isExpired) return `is a decision of ${by.by}, but it has expired`;
-  if (by !== null) {
-    const problem =
-      whyNotDecided({ ...facts, by }, { request, at, policy }) ??
-      whyNotChosen(request, facts, policy) ??
-      (verdict === 'approve' ? whyNotAlike(request, facts, policy) : null);
-    if (verdict === 'approve') request.chosen.set(by.by, facts.outcome);
-    if (by.proof) request.proofs.set(by.by, by.proof);
-    request.stages = request.stages.slice(0, policy.stage);
-    return problem;
-  }
+  if (by === null)
+    return isExpired
+      ? rejectInTime(request, { at, ...facts }, policies)
+      : 'is a decision of nobody, but nothing has expired';
   return isExpired
-    ? rejectInTime(request, { at, ...facts }, policy)
-    : 'is a decision of nobody, but nothing has expired';
+    ? `is a decision of ${by.by}, but it has expired`
+    : decideByPerson(request, { ...facts, by }, { request, at, policies });
+}
+
+/** An approval is complete in the last stage. */
+function undoMsOf(policies: readonly PossibleRules[], isApproval: boolean): Millis {
+  return settingsOf(isApproval ? policies.map((rules) => ({ ...rules, ...rules.stages.at(-1) })) : policies).undoMs;
+}
+
+/** Its votes and stages count for this decision alone: if it is undone, those of before it wait again, but for the vote of its author. */
+function decideByPerson(
+  request: Request,
+  facts: LedgerFacts['decided'] & { by: VoteFacts },
+  circumstances: Circumstances,
+): string | null {
+  const { by, verdict, votes, completes = [] } = facts;
+  const { policies } = circumstances;
+  const problem = whyNotDecided(facts, circumstances) ?? whyNotChosen(request, facts, policies);
+  if (problem !== null || verdict !== 'approve') return problem;
+  request.chosen.set(by.by, facts.outcome);
+  const counted = [...completes.flatMap((each) => each.votes), ...votes];
+  const unlike = whyNotAlike(request, { ...facts, votes: counted }, policies);
+  if (by.proof) request.proofs.set(by.by, by.proof);
+  request.votes = request.votes.filter((vote) => vote.by !== by.by);
+  return unlike;
 }
 
 /** Whether its asker is told even of what the policy has nobody told. */
@@ -420,41 +466,49 @@ function isToldAnyway({ destination }: LedgerFacts['asked']): boolean {
 function rejectInTime(
   request: Request,
   { at, verdict, votes, text }: LedgerFacts['decided'] & { at: Millis },
-  policy: Policy,
+  policies: readonly PossibleRules[],
 ): string | null {
-  const { expiryText } = policy;
+  const [{ expiryText } = DEFAULT_POLICY] = policies;
   const isAsItSays = text.sha256 === sha256(expiryText) && text.length === expiryText.length;
   if (verdict !== 'reject' || votes.length > 0 || !isAsItSays)
     return "is a decision of nobody that isn't the one of its policy";
-  return whyNotExpired(request, { at, outcome: 'reject' }, policy);
+  return whyNotExpired(request, { at, outcome: 'reject' }, policies);
 }
 
 /** Who has decided may undo it even if they may no longer decide. */
-function undo(request: Request, { at, facts: { by, rule } }: EntryOf<'undone'>, policy: Policy): string | null {
+function undo(
+  request: Request,
+  { at, facts: { by, rule } }: EntryOf<'undone'>,
+  policies: readonly PossibleRules[],
+): string | null {
   if (at >= request.undoUntil) return 'undoes what could not be undone any more';
+  const { decidedBy, isApproved: isApproval } = request;
   request.stage = 'waiting';
-  if (rule === OWN_DECISION && by === request.decidedBy) return null;
-  const problem = whyNotUndoing({ by, rule }, { request, at, policy });
+  if (rule === OWN_DECISION && by === decidedBy) return null;
+  const problem = whyNotUndoing({ by, rule, isApproval }, { request, at, policies });
   return problem && `is undone by ${by}, ${problem}`;
 }
 
 function send(request: Request, { at, facts: { attempt } }: EntryOf<'sent'>): string | null {
   if (at < request.undoUntil) return 'sends what could still be undone';
-  const next = request.isReopened && attempt === 1 ? 1 : request.attempts + 1;
+  const next = request.attempts + 1;
   request.stage = 'sent';
   request.attempts = next;
   return attempt === next ? null : `is attempt ${attempt}, but ${next} comes next`;
 }
 
-function policyOfTask(policy: CrewPolicy, request: Request): Policy {
-  return inForce(policy, placedIn(request));
+/** The rules that may turn out to apply to a request, by what an entry about it says. */
+function possibleFor(request: Request, { facts }: EntryLine, policy: CrewPolicy): PossibleRules[] {
+  return possibleWith(policy, placedIn(request, policy, 'seen' in facts ? facts.seen : undefined));
 }
 
-function rulesOfTask(policy: CrewPolicy, request: Request): number[] {
-  const { values, ...task } = placedIn(request);
-  return rulesSeen(levelFor(policy, task), values);
-}
-
-function placedIn({ asked: { task }, stages, values }: Request) {
-  return { taskId: task.id, taskName: task.name, stages: stages.map(({ key }) => key), values };
+function placedIn({ asked, stages, escalated }: Request, policy: CrewPolicy, seen: SeenFacts | undefined): Placed {
+  const { id: taskId, name, titled: isTitled = false } = asked.task;
+  return {
+    taskId,
+    taskName: nameForRules({ taskName: name, isTitled }, policy),
+    values: new Map(Object.entries(seen?.values ?? {})),
+    stages: stages.map(({ key }) => key),
+    escalated,
+  };
 }

@@ -1,4 +1,6 @@
 import {
+  type CompletedFacts,
+  type CountedFacts,
   canonicalJson,
   type LedgerFacts,
   type ProofFacts,
@@ -12,13 +14,25 @@ import {
   type Facts,
   HANDED_OVER,
   permits,
+  permitsByRules,
   type Subject,
 } from '../../../core/policy/evaluate.ts';
-import { barredStarters, everNamed, mustBeLookedUp, type Policy, parseApprover } from '../../../core/policy/policy.ts';
+import { hasNextStage, nextStage, type PossibleRules } from '../../../core/policy/in-force.ts';
+import {
+  approvalsNeeded,
+  barredStarters,
+  everNamed,
+  mustBeLookedUp,
+  type Policy,
+  parseApprover,
+  quorumNow,
+} from '../../../core/policy/policy.ts';
+import { stagesBefore } from '../../../core/policy/progress.ts';
 import { SIGN_IN_MS } from '../../../core/state/sign-in.ts';
 import type { Millis } from '../../../core/values/time.ts';
 
-// Whether the policy that an entry names lets people do what they did, by what was known then as far as entries say it.
+// Whether the policy that an entry names lets people do what they did, by what was known then as far as entries say it: by each of
+// the rules that were possible.
 
 /** A hand-over that was not taken back. */
 export interface HandOver {
@@ -28,137 +42,396 @@ export interface HandOver {
   until: Millis;
 }
 
+/** A stage that is complete, with the votes that count for it, and the outcome that those are for, where there are some. */
+export interface Completed {
+  key: string;
+  at: Millis;
+  votes: readonly VoteFacts[];
+  outcome: string | undefined;
+}
+
 /** What the entries of a run have told so far about who may decide a request. */
 export interface VotedRequest {
   asked: LedgerFacts['asked'];
-  /** Those who have approved, and not withdrawn it since. */
+  /** The approvals that wait, of which nobody has withdrawn theirs. */
   votes: VoteFacts[];
   handOvers: HandOver[];
-  isEscalated: boolean;
-  /** The name of its task has voided a decision that hadn't reached the crew. */
-  isReopened: boolean;
+  /** The places of the rules by which it was escalated. */
+  escalated: string[];
+  /** The name of its task was told after it was asked: its votes may be complete since then. */
+  isNamedLater: boolean;
   /** How people have signed in to approve it, by their ids. */
   proofs: Map<string, ProofFacts>;
-  /** The stages that are complete, the votes that count for them, and the outcome that those are for, where there are some. */
-  stages: { key: string; votes: VoteFacts[]; outcome: string | undefined }[];
+  /** The stages that are complete, by whichever rules. */
+  stages: readonly Completed[];
 }
 
-interface Circumstances {
+export interface Circumstances {
   request: VotedRequest;
   at: Millis;
-  policy: Policy;
+  /** All that are possible. */
+  policies: readonly PossibleRules[];
+}
+
+/** What one of the possible rules is asked about. */
+interface Question extends Omit<Circumstances, 'policies'> {
+  rules: PossibleRules;
+  /** The stages that are complete. */
+  stages: readonly Pick<Completed, 'key' | 'votes'>[];
+}
+
+type Decided = LedgerFacts['decided'] & { by: VoteFacts };
+
+/**
+ * Why a decision isn't one by its policy; null if it is. An approval has to be complete by each of the possible rules, for which
+ * each vote counts once, and only if it was given, and if its voter may still decide; so does each right that votes rest on.
+ */
+export function whyNotDecided(decided: Decided, circumstances: Circumstances): string | null {
+  const { by, verdict, votes, completes = [] } = decided;
+  const rightless = [...votes, by].find((vote) => whyNoRight(vote) !== null);
+  if (rightless) return `counts a vote of ${rightless.by}, ${whyNoRight(rightless)}`;
+  const miscounted = whyMiscounted(by, circumstances);
+  if (miscounted !== null) return `is a decision of ${by.by}, ${miscounted}`;
+  return verdict === 'approve'
+    ? whyNotApproved({ by, votes, completes }, circumstances)
+    : whyNotRejected(decided, circumstances);
+}
+
+/** A rejection needs nobody else. A final no takes a person who may decide by each of the possible rules. */
+function whyNotRejected({ by, verdict, votes, completes }: Decided, circumstances: Circumstances): string | null {
+  if (votes.length > 0 || completes) return 'counts votes for what takes none';
+  for (const rules of circumstances.policies) {
+    const counted = voteAt(by, rules.place);
+    const problem = counted ? whyNotPermitted(counted, { ...circumstances, rules }) : null;
+    if (problem !== null) return `is a decision of ${by.by}, ${problem}`;
+    if (!counted && verdict === 'decline')
+      return `is a decision of ${by.by}, which takes somebody who may decide by each of the possible rules`;
+  }
+  return null;
+}
+
+function whyNotApproved(
+  { by, votes, completes }: Pick<Decided, 'by' | 'votes'> & { completes: readonly CompletedFacts[] },
+  circumstances: Circumstances,
+): string | null {
+  const { request, policies } = circumstances;
+  const all = [...votes, ...completes.flatMap((stage) => stage.votes)];
+  const unknown = all.find((vote) => vote.by !== by.by && !hasVoted(request, vote.by));
+  if (unknown) return `counts a vote of ${unknown.by} that no entry before it has`;
+  const miscounted = votes.find((vote) => whyMiscounted(vote, circumstances) !== null);
+  if (miscounted) return `counts a vote of ${miscounted.by}, ${whyMiscounted(miscounted, circumstances)}`;
+  const unsigned = whyNotSignedIn(by, circumstances);
+  if (unsigned !== null) return `is a decision of ${by.by}, ${unsigned}`;
+  const astray = whyAstray(completes, circumstances);
+  if (astray !== null) return astray;
+  for (const rules of policies) {
+    const followed = follow(rules, { completes, own: by }, circumstances);
+    if (followed.kind === 'wrong') return followed.problem;
+    const { open } = followed;
+    if (hasNextStage(open)) return 'is decided before its last stage';
+    const counted = [...votes, by].flatMap((vote) => voteAt(vote, rules.place) ?? []);
+    const left = counted.filter((vote) => !followed.voters.includes(vote.by));
+    const own = left.find((vote) => vote.by === by.by);
+    const question = { ...circumstances, rules: open, stages: followed.stages };
+    const problem = own ? whyNotPermitted(own, question) : null;
+    if (problem !== null) return `is a decision of ${by.by}, ${problem}`;
+    const incomplete = whyIncomplete(left, by, question);
+    if (incomplete !== null) return incomplete;
+  }
+  return null;
+}
+
+/** Why a vote isn't one by its policy, and doesn't complete what it says; null if it does. */
+export function whyNotVoting(
+  own: VoteFacts,
+  completes: readonly CompletedFacts[],
+  circumstances: Circumstances,
+): string | null {
+  const { request, policies } = circumstances;
+  const problem = whyNoRight(own) ?? whyMiscounted(own, circumstances) ?? whyNotSignedIn(own, circumstances);
+  if (problem !== null) return `is a vote of ${own.by}, ${problem}`;
+  const unknown = completes
+    .flatMap(({ votes }) => votes)
+    .find((vote) => vote.by !== own.by && !hasVoted(request, vote.by));
+  if (unknown) return `counts a vote of ${unknown.by} that no entry before it has`;
+  const astray = whyAstray(completes, circumstances);
+  if (astray !== null) return astray;
+  let decides = true;
+  for (const rules of policies) {
+    const followed = follow(rules, { completes, own }, circumstances);
+    if (followed.kind === 'wrong') return followed.problem;
+    const { open, stages, voters } = followed;
+    const counted = voteAt(own, rules.place);
+    const question = { ...circumstances, rules: open, stages };
+    const isAlone = counted !== null && !voters.includes(own.by) && isCompleteBy(counted, open);
+    if (isAlone && hasNextStage(open)) return `doesn't say that it completes the stage ${stageName(open)}`;
+    decides &&= isAlone && voters.length === 0;
+    if (voters.includes(own.by)) continue;
+    const uncounted = counted ? whyNotCounting(counted, question) : whyCounting(own, question);
+    if (uncounted !== null) return `is a vote of ${own.by}, ${uncounted}`;
+  }
+  return decides ? 'is a vote where the first approval decides' : null;
+}
+
+/** The stages that entries say are complete. */
+export function completedBy(
+  completes: readonly CompletedFacts[],
+  { policies, at }: Pick<Circumstances, 'policies' | 'at'>,
+  outcome: string | undefined,
+): Completed[] {
+  return policies.flatMap((rules) => {
+    const own = completes.filter(({ place }) => place === rules.place);
+    return own.map(({ votes }, i) => ({ key: rules.stageKeys[rules.stage + i] ?? '', at, votes, outcome }));
+  });
+}
+
+/** Those whose votes have been used up by each of the possible rules: they wait for nothing any more. */
+export function usedUp({ stages }: Pick<VotedRequest, 'stages'>, policies: readonly PossibleRules[]): string[] {
+  const used = policies.map((rules) => stagesBefore(stages, rules).flatMap(({ votes }) => votes.map(({ by }) => by)));
+  return (used[0] ?? []).filter((id) => used.every((ids) => ids.includes(id)));
+}
+
+function hasVoted({ votes }: VotedRequest, personId: string): boolean {
+  return votes.some(({ by }) => by === personId);
+}
+
+function stageName({ stages, stage }: Policy): string | undefined {
+  return stages[stage]?.name;
+}
+
+/** Where several rules are possible, a vote says by which it counts, in their order, and the first of them once more. */
+function whyMiscounted({ under, ...vote }: VoteFacts, { policies }: Circumstances): string | null {
+  if (policies.length === 1) return under ? 'which counts by several rules, but only one is possible' : null;
+  const [first] = under ?? [];
+  if (!under || !first) return "which doesn't say by which of the possible rules it counts";
+  const places = under.map(({ place }) => place);
+  const possible = policies.map(({ place }) => place).filter((place) => places.includes(place));
+  if (canonicalJson(places) !== canonicalJson(possible)) return 'which counts by rules that are not possible';
+  const { by, account, proof } = vote;
+  const asFirst = { by, account, ...partOf(first), ...(proof && { proof }) };
+  return canonicalJson(asFirst) === canonicalJson(vote) ? null : 'which says otherwise by which rules it counts';
+}
+
+function partOf({ place: _, ...counted }: CountedFacts): Omit<CountedFacts, 'place'> {
+  return counted;
+}
+
+/** A vote as it counts by the rules of a place; null where it doesn't. */
+function voteAt({ under, ...vote }: VoteFacts, place: string): VoteFacts | null {
+  if (!under) return vote;
+  const counted = under.find((each) => each.place === place);
+  const { by, account, proof } = vote;
+  return counted ? { by, account, ...partOf(counted), ...(proof && { proof }) } : null;
+}
+
+function whyAstray(completes: readonly CompletedFacts[], { policies }: Circumstances): string | null {
+  const astray = completes.some(({ place }) => policies.every((rules) => rules.place !== place));
+  return astray ? 'completes a stage of rules that are not possible' : null;
+}
+
+type Followed =
+  | { kind: 'wrong'; problem: string }
+  | {
+      kind: 'right';
+      /** The rules of the stage that is open then. */
+      open: PossibleRules;
+      stages: Question['stages'];
+      /** Those whose votes complete the stages before that. */
+      voters: string[];
+    };
+
+/** Goes through the stages that votes are told to complete by one of the rules. */
+function follow(
+  rules: PossibleRules,
+  { completes, own }: { completes: readonly CompletedFacts[]; own: VoteFacts },
+  circumstances: Circumstances,
+): Followed {
+  let open = rules;
+  let stages: Question['stages'] = circumstances.request.stages;
+  const voters: string[] = [];
+  for (const { stage, votes } of completes.filter(({ place }) => place === rules.place)) {
+    if (stage !== stageName(open))
+      return { kind: 'wrong', problem: 'completes another stage than the one that is open' };
+    if (!hasNextStage(open)) return { kind: 'wrong', problem: 'completes the last stage, but decides nothing' };
+    const rightless = votes.find((vote) => whyNoRight(vote) !== null);
+    if (rightless) return { kind: 'wrong', problem: `counts a vote of ${rightless.by}, ${whyNoRight(rightless)}` };
+    const problem = whyIncomplete(votes, own, { ...circumstances, rules: open, stages });
+    if (problem !== null) return { kind: 'wrong', problem };
+    stages = [...stages, { key: open.stageKeys[open.stage] ?? '', votes }];
+    voters.push(...votes.map(({ by }) => by));
+    open = nextStage(open);
+  }
+  return { kind: 'right', open, stages, voters };
+}
+
+/** Why these votes don't complete the open stage of one of the rules, each as it says; null if they do. */
+function whyIncomplete(votes: readonly VoteFacts[], own: VoteFacts, question: Question): string | null {
+  const { request, rules } = question;
+  const [last] = votes.slice(-1);
+  if (!last) return tooFew(approvalsNeeded(rules));
+  const voters = votes.map(({ by }) => by);
+  if (new Set(voters).size < voters.length) return 'counts a vote twice';
+  const holders = votes.map((vote) => vote.for?.by ?? vote.by);
+  const twice = holders.find((id, place) => holders.indexOf(id) !== place);
+  if (twice !== undefined) return `counts the right of ${twice} twice`;
+  const given = request.votes.filter(({ by }) => by !== own.by || request.isNamedLater);
+  const signedIn = [...given, own].flatMap(({ by, proof }) => (proof ? [by] : []));
+  const unsigned = rules.stepUp ? voters.find((id) => !signedIn.includes(id)) : undefined;
+  if (unsigned !== undefined) return `counts a vote of ${unsigned}, who hasn't signed in as its policy takes`;
+  for (const vote of votes) {
+    const problem = whyNotPermitted(vote, question);
+    if (problem !== null) return `counts a vote of ${vote.by}, ${problem}`;
+  }
+  const evaluation = judge(votes, { ...question, signedIn });
+  if (evaluation.kind === 'refused') return `counts a vote of ${last.by}, ${denied(evaluation.denial.kind)}`;
+  if (evaluation.kind === 'not-signed-in') return `counts a vote of ${last.by}, ${UNSIGNED}`;
+  const [course] = evaluation.courses;
+  if (!course || course.more > 0) return tooFew(course?.more ?? 1);
+  const isCounted = (each: VoteFacts, i: number) =>
+    each.by === course.votes[i]?.personId && each.rule === course.votes[i]?.rule;
+  return votes.every(isCounted) ? whyNotSeated(votes, rules) : 'counts a vote otherwise than its policy';
+}
+
+function tooFew(more: number): string {
+  return `is decided with ${more} too few approvals`;
+}
+
+/** Whether each of `all_of` has a vote of its own that says so. */
+function whyNotSeated(votes: readonly VoteFacts[], { allOf }: Policy): string | null {
+  const seats = votes.flatMap(({ seat }) => (seat === undefined ? [] : [seat]));
+  const empty = allOf.find(({ name }) => !seats.includes(name));
+  if (empty) return `doesn't say which of its votes has the seat of ${empty.name}`;
+  const isSeat = (seat: string, i: number) => seats.indexOf(seat) === i && allOf.some(({ name }) => name === seat);
+  return seats.every(isSeat) ? null : 'counts a seat that its policy has none of';
+}
+
+/** What votes of these people amount to in the open stage of one of the rules alone. */
+function judge(votes: readonly VoteFacts[], { signedIn, ...question }: Question & { signedIn: readonly string[] }) {
+  const { request, at, rules, stages } = question;
+  const [last, ...earlier] = votes.toReversed();
+  const alone = { ...rules, stages: rules.stages.slice(0, rules.stage + 1) };
+  return evaluate([alone], {
+    verdict: 'approve',
+    personId: last?.by ?? '',
+    subject: subjectOf(request, { votes, delegations: delegationsAt(request, at), policy: rules }),
+    votes: earlier.map(({ by }) => by).reverse(),
+    signedIn,
+    stages: stages.map((stage) => ({
+      key: stage.key,
+      used: stage.votes.map((vote) => ({ personId: vote.by, holder: vote.for?.by ?? vote.by })),
+    })),
+    facts: factsFor(request, votes, rules),
+  });
+}
+
+/** Why a vote doesn't count in the open stage of one of the rules as it says; null if it does. */
+function whyNotCounting(vote: VoteFacts, question: Question): string | null {
+  const { rules } = question;
+  const { proof, seat } = vote;
+  if (rules.stepUp && !proof) return UNSIGNED;
+  const problem = whyNotPermitted(vote, question);
+  if (problem !== null) return problem;
+  const evaluation = judge([vote], { ...question, signedIn: proof ? [vote.by] : [] });
+  if (evaluation.kind === 'refused') return denied(evaluation.denial.kind);
+  if (evaluation.kind === 'not-signed-in') return UNSIGNED;
+  const isSeat = seat === undefined || rules.allOf.some(({ name }) => name === seat);
+  return isSeat ? null : `with the seat of ${seat}, which its policy has none of`;
 }
 
 /**
- * Why a decision isn't one by its policy; null if it is. Each vote counts once, and only if it was given, and if its voter may
- * still decide; so does each right that votes rest on.
+ * Why a vote counts by one of the rules that it doesn't name, as far as that is sure: entries don't tell who is in which group, nor
+ * of two accounts of a person. Null if it may not count.
  */
-export function whyNotDecided(
-  { by, verdict, votes }: LedgerFacts['decided'] & { by: VoteFacts },
-  circumstances: Circumstances,
-): string | null {
-  const unsigned = verdict === 'approve' ? whyNotSignedIn(by, circumstances) : null;
-  if (unsigned !== null) return `is a decision of ${by.by}, ${unsigned}`;
-  return whyNotComplete({ by, verdict, votes, completes: 'allowed' }, circumstances);
+function whyCounting(own: VoteFacts, { request, rules, stages }: Question): string | null {
+  const used = [...request.votes, ...stages.flatMap(({ votes }) => votes)];
+  const isUsed = used.some((vote) => vote.for?.by === own.by || vote.under?.some((each) => each.for?.by === own.by));
+  const isBefore = stagesBefore(stages, rules).length > 0;
+  if (isUsed || isBefore || !rules.selfApproval || (rules.stepUp && !own.proof) || own.rule === HANDED_OVER)
+    return null;
+  const facts = factsFor(request, [own], rules);
+  const permit = permitsByRules(rules, { starterId: null }, own.by, facts);
+  return permit.kind === 'permitted' ? "which doesn't say by all rules by which it counts" : null;
 }
 
-/** The same of a vote that completes a stage before the last one. */
-export function whyNotCompleted(
-  voted: { by: VoteFacts; votes: VoteFacts[] },
-  circumstances: Circumstances,
-): string | null {
-  return whyNotComplete({ ...voted, verdict: 'approve', completes: 'stage' }, circumstances);
-}
-
-interface Completion extends Pick<LedgerFacts['decided'], 'verdict' | 'votes'> {
-  by: VoteFacts;
-  completes: 'allowed' | 'stage';
-}
-
-function whyNotComplete(
-  { by, verdict, votes, completes }: Completion,
-  { request, at, policy }: Circumstances,
-): string | null {
-  const voters = votes.map((each) => each.by);
-  const unknown = voters.find((id) => !request.votes.some((each) => each.by === id));
-  // By which rule each may decide can have changed since.
-  if (unknown !== undefined) return `counts a vote of ${unknown} that no entry before it has`;
-  if (new Set(voters).size < voters.length) return 'counts a vote twice';
-  const all = [...votes, by];
-  const rightless = all.find((vote) => whyNoRight(vote) !== null);
-  if (rightless) return `counts a vote of ${rightless.by}, ${whyNoRight(rightless)}`;
-  const signedIn = [...request.votes, by].flatMap((vote) => (vote.proof ? [vote.by] : []));
-  const unsigned = policy.stepUp && verdict === 'approve' ? voters.find((id) => !signedIn.includes(id)) : undefined;
-  if (unsigned !== undefined) return `counts a vote of ${unsigned}, who hasn't signed in as its policy takes`;
-  const holders = all.map((vote) => vote.for?.by ?? vote.by);
-  const twice = verdict === 'approve' && holders.find((id, place) => holders.indexOf(id) !== place);
-  if (twice) return `counts the right of ${twice} twice`;
-  const before = request.stages.slice(0, policy.stage).flatMap((stage) => stage.votes);
-  const subject = subjectOf(request, { votes: all, delegations: delegationsAt(request, at), policy });
-  const facts = factsFor(request, all, policy);
-  const evaluation = evaluate(policy, {
-    ...{ verdict, personId: by.by, subject, votes: voters, signedIn, facts },
-    before: before.map((vote) => ({ personId: vote.by, holder: vote.for?.by ?? vote.by })),
-  });
-  if (evaluation.kind === 'refused') return `is a decision of ${by.by}, ${denied(evaluation.denial.kind)}`;
-  if (evaluation.kind === 'not-signed-in') return `is a decision of ${by.by}, ${UNSIGNED}`;
-  const { own, votes: counted } = evaluation;
-  if (own.rule !== by.rule) return `is a decision of ${by.by}, ${ruledBy(by.rule, own.rule)}`;
-  if (evaluation.kind === 'needs') return `is decided with ${evaluation.more} too few approvals`;
-  if (evaluation.kind !== completes)
-    return completes === 'stage' ? 'completes the last stage, but decides nothing' : 'is decided before its last stage';
-  const isCounted = (each: VoteFacts, i: number) => each.by === counted[i]?.personId && each.rule === counted[i]?.rule;
-  return votes.every(isCounted) ? null : 'counts a vote otherwise than its policy';
-}
-
-/** Why a vote isn't one by its policy; null if it is. */
-export function whyNotVoting(person: VoteFacts, circumstances: Circumstances): string | null {
-  return whyNoRight(person) ?? whyNotSignedIn(person, circumstances) ?? whyNotPermitted(person, circumstances);
+/** Whether this vote alone completes the open stage. */
+function isCompleteBy({ rule, for: given, seat }: VoteFacts, rules: PossibleRules): boolean {
+  const counting = quorumNow(rules).some(({ name }) => name === (given?.rule ?? rule)) ? 1 : 0;
+  return counting >= rules.quorum && rules.allOf.every(({ name }) => name === seat);
 }
 
 const UNSIGNED = 'without the sign-in that its policy takes';
 
-/** What is wrong with the sign-in of an approval that is entered now. One that is entered anew was signed in for then. */
-function whyNotSignedIn({ by, proof }: VoteFacts, { request, at, policy }: Circumstances): string | null {
-  if (!proof) return policy.stepUp ? UNSIGNED : null;
-  if (request.isReopened && canonicalJson(proof) === canonicalJson(request.proofs.get(by) ?? null)) return null;
+/** What is wrong with the sign-in of an approval that is entered now. One that a name completes later was signed in for then. */
+function whyNotSignedIn({ by, proof }: VoteFacts, { request, at, policies }: Circumstances): string | null {
+  const isOfThen = request.isNamedLater && hasVoted(request, by);
+  if (!proof) {
+    const takesProof = policies.every(({ stepUp }) => stepUp);
+    return takesProof && !(isOfThen && request.proofs.has(by)) ? UNSIGNED : null;
+  }
+  if (isOfThen && canonicalJson(proof) === canonicalJson(request.proofs.get(by) ?? null)) return null;
   if (proof.at > at) return 'with a sign-in that is yet to come';
   return at - proof.at > SIGN_IN_MS ? 'with a sign-in that is too old' : null;
 }
 
-/** Why the policy doesn't allow a hand-over, which doesn't tell what account it was; null if it does. A lent right can't be handed on. */
+/** Why none of the possible rules allows a hand-over, which doesn't tell what account it was; null if one does. A lent right can't be handed on. */
 export function whyNotHandingOver(
   handedOver: Pick<LedgerFacts['handed-over'], 'by' | 'to' | 'rule' | 'to_named'>,
   circumstances: Circumstances,
 ): string | null {
   const { by, to, rule, to_named: named } = handedOver;
+  const { policies, request } = circumstances;
   if (rule === HANDED_OVER || 'for' in handedOver || 'named' in handedOver) return 'with a right that was lent to them';
-  const problem = whyNotOfAnyAccount({ by, rule }, circumstances);
+  const problem = whyNotByAny({ by, rule }, circumstances);
   if (problem !== null) return problem;
-  const { delegation, ...policy } = circumstances.policy;
-  if (delegation === 'none') return 'which its policy lets nobody do';
-  const isNamed = everNamed(policy).some(({ name }) => name === named);
-  return delegation === 'anyone' || isNamed ? null : `to ${to}, whom its policy doesn't name`;
+  if (policies.every(({ delegation }) => delegation === 'none')) return 'which its policy lets nobody do';
+  const isNamedIn = (rules: Policy) => everNamed(rules).some(({ name }) => name === named);
+  const takes = policies.filter((rules) => rules.delegation === 'anyone' || isNamedIn(rules));
+  if (takes.length === 0) return `to ${to}, whom its policy doesn't name`;
+  const isBarred = (rules: Policy) => !rules.selfApproval && to === request.asked.starter;
+  return to === by || takes.every(isBarred) ? `to ${to}, to whom it can't be` : null;
 }
 
-/** The same of an undo, which doesn't tell whose right it was, either, nor as whom the person was named who used it. */
+/**
+ * The same of an undo, which doesn't tell whose right it was, either, nor as whom the person was named who used it. What isn't an
+ * approval is undone by somebody who may decide by each of the possible rules.
+ */
 export function whyNotUndoing(
-  person: Pick<LedgerFacts['undone'], 'by' | 'rule'>,
+  person: Pick<LedgerFacts['undone'], 'by' | 'rule'> & { isApproval: boolean },
   circumstances: Circumstances,
 ): string | null {
-  const named = circumstances.policy.escalateTo[0]?.name;
-  return whyNotOfAnyAccount({ ...person, named }, circumstances);
+  const { isApproval, ...undone } = person;
+  const { policies, request } = circumstances;
+  const problem = whyNotByAny(undone, circumstances);
+  if (problem !== null || isApproval) return problem;
+  const isBarred = (rules: Policy) => !rules.selfApproval && undone.by === request.asked.starter;
+  return policies.some(isBarred) ? 'which takes somebody who may decide by each of the possible rules' : null;
 }
 
-function whyNotOfAnyAccount(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
-  const problem = whyNotPermitted({ ...person, account: 'member' }, circumstances);
-  return problem && whyNotPermitted({ ...person, account: 'guest' }, circumstances) && problem;
+/** Null if one of the possible rules allows it. */
+function whyNotByAny(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
+  const problems = circumstances.policies.map((rules) => {
+    const named = rules.escalateTo[0]?.name;
+    return whyNotOfAnyAccount({ ...person, named }, { ...circumstances, rules });
+  });
+  return problems.includes(null) ? null : (problems[0] ?? 'whom nobody lets decide');
 }
 
-/** Why the policy doesn't let a person decide by the rule that is told; null if it does. */
-function whyNotPermitted(person: VoteFacts, { request, at, policy }: Circumstances): string | null {
-  const subject = subjectOf(request, { votes: [person], delegations: delegationsAt(request, at), policy });
-  const permit = permits(policy, subject, person.by, factsFor(request, [person], policy));
+function whyNotOfAnyAccount(
+  person: Omit<VoteFacts, 'account'>,
+  question: Pick<Question, 'request' | 'at' | 'rules'>,
+): string | null {
+  const problem = whyNotPermitted({ ...person, account: 'member' }, question);
+  return problem && whyNotPermitted({ ...person, account: 'guest' }, question) && problem;
+}
+
+/** Why one of the rules doesn't let a person decide by the rule that is told; null if it does. */
+function whyNotPermitted(
+  person: VoteFacts,
+  { request, at, rules }: Pick<Question, 'request' | 'at' | 'rules'>,
+): string | null {
+  const delegations = delegationsAt(request, at);
+  const subject = subjectOf(request, { votes: [person], delegations, policy: rules });
+  const permit = permits(rules, subject, person.by, factsFor(request, [person], rules));
   if (permit.kind === 'denied') return denied(permit.denial.kind);
   return permit.rule === person.rule ? null : ruledBy(person.rule, permit.rule);
 }
@@ -176,20 +449,20 @@ function ruledBy(told: string, rule: string): string {
   return `allowed by ${told} as it says, but by ${rule} in its policy`;
 }
 
-export function delegationsAt({ handOvers }: VotedRequest, at: Millis): readonly Delegation[] {
+export function delegationsAt({ handOvers }: Pick<VotedRequest, 'handOvers'>, at: Millis): readonly Delegation[] {
   return handOvers.filter(({ until }) => at < until);
 }
 
 /** A request on which people vote with their own rights, or with one that its giver has handed over to them. */
 export function subjectOf(
-  { asked, isEscalated }: VotedRequest,
+  { asked }: Pick<VotedRequest, 'asked'>,
   { votes, delegations, policy }: { votes: readonly VoteFacts[]; delegations: readonly Delegation[]; policy: Policy },
 ): Subject {
   const handedOver = votes.flatMap((vote) => {
     const given = delegations.filter(({ by, to }) => to === vote.by && (!vote.for || vote.for.by === by));
     return given.length === 0 ? [] : givenTo(vote, policy).map(({ by }) => ({ by, to: vote.by }));
   });
-  return { starterId: asked.starter, isEscalated, handedOver };
+  return { starterId: asked.starter, handedOver };
 }
 
 /** What was known of these voters when they voted, as far as the entries of their votes say it. */

@@ -65,7 +65,7 @@ const takenBack: LedgerEvent = {
 const escalated = (policy: string): LedgerEvent => ({
   kind: 'escalated',
   at,
-  facts: { approval: '1', to: ['@chiefs'], mentioned: ['S0CHIEFS'], policy },
+  facts: { approval: '1', places: [''], to: ['@chiefs'], mentioned: ['S0CHIEFS'], policy },
 });
 const refusedOn = (approval: string): LedgerEvent => ({
   kind: 'refused',
@@ -80,7 +80,7 @@ const strict = {
   ...POLICY,
   escalateAfterMs: 1,
   escalateTo: [{ kind: 'handle' as const, name: '@chiefs' }],
-  tasks: [{ ...DEFAULT_POLICY, match: 'publish*', quorum: 3 }],
+  tasks: [{ ...DEFAULT_POLICY, match: 'publish*', looksAt: 'name' as const, quorum: 3 }],
 };
 
 /** Of the crew `research`, too: only people whom these name may be handed a request, or nobody. */
@@ -150,32 +150,56 @@ const decidedSigned = (by: typeof jon, facts: Parameters<typeof decided>[0] = {}
   decided({ by, policy: ofSigned, ...facts });
 
 const TASK = { id: 't1', name: 'publish it' };
-const unnamed = asked({ policy: hash, crew: 'strict', task: { ...TASK, name: null } });
-const named = (reopened: boolean, task = TASK): LedgerEvent => ({
-  kind: 'named',
-  at,
-  facts: { approval: '1', task, policy: hash, reopened },
+const inBoth = { seen: { possible: ['/tasks/0', ''], values: {} } };
+const named = (task = TASK): LedgerEvent => ({ kind: 'named', at, facts: { approval: '1', task, policy: hash } });
+const unnamedStrict = asked({ policy: hash, crew: 'strict', task: { ...TASK, name: null }, ...inBoth });
+/** By the rules of the task alone, or by the crew's own, too. */
+const byTask = (person: typeof maria) => ({
+  ...person,
+  rule: 'workspace',
+  under: [{ place: '/tasks/0', rule: 'workspace' }],
 });
-/** A task whose name takes a sign-in, in words of its own rules. */
+const byBoth = (person: typeof maria, rule = person.rule) => ({
+  ...person,
+  rule: 'workspace',
+  under: [
+    { place: '/tasks/0', rule: 'workspace' },
+    { place: '', rule },
+  ],
+});
+const votedIn = (by: typeof maria): LedgerEvent => ({
+  kind: 'voted',
+  at,
+  facts: { approval: '1', ...by, text: null, policy: hash, ...inBoth },
+});
+const decidedIn = (by: typeof maria, ...votes: (typeof maria)[]) =>
+  decided({ by, votes, policy: hash, ...inBoth }, NOW + 2_000);
+const nina = { ...eve, by: 'U0NINA', rule: 'workspace' };
+/** A task whose rules take a sign-in. */
 const nameTakes = {
   ...POLICY,
   quorum: 1,
-  stepUp: true,
-  tasks: [{ ...DEFAULT_POLICY, match: 'publish*', stepUp: true }],
+  tasks: [{ ...DEFAULT_POLICY, match: 'publish*', looksAt: 'name' as const, stepUp: true, quorum: 2 }],
 };
 const ofNameTakes = policyHash(nameTakes);
-const signedBefore = (proof: ReturnType<typeof proofAt>): LedgerEvent[] => {
-  const facts = { votes: [], policy: ofNameTakes };
-  const nameTold = { approval: '1', task: TASK, policy: ofNameTakes, reopened: true };
+/** Two have signed in and approved by the rules for the name, which is told a quarter of an hour later. */
+const completeByName = (proof: { proof?: ReturnType<typeof proofAt>['proof'] }): LedgerEvent[] => {
+  const facts = { approval: '1', text: null, policy: ofNameTakes, ...inBoth };
+  const signIn = proofAt(NOW + 1_000);
+  const ofName = { policy: ofNameTakes };
+  const nameTold = { approval: '1', task: TASK, ...ofName };
+  const paul = { ...byTask({ ...maria, by: 'U0PAUL' }), ...signIn };
+  const tina = { ...byTask({ ...maria, by: 'U0TINA' }), ...signIn };
+  const { under: _, proof: _proof, ...counted } = paul;
+  const { under: _under, proof: _own, ...last } = tina;
   return [
-    asked({ policy: ofNameTakes, crew: 'names', task: { ...TASK, name: null } }),
-    decided({ ...facts, by: { ...jon, ...proofAt(NOW + 1_000) } }),
+    asked({ crew: 'names', task: { ...TASK, name: null }, ...ofName, ...inBoth }),
+    { kind: 'voted', at, facts: { ...facts, ...paul } },
+    { kind: 'voted', at, facts: { ...facts, ...tina } },
     { kind: 'named', at: NOW + 900_000, facts: nameTold },
-    decided({ ...facts, by: { ...jon, rule: 'workspace', ...proof } }, NOW + 900_000),
+    decided({ votes: [counted], by: { ...last, ...proof }, ...ofName }, NOW + 900_500),
   ];
 };
-/** By the crew's own rules, which count as long as the task has no name. */
-const decidedUnnamed = [unnamed, votedAs(maria), decided({ policy: hash })];
 const decidedElsewhere = (by: typeof maria) => decided({ by, votes: [], policy: policyHash(elsewhere) });
 
 /** A run whose requests are asked under the policy of a quorum of two, and what verifying says of it. */
@@ -378,15 +402,16 @@ const RUNS: [string, LedgerEvent[], string][] = [
   ],
   ['a rejection without a sign-in', [asked(), decidedSigned(jon, { verdict: 'reject', votes: [] })], 'OK'],
   ['a sign-in that nobody had asked for', [asked(), voted(), decided({ by: jonSigned })], 'OK'],
+  ['an approval that the name of its task completes, with the sign-ins of then', completeByName({}), 'OK'],
   [
-    'a decision that stands by the name of its task, with the sign-in of then',
-    signedBefore(proofAt(NOW + 1_000)),
+    'an approval that the name of its task completes, which repeats the sign-in of then',
+    completeByName(proofAt(NOW + 1_000)),
     'OK',
   ],
   [
-    'a decision that stands by the name of its task, with another sign-in',
-    signedBefore(proofAt(NOW + 1_001)),
-    'is a decision of U0JON, with a sign-in that is too old',
+    'an approval that the name of its task completes, with another sign-in',
+    completeByName(proofAt(NOW + 1_001)),
+    'is a decision of U0TINA, with a sign-in that is too old',
   ],
   ['two requests', [asked(), voted(), decided(), sent, asked({ approval: '2', round: 2 }, NOW + 3_500)], 'OK'],
   ['too few approvals', [asked(), decided({ votes: [] })], 'is decided with 1 too few approvals'],
@@ -396,11 +421,11 @@ const RUNS: [string, LedgerEvent[], string][] = [
     'counts the right of U0JON twice',
   ],
   ['a vote that nobody gave', [asked(), decided()], 'counts a vote of U0MARIA that no entry before it has'],
-  ['a rejection of what others had approved', [asked(), voted(), decided({ verdict: 'reject', votes: [maria] })], 'OK'],
+  ['a rejection of what others had approved', [asked(), voted(), decided({ verdict: 'reject', votes: [] })], 'OK'],
   [
-    'a rejection that counts a vote that nobody gave',
-    [asked(), decided({ verdict: 'reject', votes: [maria] })],
-    'counts a vote of U0MARIA that no entry before it has',
+    'a rejection that counts votes',
+    [asked(), voted(), decided({ verdict: 'reject', votes: [maria] })],
+    'counts votes for what takes none',
   ],
   [
     'an answer to what a newer round has replaced unsent',
@@ -428,12 +453,12 @@ const RUNS: [string, LedgerEvent[], string][] = [
   ],
   [
     'an escalation that never was',
-    [asked(), voted(), decided({ by: chief, escalated: true })],
+    [asked(), voted(), decided({ by: chief, escalated: [''] })],
     'says that it was escalated',
   ],
   [
     'an escalation to those whom the policy has not',
-    [asked(), voted(), escalated(policy), decided({ by: chief, escalated: true })],
+    [asked(), voted(), escalated(policy), decided({ by: chief, escalated: [''] })],
     'is an escalation that its policy has none of',
   ],
   [
@@ -455,31 +480,63 @@ const RUNS: [string, LedgerEvent[], string][] = [
   ['an unknown policy', [asked({ policy: 'ab'.repeat(32) })], 'names a policy that no line before it has'],
   ['a person by the wrong rule', [askedStrict, votedAs(jon)], 'but by workspace in its policy'],
   ['the quorum of its task', [askedStrict, votedAs(one), decidedAs(other, one)], 'with 1 too few approvals'],
-  ['a task without a name by the usual rules', decidedUnnamed, 'OK'],
   [
-    'a task that has been named since by the rules for that name',
-    [unnamed, votedAs(maria), named(false), decidedAs(other, one)],
-    'with 1 too few approvals',
-  ],
-  [
-    'a decision void by the name of its task, and made again',
-    [
-      ...decidedUnnamed,
-      named(true),
-      votedAs({ ...one, ...eve, rule: 'workspace' }),
-      decidedAs(other, one, { ...eve, rule: 'workspace' }),
-    ],
+    'a task without a name by each of the possible rules',
+    [unnamedStrict, votedIn(byTask(nina)), votedIn(byBoth(jon)), decidedIn(byBoth(maria), byTask(nina), byBoth(jon))],
     'OK',
   ],
   [
-    'a decision void by the name of its task, and sent',
-    [...decidedUnnamed, named(true), sent],
-    'is "sent", but request 1 still waits',
+    'an approval that is complete by one of the possible rules alone',
+    [unnamedStrict, votedIn(byBoth(jon)), decidedIn(byBoth(maria), byBoth(jon))],
+    'is decided with 1 too few approvals',
   ],
-  ['a decision that other rules have left', [...decidedUnnamed, named(false)], 'that was made by other rules'],
-  ['the name of a task that was asked about elsewhere', [unnamed, named(false, { ...TASK, id: 't2' })], 'the task t2'],
-  ['a second name', [unnamed, named(false), named(false, { ...TASK, name: 'draft' })], 'called publish it already'],
-  ['a name that voids no decision', [unnamed, named(true)], 'voids a decision that nobody has made'],
+  [
+    'a vote that leaves out one of the rules by which it counts',
+    [unnamedStrict, votedIn({ ...jon, under: [{ place: '', rule: '@leads' }] })],
+    "is a vote of U0JON, which doesn't say by all rules by which it counts",
+  ],
+  [
+    'a vote that doesn’t say by which of the possible rules it counts',
+    [unnamedStrict, votedIn(one)],
+    "is a vote of U0MARIA, which doesn't say by which of the possible rules it counts",
+  ],
+  [
+    'a vote by rules that are not possible any more',
+    [unnamedStrict, named(), votedAs({ ...one, under: [{ place: '', rule: 'workspace' }] } as typeof maria)],
+    'is a vote of U0MARIA, which counts by several rules, but only one is possible',
+  ],
+  [
+    'other rules as possible than those that its name leaves open',
+    [asked({ policy: hash, crew: 'strict', task: { ...TASK, name: null }, seen: { possible: [''], values: {} } })],
+    'takes other rules for possible than its policy',
+  ],
+  [
+    'a title as a name that isn’t known',
+    [asked({ policy: hash, crew: 'strict', task: { ...TASK, titled: true }, ...inBoth }), votedIn(byBoth(jon))],
+    'OK',
+  ],
+  [
+    'a title as a name',
+    [asked({ policy: hash, crew: 'strict', task: { ...TASK, titled: true } })],
+    "doesn't say what its rules depend on",
+  ],
+  [
+    'a final no of a person whom only one of the possible rules lets decide',
+    [unnamedStrict, decided({ verdict: 'decline', by: byTask(nina), votes: [], policy: hash, ...inBoth })],
+    'which takes somebody who may decide by each of the possible rules',
+  ],
+  [
+    'a rejection of such a person',
+    [unnamedStrict, decided({ verdict: 'reject', by: byTask(nina), votes: [], policy: hash, ...inBoth })],
+    'OK',
+  ],
+  [
+    'a task that has been named since by the rules for that name',
+    [unnamedStrict, votedIn(byBoth(maria)), named(), decidedAs(other, one)],
+    'with 1 too few approvals',
+  ],
+  ['the name of a task that was asked about elsewhere', [unnamedStrict, named({ ...TASK, id: 't2' })], 'the task t2'],
+  ['a second name', [unnamedStrict, named(), named({ ...TASK, name: 'draft' })], 'called publish it already'],
 ];
 
 it.each(RUNS)('judges %s', async (_, events, told) => {
@@ -502,7 +559,7 @@ it('judges an escalation and an expiry by the policy of the time', async () => {
   const policy = { ...POLICY, ...strict, tasks: [], expireAfterMs: 9, onExpiry: 'reject' as const };
   const hash = policyHash(policy);
   await recordPolicy(redis(), policy);
-  const chiefDecides = decided({ by: chief, escalated: true, policy: hash });
+  const chiefDecides = decided({ by: chief, escalated: [''], policy: hash });
   const vote = { kind: 'voted' as const, at, facts: { approval: '1', ...maria, text: null, policy: hash } };
   await append(redis(), 'escalated', [asked({ policy: hash }), vote, escalated(hash), chiefDecides]);
   const { expiryText } = policy;
