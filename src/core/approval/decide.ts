@@ -14,6 +14,7 @@ import {
   type Course,
   evaluate,
   type Facts,
+  isSamePerson,
   type LapsedVote,
   OWN_DECISION,
   type Right,
@@ -200,12 +201,12 @@ function vote(judged: Judged, now: Millis): Execution {
   return events.reduce(recordEvent, withApproval(execution, after));
 }
 
-/** The votes of others as they count now, without those that have lapsed. */
-function earlierVotes({ request, policies, evaluation, voter }: Judged): Vote[] {
+/** The votes of others as they count now, without those that have lapsed. A person has one vote, whatever accounts they have. */
+function earlierVotes({ request, policies, evaluation, voter, facts }: Judged): Vote[] {
   const { courses, lapsed } = evaluation;
-  const gone = [voter.id, ...lapsed.map(({ personId }) => personId)];
+  const gone = lapsed.map(({ personId }) => personId);
   const counted = courses.flatMap(votesIn);
-  const left = request.votes.filter(({ by }) => !gone.includes(by.id));
+  const left = request.votes.filter(({ by }) => !gone.includes(by.id) && !isSamePerson(by.id, voter.id, facts));
   return left.map((vote) => voteAs(request, vote, { counted: countedOf(vote, counted), policies }));
 }
 
