@@ -226,11 +226,19 @@ function withStages(request: Pending, { evaluation: { courses } }: Judged, now: 
     }),
   );
   const stages = [...new Map([...request.stages, ...completed].map((stage) => [stage.key, stage])).values()];
-  const used = courses.map(({ rules }) => votesBefore({ stages }, rules).map(({ by }) => by.id));
-  const votes = request.votes.filter(({ by }) => !used.every((ids) => ids.includes(by.id)));
+  const votes = votesOfUse(
+    { ...request, stages },
+    courses.map(({ rules }) => rules),
+  );
   const begun = courses.flatMap(({ rules, completes }) => (completes.length > 0 ? [rules.place] : []));
   const escalations = request.times.escalations.filter(({ rules }) => !begun.includes(rules));
   return { ...request, votes, stages, times: { ...request.times, escalations } };
+}
+
+/** The votes that aren't part of a complete stage by each of the rules. */
+export function votesOfUse(request: Pick<Approval, 'stages' | 'votes'>, policies: readonly PossibleRules[]): Vote[] {
+  const used = policies.map((rules) => votesBefore(request, rules).map(({ by }) => by.id));
+  return request.votes.filter(({ by }) => !used.every((ids) => ids.includes(by.id)));
 }
 
 /** A stage is complete: the next one begins, with clocks of its own, and those who may decide it are told. */

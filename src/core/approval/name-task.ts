@@ -8,7 +8,7 @@ import { type Approval, type Decision, isOpen, type Judging, type Pending } from
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, hasEnded, taskNameOf, withApproval, withTaskName } from '../state/execution.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
-import { countingVotes, crewText, decideNow, withdrawnEvents } from './decide.ts';
+import { countingVotes, crewText, decideNow, votesOfUse, withdrawnEvents } from './decide.ts';
 import { underRules } from './planned-times.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */
@@ -43,8 +43,10 @@ function nameRequest(
   approval: Approval,
   { rules, now }: { rules: CrewRules; now: Millis },
 ): Execution {
-  const judging = approval.status === 'pending' && approval.votes.length > 0 ? { tries: 0, notBefore: now } : null;
-  const learned = findRules(rules, { execution, request: { ...approval, judging }, now });
+  const { policies } = findRules(rules, { execution, request: approval, now });
+  const votes = votesOfUse(approval, policies);
+  const judging = approval.status === 'pending' && votes.length > 0 ? { tries: 0, notBefore: now } : null;
+  const learned = findRules(rules, { execution, request: { ...approval, votes, judging }, now });
   const { id, taskId, taskName } = approval;
   const task = { id: taskId, name: taskName ?? '' };
   const after = withApproval(execution, approval.status === 'pending' ? underRules(learned) : learned.request);

@@ -215,7 +215,8 @@ function countVotes(
     const permit = permits(rules, subject, personId, facts);
     if (permit.kind === 'denied') {
       if (permit.denial.kind === 'unsure') return permit.denial;
-      reasons.set(personId, permit.denial);
+      // Rules by which they may decide say more about why a vote of theirs doesn't count.
+      if (!reasons.has(personId)) reasons.set(personId, permit.denial);
     } else if (rules.stepUp && !signedIn.includes(personId)) reasons.set(personId, { kind: 'not-signed-in' });
     else valid.push({ ...permit, personId });
   }

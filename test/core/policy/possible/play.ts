@@ -1,0 +1,447 @@
+// Plays a request through the transitions of the core, and follows it with the oracle by each of the rules that may apply.
+
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { type Choice, decide, undo, withdraw } from '../../../../src/core/approval/decide.ts';
+import { handOver } from '../../../../src/core/approval/hand-over.ts';
+import { judgeVotes, nameTask } from '../../../../src/core/approval/name-task.ts';
+import { ask } from '../../../../src/core/approval/request.ts';
+import { escalate } from '../../../../src/core/approval/timers.ts';
+import { dueActionsAt } from '../../../../src/core/due-actions.ts';
+import type { Account, Facts } from '../../../../src/core/policy/evaluate.ts';
+import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
+import type { Refusal } from '../../../../src/core/policy/refusal.ts';
+import { findRules } from '../../../../src/core/policy/rules.ts';
+import type { Approval, Person, Vote } from '../../../../src/core/state/approval.ts';
+import type { Execution } from '../../../../src/core/state/execution.ts';
+import type { Result } from '../../../../src/core/values/result.ts';
+import { account, output, START } from '../../../support/approvals.ts';
+import { execution, request } from '../../../support/executions.ts';
+import { frozen } from '../../../support/frozen.ts';
+import { valueFrom } from '../../../support/value-from.ts';
+import { approvalIn } from '../runner/scene.ts';
+import {
+  atFirst,
+  type CastVote,
+  type Dealing,
+  deal,
+  endings,
+  human,
+  type Known,
+  type Moment,
+  mayApply,
+  rightsOf,
+  type State,
+} from './oracle.ts';
+import { type CrewRulesSpec, crewRules, ESCALATE_MS, type PlainRules, policyOf } from './rules.ts';
+
+const SAID: Record<string, Partial<Account>> = {
+  // Started the run, and has two accounts.
+  UANNA: { identities: ['UANNA', 'anna@example.com'] },
+  UANNA2: { identities: ['UANNA2', 'anna@example.com'] },
+  UBEN: {},
+  UCARA: {},
+  UDAN: {},
+  UEVA: {},
+  UGUEST: { isGuest: true },
+};
+const IDS = Object.keys(SAID);
+const STARTER = 'UANNA';
+const MEMBERS: Record<string, string[]> = {
+  '@leads': ['UANNA', 'UBEN', 'UDAN', 'UGUEST'],
+  '@legal': ['UCARA', 'UBEN'],
+  '@heads': ['UEVA', 'UDAN', 'UANNA2'],
+  channel: ['UBEN', 'UEVA', 'UCARA', 'UGUEST'],
+};
+
+const person = fc.constantFrom(...IDS);
+const group = fc.constantFrom(...Object.keys(MEMBERS));
+
+function weighted<Kind extends string, Model extends object>(
+  weight: number,
+  kind: Kind,
+  model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> },
+) {
+  return { weight, arbitrary: fc.record(model).map((more) => ({ kind, ...more })) };
+}
+
+const move = fc.oneof(
+  weighted(30, 'approves', { id: person, isSigned: fc.constantFrom(true, true, true, false) }),
+  weighted(4, 'withdraws', { id: person }),
+  weighted(5, 'hands over', { id: person, to: person }),
+  weighted(4, 'joins or leaves', { id: person, group }),
+  weighted(1, 'is deactivated or back', { id: person }),
+  weighted(1, 'can’t be told of, or can again', { name: fc.oneof(person, group) }),
+  weighted(4, 'is named', { name: fc.constantFrom('publish', 'draft', 'print', 'other') }),
+  weighted(5, 'is judged', {}),
+  weighted(4, 'time passes', { ms: fc.constantFrom(1_000, ESCALATE_MS) }),
+  weighted(2, 'undoes', { id: person }),
+  weighted(1, 'rejects', { id: person }),
+  weighted(1, 'declines', { id: person }),
+);
+
+type Move = typeof move extends fc.Arbitrary<infer Each> ? Each : never;
+
+interface Beginning {
+  spec: CrewRulesSpec;
+  name: string | null;
+  isTitled: boolean;
+  amount: number | null;
+  owner: string | null;
+}
+
+/** Beginnings and what happens then. */
+export const plays = fc.tuple(
+  fc.record<Beginning>({
+    spec: crewRules,
+    name: fc.constantFrom(null, null, null, 'publish', 'other'),
+    isTitled: fc.constantFrom(false, false, false, true),
+    amount: fc.constantFrom(null, null, 9),
+    owner: fc.constantFrom(null, 'UBEN', 'UANNA'),
+  }),
+  fc.array(move, { minLength: 5, maxLength: 40, size: 'max' }),
+);
+
+/** A request that is played, and what the oracle makes of it. */
+export interface Played {
+  beginning: Beginning;
+  policy: CrewPolicy;
+  execution: Execution;
+  facts: Facts;
+  now: number;
+  /** The rules that may still apply, by their places, and the ways in which the votes may have been dealt to them. */
+  rules: Map<string, PlainRules>;
+  states: Map<string, readonly State[]>;
+  known: Known;
+  /** What has happened, for the sample to have all of it in it. */
+  happened: string[];
+}
+
+const nameOf = (id: string): Person => ({ id, name: id.slice(1).toLowerCase() });
+
+export function begin(beginning: Beginning): Played {
+  const { spec, name, isTitled, amount, owner } = beginning;
+  const policy = policyOf(spec);
+  const inputs = { ...(amount !== null && { amount }), ...(owner !== null && { owner }) };
+  const started = execution({ origin: { kind: 'command', by: nameOf(STARTER) }, inputs });
+  const title = isTitled ? 'publish' : name;
+  const asked = request({ taskId: 't1', taskName: title, isTitled });
+  const waiting = valueFrom(ask(started, asked, START, { policy, hours: null }));
+  const known = { taskId: 't1', taskName: isTitled && !spec.matchTitles ? null : title, amount, owner };
+  const rules = mayApply(spec, known);
+  const states = new Map([...rules.keys()].map((place) => [place, [atFirst(START)]]));
+  const accounts = Object.fromEntries(IDS.map((id) => [id, account(id, SAID[id])]));
+  const members = Object.fromEntries(Object.entries(MEMBERS).map(([each, ids]) => [each, new Set(ids)]));
+  const facts = { accounts, members, connected: null };
+  return { beginning, policy, execution: frozen(waiting), facts, now: START, rules, states, known, happened: [] };
+}
+
+export const requestOf = ({ execution }: Played): Approval => approvalIn(execution);
+
+/** The rules that the bot takes for possible, by their places. */
+export function placesOf({ policy, execution, now }: Played): string[] {
+  const { policies } = findRules({ policy }, { execution, request: approvalIn(execution), now });
+  return policies.map(({ place }) => place);
+}
+
+function momentOf({ facts, execution, beginning: { owner }, now }: Played): Moment {
+  const gifts = approvalIn(execution).handedOver.map(({ by, to }) => ({ by: by.id, to: to.id }));
+  return { facts, gifts, starterId: STARTER, owner, now };
+}
+
+const castBy = ({ votes }: Approval): CastVote[] =>
+  votes.map(({ by, signIn }) => ({ id: by.id, isSigned: signIn !== undefined }));
+
+interface Dealt {
+  place: string;
+  rules: PlainRules;
+  dealings: readonly Dealing[];
+}
+
+function dealAll(played: Played, votes: readonly CastVote[]): Dealt[] {
+  return [...played.rules].map(([place, rules]) => {
+    const states = played.states.get(place) ?? [];
+    return { place, rules, dealings: states.flatMap((state) => deal(rules, state, votes, momentOf(played))) };
+  });
+}
+
+/** Whether there is only one way to deal the votes: then the bot has to deal them so. */
+const isClear = (dealt: readonly Dealt[]) => dealt.every(({ dealings }) => dealings.length === 1);
+const mayBeComplete = ({ dealings }: Dealt) => dealings.some(({ isComplete }) => isComplete);
+const countedIn = (dealt: readonly Dealt[]) =>
+  new Set(dealt.flatMap(({ dealings }) => dealings.flatMap(({ counted }) => counted)));
+
+const areClear = ({ states }: Played) => [...states.values()].every((all) => all.length === 1);
+
+const isUnsure = ({ facts }: Played) =>
+  [...Object.values(facts.accounts), ...Object.values(facts.members)].some((each) => each === null);
+
+/** By which of the rules a person may decide the open step. */
+function permittedBy(played: Played, id: string): string[] {
+  const moment = momentOf(played);
+  return [...played.rules].flatMap(([place, rules]) => {
+    const states = played.states.get(place) ?? [];
+    const may = states.some((state) => {
+      const step = rules.steps[state.step];
+      return step !== undefined && rightsOf(rules, step, state.isEscalated, id, moment).length > 0;
+    });
+    return may ? [place] : [];
+  });
+}
+
+/** Plays one move, and expects of the bot what the oracle says. */
+export function play(before: Played, move: Move): Played {
+  const played = moved({ ...before, happened: [] }, move);
+  const execution = frozen({ ...played.execution, ledgerEvents: [] });
+  return { ...played, execution };
+}
+
+function moved(played: Played, move: Move): Played {
+  const { execution, facts, now, policy } = played;
+  const rules = { policy, hours: null };
+  switch (move.kind) {
+    case 'approves':
+      return approved(played, move.id, move.isSigned);
+    case 'withdraws':
+      return withdrawn(played, move.id);
+    case 'hands over': {
+      const by = { ...clickOf(played, move.id), to: nameOf(move.to) };
+      const given = handOver(execution, '1', by, now);
+      return given.ok ? { ...played, execution: given.value } : played;
+    }
+    case 'joins or leaves': {
+      const members = facts.members[move.group] ?? new Set<string>();
+      const others = [...members].filter((each) => each !== move.id);
+      const changed = new Set(members.has(move.id) ? others : [...others, move.id]);
+      return { ...played, facts: { ...facts, members: { ...facts.members, [move.group]: changed } } };
+    }
+    case 'is deactivated or back': {
+      const was = facts.accounts[move.id];
+      if (!was) return played;
+      const changed = { ...was, isDeactivated: !was.isDeactivated };
+      return { ...played, facts: { ...facts, accounts: { ...facts.accounts, [move.id]: changed } } };
+    }
+    case 'can’t be told of, or can again':
+      return { ...played, facts: toldOrNot(facts, move.name) };
+    case 'is named':
+      return learned(played, nameTask(execution, { taskId: 't1', name: move.name }, rules, now), move.name);
+    case 'is judged':
+      return judged(played);
+    case 'time passes':
+      return later({ ...played, now: now + move.ms });
+    case 'undoes':
+      return undone(played, move.id);
+    case 'rejects':
+      return rejected(played, move.id, { verdict: 'reject', feedback: 'no' });
+    case 'declines':
+      return rejected(played, move.id, { verdict: 'decline', feedback: 'no' });
+  }
+}
+
+function clickOf({ facts, policy }: Played, id: string) {
+  return { by: nameOf(id), policy, facts, revision: output('first draft').hash };
+}
+
+function toldOrNot({ accounts, members, connected }: Facts, name: string): Facts {
+  if (name in accounts)
+    return { accounts: { ...accounts, [name]: accounts[name] ? null : account(name, SAID[name]) }, members, connected };
+  return { accounts, members: { ...members, [name]: members[name] ? null : new Set(MEMBERS[name]) }, connected };
+}
+
+let notes = 0;
+
+function approved(played: Played, id: string, signs: boolean): Played {
+  const { execution, now } = played;
+  const was = requestOf(played);
+  if (was.status !== 'pending') return played;
+  const isSigned = signs || was.votes.some(({ by, signIn }) => by.id === id && signIn);
+  const signIn = isSigned ? { issuer: 'https://login.example.com', subject: id, at: now, acr: null } : undefined;
+  const note = `note ${++notes};`;
+  const choice: Choice = { verdict: 'approve', feedback: note, text: note };
+  const result = decide(execution, '1', { ...clickOf(played, id), choice, signIn }, now);
+  const others = castBy(was).filter((each) => human(each.id) !== human(id));
+  const dealt = dealAll(played, [...others, { id, isSigned }]);
+  const asSigned = dealAll(played, [...others, { id, isSigned: true }]);
+  const isSure = isClear(dealt) && isClear(asSigned) && !isUnsure(played);
+  if (!result.ok) {
+    if (isSure) expect(sayRefusal(result.refusal)).toBe(refusalOf(played, id, isSigned, asSigned));
+    return { ...played, happened: [`refused: ${sayRefusal(result.refusal)}`] };
+  }
+  if (isSure) expect('counts').toBe(refusalOf(played, id, isSigned, asSigned));
+  const is = approvalIn(result.value);
+  if (is.status === 'decided') {
+    expect(dealt.map(({ place, ...each }) => [place, mayBeComplete(each as Dealt)])).toEqual(
+      dealt.map(({ place }) => [place, true]),
+    );
+    if (isSure) expectNotes(played, is, dealt);
+    return { ...played, execution: result.value, happened: [happenedIn('decided', played)] };
+  }
+  expect(is.status).toBe('pending');
+  if (isSure) expect(dealt.every(mayBeComplete)).toBe(false);
+  if (isSure) expect(castBy(is)).toEqual(votesLeft(played, [...others, { id, isSigned }], dealt));
+  const states = new Map(
+    dealt.map(({ place, dealings }) => [place, dealings.map(({ state }) => state)] as const),
+  );
+  const steps = [...states.values()].flat().some(({ begunAt }) => begunAt === now && now !== START);
+  return { ...played, execution: result.value, states, happened: [steps ? 'stage' : happenedIn('voted', played)] };
+}
+
+const happenedIn = (what: string, { rules }: Played) => `${what} by ${rules.size === 1 ? 'one' : 'several'}`;
+
+function sayRefusal(refusal: Refusal): string {
+  if (refusal.kind === 'denied') return refusal.denial.kind === 'right-used' ? 'right-used' : 'denied';
+  return refusal.kind;
+}
+
+/** What is to become of an approval. */
+function refusalOf(played: Played, id: string, isSigned: boolean, dealt: readonly Dealt[]): string {
+  if (permittedBy(played, id).length === 0) return 'denied';
+  const counting = dealt.filter((each) => countedIn([each]).has(id));
+  if (counting.length === 0) return 'right-used';
+  return counting.some(({ rules }) => rules.stepUp) && !isSigned ? 'sign-in-needed' : 'counts';
+}
+
+/** The votes that are kept: those that one of the rules counts, or may count in a later step. */
+function votesLeft(played: Played, votes: readonly CastVote[], dealt: readonly Dealt[]): CastVote[] {
+  const moment = momentOf(played);
+  const isTaken = ({ id }: CastVote) =>
+    dealt.some(({ rules, dealings }) =>
+      dealings.some(
+        ({ state, counted }) =>
+          [...state.voters, ...counted].some((each) => human(each) === human(id)) ||
+          rules.steps.slice(state.step + 1).some((step) => rightsOf(rules, step, false, id, moment).length > 0),
+      ),
+    );
+  const isUsed = ({ id }: CastVote) =>
+    dealt.every(({ dealings }) => dealings.every(({ state }) => state.voters.includes(id)));
+  return votes.filter((vote) => isTaken(vote) && !isUsed(vote));
+}
+
+/** The crew hears the notes of those whose votes one of the rules counts, and of nobody else. */
+function expectNotes(played: Played, is: Extract<Approval, { status: 'decided' }>, dealt: readonly Dealt[]): void {
+  const was = requestOf(played);
+  const counted = countedIn(dealt);
+  const used = dealt.flatMap(({ dealings }) => dealings.flatMap(({ state }) => state.voters));
+  const before = was.stages.flatMap(({ votes }) => votes).filter(({ by }) => used.includes(by.id));
+  const heard = [...before, ...was.votes.filter(({ by }) => counted.has(by.id) && by.id !== is.decision.by?.id)];
+  const text = is.decision.text ?? '';
+  for (const { feedback } of was.votes) {
+    if (heard.some((each) => each.feedback === feedback)) continue;
+    if (is.decision.feedback !== feedback) expect(text).not.toContain(feedback);
+  }
+  const humans = new Set(heard.map(({ by }) => by.id));
+  for (const each of humans) expect(text).toContain(`(${each})`);
+}
+
+function withdrawn(played: Played, id: string): Played {
+  const { execution, now } = played;
+  const result = withdraw(execution, '1', clickOf(played, id), now);
+  return result.ok && result.value !== execution ? { ...played, execution: result.value, happened: ['withdrawn'] } : played;
+}
+
+function learned(played: Played, execution: Execution, name: string): Played {
+  const [was, is] = [requestOf(played), approvalIn(execution)];
+  const isNews = was.taskName === null && (was.status === 'pending' || was.status === 'decided');
+  expect(is.taskName).toBe(isNews ? name : was.taskName);
+  if (!isNews) return { ...played, execution };
+  // Learning undoes nothing: not a decision, not a stage, not a vote.
+  expect(is.status).toBe(was.status);
+  expect([is.stages, is.takenBack]).toEqual([was.stages, was.takenBack]);
+  if ('decision' in was && 'decision' in is) expect(is.decision).toEqual(was.decision);
+  const known = { ...played.known, taskName: name };
+  const rules = mayApply(played.beginning.spec, known);
+  for (const place of rules.keys()) expect([...played.rules.keys()]).toContain(place);
+  const isUsed = ({ by }: Vote) =>
+    [...rules.keys()].every((place) => (played.states.get(place) ?? []).every(({ voters }) => voters.includes(by.id)));
+  if (areClear(played)) expect(is.votes).toEqual(was.votes.filter((vote) => !isUsed(vote)));
+  expect(is.judging !== null).toBe(is.status === 'pending' && is.votes.length > 0);
+  return { ...played, execution, known, rules, happened: [is.judging ? 'named after votes' : `named ${is.status}`] };
+}
+
+function judged(played: Played): Played {
+  const { execution, facts, policy, now } = played;
+  const [due] = dueActionsAt(execution, now).filter(({ kind }) => kind === 'judge-votes');
+  const was = requestOf(played);
+  if (!due) return played;
+  const after = judgeVotes(execution, '1', { policy, facts, text: 'Approved.' }, now);
+  const is = approvalIn(after);
+  const dealt = dealAll(played, castBy(was));
+  if (is.status === 'decided') {
+    expect(dealt.every(mayBeComplete)).toBe(true);
+    expect(is.decision).toMatchObject({ verdict: 'approve', at: now });
+    expect(is.undoUntil).toBe(now + 10_000);
+    if (isClear(dealt) && !isUnsure(played)) expectNotes(played, is, dealt);
+    return { ...played, execution: after, happened: ['decided by learning'] };
+  }
+  expect([is.votes, is.stages]).toEqual([was.votes, was.stages]);
+  if (!isUnsure(played)) expect(is.judging).toBeNull();
+  if (is.judging !== null) expect(is.judging.notBefore).toBeGreaterThan(now);
+  if (isClear(dealt) && !isUnsure(played)) expect(dealt.every(mayBeComplete)).toBe(false);
+  return { ...played, execution: after, happened: [is.judging ? 'judged later' : 'judged incomplete'] };
+}
+
+function later(played: Played): Played {
+  const { now, policy } = played;
+  if (requestOf(played).status !== 'pending') return played;
+  let { execution } = played;
+  if (dueActionsAt(execution, now).some(({ kind }) => kind === 'escalate'))
+    execution = escalate(execution, '1', { policy, hours: null }, now);
+  expect(dueActionsAt(execution, now).filter(({ kind }) => kind === 'escalate')).toEqual([]);
+  const states = new Map(
+    [...played.states].map(([place, all]) => [place, all.map((state) => escalated(state, played.rules.get(place), now))]),
+  );
+  const places = [...played.rules.keys()].filter((place) => states.get(place)?.some(({ isEscalated }) => isEscalated));
+  const stored = approvalIn(execution).times.escalations.map(({ rules }) => rules);
+  if ([...states.values()].every((all) => all.length === 1))
+    expect(stored.filter((place) => played.rules.has(place)).toSorted()).toEqual(places.toSorted());
+  return { ...played, execution, states, happened: places.length > 0 ? ['escalated'] : [] };
+}
+
+function escalated(state: State, rules: PlainRules | undefined, now: number): State {
+  const hasOthers = (rules?.steps[state.step]?.escalateTo ?? []).length > 0;
+  return hasOthers && now >= state.begunAt + ESCALATE_MS ? { ...state, isEscalated: true } : state;
+}
+
+function undone(played: Played, id: string): Played {
+  const { execution, now } = played;
+  const was = requestOf(played);
+  if (was.status !== 'decided') return played;
+  const result: Result<Execution, Refusal> = undo(execution, '1', clickOf(played, id), now);
+  const isTime = was.undoUntil !== null && now < was.undoUntil;
+  const places = permittedBy(played, id);
+  const may =
+    was.decision.by?.id === id || (was.decision.verdict === 'approve' ? places.length > 0 : places.length === played.rules.size);
+  const isSure = !isUnsure(played) && areClear(played);
+  if (isSure) expect(result.ok).toBe(isTime && may);
+  if (!result.ok) return { ...played, happened: ['refused to undo'] };
+  const is = approvalIn(result.value);
+  expect([is.status, is.votes, is.stages]).toEqual(['pending', was.votes, was.stages]);
+  return { ...played, execution: result.value, happened: ['undone'] };
+}
+
+function rejected(played: Played, id: string, choice: Choice): Played {
+  const { execution, now } = played;
+  const was = requestOf(played);
+  if (was.status !== 'pending') return played;
+  const result = decide(execution, '1', { ...clickOf(played, id), choice }, now);
+  const places = permittedBy(played, id);
+  const may = choice.verdict === 'decline' ? places.length === played.rules.size : places.length > 0;
+  const isSure = !isUnsure(played) && areClear(played);
+  if (isSure) expect([choice.verdict, result.ok]).toEqual([choice.verdict, may]);
+  if (!result.ok) return { ...played, happened: [`refused to ${choice.verdict}`] };
+  const is = approvalIn(result.value);
+  expect([is.status, 'decision' in is && is.decision?.verdict]).toEqual(['decided', choice.verdict]);
+  expect([is.votes, is.stages]).toEqual([was.votes, was.stages]);
+  return { ...played, execution: result.value, happened: [happenedIn(choice.verdict, played)] };
+}
+
+/** By each of the rules that can turn out to apply, whether the votes on a request are complete in one of the ways to deal them. */
+export function completeBy(played: Played, votes: readonly CastVote[]): Map<string, boolean> {
+  const dealt = dealAll(played, votes);
+  return new Map(dealt.map((each) => [each.place, mayBeComplete(each)]));
+}
+
+/** The places of all rules that can turn out to apply, whatever is learned. */
+export function placesToCome({ beginning: { spec }, known }: Played): Set<string> {
+  return new Set(endings(known).flatMap((each) => [...mayApply(spec, each).keys()]));
+}
