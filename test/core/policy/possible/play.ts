@@ -66,13 +66,16 @@ function weighted<Kind extends string, Model extends object>(
 }
 
 const move = fc.oneof(
-  weighted(30, 'approves', { id: person, isSigned: fc.constantFrom(true, true, true, false) }),
+  weighted(40, 'approves', { id: person, place: fc.nat(9), isSigned: fc.constantFrom(true, true, true, false) }),
   weighted(4, 'withdraws', { id: person }),
   weighted(5, 'hands over', { id: person, to: person }),
   weighted(4, 'joins or leaves', { id: person, group }),
   weighted(1, 'is deactivated or back', { id: person }),
   weighted(1, 'can’t be told of, or can again', { name: fc.oneof(person, group) }),
-  weighted(4, 'is named', { name: fc.constantFrom('publish', 'draft', 'print', 'other') }),
+  weighted(5, 'is named', {
+    name: fc.constantFrom('publish', 'draft', 'print', 'other'),
+    isJudgedAtOnce: fc.constantFrom(true, true, false),
+  }),
   weighted(5, 'is judged', {}),
   weighted(4, 'time passes', { ms: fc.constantFrom(1_000, ESCALATE_MS) }),
   weighted(2, 'undoes', { id: person }),
@@ -94,12 +97,12 @@ interface Beginning {
 export const plays = fc.tuple(
   fc.record<Beginning>({
     spec: crewRules,
-    name: fc.constantFrom(null, null, null, 'publish', 'other'),
-    isTitled: fc.constantFrom(false, false, false, true),
+    name: fc.constantFrom(null, null, null, null, null, 'publish', 'other'),
+    isTitled: fc.constantFrom(false, false, false, false, false, true),
     amount: fc.constantFrom(null, null, 9),
     owner: fc.constantFrom(null, 'UBEN', 'UANNA'),
   }),
-  fc.array(move, { minLength: 5, maxLength: 40, size: 'max' }),
+  fc.array(move, { minLength: 5, maxLength: 25, size: 'max' }),
 );
 
 /** A request that is played, and what the oracle makes of it. */
@@ -201,7 +204,7 @@ function moved(played: Played, move: Move): Played {
   const rules = { policy, hours: null };
   switch (move.kind) {
     case 'approves':
-      return approved(played, move.id, move.isSigned);
+      return approved(played, voterOf(played, move), move.isSigned);
     case 'withdraws':
       return withdrawn(played, move.id);
     case 'hands over': {
@@ -224,7 +227,7 @@ function moved(played: Played, move: Move): Played {
     case 'can’t be told of, or can again':
       return { ...played, facts: toldOrNot(facts, move.name) };
     case 'is named':
-      return learned(played, nameTask(execution, { taskId: 't1', name: move.name }, rules, now), move.name);
+      return learnedThen(played, nameTask(execution, { taskId: 't1', name: move.name }, rules, now), move);
     case 'is judged':
       return judged(played);
     case 'time passes':
@@ -246,6 +249,12 @@ function toldOrNot({ accounts, members, connected }: Facts, name: string): Facts
   if (name in accounts)
     return { accounts: { ...accounts, [name]: accounts[name] ? null : account(name, SAID[name]) }, members, connected };
   return { accounts, members: { ...members, [name]: members[name] ? null : new Set(MEMBERS[name]) }, connected };
+}
+
+/** Mostly one of those who may approve. */
+function voterOf(played: Played, { id, place }: { id: string; place: number }): string {
+  const permitted = place < 6 ? IDS.filter((each) => permittedBy(played, each).length > 0) : [];
+  return permitted[place % Math.max(1, permitted.length)] ?? id;
 }
 
 let notes = 0;
@@ -356,6 +365,18 @@ function learned(played: Played, execution: Execution, name: string): Played {
   if (areClear(played)) expect(is.votes).toEqual(was.votes.filter((vote) => !isUsed(vote)));
   expect(is.judging !== null).toBe(is.status === 'pending' && is.votes.length > 0);
   return { ...played, execution, known, rules, happened: [is.judging ? 'named after votes' : `named ${is.status}`] };
+}
+
+/** A worker mostly looks at once. */
+function learnedThen(
+  played: Played,
+  execution: Execution,
+  { name, isJudgedAtOnce }: { name: string; isJudgedAtOnce: boolean },
+): Played {
+  const named = learned(played, execution, name);
+  if (!isJudgedAtOnce) return named;
+  const after = judged(named);
+  return after === named ? named : { ...after, happened: [...named.happened, ...after.happened] };
 }
 
 function judged(played: Played): Played {

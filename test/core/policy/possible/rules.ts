@@ -56,14 +56,14 @@ const PEOPLE = ['UANNA', 'UBEN', 'UGUEST', 'input:owner'];
 const approver = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...GROUPS) },
   { weight: 2, arbitrary: fc.constantFrom(...PEOPLE) },
-  { weight: 2, arbitrary: fc.constant('workspace') },
+  { weight: 4, arbitrary: fc.constant('workspace') },
 );
 const approvers = fc.uniqueArray(approver, { minLength: 1, maxLength: 2 });
 const group = fc.constantFrom('@leads', '@legal', '@heads', 'UCARA');
 
 const step: fc.Arbitrary<Step> = fc.record({
   approvers,
-  quorum: fc.constantFrom(1, 1, 2, 2, 3),
+  quorum: fc.constantFrom(1, 1, 1, 2, 2, 3),
   allOf: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.uniqueArray(group, { minLength: 1, maxLength: 2 }) },
@@ -74,7 +74,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const PLAIN = {
   steps: fc.oneof(
     { weight: 3, arbitrary: fc.array(step, { minLength: 1, maxLength: 1 }) },
-    { weight: 1, arbitrary: fc.array(step, { minLength: 2, maxLength: 3 }) },
+    { weight: 2, arbitrary: fc.array(step, { minLength: 2, maxLength: 3, size: '-1' }) },
   ),
   selfApproval: fc.boolean(),
   guests: fc.boolean(),
