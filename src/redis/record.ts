@@ -213,7 +213,12 @@ const approval = z.discriminatedUnion('status', [
 const origin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('form'), by: person, form: z.object({ viewId: text, attempt: number }) }),
   z.object({ kind: z.literal('command'), by: person }),
-  z.object({ kind: z.literal('ask'), by: orNull(person) }),
+  z.object({
+    kind: z.literal('ask'),
+    asker: z.enum(['program', 'workflow']),
+    by: orNull(person),
+    approvalId: orNull(text),
+  }),
   z.object({ kind: z.literal('step'), by: orNull(person) }),
   z.object({
     kind: z.literal('elsewhere'),

@@ -2,7 +2,7 @@
 
 import { withRunStatus } from '../execution/run.ts';
 import { supersede } from '../state/approval.ts';
-import { type Execution, withApproval } from '../state/execution.ts';
+import { type Execution, requestOfAsk, withApproval } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 
@@ -11,7 +11,7 @@ import type { Millis } from '../values/time.ts';
  * refused.
  */
 export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 'closed'> {
-  const asked = execution.approvals.at(-1);
+  const asked = requestOfAsk(execution);
   if (asked?.status === 'superseded' && asked.by === 'cancelled') return ok(execution);
   const isUndecided = asked?.status === 'pending' || (asked?.status === 'decided' && asked.undoUntil !== null);
   if (!isUndecided) return refuse('closed');

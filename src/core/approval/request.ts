@@ -21,6 +21,7 @@ import {
   type Execution,
   hasEnded,
   missCrew,
+  requestOfAsk,
   type Transition,
   taskNameOf,
   withApproval,
@@ -37,14 +38,16 @@ import { restartTimes, underRules } from './planned-times.ts';
 /**
  * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. Once nobody
  * tracks the run, the new round is closed at once, and waits only if the run is tracked again. After a final no it is closed for good.
- * A repeated request, and one of a run that has ended, get no card, which isn't the sender's error.
+ * A repeated request, and one of a run that has ended, get no card, which isn't the sender's error. What a program or a workflow
+ * has asked takes no other request, whose answer would go to it.
  */
 export function ask(
   execution: Execution,
   request: HumanInputRequest,
   now: Millis,
   rules: CrewRules,
-): ReturnType<Transition<'duplicate' | 'ended' | LimitMet>> {
+): ReturnType<Transition<'duplicate' | 'ended' | 'asks-once' | LimitMet>> {
+  if (requestOfAsk(execution)) return refuse('asks-once');
   if (hasEnded(execution)) return refuse('ended');
   const placement = placeRequest(execution, request);
   if (placement.kind === 'duplicate') return refuse('duplicate');
@@ -64,8 +67,10 @@ export function ask(
     }),
   );
   const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
-  const asked = {
+  const { origin } = settled;
+  const asked: Execution = {
     ...settled,
+    origin: origin.kind === 'ask' ? { ...origin, approvalId: id } : origin,
     approvals: [...settled.approvals, approval],
     tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
   };

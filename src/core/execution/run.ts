@@ -1,5 +1,5 @@
 import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
-import { declineOf, type Execution, hasEnded, type Run, type StarterNotice } from '../state/execution.ts';
+import { declineOf, type Execution, hasEnded, type Run, requestOfAsk, type StarterNotice } from '../state/execution.ts';
 import { duePost } from '../state/post.ts';
 import type { Millis } from '../values/time.ts';
 import type { CrewCompletion, EventIds, TaskCompletion } from './events.ts';
@@ -24,25 +24,24 @@ export function withRunStatus(execution: Execution): Execution {
   const { run } = execution;
   if (run.status !== 'running' && run.status !== 'waiting') return execution;
   const waits = execution.approvals.some(isOpen) || isWaitingUnseen(execution);
-  const closedAt = waits || execution.origin.kind !== 'ask' ? null : lastClosedAt(execution);
+  const closedAt = waits ? null : closedAtOf(requestOfAsk(execution));
   if (closedAt !== null)
     return { ...endRun(execution, { status: 'completed', result: null, endedAt: closedAt }, closedAt), ending: null };
   const status = waits ? 'waiting' : 'running';
   return status === run.status ? execution : { ...execution, run: { status } };
 }
 
-/** When the last request was settled; null before there was one. */
-function lastClosedAt({ approvals }: Execution): Millis | null {
-  const last = approvals.at(-1);
-  switch (last?.status) {
+/** When a request was settled; null as long as it isn't, or if there is none. */
+function closedAtOf(request: Approval | null): Millis | null {
+  switch (request?.status) {
     case 'delivered':
-      return last.deliveredAt;
+      return request.deliveredAt;
     case 'superseded':
-      return last.supersededAt;
+      return request.supersededAt;
     case 'declined':
-      return last.declinedAt;
+      return request.declinedAt;
     case 'expired':
-      return last.expiredAt;
+      return request.expiredAt;
     case 'pending':
     case 'decided':
     case 'sending':

@@ -49,7 +49,7 @@ export function startAsk(
 ): Execution {
   return {
     ...blank(beginning, now),
-    origin: { kind: 'ask', by },
+    origin: { kind: 'ask', asker: stepId === undefined ? 'program' : 'workflow', by, approvalId: null },
     workflowSteps: stepId === undefined ? [] : [dueStep({ id: stepId, awaits: 'decision' }, now)],
     inputs,
     run: { status: 'running' },

@@ -23,6 +23,7 @@ import {
   missesCrew,
   type Progress,
   type Run,
+  requestOfAsk,
   type StartedBy,
   startedBy,
 } from '../state/execution.ts';
@@ -156,11 +157,11 @@ export function rootModel(execution: Execution): RootModel {
   };
 }
 
-function askState({ approvals }: Execution): AskState {
-  const last = approvals.at(-1);
-  if (!last || isOpen(last)) return 'open';
-  if (last.status === 'superseded') return 'withdrawn';
-  return 'decision' in last && last.decision?.by ? 'answered' : 'undecided';
+function askState(execution: Execution): AskState {
+  const request = requestOfAsk(execution);
+  if (!request || isOpen(request)) return 'open';
+  if (request.status === 'superseded') return 'withdrawn';
+  return 'decision' in request && request.decision?.by ? 'answered' : 'undecided';
 }
 
 /** How a run is going, in the words of its message and of lists. */

@@ -67,8 +67,11 @@ export type Limit = 'open-requests' | 'rounds' | 'requests' | 'texts';
 type Origin =
   | { kind: 'form'; by: Person; form: FormKey }
   | { kind: 'command'; by: Person }
-  /** There is no run: a program or a workflow asks people one thing, for somebody if it says so. */
-  | { kind: 'ask'; by: Person | null }
+  /**
+   * There is no run: a program or a workflow asks people one thing, for somebody if it says so. `approvalId`: that request; null
+   * until it is made.
+   */
+  | { kind: 'ask'; asker: 'program' | 'workflow'; by: Person | null; approvalId: string | null }
   /** A step of one of Slack's workflows, which may say who has started that; Slack itself doesn't. */
   | { kind: 'step'; by: Person | null }
   | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
@@ -227,13 +230,13 @@ export interface StartedBy {
   byProgram?: true;
 }
 
-export function startedBy({ origin, workflowSteps }: Pick<Execution, 'origin' | 'workflowSteps'>): StartedBy {
+export function startedBy({ origin }: Pick<Execution, 'origin'>): StartedBy {
   const starter = starterOf({ origin });
-  const isOfWorkflow = origin.kind === 'ask' && workflowSteps.length > 0;
+  const asker = origin.kind === 'ask' ? origin.asker : null;
   return {
     starter,
-    ...(starter === null && (origin.kind === 'step' || isOfWorkflow) && { byWorkflow: true }),
-    ...(starter === null && origin.kind === 'ask' && !isOfWorkflow && { byProgram: true }),
+    ...(starter === null && (origin.kind === 'step' || asker === 'workflow') && { byWorkflow: true }),
+    ...(starter === null && asker === 'program' && { byProgram: true }),
   };
 }
 
@@ -249,6 +252,12 @@ export function timeOfChange({ ledger }: Execution, now: Millis): Millis {
 
 export function findApproval(execution: Execution, approvalId: string): Approval | null {
   return execution.approvals.find((approval) => approval.id === approvalId) ?? null;
+}
+
+/** The one request of a program or a workflow, whose answer goes to it; null for a run of a crew. */
+export function requestOfAsk(execution: Execution): Approval | null {
+  const { origin } = execution;
+  return origin.kind === 'ask' && origin.approvalId !== null ? findApproval(execution, origin.approvalId) : null;
 }
 
 /**

@@ -93,7 +93,7 @@ export function createAskers({
         const outcome = await post(address, kind === 'flow' ? flowAnswer(told) : callback(told, secrets));
         return kind === 'flow' && isAnsweredElsewhere(outcome, told)
           ? { kind: 'void', by: 'elsewhere' }
-          : withoutCrewToken(resumeAnswer(judge(outcome, crew)));
+          : ofAsker(kind, resumeAnswer(judge(outcome, crew)));
       }),
     close: () => caller.close(),
   };
@@ -110,8 +110,12 @@ function isAnsweredElsewhere(outcome: CallOutcome, { attempt }: Pick<ToldDecisio
   return attempt === 1 || /dashboard|e-?mail/i.test(outcome.text ?? '');
 }
 
-/** These addresses take no token of the crew's, so that a new one wouldn't help. */
-function withoutCrewToken(answer: ResumeAnswer): ResumeAnswer {
+/**
+ * These addresses take no token of the crew's, so that a new one wouldn't help. A program names no run of the crew, whose requests
+ * would count as its own.
+ */
+function ofAsker(kind: 'flow' | 'callback', answer: ResumeAnswer): ResumeAnswer {
+  if (kind === 'callback' && answer.kind === 'accepted') return { ...answer, kickoffId: null };
   if (answer.kind !== 'refused' || answer.failure.code !== 'unauthorized') return answer;
   return { ...answer, failure: { ...answer.failure, code: 'other' } };
 }

@@ -8,7 +8,7 @@ import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { type ExecutionChanges, type ExecutionStore, type HourlyCounts, StoreUnavailable } from '../../core/ports.ts';
 import type { Approval, Destination } from '../../core/state/approval.ts';
-import type { Execution } from '../../core/state/execution.ts';
+import { type Execution, requestOfAsk } from '../../core/state/execution.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Credentials, isRef, type Refs } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
@@ -198,11 +198,11 @@ async function findAsk({ executions }: AskContext, { crew, ref }: AskKey): Promi
 }
 
 function askIn(execution: Execution, crew: string): FoundAsk | null {
-  const asked = execution.approvals.at(-1);
-  const isOfProgram = asked?.destination?.kind === 'poll' || asked?.destination?.kind === 'callback';
+  const { origin } = execution;
+  const asked = requestOfAsk(execution);
   // Those of workflows are fetched by nobody.
-  const isFree = execution.origin.kind === 'ask' && execution.workflowSteps.length === 0;
-  return asked && isOfProgram && isFree && execution.crew === crew ? { execution, asked } : null;
+  const isOfProgram = origin.kind === 'ask' && execution.workflowSteps.length === 0;
+  return asked && isOfProgram && execution.crew === crew ? { execution, asked } : null;
 }
 
 function tellAsk(

@@ -69,6 +69,12 @@ export const UNKNOWN_EXECUTION: WebhookAnswer = {
   body: { status: 'unknown', message: 'This execution is unknown or has expired.' },
 };
 
+/** For a request in what a program or a workflow has asked. */
+export const TAKES_NO_REQUESTS: WebhookAnswer = {
+  status: 409,
+  body: { status: 'refused', message: 'A program or a workflow has asked this. It takes no other requests.' },
+};
+
 /** For what is beyond a limit of its run. */
 export function beyondLimit({ log }: WebhookContext, ref: string, { limit, isFirst }: LimitMet): WebhookAnswer {
   log[isFirst ? 'warn' : 'debug']({ ref, limit }, 'refused what is beyond a limit of its run');

@@ -25,6 +25,7 @@ import {
   changeWithText,
   done,
   linkIds,
+  TAKES_NO_REQUESTS,
   tooOften,
   UNKNOWN_EXECUTION,
   type WebhookAnswer,
@@ -77,6 +78,7 @@ export async function askOnce(
       return null;
     case 'refused':
       if (typeof asked.refusal === 'object') return beyondLimit(context, ref, asked.refusal);
+      if (asked.refusal === 'asks-once') return TAKES_NO_REQUESTS;
       await linkSettled(context, asked.execution, payload);
       context.log.info({ ...ids, outcome: asked.refusal }, 'human input request changed nothing');
       return done(asked.refusal);

@@ -122,10 +122,14 @@ function judgeOwner(context: WebhookContext, ref: string, execution: Execution |
     : { kind: 'known', ref };
 }
 
+/**
+ * The ref in a meta counts only for a run of this crew. What a program or a workflow has asked is none: a request that carries its
+ * ref goes by its own ids, so that people see it, but its answer never goes to that asker.
+ */
 async function refByMeta({ executions }: WebhookContext, crew: string, metaRef: string | null): Promise<string | null> {
   if (metaRef === null || !isRef(metaRef)) return null;
   const found = await executions.load(metaRef);
-  return found?.execution.crew === crew ? metaRef : null;
+  return found?.execution.crew === crew && found.execution.origin.kind !== 'ask' ? metaRef : null;
 }
 
 async function refByIds({ executions }: WebhookContext, crew: string, ids: string[]): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cancelAsk } from '../../../src/core/approval/cancel.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
@@ -33,6 +34,7 @@ function approves(run: Execution, verdict: 'approve' | 'reject' | 'decline' = 'a
   return valueFrom(decide(run, '1', { choice, by: MARIA, ...PERMITTED, policy }, NOW));
 }
 
+const withdrawn = (run: Execution) => valueFrom(cancelAsk(run, NOW));
 const isOver = (run: Execution) => run.run.status === 'completed' && run.poll.nextAt === null;
 const kindsDue = (run: Execution, now: number) => dueActionsAt(run, now).map(({ kind }) => kind);
 const sends = (run: Execution, now = NOW) => claimResume(run, '1', PROCESS, now);
@@ -45,6 +47,15 @@ describe('what is asked without a run', () => {
     expect(run.run.status).toBe('waiting');
     expect(kindsDue(run, START + 86_400_000).filter((kind) => kind === 'poll' || kind === 'kickoff')).toEqual([]);
     expect(run.ledgerEvents).toMatchObject([{ kind: 'asked', facts: { destination: 'poll', starter: null } }]);
+  });
+
+  it('takes no other request, whose answer would go to whoever asked, neither while it waits nor afterwards', () => {
+    const run = asks(POLL);
+    const other = request({ taskId: 'other', destination: null });
+    const newer = request({ taskId: run.approvals[0]?.taskId ?? '', hop: 7, kickoffId: 'K7' });
+    for (const each of [run, approves(run), sends(approves(asks(CALLBACK))), withdrawn(run)])
+      for (const added of [other, newer])
+        expect(ask(each, added, NOW, RULES)).toEqual({ ok: false, refusal: 'asks-once' });
   });
 
   it('is over once whoever asked has the decision, and says nothing more in the thread', () => {

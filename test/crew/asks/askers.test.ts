@@ -105,6 +105,11 @@ describe('a decision for a program', () => {
     });
   });
 
+  it('makes no run of the crew the program’s own, whatever its answer says', async () => {
+    server.answerWith({ status: 200, body: { kickoff_id: 'K1' } });
+    expect(await tells('callback', '/decided')).toEqual({ kind: 'accepted', kickoffId: null });
+  });
+
   it('has the same id whenever it is sent again', async () => {
     server.answerWith({ status: 204 });
     for (const attempt of [1, 2]) await tells('callback', '/decided', { attempt });

@@ -169,9 +169,13 @@ describe('a run of ours that asks at the address of its crew', () => {
     expect((await load(REF)).approvals).toHaveLength(1);
   });
 
-  it('is not found by a meta that names an execution of another crew, or none', async () => {
+  it.each<[string, Partial<Execution>]>([
+    ['an execution of another crew', { crew: 'writing' }],
+    ['what a program has asked', { origin: { kind: 'ask', asker: 'program', by: null, approvalId: '1' } }],
+    ['what a workflow has asked', { origin: { kind: 'ask', asker: 'workflow', by: null, approvalId: '1' } }],
+  ])('is not found by a meta that names %s, or none: it is asked as a run of its own', async (_, other) => {
     const { post, execution, load } = await bot();
-    await execution(REF, { crew: 'writing' });
+    await execution(REF, other);
     await post(ADDRESS, { ...request, meta: { signoff_ref: REF } }, right);
     expect((await load(REF)).approvals).toEqual([]);
     expect((await load(adopted)).approvals).toHaveLength(1);

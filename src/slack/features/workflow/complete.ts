@@ -4,7 +4,7 @@ import { type CompletionAnswer, endOf, type RunEnd } from '../../../core/executi
 import type { Crew } from '../../../core/policy/crew.ts';
 import { type OutputStore, StoreUnavailable, type WorkflowPort } from '../../../core/ports.ts';
 import type { Verdict } from '../../../core/state/approval.ts';
-import { declineOf, type Execution, type WorkflowStep } from '../../../core/state/execution.ts';
+import { declineOf, type Execution, requestOfAsk, type WorkflowStep } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { characterEnd } from '../../../core/values/text.ts';
 import { isTokenError, outcomeOf, slackErrorName } from '../../api/errors.ts';
@@ -116,8 +116,8 @@ const ANSWERS = { approve: 'approved', reject: 'rejected', decline: 'rejected' }
 >;
 
 /** What people have decided; `cancelled` if the request was closed otherwise. Slack takes no output without a value. */
-function answerIn({ approvals }: Execution): Outputs {
-  const asked = approvals.at(-1);
+function answerIn(execution: Execution): Outputs {
+  const asked = requestOfAsk(execution);
   const decision = asked?.status === 'delivered' || asked?.status === 'declined' ? asked.decision : null;
   if (decision === null || decision.by === null)
     return { decision: decision || asked?.status === 'expired' ? 'expired' : 'cancelled' };

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/bot/bot.ts';
+import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
+import type { JsonObject } from '../../src/sandbox/slack-workspace/json.ts';
+import { headerOf } from '../crew/crew-values.ts';
+import { type AskingProgram, askingProgram, refOf } from '../support/asks.ts';
+import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+
+// Whoever asked gets the answer to their own question, or none: others try to slip in a question, or to get at the answer.
+
+const CHANNEL = '#releases';
+const credentials = createCredentials([TEST_SECRET]);
+
+let world: World;
+let bot: Bot;
+beforeAll(async () => {
+  world = await startWorld({ crews: [{ name: 'deploys', settings: { channel: 'releases' } }] });
+  bot = await world.startBot();
+});
+afterAll(() => world.stop());
+
+const jon = () => world.slack.as('jon');
+const program = (): AskingProgram => askingProgram(() => bot.port, 'deploys');
+
+/** A workflow comes to its step *Ask for approval*. */
+function workflowAsks(title: string, inputs: JsonObject = {}) {
+  const asked = { title, text: `All of ${title}.`, channel: 'C0RELEASE2', crew: 'deploys', ...inputs };
+  const { executionId, ended } = world.slack.runFunction('ask_for_approval', asked);
+  return { ref: createRefs([TEST_SECRET]).createRef({ stepId: executionId }), ended };
+}
+
+/** Asks at the crew's own address, as a run of it does that was started elsewhere. */
+async function asksAtCrew(ref: string, { id, task }: { id?: string; task: string }): Promise<number> {
+  const ids = id === undefined ? {} : { kickoff_id: `K-${id}`, execution_id: id };
+  const body = { ...ids, task_id: task, task_output: `Lax ${id ?? task}`, meta: { signoff_ref: ref } };
+  const answer = await fetch(`http://127.0.0.1:${bot.port}/webhooks/crews/deploys/human-input`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: headerOf(credentials.ofCrew('deploys', 'bearer')) },
+    body: JSON.stringify(body),
+  });
+  return answer.status;
+}
+
+const slippedCard = (id: string) => jon().sees(CHANNEL, new RegExp(`Approval needed · deploys(.|\\n)*Lax ${id}`));
+const cardOf = (title: string) => jon().sees(CHANNEL, new RegExp(`Approval needed: ${title}`));
+
+async function reject(title: string): Promise<void> {
+  await jon().click('Reject…', { in: await cardOf(title) });
+  await jon().fill('Reason', 'Not on a Friday.');
+  await jon().submit();
+}
+
+describe('a call at the crew’s address that carries the ref of another’s question', () => {
+  it.each(['another task', 'ask'])('isn’t the question of the workflow, with the task “%s”', async (task) => {
+    const title = `Deploy with ${task}`;
+    const asked = workflowAsks(title);
+    await cardOf(title);
+    expect(await asksAtCrew(asked.ref, { id: `E ${task}`, task })).toBe(200);
+    const slipped = await slippedCard(`E ${task}`);
+    expect(slipped.threadTs).not.toBe((await cardOf(title)).threadTs);
+    await jon().click('Approve', { in: slipped });
+    await jon().seesChanged(slipped, 'approved');
+    await reject(title);
+    expect(await asked.ended).toMatchObject({ outputs: { decision: 'rejected', comment: 'Not on a Friday.' } });
+  });
+
+  it('isn’t that of a program, which hears only what was decided about its own', async () => {
+    const ref = refOf(await program().ask({ title: 'Drop the table' }));
+    await cardOf('Drop the table');
+    expect(await asksAtCrew(ref, { id: 'E-program', task: 'ask' })).toBe(200);
+    const slipped = await slippedCard('E-program');
+    await jon().click('Approve', { in: slipped });
+    await jon().seesChanged(slipped, 'approved');
+    expect((await program().fetch(ref)).body.status).toBe('waiting');
+    await reject('Drop the table');
+    expect((await program().fetch(ref, 50)).body).toMatchObject({ status: 'decided', decision: 'rejected' });
+  });
+
+  it('is refused where it says of no run that it is its own', async () => {
+    const ref = refOf(await program().ask({ title: 'Without ids' }));
+    expect(await asksAtCrew(ref, { task: 'ask' })).toBe(404);
+  });
+});
