@@ -81,3 +81,18 @@ describe('a call at the crew’s address that carries the ref of another’s que
     expect(await asksAtCrew(ref, { task: 'ask' })).toBe(404);
   });
 });
+
+it('a step that waits for what a program has asked hides nothing from it: it can fetch, repeat and take back', async () => {
+  const asks = { title: 'Waited for', id: 'waited-for' };
+  const ref = refOf(await program().ask(asks));
+  const { ended } = world.slack.runFunction('wait_for_run', { ref });
+  await expect.poll(() => world.slack.calls().some(({ name, request }) => isWaitFor(name, request, ref))).toBe(true);
+  await cardOf('Waited for');
+  expect((await program().fetch(ref)).body.status).toBe('waiting');
+  expect(await program().ask(asks)).toMatchObject({ status: 200, body: { ref } });
+  expect(await program().withdraw(ref)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+  expect(await ended).toMatchObject({ outputs: { state: 'completed', result: '' } });
+});
+
+const isWaitFor = (name: string, request: unknown, ref: string) =>
+  name === 'function_executed' && JSON.stringify(request).includes(`"${ref}"`);

@@ -201,7 +201,7 @@ function askIn(execution: Execution, crew: string): FoundAsk | null {
   const { origin } = execution;
   const asked = requestOfAsk(execution);
   // Those of workflows are fetched by nobody.
-  const isOfProgram = origin.kind === 'ask' && execution.workflowSteps.length === 0;
+  const isOfProgram = origin.kind === 'ask' && origin.asker === 'program';
   return asked && isOfProgram && execution.crew === crew ? { execution, asked } : null;
 }
 
