@@ -1,26 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Bot } from '../../src/bot/bot.ts';
 import { createCredentials, createRefs } from '../../src/crew/credentials.ts';
 import type { JsonObject } from '../../src/sandbox/slack-workspace/json.ts';
 import { headerOf } from '../crew/crew-values.ts';
 import { type AskingProgram, askingProgram, refOf } from '../support/asks.ts';
+import { audit, run } from '../support/audit-program.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 // Whoever asked gets the answer to their own question, or none: others try to slip in a question, or to get at the answer.
 
 const CHANNEL = '#releases';
+const OUTSIDER = fileURLToPath(new URL('../ledger/outsider.mjs', import.meta.url));
 const credentials = createCredentials([TEST_SECRET]);
 
 let world: World;
 let bot: Bot;
 beforeAll(async () => {
-  world = await startWorld({ crews: [{ name: 'deploys', settings: { channel: 'releases' } }] });
+  world = await startWorld({
+    crews: [
+      { name: 'deploys', settings: { channel: 'releases' } },
+      { name: 'careful', settings: { channel: 'releases', approval: { undo: '1h' } } },
+    ],
+  });
   bot = await world.startBot();
 });
 afterAll(() => world.stop());
 
 const jon = () => world.slack.as('jon');
-const program = (): AskingProgram => askingProgram(() => bot.port, 'deploys');
+const program = (crew = 'deploys'): AskingProgram => askingProgram(() => bot.port, crew);
 
 /** A workflow comes to its step *Ask for approval*. */
 function workflowAsks(title: string, inputs: JsonObject = {}) {
@@ -92,6 +103,34 @@ it('a step that waits for what a program has asked hides nothing from it: it can
   expect(await program().ask(asks)).toMatchObject({ status: 200, body: { ref } });
   expect(await program().withdraw(ref)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   expect(await ended).toMatchObject({ outputs: { state: 'completed', result: '' } });
+});
+
+describe('a program that takes back what it has asked', () => {
+  it('doesn’t make a rejection disappear while it can be undone, and isn’t told of it', async () => {
+    const ref = refOf(await program('careful').ask({ title: 'Wipe the disk' }));
+    await reject('Wipe the disk');
+    await jon().sees(CHANNEL, /rejected Wipe the disk/);
+    const { status, body } = await program('careful').withdraw(ref);
+    expect({ status, body }).toEqual({ status: 409, body: { ref, url: expect.any(String), status: 'waiting' } });
+    await jon().click('Undo', { in: await jon().sees(CHANNEL, /rejected Wipe the disk/) });
+    await cardOf('Wipe the disk');
+    expect((await program('careful').withdraw(ref)).status).toBe(200);
+  });
+
+  it('leaves an entry in the ledger, which verifies', async () => {
+    const ref = refOf(await program().ask({ title: 'Never mind' }));
+    expect((await program().withdraw(ref)).status).toBe(200);
+    const env = { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET };
+    const { out } = await audit(['who', ref], env);
+    expect(out).toContain('The program that asked took “Never mind” back.');
+    const folder = await mkdtemp(join(tmpdir(), 'signoff-export-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'audit.jsonl');
+    await writeFile(file, (await audit(['export'], env)).out);
+    expect((await audit(['verify', file])).out).toContain('OK: ');
+    const key = (await audit(['key'], env)).out.trim();
+    expect(await run([OUTSIDER, file, key])).toMatchObject({ code: 0, errors: '' });
+  });
 });
 
 const isWaitFor = (name: string, request: unknown, ref: string) =>

@@ -55,6 +55,8 @@ function step(replay: Replay, event: LedgerEvent): Replay {
       return only(['sent', 'decided'], {});
     case 'expired':
       return only(['open'], event.facts.outcome === 'close' ? { state: 'closed' } : {});
+    case 'cancelled':
+      return only(['open'], { state: 'closed' });
     case 'reminded':
     case 'escalated':
       return only(['open'], {});
@@ -72,6 +74,7 @@ function repeats(events: readonly LedgerEvent[]): string[] {
     switch (event.kind) {
       case 'expired':
       case 'escalated':
+      case 'cancelled':
         return [event.kind];
       case 'reminded':
         return [`reminder ${event.facts.number}`];

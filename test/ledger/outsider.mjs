@@ -281,6 +281,7 @@ const FACTS = {
   reminded: 'approval number mentioned',
   escalated: 'approval to mentioned policy seen?',
   expired: 'approval outcome policy seen?',
+  cancelled: 'approval',
   sent: 'approval attempt',
   unconfirmed: 'approval attempt',
   confirmed: 'approval proof',
@@ -509,6 +510,11 @@ const STAGES = {
     check(isDue, 'expires too early');
     check(outcome === (destination === 'callback' ? 'reject' : rules.on_expiry), 'expires otherwise');
     request.stage = outcome === 'reject' ? 'expired' : 'over';
+  },
+  cancelled(request) {
+    checkStage(request, 'waiting');
+    check(['poll', 'callback'].includes(request.asked.destination), 'takes back what no program has asked');
+    request.stage = 'over';
   },
   sent(request, at, { attempt }) {
     checkStage(request, 'decided', 'sent');

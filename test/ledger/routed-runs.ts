@@ -84,6 +84,7 @@ const expired = (outcome: 'close' | 'reject', policy: string, at: number): Ledge
   at,
   facts: { approval: '1', outcome, policy },
 });
+const cancelled: LedgerEvent = { kind: 'cancelled', at: NOW + 1_000, facts: { approval: '1' } };
 const ofImpatient = { policy: policyHash(impatient) };
 
 /** What the product says of it, and what somebody else does; null where it is right. */
@@ -167,6 +168,29 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     ],
     'is an expiry that its policy has none of',
     'expires otherwise',
+  ],
+  ['what its program takes back', [asked({ ...ofImpatient, destination: 'poll' }), cancelled], null, null],
+  [
+    'what a crew takes back',
+    [asked(ofImpatient), cancelled],
+    'takes back what no program has asked',
+    'takes back what no program has asked',
+  ],
+  [
+    'what is taken back after a rejection that can be undone',
+    [
+      asked({ ...ofUndoable, destination: 'poll' }),
+      decided({ by: tom, votes: [], verdict: 'reject', undo_ms: 60_000, ...ofUndoable }, NOW + 500),
+      cancelled,
+    ],
+    'is "cancelled", but request 1 is decided',
+    'comes while the request is decided',
+  ],
+  [
+    'what is decided after it was taken back',
+    [asked({ ...ofImpatient, destination: 'callback' }), cancelled, decided({ by: tom, votes: [], ...ofImpatient })],
+    'is "decided", but request 1 was taken back',
+    'comes while the request is over',
   ],
   [
     'a condition that holds',

@@ -2,18 +2,19 @@
 
 import { withRunStatus } from '../execution/run.ts';
 import { supersede } from '../state/approval.ts';
+import { recordEvent } from '../state/events.ts';
 import { type Execution, requestOfAsk, withApproval } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 
 /**
- * Closes what nobody has decided for good. One that is cancelled stays as it is; what was decided, or closed by something else, is
- * refused.
+ * Closes what nobody has decided. One that is cancelled stays as it is. A decision stands, also while it can be undone: a program
+ * that could take back a rejection would ask until somebody approves.
  */
 export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 'closed'> {
   const asked = requestOfAsk(execution);
   if (asked?.status === 'superseded' && asked.by === 'cancelled') return ok(execution);
-  const isUndecided = asked?.status === 'pending' || (asked?.status === 'decided' && asked.undoUntil !== null);
-  if (!isUndecided) return refuse('closed');
-  return ok(withRunStatus(withApproval(execution, supersede(asked, 'cancelled', now))));
+  if (asked?.status !== 'pending') return refuse('closed');
+  const cancelled = withRunStatus(withApproval(execution, supersede(asked, 'cancelled', now)));
+  return ok(recordEvent(cancelled, { kind: 'cancelled', at: now, facts: { approval: asked.id } }));
 }

@@ -94,10 +94,10 @@ export type KickoffAnswer =
   | { kind: 'unavailable'; waitMs: number | null }
   | { kind: 'unknown'; doubt: KickoffDoubt };
 
-/** `void`: the decision took no effect and can't take any, since the request is answered or cancelled. */
+/** `void`: the decision took no effect and can't take any, since the request is answered. */
 export type ResumeAnswer =
   | { kind: 'accepted'; kickoffId: string | null }
-  | { kind: 'void'; by: Extract<SupersededBy, 'elsewhere' | 'cancelled'> }
+  | { kind: 'void'; by: Extract<SupersededBy, 'elsewhere'> }
   | { kind: 'refused'; failure: Extract<ResumeFailure, { kind: 'refused' }> }
   | { kind: 'unavailable'; waitMs: number | null }
   | { kind: 'unknown' };

@@ -150,6 +150,8 @@ export interface LedgerFacts {
   escalated: PolicyFacts & { approval: string; places: string[]; to: string[]; mentioned: string[] };
   /** `reject`: the rejection that nobody gave comes next. */
   expired: PolicyFacts & { approval: string; outcome: 'close' | 'reject' };
+  /** The program that asked has taken it back. */
+  cancelled: { approval: string };
   sent: { approval: string; attempt: number };
   confirmed: { approval: string; proof: 'accepted' | 'evidence' };
   unconfirmed: { approval: string; attempt: number };

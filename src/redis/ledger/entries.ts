@@ -115,6 +115,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     ...policy,
   }),
   expired: z.strictObject({ approval, outcome: z.enum(['close', 'reject']), ...policy }),
+  cancelled: z.strictObject({ approval }),
   sent: z.strictObject({ approval, attempt: count }),
   confirmed: z.strictObject({ approval, proof: z.enum(['accepted', 'evidence']) }),
   unconfirmed: z.strictObject({ approval, attempt: count }),

@@ -79,6 +79,7 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
     case 'taken-back':
     case 'reminded':
     case 'escalated':
+    case 'cancelled':
     case 'sent':
     case 'confirmed':
     case 'unconfirmed':

@@ -75,11 +75,33 @@ describe('what is asked without a run', () => {
     expect(isOver(answered(sends(again), { kind: 'accepted', kickoffId: null }, 2))).toBe(true);
   });
 
-  it('is over, too, if nobody waits for the answer any more, and the card says so', () => {
-    const over = answered(sends(approves(asks(CALLBACK))), { kind: 'void', by: 'cancelled' });
-    expect(over.approvals[0]).toMatchObject({ status: 'superseded', by: 'cancelled', decision: { by: MARIA } });
+  it('is over, too, if its answer has no effect any more, and the card says so', () => {
+    const over = answered(sends(approves(asks(CALLBACK))), { kind: 'void', by: 'elsewhere' });
+    expect(over.approvals[0]).toMatchObject({ status: 'superseded', by: 'elsewhere', decision: { by: MARIA } });
     expect(isOver(over)).toBe(true);
   });
+
+  it('can be taken back until it is decided, which the ledger tells', () => {
+    const run = asks(POLL);
+    const over = withdrawn(run);
+    expect(over.approvals[0]).toMatchObject({ status: 'superseded', by: 'cancelled', decision: null });
+    expect(over.ledgerEvents.slice(run.ledgerEvents.length)).toEqual([
+      { kind: 'cancelled', at: NOW, facts: { approval: '1' } },
+    ]);
+    expect(isOver(over)).toBe(true);
+    expect(withdrawn(over)).toBe(over);
+  });
+
+  it.each(['approve', 'reject', 'decline'] as const)(
+    'can’t be taken back once people %s it, also while they can undo that',
+    (verdict) => {
+      const undoable: CrewPolicy = { ...DEFAULT_POLICY, undoMs: 10_000 };
+      for (const policy of [DEFAULT_POLICY, undoable]) {
+        const run = approves(asks(POLL, { policy }), verdict, policy);
+        expect(cancelAsk(run, NOW + 1)).toEqual({ ok: false, refusal: 'closed' });
+      }
+    },
+  );
 
   it('expires when its asker stops waiting, if the policy hasn’t ended it before', () => {
     const waits = asks(POLL, { limitMs: 30_000 });

@@ -152,6 +152,8 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return say('history.escalated', { request, people: list(event.facts.to, telling) });
     case 'expired':
       return say(event.facts.outcome === 'close' ? 'history.expired-closed' : 'history.expired', { request });
+    case 'cancelled':
+      return say('history.cancelled', { request });
     case 'sent': {
       const { attempt } = event.facts;
       return attempt === 1

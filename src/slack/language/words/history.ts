@@ -65,6 +65,7 @@ export const HISTORY_WORDS = {
   'history.escalated': 'As nobody had decided {request}, {people} could decide it, too.',
   'history.expired-closed': 'Nobody decided {request} in time. It was closed, and nothing was sent.',
   'history.expired': 'Nobody decided {request} in time.',
+  'history.cancelled': 'The program that asked took {request} back.',
   'history.sent': 'The decision on {request} was sent to {crew}.',
   'history.sent-again': 'The decision on {request} was sent to {crew} again (attempt {attempt, number}).',
   'history.accepted': '{crew} accepted the decision on {request}.',
@@ -187,6 +188,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.expired-closed':
     'Über {request} hat niemand rechtzeitig entschieden. Die Anfrage wurde geschlossen, und nichts wurde gesendet.',
   'history.expired': 'Über {request} hat niemand rechtzeitig entschieden.',
+  'history.cancelled': 'Das Programm, das gefragt hatte, hat {request} zurückgenommen.',
   'history.sent': 'Die Entscheidung über {request} ging an {crew}.',
   'history.sent-again': 'Die Entscheidung über {request} ging noch einmal an {crew} (Versuch {attempt, number}).',
   'history.accepted': '{crew} hat die Entscheidung über {request} angenommen.',

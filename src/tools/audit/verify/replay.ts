@@ -45,6 +45,8 @@ type Stage =
   | 'expired'
   /** Nobody decided in time, and the crew isn't told. */
   | 'closed'
+  /** The program that asked has taken it back. */
+  | 'cancelled'
   | 'decided'
   /** For good, and the crew isn't told. */
   | 'declined'
@@ -58,6 +60,7 @@ const SO_FAR: Record<Stage, string> = {
   waiting: 'still waits for a decision',
   expired: 'has expired, and is to be rejected next',
   closed: 'has expired',
+  cancelled: 'was taken back',
   decided: 'is decided',
   declined: 'was declined for good',
   sent: 'is sent',
@@ -81,6 +84,7 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   reminded: ['waiting'],
   escalated: ['waiting'],
   expired: ['waiting'],
+  cancelled: ['waiting'],
   decided: ['waiting', 'expired'],
   undone: ['decided', 'declined'],
   // What the crew has refused, or hasn't confirmed, may be sent again.
@@ -230,6 +234,8 @@ function judge(
       return policies && escalate(request, entry, policies);
     case 'expired':
       return policies && expire(request, entry, policies);
+    case 'cancelled':
+      return cancel(request);
     case 'decided':
       return policies && decide(request, entry, policies);
     case 'undone':
@@ -396,6 +402,13 @@ function whyNotExpired(
   const right = isToldAnyway(asked) ? 'reject' : settingsOf(policies).onExpiry;
   if (soonest === Infinity || outcome !== right) return 'is an expiry that its policy has none of';
   return at < soonest ? 'is an expiry before the time that people had' : null;
+}
+
+/** Only those who ask without a run of a crew fetch or are sent the decision. */
+function cancel(request: Request): string | null {
+  const { destination } = request.asked;
+  request.stage = 'cancelled';
+  return destination === 'poll' || destination === 'callback' ? null : 'takes back what no program has asked';
 }
 
 function decide(

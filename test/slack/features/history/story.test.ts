@@ -121,6 +121,7 @@ const SENTENCES: [Told, string][] = [
     { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE', until: NOW } },
     'U0EVE no longer stood in for U0JON on “publish the draft”.',
   ],
+  [{ kind: 'cancelled', facts: { approval: '1' } }, 'The program that asked took “publish the draft” back.'],
   [
     { kind: 'reminded', facts: { approval: '1', number: 2, mentioned: [] } },
     'Reminder 2 about “publish the draft” mentioned nobody.',
