@@ -6,7 +6,8 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 let port: number;
 beforeAll(async () => {
-  world = await startWorld();
+  const closed = { channel: 'releases', approval: { started_elsewhere: 'refuse' } };
+  world = await startWorld({ crews: [{ name: 'editorial' }, { name: 'closed', settings: closed }] });
   ({ port } = await world.startBot());
 });
 afterAll(() => world.stop());
@@ -96,6 +97,12 @@ describe('a step of a workflow', () => {
       'at most ten people',
     ],
     ['a name that every object has', { ...question, crew: '__proto__' }, 'there is no crew called “__proto__”'],
+    ['a crew that refuses what is started elsewhere', { ...question, crew: 'closed' }, 'closed is set to refuse what'],
+    [
+      'such a crew, in the name of a person',
+      { ...question, crew: 'closed', asked_by: 'UMARIA001' },
+      'closed is set to refuse what',
+    ],
     [
       'a channel that the bot doesn’t see',
       { ...question, channel: 'C0SECRET06', approvers: 'U0123ABC' },

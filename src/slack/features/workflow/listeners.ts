@@ -201,6 +201,7 @@ async function askForApproval(
     return refuse(say('step.no-time', { text: cutLine(wanted.time_limit ?? '', 40) }));
   const approvers = approversIn(wanted.approvers ?? '');
   if (approvers === null || (approvers.length === 0) === (crew === null)) return refuse(say('step.no-approvers'));
+  if (crew?.startedElsewhere === 'refused') return refuse(say('step.refuses-elsewhere', { crew: crew.name }));
   // Where rules look at who has asked, that can't be left to whoever builds the workflow.
   if (crew?.workflows === 'refused') return refuse(say('step.not-asked-by-workflow', { crew: crew.name }));
   const { trouble } = await findStartPlace(context.client, identity, channel);

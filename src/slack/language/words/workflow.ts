@@ -30,6 +30,8 @@ export const WORKFLOW_WORDS = {
     'Nobody was asked: the step “Ask for approval” needs either approvers, at most ten people, or the name of a crew whose rules say who can decide.',
   'step.no-time': 'Nobody was asked: “{text}” is no time, such as 30m, 4h or 3d.',
   'step.cannot-ask': 'Nobody was asked: {bot} can’t post in this channel. Invite it there first.',
+  'step.refuses-elsewhere':
+    'Nobody was asked: {crew} is set to refuse what wasn’t started with {kickoff}. Ask whoever runs Signoff to allow it.',
   'step.not-asked-by-workflow':
     'Nobody was asked: by the rules of {crew} it matters who asks, and a workflow can name anybody. Ask whoever runs Signoff to allow workflows.',
 
@@ -73,6 +75,8 @@ export const WORKFLOW_WORDS_DE: Translated<typeof WORKFLOW_WORDS> = {
   'step.no-time': 'Niemand wurde gefragt: „{text}“ ist keine Zeit wie 30m, 4h oder 3d.',
   'step.cannot-ask':
     'Niemand wurde gefragt: {bot} kann in diesem Channel nicht schreiben. Lade {bot} erst dorthin ein.',
+  'step.refuses-elsewhere':
+    'Niemand wurde gefragt: {crew} lehnt ab, was nicht mit {kickoff} gestartet wurde. Bitte die Person, die Signoff betreibt, es zu erlauben.',
   'step.not-asked-by-workflow':
     'Niemand wurde gefragt: Nach den Regeln von {crew} kommt es darauf an, wer fragt, und ein Workflow kann jeden nennen. Bitte die Person, die Signoff betreibt, Workflows zu erlauben.',
 
