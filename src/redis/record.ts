@@ -328,6 +328,7 @@ const RECORD = z.object({
     .array(
       z.object({
         id: text,
+        workflow: orNull(text),
         awaits: z.enum(['start', 'end', 'decision']),
         completion: z.discriminatedUnion('status', [
           z.object({ status: z.literal('due'), ...due }),

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../src/sandbox/slack-workspace/json.ts';
 import { headerOf } from '../crew/crew-values.ts';
 import { type AskingProgram, askingProgram, refOf } from '../support/asks.ts';
 import { audit, run } from '../support/audit-program.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 // Whoever asked gets the answer to their own question, or none: others try to slip in a question, or to get at the answer.
@@ -21,6 +22,7 @@ let world: World;
 let bot: Bot;
 beforeAll(async () => {
   world = await startWorld({
+    fixtures: 5,
     crews: [
       { name: 'deploys', settings: { channel: 'releases' } },
       { name: 'careful', settings: { channel: 'releases', approval: { undo: '1h' } } },
@@ -103,6 +105,60 @@ it('a step that waits for what a program has asked hides nothing from it: it can
   expect(await program().ask(asks)).toMatchObject({ status: 200, body: { ref } });
   expect(await program().withdraw(ref)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   expect(await ended).toMatchObject({ outputs: { state: 'completed', result: '' } });
+});
+
+describe('a workflow that waits for a run it hasn’t started, whose ref it got hold of', () => {
+  const waitsFor = (ref: string) => world.slack.runFunction('wait_for_run', { ref }).ended;
+
+  const failures = () => world.slack.calls().filter(({ name, error }) => name === 'conversations.info' && error);
+
+  /** The ref of the newest run of a fixture, as its addresses have it. */
+  async function refOfRun({ requests }: Fixture): Promise<string> {
+    return /executions\/([a-z2-7]{26})\//.exec((await requests('kickoff')).at(-1)?.body ?? '')?.[1] ?? '';
+  }
+
+  it.each(['while people decide', 'once it is over'])('hears nothing of it in a private channel %s', async (when) => {
+    const fixture = await world.fixture();
+    await fixture.start();
+    const card = await fixture.card();
+    if (when === 'once it is over') {
+      await fixture.approve(card);
+      await fixture.run('is completed', ({ status }) => status === 'completed');
+    }
+    const told = await waitsFor(await refOfRun(fixture));
+    expect(told).toMatchObject({ error: expect.stringContaining('This run is in a private channel') });
+    expect(JSON.stringify(told)).not.toContain('tea');
+  });
+
+  it('hears nothing of what another workflow has asked there', async () => {
+    const { channelId, crew, card } = await world.fixture();
+    const { ref } = workflowAsks('Only for us', { channel: channelId, crew });
+    await card('Approval needed: Only for us');
+    expect(await waitsFor(ref)).toMatchObject({ error: expect.stringContaining('private channel') });
+  });
+
+  it('hears nothing as long as Slack can’t tell whether the channel is private', async () => {
+    const fixture = await world.fixture();
+    await fixture.start();
+    const card = await fixture.card();
+    const [ref, before] = [await refOfRun(fixture), failures().length];
+    const effect = { kind: 'error', error: 'internal_error' } as const;
+    world.slack.faults.add({ method: 'conversations.info', effect, where: { channel: fixture.channelId }, times: 2 });
+    const told = waitsFor(ref);
+    await expect.poll(() => failures().length - before).toBe(1);
+    await fixture.approve(card);
+    expect(await told).toMatchObject({ error: expect.stringContaining('private channel') });
+    expect(failures().length - before).toBe(2);
+  });
+
+  it('hears how it ended in a public channel', async () => {
+    const fixture = await world.fixture();
+    await world.slack.as('maria').command(CHANNEL, '/kickoff', `${fixture.crew} topic=tea`);
+    const card = await jon().sees(CHANNEL, new RegExp(`Approval needed · ${fixture.crew}`));
+    const told = waitsFor(await refOfRun(fixture));
+    await jon().click('Approve', { in: card });
+    expect(await told).toMatchObject({ outputs: { state: 'completed', result: expect.stringContaining('Published') } });
+  });
 });
 
 describe('a program that takes back what it has asked', () => {

@@ -26,7 +26,7 @@ const CLAIMED: Record<string, { call: Call; claimed: Execution }> = {
   'the completion of a step': {
     call: { kind: 'complete-step', stepId: 'Fx1' },
     claimed: claimStep(
-      execution({ workflowSteps: [dueStep({ id: 'Fx1', awaits: 'start' }, START)] }),
+      execution({ workflowSteps: [dueStep({ id: 'Fx1', workflow: 'Wx1', awaits: 'start' }, START)] }),
       ...(['Fx1', PROCESS, START] as const),
     ),
   },

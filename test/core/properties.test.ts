@@ -19,7 +19,9 @@ import { after, answered, begin, decisionsOf, type World, worked } from './histo
 const adopted = (held: 'held' | 'free') =>
   adoptExecution({ ref: 'ref1', crew: 'editorial', channel: 'C1', held }, START);
 
-const WAITING = [dueStep({ id: 'Fx1', awaits: 'start' }, START), dueStep({ id: 'Fx2', awaits: 'end' }, START)];
+const WAITING = (['start', 'end'] as const).map((awaits, i) =>
+  dueStep({ id: `Fx${i + 1}`, workflow: 'Wx1', awaits }, START),
+);
 
 const BEGINNINGS: Execution[] = [
   starting(),

@@ -241,6 +241,7 @@ const execution = fc.record({
   workflowSteps: few(
     fc.record({
       id: text,
+      workflow: maybe(text),
       awaits: is('start', 'end', 'decision'),
       completion: fc.oneof(
         fc.record({ status: is('due'), ...due }),

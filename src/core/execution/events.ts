@@ -7,7 +7,7 @@ import type {
   ResumeFailure,
   SupersededBy,
 } from '../state/approval.ts';
-import type { CompletedTask, Execution, FormKey, KickoffDoubt, KickoffRefusal } from '../state/execution.ts';
+import type { CompletedTask, Execution, FormKey, KickoffDoubt, KickoffRefusal, StepKey } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 
 /** What every notification carries besides its own content. `hop` is that of the address it arrived at. */
@@ -57,7 +57,7 @@ export type Beginning = Pick<Execution, 'ref' | 'crew' | 'channel' | 'inputs'>;
 
 /** The same for a step of one of Slack's workflows. */
 export interface StepStart extends Beginning {
-  stepId: string;
+  step: StepKey;
   /** Who counts as the starter; null if the workflow doesn't say. */
   by: Person | null;
 }
@@ -73,8 +73,8 @@ export interface Ask extends Beginning {
   outcomes: readonly string[] | null;
   destination: Destination;
   limitMs: Millis | null;
-  /** The step of a workflow that waits for the answer, by Slack's `function_execution_id`. */
-  stepId?: string;
+  /** The step of a workflow that waits for the answer. */
+  step?: StepKey;
 }
 
 /** A person's request to start a crew. */

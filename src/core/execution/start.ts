@@ -1,5 +1,4 @@
 import { NO_ENTRIES } from '../ledger/entry.ts';
-import type { Person } from '../state/approval.ts';
 import { type ClaimCheck, checkClaim, claimedBy } from '../state/claim.ts';
 import {
   type Execution,
@@ -11,7 +10,7 @@ import {
 } from '../state/execution.ts';
 import { duePost } from '../state/post.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
-import type { Beginning, KickoffAnswer, Start, StepStart } from './events.ts';
+import type { Ask, Beginning, KickoffAnswer, Start, StepStart } from './events.ts';
 import { firstPollAt } from './poll-schedule.ts';
 import { closeKickoff, dueStarterNotice, EVIDENCE_MS, startPolling } from './run.ts';
 import { dueStep } from './workflow-steps.ts';
@@ -28,8 +27,8 @@ export function learnForm(execution: Execution, form: FormKey): Execution {
 }
 
 /** One that a step of a workflow starts, and which that step waits for. */
-export function startForStep({ by, stepId, ...start }: StepStart, now: Millis): Execution {
-  const workflowSteps = [dueStep({ id: stepId, awaits: 'start' }, now)];
+export function startForStep({ by, step, ...start }: StepStart, now: Millis): Execution {
+  const workflowSteps = [dueStep({ ...step, awaits: 'start' }, now)];
   return { ...unstarted(start, now), origin: { kind: 'step', by }, workflowSteps };
 }
 
@@ -44,13 +43,13 @@ function unstarted(beginning: Beginning, now: Millis): Omit<Execution, 'origin'>
 
 /** An execution that is no run of a crew: it asks people one thing, by the rules of that crew. */
 export function startAsk(
-  { by, inputs, stepId, ...beginning }: Beginning & { by: Person | null; stepId?: string },
+  { by, inputs, step, ...beginning }: Beginning & Pick<Ask, 'by' | 'step'>,
   now: Millis,
 ): Execution {
   return {
     ...blank(beginning, now),
-    origin: { kind: 'ask', asker: stepId === undefined ? 'program' : 'workflow', by, approvalId: null },
-    workflowSteps: stepId === undefined ? [] : [dueStep({ id: stepId, awaits: 'decision' }, now)],
+    origin: { kind: 'ask', asker: step ? 'workflow' : 'program', by, approvalId: null },
+    workflowSteps: step ? [dueStep({ ...step, awaits: 'decision' }, now)] : [],
     inputs,
     run: { status: 'running' },
     kickoff: { status: 'settled' },

@@ -1,7 +1,7 @@
 // Steps of Slack's workflows that go on once a run has started or ended: telling Slack so is a call that isn't repeated by guess.
 
 import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from '../state/claim.ts';
-import { declineOf, type Execution, type WorkflowStep } from '../state/execution.ts';
+import { declineOf, type Execution, type StepKey, type WorkflowStep } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 
@@ -27,16 +27,21 @@ const DOUBT_MS = 60_000;
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
 
-export function dueStep({ id, awaits }: Pick<WorkflowStep, 'id' | 'awaits'>, now: Millis): WorkflowStep {
-  return { id, awaits, completion: { status: 'due', tries: 0, notBefore: now } };
+export function dueStep({ id, workflow, awaits }: Omit<WorkflowStep, 'completion'>, now: Millis): WorkflowStep {
+  return { id, workflow, awaits, completion: { status: 'due', tries: 0, notBefore: now } };
 }
 
 /** Has a step wait for the end of the run. Returns the same execution if it does already. */
-export function waitForEnd(execution: Execution, id: string, now: Millis): Result<Execution, 'too-many'> {
+export function waitForEnd(execution: Execution, step: StepKey, now: Millis): Result<Execution, 'too-many'> {
   const { workflowSteps } = execution;
-  if (workflowSteps.some((step) => step.id === id)) return ok(execution);
+  if (findStep(execution, step.id)) return ok(execution);
   if (workflowSteps.length >= MOST_STEPS) return refuse('too-many');
-  return ok({ ...execution, workflowSteps: [...workflowSteps, dueStep({ id, awaits: 'end' }, now)] });
+  return ok({ ...execution, workflowSteps: [...workflowSteps, dueStep({ ...step, awaits: 'end' }, now)] });
+}
+
+/** Whether a step of this workflow has started the run, or asked what it asks. */
+export function isOfWorkflow({ workflowSteps }: Execution, workflow: string | null): boolean {
+  return workflow !== null && workflowSteps.some((step) => step.awaits !== 'end' && step.workflow === workflow);
 }
 
 /** How the start went, for a step that waits for it; null while that isn't known, or the thread isn't there. */

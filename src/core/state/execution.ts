@@ -115,9 +115,13 @@ type Kickoff =
   | ({ status: 'sending'; tries: number } & Claimed)
   | { status: 'settled' };
 
+export type StepKey = Pick<WorkflowStep, 'id' | 'workflow'>;
+
 export interface WorkflowStep {
   /** Slack's `function_execution_id`. */
   id: string;
+  /** The run of the workflow that it is a step of, Slack's `workflow_execution_id`; null if Slack doesn't say. */
+  workflow: string | null;
   awaits: 'start' | 'end' | 'decision';
   completion: StepCompletion;
 }

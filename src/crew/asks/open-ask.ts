@@ -18,7 +18,7 @@ interface AskPorts {
 /** Asks people, unless this ref has asked already. Throws `StoreUnavailable`. */
 export async function openAsk(
   { executions, outputs, rulesOf, readableLength }: AskPorts,
-  { ref, crew, channel, by, inputs, stepId, title, text, ...asked }: Ask,
+  { ref, crew, channel, by, inputs, step, title, text, ...asked }: Ask,
 ): Promise<'created' | 'exists'> {
   const output = await outputs.put(ref, text);
   const request: HumanInputRequest = {
@@ -34,7 +34,7 @@ export async function openAsk(
     ...asked,
   };
   return executions.create(ref, (now) => {
-    const started = startAsk({ ref, crew, channel, by, inputs, ...(stepId !== undefined && { stepId }) }, now);
+    const started = startAsk({ ref, crew, channel, by, inputs, ...(step && { step }) }, now);
     const opened = ask(started, request, now, rulesOf(crew));
     if (!opened.ok) throw new RangeError('The text is longer than a run may have.');
     return opened.value;

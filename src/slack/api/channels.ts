@@ -1,7 +1,7 @@
 import type { ConversationsInfoResponse, WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { PAGE_LIMIT } from '../ui/limits.ts';
-import { slackErrorName } from './errors.ts';
+import { isTokenError, mayPassSoon, slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import { soon } from './soon.ts';
@@ -51,6 +51,15 @@ export async function findStartPlace(client: WebClient, identity: Identity, chan
 function privacyOf(found: Channel | undefined): StartPlace['privacy'] {
   if (found?.is_private === undefined) return 'unknown';
   return found.is_private ? 'private' : 'public';
+}
+
+/** Whether everybody in the workspace can read a channel; a channel that we can't see is private. Null while Slack can't tell. */
+export async function isPublic(client: WebClient, channel: string): Promise<boolean | null> {
+  try {
+    return privacyOf((await client.conversations.info({ channel })).channel) === 'public';
+  } catch (error) {
+    return mayPassSoon(error) || isTokenError(slackErrorName(error)) ? null : false;
+  }
 }
 
 function troubleIn(found: Channel | undefined, { scopes }: Identity): PostingTrouble | null {

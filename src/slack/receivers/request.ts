@@ -142,6 +142,7 @@ const shortcut = z.looseObject({
 /** https://docs.slack.dev/reference/events/function_executed */
 const STEP = z.looseObject({
   function_execution_id: id.max(255),
+  workflow_execution_id: id.max(255).nullish(),
   function: z.looseObject({ callback_id: id }),
   inputs: z.record(z.string(), z.unknown()).nullish(),
 });

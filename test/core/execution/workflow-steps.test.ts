@@ -19,15 +19,16 @@ import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
+const STEP = { id: 'Fx1', workflow: 'Wx1' };
 const started = (change: Partial<Execution> = {}): Execution => ({
-  ...startForStep({ ref: 'ref1', crew: 'editorial', channel: 'C1', inputs: {}, stepId: 'Fx1', by: MARIA }, START),
+  ...startForStep({ ref: 'ref1', crew: 'editorial', channel: 'C1', inputs: {}, step: STEP, by: MARIA }, START),
   ...change,
 });
 const due = (each: Execution, stepId = 'Fx1') => {
   const step = findStep(each, stepId);
   return step && completedAt(each, step);
 };
-const waiting = (change: Partial<Execution> = {}) => valueFrom(waitForEnd(execution(change), 'Fx1', START));
+const waiting = (change: Partial<Execution> = {}) => valueFrom(waitForEnd(execution(change), STEP, START));
 const told = (each: Execution, answer: CompletionAnswer, attempt = 1) =>
   settleStep(each, { stepId: 'Fx1', attempt, answer }, START);
 const completionOf = (each: Execution) => findStep(each, 'Fx1')?.completion;
@@ -82,9 +83,11 @@ describe('a step that waits for a run', () => {
 
   it('is one step, however often Slack tells of it, and one of a hundred at most', () => {
     const each = waiting();
-    expect(valueFrom(waitForEnd(each, 'Fx1', START + 1))).toBe(each);
-    const workflowSteps = Array.from({ length: 100 }, (_, i) => dueStep({ id: `Fx-${i}`, awaits: 'end' }, START));
-    expect(waitForEnd(execution({ workflowSteps }), 'Fx1', START)).toEqual({ ok: false, refusal: 'too-many' });
+    expect(valueFrom(waitForEnd(each, STEP, START + 1))).toBe(each);
+    const workflowSteps = Array.from({ length: 100 }, (_, i) =>
+      dueStep({ ...STEP, id: `Fx-${i}`, awaits: 'end' }, START),
+    );
+    expect(waitForEnd(execution({ workflowSteps }), STEP, START)).toEqual({ ok: false, refusal: 'too-many' });
   });
 });
 

@@ -1,12 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { type CompletionAnswer, endOf, type RunEnd } from '../../../core/execution/workflow-steps.ts';
+import { type CompletionAnswer, endOf, isOfWorkflow, type RunEnd } from '../../../core/execution/workflow-steps.ts';
 import type { Crew } from '../../../core/policy/crew.ts';
 import { type OutputStore, StoreUnavailable, type WorkflowPort } from '../../../core/ports.ts';
 import type { Verdict } from '../../../core/state/approval.ts';
 import { declineOf, type Execution, requestOfAsk, type WorkflowStep } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { characterEnd } from '../../../core/values/text.ts';
+import { isPublic } from '../../api/channels.ts';
 import { isTokenError, outcomeOf, slackErrorName } from '../../api/errors.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
 import type { Say, Sayings } from '../../language/say.ts';
@@ -32,6 +33,7 @@ export function createWorkflows(ports: CompletionPorts): WorkflowPort {
     async complete(execution, step) {
       try {
         const end = await endOfStep(ports, execution, step);
+        if (end === null) return { kind: 'later', waitMs: null };
         if ('error' in end) return failStep(ports, step.id, end.error);
         const call = ports.client.functions.completeSuccess({ function_execution_id: step.id, outputs: end.outputs });
         return answerTo(call, { stepId: step.id, log: ports.log });
@@ -89,12 +91,24 @@ function answerOf(error: unknown, { stepId, log }: { stepId: string; log: Logger
   }
 }
 
-/** What a step puts out, or why it failed. */
+/**
+ * Whether a step may put out what became of a run; null while Slack can't tell. No person stands behind a step, and refs are in
+ * addresses, logs and exports: what is told in a private channel goes only to the workflow that started it.
+ */
+export async function mayHearResult(
+  client: WebClient,
+  execution: Execution,
+  { workflow }: Pick<WorkflowStep, 'workflow'>,
+): Promise<boolean | null> {
+  return isOfWorkflow(execution, workflow) || isPublic(client, execution.channel);
+}
+
+/** What a step puts out, or why it failed; null while that can't be told. */
 async function endOfStep(
   ports: CompletionPorts,
   execution: Execution,
-  { awaits }: WorkflowStep,
-): Promise<{ outputs: Outputs } | { error: string }> {
+  { awaits, workflow }: WorkflowStep,
+): Promise<{ outputs: Outputs } | { error: string } | null> {
   const say = ports.sayings.ofNamed(ports.crews, execution.crew);
   const trouble = troubleText(execution, say);
   const end = endOf(execution);
@@ -105,6 +119,8 @@ async function endOfStep(
   if (end === null) throw new RangeError('the run has not ended');
   if (awaits === 'decision')
     return { outputs: { ...answerIn(execution), link: threadLink(execution, ports.identity) } };
+  const mayHear = await mayHearResult(ports.client, execution, { workflow });
+  if (mayHear !== true) return mayHear === null ? null : { error: say('step.private-run') };
   const result = await resultText(ports, execution, { end, trouble, say });
   return { outputs: { state: end, result: silenced(result) } };
 }

@@ -4,6 +4,7 @@ import { waitForEnd } from '../../../core/execution/workflow-steps.ts';
 import { APPROVER_INPUTS, type Crew, inputFields, isDeployed, WORKFLOW } from '../../../core/policy/crew.ts';
 import { mayStart } from '../../../core/policy/evaluate.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
+import type { StepKey } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { parseDuration } from '../../../core/values/time.ts';
@@ -15,7 +16,7 @@ import { quotedNames } from '../../request/status-text.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { readGiven } from '../kickoff/command.ts';
 import { fieldsSoon } from '../kickoff/form.ts';
-import { failStep } from './complete.ts';
+import { failStep, mayHearResult } from './complete.ts';
 import { type LinesProblem, parseInputLines } from './input-lines.ts';
 
 // The custom steps of Slack's workflows: https://docs.slack.dev/tools/bolt-js/concepts/custom-steps
@@ -27,8 +28,7 @@ export const steps = {
   wait_for_run: (args) => onStep(args, waitForRun),
 } satisfies Record<string, StepListener>;
 
-interface Step {
-  id: string;
+interface Step extends StepKey {
   inputs: unknown;
 }
 
@@ -44,10 +44,11 @@ type TakeStep<Of = Step> = (context: ListenerContext, step: Of) => Promise<Resul
 async function onStep({ context, event }: Parameters<StepListener>[0], take: TakeStep): Promise<void> {
   const {
     function_execution_id: stepId,
+    workflow_execution_id: workflow = null,
     function: { callback_id: step },
     inputs,
   } = event;
-  const taken = await take(context, { id: stepId, inputs });
+  const taken = await take(context, { id: stepId, workflow, inputs });
   context.log.info({ step, stepId, ...(taken.ok && { ref: taken.value }) }, 'a workflow has come to a step');
   if (taken.ok) return;
   const answer = await failStep(context, stepId, taken.refusal);
@@ -84,7 +85,7 @@ const START_INPUTS = z.object({ crew: given, channel: given, inputs: given, star
 /** Asks Slack and the crew what a start needs, for two seconds at most, so that the event is acknowledged in time. */
 async function startCrew(
   context: ListenerContext,
-  { id: stepId, ref, inputs }: FirstStep,
+  { ref, inputs, ...step }: FirstStep,
 ): Promise<Result<string, string>> {
   const { crews, sayings, store, identity } = context;
   const { crew: typed, channel, inputs: lines, started_by: starterId } = START_INPUTS.parse(inputs ?? {});
@@ -102,9 +103,7 @@ async function startCrew(
   if (trouble !== null) return refuse(say('step.cannot-post', { bot: identity.botName }));
   if (!read.ok) return read;
   const by = starterId === null ? null : { id: starterId, name: starterId };
-  await store.create(ref, (now) =>
-    startForStep({ ref, crew: crew.name, channel, inputs: read.value, stepId, by }, now),
-  );
+  await store.create(ref, (now) => startForStep({ ref, crew: crew.name, channel, inputs: read.value, step, by }, now));
   return ok(ref);
 }
 
@@ -186,7 +185,7 @@ const LONGEST_TITLE = 150;
 
 async function askForApproval(
   context: ListenerContext,
-  { id: stepId, ref, inputs }: FirstStep,
+  { ref, inputs, ...step }: FirstStep,
 ): Promise<Result<string, string>> {
   const { crews, sayings, identity } = context;
   const wanted = ASK_INPUTS.parse(inputs ?? {});
@@ -217,7 +216,7 @@ async function askForApproval(
     outcomes: null,
     destination: { kind: 'poll' },
     limitMs,
-    stepId,
+    step,
   });
   return ok(ref);
 }
@@ -233,13 +232,16 @@ function approversIn(text: string): string[] | null {
 
 const WAIT_INPUTS = z.object({ ref: given });
 
+/** Refused at once where its result could never be told; what Slack can't tell now is found out at the end. */
 async function waitForRun(
-  { store, sayings, crews }: ListenerContext,
-  { id: stepId, inputs }: Step,
+  { store, sayings, crews, client }: ListenerContext,
+  { inputs, ...step }: Step,
 ): Promise<Result<string, string>> {
   const { ref } = WAIT_INPUTS.parse(inputs ?? {});
   const say = sayings.ofNamed(crews, '');
-  const changed = ref === null ? null : await store.change(ref, (execution, now) => waitForEnd(execution, stepId, now));
+  const found = ref === null ? null : await store.load(ref);
+  if (found && (await mayHearResult(client, found.execution, step)) === false) return refuse(say('step.private-run'));
+  const changed = ref === null || !found ? null : await store.change(ref, (each, now) => waitForEnd(each, step, now));
   if (ref === null || changed === null || changed.kind === 'absent')
     return refuse(say('step.no-run', { ref: cutLine(ref ?? '', 80) }));
   return changed.kind === 'refused' ? refuse(say('step.too-many')) : ok(ref);

@@ -37,6 +37,8 @@ export const WORKFLOW_WORDS = {
 
   // What a step that waits for a run puts out.
   'step.no-run': 'Signoff knows no run “{ref}”. Texts of old runs are deleted, and with them what became of them.',
+  'step.private-run':
+    'This run is in a private channel, so only the workflow that has started it can wait for its result.',
   'step.too-many': 'Too many workflows wait for this run.',
   'step.declined': 'Declined for good.',
   'step.declined-because': 'Declined for good: {reason}',
@@ -82,6 +84,8 @@ export const WORKFLOW_WORDS_DE: Translated<typeof WORKFLOW_WORDS> = {
 
   'step.no-run':
     'Signoff kennt keinen Lauf „{ref}“. Texte alter Läufe werden gelöscht, und damit auch, was aus ihnen geworden ist.',
+  'step.private-run':
+    'Dieser Lauf ist in einem privaten Channel. Auf sein Ergebnis kann nur der Workflow warten, der ihn gestartet hat.',
   'step.too-many': 'Auf diesen Lauf warten schon zu viele Workflows.',
   'step.declined': 'Endgültig abgelehnt.',
   'step.declined-because': 'Endgültig abgelehnt: {reason}',
