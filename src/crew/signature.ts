@@ -2,28 +2,27 @@
 import { createHmac } from 'node:crypto';
 import { deriveKey } from './credentials.ts';
 
-type Purpose = 'audit-sink' | 'callback';
+/** What a webhook is for. Each crew has a key of its own for callbacks: whoever verifies them can sign, too. */
+type Signer = { purpose: 'audit-sink' } | { purpose: 'callback'; crew: string };
+
+function keyOf(secret: string, signer: Signer): Buffer {
+  const key = deriveKey(secret, signer.purpose);
+  return signer.purpose === 'callback' ? createHmac('sha256', key).update(signer.crew).digest() : key;
+}
 
 /** The keys that sign, each as a receiver is given it. */
-export function signingKeys(secrets: readonly string[], purpose: Purpose): string[] {
-  return secrets.map((secret) => `whsec_${deriveKey(secret, purpose).toString('base64')}`);
+export function signingKeys(secrets: readonly string[], signer: Signer): string[] {
+  return secrets.map((secret) => `whsec_${keyOf(secret, signer).toString('base64')}`);
 }
 
 /** While secrets rotate, all of them sign: a receiver needs to know one. */
-export function signatureHeaders({
-  id,
-  body,
-  secrets,
-  purpose,
-}: {
-  id: string;
-  body: string;
-  secrets: readonly string[];
-  purpose: Purpose;
-}) {
+export function signatureHeaders(
+  { id, body }: { id: string; body: string },
+  { secrets, signer }: { secrets: readonly string[]; signer: Signer },
+) {
   const seconds = Math.floor(Date.now() / 1000);
   const sign = (secret: string) =>
-    createHmac('sha256', deriveKey(secret, purpose)).update(`${id}.${seconds}.${body}`).digest('base64');
+    createHmac('sha256', keyOf(secret, signer)).update(`${id}.${seconds}.${body}`).digest('base64');
   return {
     'webhook-id': id,
     'webhook-timestamp': String(seconds),

@@ -160,7 +160,7 @@ describe.concurrent('a program that asks', () => {
       async () => receiver.received.find(({ body }) => body.includes(ref)),
       async () => `nobody was called about ${ref}`,
     );
-    const [key = ''] = signingKeys([TEST_SECRET], 'callback');
+    const [key = ''] = signingKeys([TEST_SECRET], { purpose: 'callback', crew: 'deploys' });
     expect(new Webhook(key).verify(told.body, told.headers as Record<string, string>)).toMatchObject({
       type: 'ask.decided',
       data: { ref, decision: 'approved', by: { id: jon.id } },

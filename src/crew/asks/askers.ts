@@ -121,7 +121,7 @@ function ofAsker(kind: 'flow' | 'callback', answer: ResumeAnswer): ResumeAnswer 
 }
 
 /** The same for each attempt, so that a receiver can tell a decision that it has already. */
-function callback({ ref, approvalId, decision }: ToldDecision, secrets: readonly string[]) {
+function callback({ ref, crew, approvalId, decision }: ToldDecision, secrets: readonly string[]) {
   const told = decisionTold(decision);
   const body = JSON.stringify({
     type: 'ask.decided',
@@ -129,5 +129,5 @@ function callback({ ref, approvalId, decision }: ToldDecision, secrets: readonly
     data: { ref, ...told },
   }).toWellFormed();
   const id = `ask_${ref}_${approvalId}`;
-  return { body, headers: signatureHeaders({ id, body, secrets, purpose: 'callback' }) };
+  return { body, headers: signatureHeaders({ id, body }, { secrets, signer: { purpose: 'callback', crew } }) };
 }

@@ -5,6 +5,8 @@ import type { Outcome, Receiver, ReceiverOptions, SinkSettings } from './receive
 
 // Batches as signed webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
+const SIGNER = { purpose: 'audit-sink' } as const;
+
 export interface Webhook extends Receiver {
   post(id: string, body: string): Promise<Outcome>;
 }
@@ -14,7 +16,7 @@ const MOST_BYTES = 65_536;
 
 /** The keys that sign, each as a receiver is given it. */
 export function webhookKeys(secrets: readonly string[]): string[] {
-  return signingKeys(secrets, 'audit-sink');
+  return signingKeys(secrets, SIGNER);
 }
 
 export function createWebhook(
@@ -34,7 +36,7 @@ export function createWebhook(
         'content-type': 'application/json',
         'user-agent': 'signoff',
         ...(authorization !== null && { authorization }),
-        ...signatureHeaders({ id, body, secrets, purpose: 'audit-sink' }),
+        ...signatureHeaders({ id, body }, { secrets, signer: SIGNER }),
       },
       body,
       signal,

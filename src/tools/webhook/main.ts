@@ -36,7 +36,7 @@ function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: strin
     asks: {
       url: asksAddress(publicUrl),
       token: credentials.askToken(crew.name),
-      key: signingKeys(secrets, 'callback')[0] ?? '',
+      key: signingKeys(secrets, { purpose: 'callback', crew: crew.name })[0] ?? '',
     },
   });
   return { text: crew.channel === null ? `${text}\n${NO_CHANNEL}\n` : text, isError: false };

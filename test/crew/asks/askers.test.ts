@@ -90,7 +90,7 @@ describe('a decision for a program', () => {
     const chosen = decision({ outcome: 'ship it', feedback: 'fine', text: 'ship it\n\nfine' });
     expect(await tells('callback', '/decided', { decision: chosen })).toMatchObject({ kind: 'accepted' });
     const { headers = {}, body = '' } = lastSeen() ?? {};
-    const [key = ''] = signingKeys([SECRET], 'callback');
+    const [key = ''] = signingKeys([SECRET], { purpose: 'callback', crew: 'research' });
     expect(new Webhook(key).verify(body, headers as Record<string, string>)).toEqual({
       type: 'ask.decided',
       timestamp: new Date(START).toISOString(),
@@ -103,6 +103,19 @@ describe('a decision for a program', () => {
         decided_at: new Date(START).toISOString(),
       },
     });
+  });
+
+  it('is signed with a key of its crew, by which nobody signs for another crew', async () => {
+    server.answerWith({ status: 204 });
+    await tells('callback', '/decided');
+    const { headers = {}, body = '' } = lastSeen() ?? {};
+    const verifiedWith = (of: string, secret = SECRET) => {
+      const [key = ''] = signingKeys([secret], { purpose: 'callback', crew: of });
+      return () => new Webhook(key).verify(body, headers as Record<string, string>);
+    };
+    expect(verifiedWith('research')).not.toThrow();
+    for (const other of [verifiedWith('writing'), verifiedWith(''), verifiedWith('research', OLD_SECRET)])
+      expect(other).toThrow('No matching signature found');
   });
 
   it('makes no run of the crew the program’s own, whatever its answer says', async () => {

@@ -63,7 +63,13 @@ it('prints the token by which programs ask, which is none of the others', async 
   expect(out).toContain('Address:   https://bot.example.org/asks\n');
   expect(tokens).toContain(createCredentials([SECRET]).askToken('research'));
   expect(new Set(tokens).size).toBe(3);
-  expect(out).toContain(signingKeys([SECRET], 'callback')[0]);
+  expect(out).toContain(signingKeys([SECRET], { purpose: 'callback', crew: 'research' })[0]);
+});
+
+it('prints another key for the callbacks of each crew', async () => {
+  const keyOf = async (crew: string) => /whsec_\S+/.exec((await webhook({ ...SETTINGS, CREW_NAME: crew })).out)?.[0];
+  expect(await keyOf('research')).not.toBe(await keyOf('news'));
+  expect(await keyOf('research')).toBe(await keyOf('research'));
 });
 
 it('says that a crew without a channel needs one', async () => {
