@@ -218,6 +218,7 @@ const origin = z.discriminatedUnion('kind', [
     asker: z.enum(['program', 'workflow']),
     by: orNull(person),
     approvalId: orNull(text),
+    heardAt: orNull(instant),
   }),
   z.object({ kind: z.literal('step'), by: orNull(person) }),
   z.object({

@@ -77,6 +77,7 @@ describe('a workflow that asks for approval', () => {
       decided_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       link: expect.stringContaining('/archives/'),
     });
+    await jon.seesChanged(asked, 'Passed on to whoever asked.');
   });
 
   it('goes by the rules of a crew that it names, with the bot killed in the middle', async () => {
@@ -111,6 +112,7 @@ describe('a workflow that asks for approval', () => {
     await maria.waitFor('the refusal', () =>
       world.slack.calls().find(({ error }) => error === 'execution_not_in_running_state'),
     );
+    await jon.seesChanged(asked, 'The workflow that asked doesn’t take it any more.');
   });
 
   it.each([

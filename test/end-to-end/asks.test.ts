@@ -129,6 +129,16 @@ describe.concurrent('a program that asks', () => {
     expect((await fetch(ref, 50)).body).toMatchObject({ status: 'expired', decision: 'expired', by: null });
   });
 
+  it('is waited for with what people have decided, and nobody says that it has it before', async () => {
+    const { ask, fetch, card, jon, approve } = await asking();
+    const ref = refOf(await ask());
+    const request = await card();
+    await approve(request);
+    await jon.seesChanged(request, 'Ready to be fetched.');
+    expect((await fetch(ref)).body).toMatchObject({ status: 'decided', decision: 'approved' });
+    await jon.seesChanged(request, 'Passed on to whoever asked.');
+  });
+
   it('doesn’t hear a decision as long as it can be undone', async () => {
     const { ask, fetch } = program('careful');
     const ref = refOf(await ask({ text: 'Undo *me*.' }));

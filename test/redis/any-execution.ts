@@ -175,7 +175,13 @@ const run: fc.Arbitrary<Execution['run']> = fc.oneof(
 const origin: fc.Arbitrary<Execution['origin']> = fc.oneof(
   fc.record({ kind: is('form'), by: person, form: fc.record({ viewId: text, attempt: fc.nat(3) }) }),
   fc.record({ kind: is('command'), by: person }),
-  fc.record({ kind: is('ask'), asker: is('program', 'workflow'), by: maybe(person), approvalId: maybe(text) }),
+  fc.record({
+    kind: is('ask'),
+    asker: is('program', 'workflow'),
+    by: maybe(person),
+    approvalId: maybe(text),
+    heardAt: maybe(instant),
+  }),
   fc.record({ kind: is('step'), by: maybe(person) }),
   fc.record({ kind: is('elsewhere'), adoptionHold: maybe(fc.record({ until: instant, checkAt: instant })) }),
 );

@@ -48,7 +48,7 @@ export function startAsk(
 ): Execution {
   return {
     ...blank(beginning, now),
-    origin: { kind: 'ask', asker: step ? 'workflow' : 'program', by, approvalId: null },
+    origin: { kind: 'ask', asker: step ? 'workflow' : 'program', by, approvalId: null, heardAt: null },
     workflowSteps: step ? [dueStep({ ...step, awaits: 'decision' }, now)] : [],
     inputs,
     run: { status: 'running' },

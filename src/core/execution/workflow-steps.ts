@@ -1,7 +1,7 @@
 // Steps of Slack's workflows that go on once a run has started or ended: telling Slack so is a call that isn't repeated by guess.
 
 import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from '../state/claim.ts';
-import { declineOf, type Execution, type StepKey, type WorkflowStep } from '../state/execution.ts';
+import { declineOf, type Execution, noteHeard, type StepKey, type WorkflowStep } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 
@@ -104,11 +104,13 @@ export function settleStep(
   { stepId, attempt, answer }: { stepId: string; attempt: number; answer: CompletionAnswer },
   now: Millis,
 ): Execution {
-  return withStep(execution, stepId, (step) => {
+  const settled = withStep(execution, stepId, (step) => {
     const { completion } = step;
     if (!('tries' in completion) || completion.tries !== attempt || completion.status === 'due') return step;
     return { ...step, completion: completionAfter(answer, attempt, now) };
   });
+  const isHeard = answer.kind === 'taken' && findStep(settled, stepId)?.awaits === 'decision';
+  return isHeard ? noteHeard(settled, now) : settled;
 }
 
 function completionAfter(answer: CompletionAnswer, tries: number, now: Millis): WorkflowStep['completion'] {

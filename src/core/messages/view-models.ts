@@ -109,6 +109,11 @@ export interface CardModel extends StartedBy {
   crewMissing?: true;
   /** No run of a crew has asked. */
   isAsk?: true;
+  /**
+   * How far a decision is that whoever asked fetches, left out once they have it. `over`, `unsure`: the step of the workflow doesn't
+   * take it, or nobody knows whether it has.
+   */
+  unheard?: 'ready' | 'sending' | 'over' | 'unsure';
   /** When the text expires, on the last update before it does. */
   textGoneAt?: Millis;
 }
@@ -229,8 +234,21 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
     ...(execution.origin.kind === 'ask' && { isAsk: true }),
+    ...unheardIn(execution, approval),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
+}
+
+function unheardIn(
+  { origin, workflowSteps }: Execution,
+  { status, destination }: Approval,
+): Pick<CardModel, 'unheard'> {
+  const isFetched = destination?.kind === 'poll' && (status === 'delivered' || status === 'declined');
+  if (!isFetched || origin.kind !== 'ask' || origin.heardAt !== null) return {};
+  if (origin.asker === 'program') return { unheard: 'ready' };
+  const completion = workflowSteps.find(({ awaits }) => awaits === 'decision')?.completion;
+  if (completion?.status === 'unconfirmed') return { unheard: 'unsure' };
+  return { unheard: completion?.status === 'settled' ? 'over' : 'sending' };
 }
 
 function retractedIn({ status, retractions }: Approval): Pick<CardModel, 'retracted'> {
@@ -280,10 +298,10 @@ interface DirectMessageModel {
 /** The card as long as the person can do something with it: until it is decided, and then if they are the one who decided it. */
 export function directMessageModel(execution: Execution, approval: Approval, to: string): DirectMessageModel {
   // That texts expire is told in threads: it would wake all direct messages.
-  const { textGoneAt: _, ...model } = cardModel(execution, approval);
+  const { textGoneAt: _, unheard, ...model } = cardModel(execution, approval);
   const { state } = model;
   const isTheirs = 'decision' in state && state.decision?.by?.id === to;
-  if (state.kind === 'pending' || isTheirs) return { form: 'card', model };
+  if (state.kind === 'pending' || isTheirs) return { form: 'card', model: { ...model, ...(unheard && { unheard }) } };
   return { form: 'line', model: { ...model, state: outcomeOf(state) } };
 }
 

@@ -69,9 +69,15 @@ type Origin =
   | { kind: 'command'; by: Person }
   /**
    * There is no run: a program or a workflow asks people one thing, for somebody if it says so. `approvalId`: that request; null
-   * until it is made.
+   * until it is made. `heardAt`: when its asker, which fetches the answer, got it; null until then.
    */
-  | { kind: 'ask'; asker: 'program' | 'workflow'; by: Person | null; approvalId: string | null }
+  | {
+      kind: 'ask';
+      asker: 'program' | 'workflow';
+      by: Person | null;
+      approvalId: string | null;
+      heardAt: Millis | null;
+    }
   /** A step of one of Slack's workflows, which may say who has started that; Slack itself doesn't. */
   | { kind: 'step'; by: Person | null }
   | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
@@ -262,6 +268,19 @@ export function findApproval(execution: Execution, approvalId: string): Approval
 export function requestOfAsk(execution: Execution): Approval | null {
   const { origin } = execution;
   return origin.kind === 'ask' && origin.approvalId !== null ? findApproval(execution, origin.approvalId) : null;
+}
+
+/** Whoever asked has got the answer. Returns the same execution if that is noted already. */
+export function noteHeard(execution: Execution, now: Millis): Execution {
+  const { origin } = execution;
+  if (origin.kind !== 'ask' || origin.heardAt !== null) return execution;
+  return { ...execution, origin: { ...origin, heardAt: now } };
+}
+
+/** Whether a decision is known to have reached whoever asked. One that is fetched has only once it was. */
+export function isConfirmed({ origin }: Execution, { status, destination }: Approval): boolean {
+  if (status !== 'delivered') return false;
+  return destination?.kind !== 'poll' || (origin.kind === 'ask' && origin.heardAt !== null);
 }
 
 /**

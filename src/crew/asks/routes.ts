@@ -8,7 +8,8 @@ import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { type ExecutionChanges, type ExecutionStore, type HourlyCounts, StoreUnavailable } from '../../core/ports.ts';
 import type { Approval, Destination } from '../../core/state/approval.ts';
-import { type Execution, requestOfAsk } from '../../core/state/execution.ts';
+import { type Execution, noteHeard, requestOfAsk } from '../../core/state/execution.ts';
+import { ok } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Credentials, isRef, type Refs } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
@@ -155,11 +156,11 @@ async function askOnce(context: AskContext, { crew, channel, body }: Wanted): Pr
   if (!found) throw new StoreUnavailable('What was asked a moment ago is gone.');
   if (created === 'exists') return repeated(context, found, { crew, channel, body });
   log.info({ crew, ref }, 'a program asks');
-  return { status: 201, body: tellAsk(context, found) };
+  return { status: 201, body: await tellAsk(context, found) };
 }
 
 /** What the same id has asked before, if it was the same. */
-function repeated(context: AskContext, found: FoundAsk, { channel, body }: Wanted): AskAnswer {
+async function repeated(context: AskContext, found: FoundAsk, { channel, body }: Wanted): Promise<AskAnswer> {
   const { execution, asked } = found;
   const before = {
     channel: execution.channel,
@@ -173,7 +174,7 @@ function repeated(context: AskContext, found: FoundAsk, { channel, body }: Wante
   const { title, outcomes, callback, inputs, limitMs } = body;
   const hash = createHash('sha256').update(body.text).digest('hex');
   return isDeepStrictEqual(before, { channel, title, hash, outcomes, callback, inputs: { ...inputs }, limitMs })
-    ? { status: 200, body: tellAsk(context, found) }
+    ? { status: 200, body: await tellAsk(context, found) }
     : refused(409, 'Something else was asked under this id.');
 }
 
@@ -205,11 +206,18 @@ function askIn(execution: Execution, crew: string): FoundAsk | null {
   return asked && isOfProgram && execution.crew === crew ? { execution, asked } : null;
 }
 
-function tellAsk(
-  { linkTo }: AskContext,
+/** How things stand. That a decision was fetched is noted, so that people see it; one that can't be noted is told all the same. */
+async function tellAsk(
+  { linkTo, executions, log }: AskContext,
   { execution, asked }: FoundAsk,
-): { ref: string; url: string | null } & AskTold {
-  return { ref: execution.ref, url: linkTo(execution), ...askTold(asked) };
+): Promise<{ ref: string; url: string | null } & AskTold> {
+  const { ref } = execution;
+  const told = askTold(asked);
+  if ('decision' in told && noteHeard(execution, 0) !== execution)
+    await executions
+      .change<never>(ref, (each, now) => ok(noteHeard(each, now)))
+      .catch((err) => log.warn({ err, ref }, 'could not note that a program has fetched a decision'));
+  return { ref, url: linkTo(execution), ...told };
 }
 
 const UNKNOWN = refused(404, 'Nothing was asked under this ref, or no longer.');
@@ -231,7 +239,7 @@ async function fetchAsk(
     waitMs,
     gone,
   });
-  return found ? { status: 200, body: tellAsk(context, found) } : UNKNOWN;
+  return found ? { status: 200, body: await tellAsk(context, found) } : UNKNOWN;
 }
 
 async function withdrawAsk(context: AskContext, { crew, ref }: { crew: Crew; ref: string }): Promise<AskAnswer> {
@@ -243,7 +251,7 @@ async function withdrawAsk(context: AskContext, { crew, ref }: { crew: Crew; ref
   if (changed.kind === 'changed') {
     context.log.info({ crew: crew.name, ref }, 'a program took back what it had asked');
   }
-  const told = tellAsk(context, found);
+  const told = await tellAsk(context, found);
   return { status: told.status === 'cancelled' ? 200 : 409, body: told };
 }
 

@@ -175,7 +175,7 @@ export function actorText({ by, for: holder }: Pick<Vote, 'by' | 'for'>, { name,
 export function stateSentence(model: CardModel, { name, say }: Words): string {
   const { crew, state } = model;
   if (model.crewMissing) return missingCrewText(model, say);
-  if (model.isAsk) return askSentence(state, { name, say });
+  if (model.isAsk) return askSentence(model, { name, say });
   switch (state.kind) {
     case 'pending':
       return '';
@@ -202,7 +202,7 @@ export function stateSentence(model: CardModel, { name, say }: Words): string {
 }
 
 /** The same where whoever asked isn't a crew. */
-function askSentence(state: CardState, { name, say }: Words): string {
+function askSentence({ state, unheard }: CardModel, { name, say }: Words): string {
   switch (state.kind) {
     case 'pending':
       return '';
@@ -212,7 +212,8 @@ function askSentence(state: CardState, { name, say }: Words): string {
       return say(state.tries > 0 ? 'asked.unreachable' : 'asked.sending');
     case 'told':
     case 'declined':
-      return say(state.decision.by === null ? 'asked.expired' : 'asked.sent');
+      if (state.decision.by === null) return say('asked.expired');
+      return say(unheard === 'unsure' ? 'problem.untold-workflow' : `asked.${unheard ?? 'sent'}`);
     case 'expired':
       return say('asked.expired');
     case 'failed':

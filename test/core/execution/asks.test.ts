@@ -9,7 +9,8 @@ import { startAsk } from '../../../src/core/execution/start.ts';
 import { dueMessages } from '../../../src/core/messages/due-messages.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import type { Destination } from '../../../src/core/state/approval.ts';
-import type { Execution } from '../../../src/core/state/execution.ts';
+import { recordDeliveries } from '../../../src/core/state/events.ts';
+import { type Execution, noteHeard } from '../../../src/core/state/execution.ts';
 import { MARIA, PERMITTED, permittedTo, RULES, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { request } from '../../support/executions.ts';
@@ -65,6 +66,24 @@ describe('what is asked without a run', () => {
     expect(isOver(over)).toBe(true);
     expect(over.ending).toBeNull();
     expect(dueMessages(over).map(({ message }) => message.kind)).not.toContain('ending');
+  });
+
+  it('is fetched at some time, and only then has it reached whoever asked', () => {
+    const decided = approves(asks(POLL));
+    const sent = recordDeliveries(decided, sends(decided), NOW);
+    const ready = recordDeliveries(sent, answered(sent, { kind: 'accepted', kickoffId: null }), NOW);
+    expect(isOver(ready)).toBe(true);
+    const entered = (run: Execution) => run.ledgerEvents.slice(decided.ledgerEvents.length).map(({ kind }) => kind);
+    expect(entered(ready)).toEqual(['sent']);
+    const heard = recordDeliveries(ready, noteHeard(ready, NOW + 1), NOW + 1);
+    expect(entered(heard)).toEqual(['sent', 'confirmed']);
+    expect(noteHeard(heard, NOW + 2)).toBe(heard);
+    const early = recordDeliveries(decided, noteHeard(decided, NOW), NOW);
+    const later = recordDeliveries(early, sends(early), NOW);
+    expect(entered(recordDeliveries(later, answered(later, { kind: 'accepted', kickoffId: null }), NOW))).toEqual([
+      'sent',
+      'confirmed',
+    ]);
   });
 
   it('stays open as long as the decision can’t be delivered, and a person sends it again', () => {

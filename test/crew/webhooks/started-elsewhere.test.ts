@@ -153,6 +153,8 @@ it('opens to the credential of the crew alone', async () => {
   expect(await post(ADDRESS, request, basic)).toEqual([200, 'accepted']);
 });
 
+const ASKED = { kind: 'ask', by: null, approvalId: '1', heardAt: null } as const;
+
 describe('a run of ours that asks at the address of its crew', () => {
   it('is known by our own meta', async () => {
     const { post, execution, load } = await bot();
@@ -171,8 +173,8 @@ describe('a run of ours that asks at the address of its crew', () => {
 
   it.each<[string, Partial<Execution>]>([
     ['an execution of another crew', { crew: 'writing' }],
-    ['what a program has asked', { origin: { kind: 'ask', asker: 'program', by: null, approvalId: '1' } }],
-    ['what a workflow has asked', { origin: { kind: 'ask', asker: 'workflow', by: null, approvalId: '1' } }],
+    ['what a program has asked', { origin: { ...ASKED, asker: 'program' } }],
+    ['what a workflow has asked', { origin: { ...ASKED, asker: 'workflow' } }],
   ])('is not found by a meta that names %s, or none: it is asked as a run of its own', async (_, other) => {
     const { post, execution, load } = await bot();
     await execution(REF, other);

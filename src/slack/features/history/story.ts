@@ -91,7 +91,7 @@ interface Known {
   /** Which entry asks first. */
   first: number;
   /** By their numbers. A task has a name as soon as any of its rounds has one. */
-  requests: ReadonlyMap<string, { task: string | null; round: number }>;
+  requests: ReadonlyMap<string, { task: string | null; round: number; isFetched: boolean }>;
 }
 
 function knownFrom(events: readonly LedgerEvent[]): Known {
@@ -102,7 +102,10 @@ function knownFrom(events: readonly LedgerEvent[]): Known {
     crew: asked[0]?.crew ?? null,
     first: events.findIndex(({ kind }) => kind === 'asked'),
     requests: new Map(
-      asked.map(({ approval, task, round }) => [approval, { task: names.get(task.id) ?? null, round }]),
+      asked.map(({ approval, task, round, destination }) => [
+        approval,
+        { task: names.get(task.id) ?? null, round, isFetched: destination === 'poll' },
+      ]),
     ),
   };
 }
@@ -156,11 +159,13 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return say('history.cancelled', { request });
     case 'sent': {
       const { attempt } = event.facts;
+      if (isFetched(event.facts, known)) return say('history.ready', { request });
       return attempt === 1
         ? say('history.sent', { request, crew })
         : say('history.sent-again', { request, crew, attempt });
     }
     case 'confirmed':
+      if (isFetched(event.facts, known)) return say('history.fetched', { request });
       return say(event.facts.proof === 'accepted' ? 'history.accepted' : 'history.went-on', { crew, request });
     case 'unconfirmed':
       return say('history.unconfirmed', { crew, request });
@@ -170,6 +175,11 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
         policy: event.facts.policy.slice(0, POLICY_LENGTH),
       });
   }
+}
+
+/** Whether whoever asked fetches the decision. */
+function isFetched({ approval }: { approval: string }, { requests }: Known): boolean {
+  return requests.get(approval)?.isFetched ?? false;
 }
 
 /** Enough to find it in an export. */

@@ -115,6 +115,8 @@ export const CARD_WORDS = {
   // The same where no run of a crew has asked.
   'asked.reason': 'Reason',
   'asked.sending': 'Passing it on to whoever asked…',
+  'asked.ready': 'Ready to be fetched.',
+  'asked.over': 'The workflow that asked doesn’t take it any more.',
   'asked.sent': 'Passed on to whoever asked.',
   'asked.undoable': 'Goes to whoever asked at {time}; until then it can be undone.',
   'asked.expired': 'Nobody decided in time, and whoever asked learns that.',
@@ -294,6 +296,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
 
   'asked.reason': 'Begründung',
   'asked.sending': 'Wird zurückgemeldet…',
+  'asked.ready': 'Bereit zum Abholen.',
+  'asked.over': 'Der Workflow, der gefragt hat, nimmt sie nicht mehr an.',
   'asked.sent': 'Zurückgemeldet.',
   'asked.undoable': 'Wird um {time} zurückgemeldet; bis dahin lässt es sich rückgängig machen.',
   'asked.expired': 'Niemand hat rechtzeitig entschieden; das wird zurückgemeldet.',
