@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS, PREVIEW } from '../core/policy/crew.ts';
 import { NOTIFY } from '../core/policy/crew-rules.ts';
+import { inputsNamedIn } from '../core/policy/in-force.ts';
 import { type Approver, type CrewPolicy, stepsOf, WORKSPACE } from '../core/policy/policy.ts';
 import { parseWorkingHours } from '../core/values/working-hours.ts';
 import {
@@ -156,10 +157,11 @@ export const CREW_SETTINGS = z
     };
   });
 
-/** Whether no rule looks at who has started a run: anybody may be named then. */
+/** Whether no rule looks at who has started a run: anybody may be named then. Whom an input names must not be the starter. */
 function takesAnyStarter(starters: readonly Approver[], policy: CrewPolicy): boolean {
   if (!starters.some(({ kind }) => kind === 'workspace')) return false;
   const levels = [policy, ...policy.tasks];
+  if (levels.some((level) => inputsNamedIn(level).length > 0)) return false;
   const conditions = levels.flatMap(({ when }) => when);
   if (conditions.some(({ condition }) => /\bstarter\b/.test(condition.text))) return false;
   return [...levels, ...conditions].flatMap(stepsOf).every(({ selfApproval }) => selfApproval);

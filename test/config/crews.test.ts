@@ -124,6 +124,9 @@ describe('a crew', () => {
   });
 
   it('is started by workflows where nothing depends on who starts it, or if it says so', () => {
+    const inputs = { owner: { type: 'text' } };
+    const flows = { flow_secret: 'f'.repeat(32), callback_hosts: ['app.crewai.com'] };
+    const byOwner = [{ name: 'Owner', approvers: ['input:owner'] }];
     const cases: [Record<string, unknown>, 'allowed' | 'refused'][] = [
       [{}, 'allowed'],
       [{ workflows: false }, 'refused'],
@@ -136,6 +139,17 @@ describe('a crew', () => {
       [{ approval: { when: [{ if: 'round > 2', self_approval: false }] } }, 'refused'],
       [{ approval: { when: [{ if: 'starter == "U1"', quorum: 2 }] } }, 'refused'],
       [{ approval: { when: [{ if: 'round > 2', quorum: 2 }] } }, 'allowed'],
+      [{ inputs, approval: { approvers: ['input:owner'] } }, 'refused'],
+      [{ inputs, approval: { approvers: ['input:owner'] }, workflows: true }, 'allowed'],
+      [{ inputs, approval: { all_of: ['input:owner'] } }, 'refused'],
+      [{ inputs, approval: { escalate_after: '1h', escalate_to: ['input:owner'] } }, 'refused'],
+      [{ inputs, approval: { tasks: [{ match: 'draft', approvers: ['input:owner'] }] } }, 'refused'],
+      [{ inputs, approval: { stages: [{ name: 'One' }, { name: 'Two', approvers: ['input:owner'] }] } }, 'refused'],
+      [{ inputs, approval: { when: [{ if: 'round > 2', all_of: ['input:owner'] }] } }, 'refused'],
+      [{ inputs, approval: { tasks: [{ match: 'draft', stages: byOwner }] } }, 'refused'],
+      [{ inputs, approval: { when: [{ if: 'round > 2', stages: byOwner }] } }, 'refused'],
+      [{ inputs, approval: { tasks: [{ match: 'draft', when: [{ if: 'round > 2', stages: byOwner }] }] } }, 'refused'],
+      [{ ...flows, approval: { approvers: ['input:assigned_to_email'] } }, 'refused'],
     ];
     for (const [settings, workflows] of cases)
       expect(crewsOf(fileOf({ ...CREW, ...settings })), JSON.stringify(settings)).toMatchObject([{ workflows }]);
