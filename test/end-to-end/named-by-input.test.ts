@@ -53,8 +53,8 @@ const STARTS: Record<string, () => Promise<void>> = {
 it.each(Object.keys(STARTS))('who starts a run by %s can’t name themselves', async (way) => {
   const before = new Set((await as('maria').channel(CHANNEL)).map(({ ts }) => ts));
   await STARTS[way]?.();
-  const root = await as('maria').waitFor('the new run', async () =>
-    (await as('maria').channel(CHANNEL)).find(({ ts, text }) => !before.has(ts) && text.includes('owned: Waiting')),
+  const root = await as('maria').waitFor('the new run', ({ messages }) =>
+    messages.C0RELEASE2?.find(({ ts, text }) => !before.has(ts) && text.includes('owned: Waiting')),
   );
   const card = await as('maria').seesInThread(root, 'Round 1');
   await as('maria').click('Approve', { in: card });

@@ -239,11 +239,18 @@ async function fetchIdByEmail(client: WebClient, email: string): Promise<string 
   }
 }
 
-/** The group with a handle, such as `@leads`. A disabled one only if no other has it. */
+/** The group with a handle, such as `@leads`. Null where several workspaces have one: nobody can tell which is meant. */
 export function groupOfHandle(groups: readonly UserGroup[], name: string): UserGroup | null {
+  const [group = null, ...others] = groupsOfHandle(groups, name);
+  return others.length === 0 ? group : null;
+}
+
+/** Disabled groups only if no other has the handle. Workspaces of an organisation may each have one. */
+export function groupsOfHandle(groups: readonly UserGroup[], name: string): readonly UserGroup[] {
   const handle = name.replace(/^@/, '').toLowerCase();
   const found = groups.filter((group) => group.handle === handle);
-  return found.find(({ isDisabled }) => !isDisabled) ?? found[0] ?? null;
+  const enabled = found.filter(({ isDisabled }) => !isDisabled);
+  return enabled.length > 0 ? enabled : found;
 }
 
 /** How long a question may take with all the calls that it needs: a click has to be acknowledged within three seconds. */

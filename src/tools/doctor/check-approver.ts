@@ -1,7 +1,7 @@
 import type { Approver } from '../../core/policy/policy.ts';
 import type { UserGroup } from '../../core/values/user-groups.ts';
 import { slackErrorName } from '../../slack/api/errors.ts';
-import { accountOf, groupOfHandle } from '../../slack/directory/directory.ts';
+import { accountOf, groupsOfHandle } from '../../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';
 import { lacksScope, type PolicyContext, type RuleSet } from './rule-sets.ts';
 
@@ -43,8 +43,16 @@ async function check(
       const group = (await lookUps.userGroups.all('fact')).find(({ id }) => id === name) ?? null;
       return checkGroup({ group, name }, rules, context);
     }
-    case 'handle':
-      return checkGroup({ group: groupOfHandle(await lookUps.userGroups.all('fact'), name), name }, rules, context);
+    case 'handle': {
+      const [group = null, ...others] = groupsOfHandle(await lookUps.userGroups.all('fact'), name);
+      if (group === null || others.length === 0) return checkGroup({ group, name }, rules, context);
+      const ids = [group, ...others].map(({ id }) => id).join(' and ');
+      return wrong(
+        rules.about,
+        `several workspaces have a user group ${name} (${ids}), so that it stands for nobody.`,
+        'Name the one that you mean by its id.',
+      );
+    }
     case 'channel':
     case 'workspace':
     case 'input':

@@ -3,6 +3,7 @@ import {
   type SlackWorkspace,
   startSlackWorkspace,
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { asOrganisation, DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts';
 import { gatherFacts } from '../../../src/slack/directory/directory.ts';
 import type { Mention } from '../../../src/slack/ui/person.ts';
 import { approver, asking } from './asking.ts';
@@ -64,6 +65,27 @@ it('gathers the facts about each person and approver once, and asks for nothing 
     '@legal': new Set(['UPRIYA004']),
     channel: new Set(['UMARIA001', 'UJON00002', 'USTRANGE6', 'U0SIGNOFF1']),
   });
+});
+
+it('a handle that groups of two workspaces of an organisation have stands for nobody, unless one is disabled', async () => {
+  const seed = asOrganisation(DEFAULT_SEED);
+  const namesake = { id: 'SLABLEGAL', handle: 'Legal', memberIds: ['UAIKO0003'], workspaceId: 'T0LABS0002' };
+  const organisation = await startSlackWorkspace({
+    rateLimits: 'off',
+    app: { isOrgReady: true },
+    seed: { ...seed, groups: [...seed.groups, { ...namesake, name: 'Legal of Labs' }] },
+  });
+  const { directory, mentionsOf, clock } = asking(organisation, {
+    installation: { kind: 'organisation', enterpriseId: 'E0SANDBOX1' },
+  });
+  const legal = () => directory.membersOf(approver('@legal'), 'C0LABS0008');
+  expect([await legal(), await directory.membersInLists(approver('@legal'), '')]).toEqual([new Set(), new Set()]);
+  expect(await mentionsOf([approver('@legal')])).toEqual([]);
+  expect(await directory.membersOf(approver('SLABLEGAL'), 'C0LABS0008')).toEqual(new Set(['UAIKO0003']));
+  organisation.admin.disableGroup('SLABLEGAL');
+  clock.now = 60_000;
+  expect(await legal()).toEqual(new Set(['UPRIYA004']));
+  await organisation.close();
 });
 
 it('asks for nothing where nothing is to be known', async () => {

@@ -3,7 +3,7 @@ import {
   type SlackWorkspace,
   startSlackWorkspace,
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
-import { DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts';
+import { asOrganisation, DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts';
 import { type AnsweringSlack, refusal, startAnsweringSlack, user } from '../../slack/directory/answering-slack.ts';
 import { policyFindings } from './policy-findings.ts';
 
@@ -430,6 +430,21 @@ describe('the doctor says what is wrong with', () => {
     ],
   ])('%s', async (_, crew, lines) => {
     expect(await policyFindings(slack, crew)).toEqual(lines);
+  });
+
+  it('a handle that groups of two workspaces of an organisation have', async () => {
+    const seed = asOrganisation(DEFAULT_SEED);
+    const namesake = { id: 'SLABLEGAL', handle: 'legal', name: 'Legal of Labs', memberIds: ['UAIKO0003'] };
+    const organisation = await startSlackWorkspace({
+      rateLimits: 'off',
+      app: { isOrgReady: true },
+      seed: { ...seed, groups: [...seed.groups, { ...namesake, workspaceId: 'T0LABS0002' }] },
+    });
+    const installation = { kind: 'organisation', enterpriseId: 'E0SANDBOX1' } as const;
+    expect(await policyFindings(organisation, { approvers: [MARIA, '@legal'] }, { installation })).toEqual([
+      `${ABOUT} several workspaces have a user group @legal (SLEGAL002 and SLABLEGAL), so that it stands for nobody. Name the one that you mean by its id.`,
+    ]);
+    await organisation.close();
   });
 
   it('an app without a scope that a policy needs', async () => {

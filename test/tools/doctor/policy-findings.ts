@@ -8,6 +8,7 @@ import {
   parseApprover,
 } from '../../../src/core/policy/policy.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
+import type { Installation } from '../../../src/slack/api/identity.ts';
 import { checkPolicies } from '../../../src/tools/doctor/check-policies.ts';
 import { findingLine } from '../../../src/tools/doctor/finding.ts';
 import { checkPolicyScopes } from '../../../src/tools/doctor/rule-sets.ts';
@@ -75,11 +76,13 @@ function conditions(policy: Policy, when: CrewOptions['when'] = []): Conditional
 export async function policyFindings(
   { apiUrl, botToken }: { apiUrl: string; botToken: string },
   crewOptions: CrewOptions,
-  { scopes = ['usergroups:read', 'users:read.email'] }: { scopes?: string[] } = {},
+  {
+    scopes = ['usergroups:read', 'users:read.email'],
+    installation = { kind: 'workspace', teamId: 'T0SANDBOX1' },
+  }: { scopes?: string[]; installation?: Installation } = {},
 ): Promise<string[]> {
   const { background: client } = createSlackClients({ token: botToken, apiUrl, logger: slackLogger(silent) });
   const names = { botUserId: 'U0SIGNOFF1', botId: null, botName: 'signoff', workspaceUrl: 'https://sandbox.example/' };
-  const installation = { kind: 'workspace', teamId: 'T0SANDBOX1' } as const;
   const identity = { ...names, installation, scopes: new Set(scopes) };
   const crews = [crewWith(crewOptions)];
   return [...checkPolicyScopes(crews, identity), ...(await checkPolicies(crews, { client, identity }))].map(
