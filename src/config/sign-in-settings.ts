@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import { whyNotSafeAddress } from './fields.ts';
 
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
-const ALL = [...REQUIRED, 'OIDC_ACR_VALUES', 'OIDC_AMR'] as const;
+const ALL = [...REQUIRED, 'OIDC_ACR_VALUES', 'OIDC_AMR', 'OIDC_EMAIL_VERIFIED'] as const;
 
 /** Null if there is none. The refusal has a sentence for every bad setting. */
 export function readSignInSettings(given: Environment): Result<SignInSettings | null, string[]> {
@@ -15,10 +15,13 @@ export function readSignInSettings(given: Environment): Result<SignInSettings | 
   if (set === undefined) return ok(null);
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
   const wrong = issuer === undefined ? null : whyNotSafeAddress(issuer);
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined || wrong !== null)
+  const emailVerified = given.OIDC_EMAIL_VERIFIED ?? 'required';
+  const isKnown = emailVerified === 'required' || emailVerified === 'assumed';
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined || wrong !== null || !isKnown)
     return refuse([
       ...REQUIRED.filter((name) => given[name] === undefined).map((name) => `${name} is missing, as ${set} is set.`),
       ...(wrong === null ? [] : [`OIDC_ISSUER ${wrong}.`]),
+      ...(isKnown ? [] : ['OIDC_EMAIL_VERIFIED must be required or assumed.']),
     ]);
   return ok({
     issuer,
@@ -26,6 +29,7 @@ export function readSignInSettings(given: Environment): Result<SignInSettings | 
     clientSecret,
     acrValues: wordsIn(given.OIDC_ACR_VALUES, /\s+/),
     amr: wordsIn(given.OIDC_AMR, /\s*,\s*/),
+    emailVerified,
   });
 }
 

@@ -30,6 +30,8 @@ export interface SignInSettings {
   acrValues: readonly string[];
   /** All of these have to be in its `amr`. */
   amr: readonly string[];
+  /** `assumed`: an address counts unless the provider says that it hasn't verified it. */
+  emailVerified: 'required' | 'assumed';
 }
 
 /** What only the browser that follows a link brings back with its sign-in. */
@@ -43,15 +45,16 @@ export interface Flow {
 /** Who has signed in, as the provider says. */
 export interface SignedIn {
   signIn: SignIn;
-  /** In lower case; null if the provider tells none, or hasn't verified it. */
-  email: string | null;
+  /** In lower case. */
+  email: string;
 }
 
 /**
  * Why a sign-in proves nothing. `cancelled`: the provider says that there was none. `not-verified`: its answer isn't what it should
  * be. `not-fresh`: it doesn't say that the person has signed in since they clicked. `too-weak`: not as well as they have to.
+ * `no-address`: it tells no address, or doesn't say that it has verified it.
  */
-export type SignInFailure = 'cancelled' | 'not-verified' | 'not-fresh' | 'too-weak';
+export type SignInFailure = 'cancelled' | 'not-verified' | 'not-fresh' | 'too-weak' | 'no-address';
 
 /** Thrown if the provider gives no answer. */
 export class ProviderUnavailable extends Error {
@@ -131,10 +134,14 @@ export function createIdentityProvider(
       if (at < since - SKEW_MS) return refuse('not-fresh');
       if (!isStrongEnough(claims, settings)) return refuse('too-weak');
       const signIn: SignIn = { issuer: claims.iss, subject: claims.sub, at, acr: claims.acr };
-      if (claims.email !== null) return ok({ signIn, email: verifiedEmail(claims) });
+      const said = verifiedEmail(claims, settings);
+      if (said !== null) return ok({ signIn, email: said });
+      if (claims.email_verified === false) return refuse('no-address');
       // Many tell it only here. https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims
       const user = await exchange(log, () => fetchUserInfo(config, tokens.value.access_token, claims.sub));
-      return user.ok ? ok({ signIn, email: verifiedEmail(ADDRESS.parse(user.value)) }) : user;
+      if (!user.ok) return user;
+      const email = verifiedEmail(ADDRESS.parse(user.value), settings);
+      return email === null ? refuse('no-address') : ok({ signIn, email });
     },
   };
 }
@@ -142,7 +149,7 @@ export function createIdentityProvider(
 /** Some don't say whether they have verified an address, some say so as text. */
 const ADDRESS = z.object({
   email: z.string().nullable().catch(null),
-  email_verified: z.union([z.boolean(), z.stringbool()]).default(true).catch(false),
+  email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(false),
 });
 
 /** https://openid.net/specs/openid-connect-core-1_0.html#IDToken */
@@ -211,6 +218,9 @@ function isStrongEnough({ acr, amr }: z.infer<typeof CLAIMS>, settings: SignInSe
   return isAcrTaken && settings.amr.every((each) => amr.includes(each));
 }
 
-function verifiedEmail({ email, email_verified: isVerified }: z.infer<typeof ADDRESS>): string | null {
-  return email !== null && isVerified ? email.toLowerCase() : null;
+function verifiedEmail(
+  { email, email_verified: isVerified }: z.infer<typeof ADDRESS>,
+  { emailVerified }: SignInSettings,
+): string | null {
+  return email !== null && (isVerified ?? emailVerified === 'assumed') ? email.toLowerCase() : null;
 }

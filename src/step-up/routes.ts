@@ -84,6 +84,7 @@ const STATUS: Record<Trouble, number> = {
   'not-verified': 403,
   'not-fresh': 403,
   'too-weak': 403,
+  'no-address': 403,
   'other-person': 403,
   'unknown-person': 503,
   'provider-away': 503,
@@ -120,7 +121,7 @@ async function comeBack(context: StepUpContext, { query, cookies }: PageRequest)
   const { signIn, email } = found.value;
   const addresses = (await directory.account(personId))?.identities.filter((identity) => identity.includes('@')) ?? [];
   if (addresses.length === 0) return { trouble: 'unknown-person', personId };
-  if (email === null || !addresses.includes(email)) return { trouble: 'other-person', personId };
+  if (!addresses.includes(email)) return { trouble: 'other-person', personId };
   if ((await links.use(linkId)) === null) return { trouble: 'unknown-link', personId };
   const say = context.sayings.in(await context.people.languageOf(personId));
   const { isApproved, title, text } = await approveSignedIn(context, { wanted, signIn, linkId }, say);

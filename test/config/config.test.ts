@@ -358,7 +358,14 @@ describe('the example files', () => {
     const others = ['REDIS_MIN_REPLICAS', 'CREW_CHANNEL', 'CREWS_FILE', 'RETENTION_DAYS', 'WEBHOOK_AUTH'];
     const more = ['AUDIT_DAYS', 'AUDIT_LOG', 'AUDIT_CHANNEL', 'KEEP_TEXTS', 'CREW_APPROVERS', 'CREW_QUORUM'];
     const aws = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
-    const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ACR_VALUES', 'OIDC_AMR'];
+    const oidc = [
+      'OIDC_ISSUER',
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+      'OIDC_ACR_VALUES',
+      'OIDC_AMR',
+      'OIDC_EMAIL_VERIFIED',
+    ];
     for (const name of [...others, ...more, 'AUDIT_SINK', ...aws, ...oidc]) {
       expect(example).toContain(`${name}=`);
     }

@@ -17,11 +17,19 @@ it('are optional', () => {
 
 it('say where people sign in, and how well', () => {
   const value = { issuer: GIVEN.OIDC_ISSUER, clientId: 'signoff', clientSecret: 'Hush-a-secret' };
-  expect(readSignInSettings(GIVEN)).toEqual({ ok: true, value: { ...value, acrValues: [], amr: [] } });
-  const demanding = { ...GIVEN, OIDC_ACR_VALUES: ' urn:mfa  phr ', OIDC_AMR: 'mfa, hwk' };
+  expect(readSignInSettings(GIVEN)).toEqual({
+    ok: true,
+    value: { ...value, acrValues: [], amr: [], emailVerified: 'required' },
+  });
+  const demanding = {
+    ...GIVEN,
+    OIDC_ACR_VALUES: ' urn:mfa  phr ',
+    OIDC_AMR: 'mfa, hwk',
+    OIDC_EMAIL_VERIFIED: 'assumed',
+  };
   expect(readSignInSettings(demanding)).toEqual({
     ok: true,
-    value: { ...value, acrValues: ['urn:mfa', 'phr'], amr: ['mfa', 'hwk'] },
+    value: { ...value, acrValues: ['urn:mfa', 'phr'], amr: ['mfa', 'hwk'], emailVerified: 'assumed' },
   });
 });
 
@@ -44,6 +52,11 @@ it.each<[string, object, string[]]>([
     'an issuer with a password',
     { OIDC_ISSUER: 'https://a:Hush@login.example.com' },
     ['OIDC_ISSUER must not contain a user name or a password.'],
+  ],
+  [
+    'another word for who verifies addresses',
+    { OIDC_EMAIL_VERIFIED: 'Hush' },
+    ['OIDC_EMAIL_VERIFIED must be required or assumed.'],
   ],
   ['no secret', { OIDC_CLIENT_SECRET: undefined }, ['OIDC_CLIENT_SECRET is missing, as OIDC_ISSUER is set.']],
   [

@@ -263,7 +263,8 @@ describe('a sign-in', () => {
     ['not as strong as it has to be', { acr: 'pwd' }, 'A stronger sign-in is needed'],
     ['without saying how strong it is', { acr: undefined }, 'A stronger sign-in is needed'],
     ['without the second factor', { amr: ['pwd'] }, 'A stronger sign-in is needed'],
-    ['with an address that nobody has verified', { isEmailVerified: false }, 'This link is for somebody else'],
+    ['with an address that nobody has verified', { emailVerified: false }, 'Your address isn’t verified'],
+    ['without saying that the address is verified', { emailVerified: undefined }, 'Your address isn’t verified'],
     ['of before the click', { agoMs: 120_000 }, 'Sign in anew'],
   ])('%s approves nothing', async (_, saying, told) => {
     const run = await start();

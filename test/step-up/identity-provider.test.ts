@@ -1,6 +1,10 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createIdentityProvider, ProviderUnavailable } from '../../src/step-up/identity-provider.ts';
+import {
+  createIdentityProvider,
+  ProviderUnavailable,
+  type SignInSettings,
+} from '../../src/step-up/identity-provider.ts';
 import { silent } from '../crew/crew-values.ts';
 import { openHeadlessBrowser } from '../support/headless-browser.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
@@ -12,6 +16,7 @@ interface Wanted {
   kind?: Parameters<typeof startIdentityProvider>[0];
   secret?: string;
   acrValues?: string[];
+  emailVerified?: SignInSettings['emailVerified'];
 }
 
 /** Where browsers come back to, which shows nothing. */
@@ -26,7 +31,10 @@ async function startCallback(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/step-up/callback`;
 }
 
-async function signedIn({ kind, secret, acrValues = ['mfa'] }: Wanted = {}, change: object = {}) {
+async function signedIn(
+  { kind, secret, acrValues = ['mfa'], emailVerified = 'required' }: Wanted = {},
+  change: object = {},
+) {
   const real = await startIdentityProvider(kind);
   onTestFinished(() => real.stop());
   const settings = {
@@ -35,6 +43,7 @@ async function signedIn({ kind, secret, acrValues = ['mfa'] }: Wanted = {}, chan
     clientSecret: secret ?? real.secret,
     acrValues,
     amr: [],
+    emailVerified,
   };
   const provider = createIdentityProvider(settings, { redirectUri: await startCallback(), log: silent });
   const browser = openHeadlessBrowser();
@@ -87,6 +96,24 @@ describe('a sign-in', () => {
   ])('is none with %s', async (_, change) => {
     const { come } = await signedIn({}, change);
     expect(await come()).toEqual({ ok: false, refusal: 'not-verified' });
+  });
+
+  it.each([
+    ['required', 'userinfo', true, true],
+    ['required', 'id-token', 'true', true],
+    ['required', 'userinfo', undefined, false],
+    ['required', 'id-token', undefined, false],
+    ['required', 'id-token', 'perhaps', false],
+    ['required', 'userinfo', false, false],
+    ['assumed', 'userinfo', undefined, true],
+    ['assumed', 'id-token', undefined, true],
+    ['assumed', 'userinfo', 'false', false],
+    ['assumed', 'id-token', false, false],
+  ] as const)('where a verified address is %s, by %s with email_verified %s, counts: %s', async (...row) => {
+    const [emailVerified, tells, says, counts] = row;
+    const { come, real } = await signedIn({ kind: { tells }, emailVerified });
+    real.says({ emailVerified: says });
+    expect(await come()).toMatchObject(counts ? SIGNED_IN : { ok: false, refusal: 'no-address' });
   });
 
   it('is none for a client with another secret', async () => {

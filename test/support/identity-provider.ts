@@ -10,14 +10,15 @@ const CLIENT = { id: 'signoff', secret: 'the-secret-of-the-client-at-the-provide
 interface Saying {
   acr?: string | undefined;
   amr: string[];
-  isEmailVerified: boolean;
+  /** Left out if undefined. */
+  emailVerified?: boolean | string | undefined;
   /** How long ago they have signed in, whatever was asked for. */
   agoMs: number;
   /** Whether its keys are those that it signs with. */
   keys: 'own' | 'of somebody else';
 }
 
-const USUALLY: Saying = { acr: 'mfa', amr: ['pwd', 'otp'], isEmailVerified: true, agoMs: 0, keys: 'own' };
+const USUALLY: Saying = { acr: 'mfa', amr: ['pwd', 'otp'], emailVerified: true, agoMs: 0, keys: 'own' };
 
 interface Kind {
   /** Where it tells people's addresses. */
@@ -65,7 +66,7 @@ export async function startIdentityProvider({
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_: unknown, accountId: string) => ({
       accountId,
-      claims: () => ({ sub: accountId, email: accountId, email_verified: saying.isEmailVerified }),
+      claims: () => ({ sub: accountId, email: accountId, email_verified: saying.emailVerified }),
     }),
     ttl: { Grant: 600, Interaction: 600, Session: 600, AccessToken: 600, IdToken: 600 },
     async loadExistingGrant({ oidc: { provider: own, client, session } }: GrantContext) {

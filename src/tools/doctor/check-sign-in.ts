@@ -30,7 +30,7 @@ export async function checkSignIn(settings: SignInSettings, { crews, publicUrl }
 }
 
 /** Where a list is left out, nothing can be told. https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
-function lacksOf(metadata: Record<string, unknown>, { acrValues }: SignInSettings): string[] {
+function lacksOf(metadata: Record<string, unknown>, { acrValues, emailVerified }: SignInSettings): string[] {
   const isListed = (list: string, value: string) => {
     const listed = metadata[list];
     return !Array.isArray(listed) || listed.includes(value);
@@ -39,6 +39,9 @@ function lacksOf(metadata: Record<string, unknown>, { acrValues }: SignInSetting
     ...(isListed('response_types_supported', 'code') ? [] : ['the authorization code flow']),
     ...(isListed('scopes_supported', 'email') ? [] : ['the scope email']),
     ...(isListed('code_challenge_methods_supported', 'S256') ? [] : ['PKCE with S256']),
+    ...(emailVerified === 'assumed' || isListed('claims_supported', 'email_verified')
+      ? []
+      : ['email_verified, which OIDC_EMAIL_VERIFIED requires']),
     ...acrValues.filter((each) => !isListed('acr_values_supported', each)).map((each) => `the acr ${each}`),
   ];
 }

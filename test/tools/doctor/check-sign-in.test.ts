@@ -19,7 +19,14 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 
 async function found(change: Partial<SignInSettings> = {}, crews = [SAFE]): Promise<string> {
-  const settings = { issuer: provider.issuer, clientId: 'signoff', clientSecret: 'Hush', acrValues: [], amr: [] };
+  const settings: SignInSettings = {
+    issuer: provider.issuer,
+    clientId: 'signoff',
+    clientSecret: 'Hush',
+    acrValues: [],
+    amr: [],
+    emailVerified: 'required',
+  };
   const line = findingLine(await checkSignIn({ ...settings, ...change }, { crews, publicUrl: PUBLIC_URL }));
   expect(line).not.toContain('Hush');
   return line;
@@ -37,6 +44,22 @@ it('names an acr that the provider doesn’t know', async () => {
   expect(await found({ acrValues: ['mfa', 'gold'] })).toBe(
     `! Identity provider: ${host} answers, but says nothing of the acr gold. Check what it is set to.`,
   );
+});
+
+it('says that the provider doesn’t tell whether it has verified an address, where that is required', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ issuer, token_endpoint: issuer, claims_supported: ['sub', 'email'] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const issuer = `http://${host}`;
+  expect(await found({ issuer })).toBe(
+    `! Identity provider: ${host} answers, but says nothing of email_verified, which OIDC_EMAIL_VERIFIED requires. Check what it is set to.`,
+  );
+  expect(await found({ issuer, emailVerified: 'assumed' })).toContain(`✓ Identity provider: ${host} answers.`);
 });
 
 it('says that nobody is asked to sign in', async () => {

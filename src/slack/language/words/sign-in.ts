@@ -33,6 +33,9 @@ export const SIGN_IN_WORDS = {
   'sign-in.too-weak-heading': 'A stronger sign-in is needed',
   'sign-in.too-weak':
     'You signed in without the factors that approving takes. Nothing was approved. Open the link in Slack once more, and use them.',
+  'sign-in.no-address-heading': 'Your address isn’t verified',
+  'sign-in.no-address':
+    'The identity provider doesn’t say that it has verified your e-mail address. Nothing was approved. Ask whoever runs Signoff.',
   'sign-in.other-person-heading': 'This link is for somebody else',
   'sign-in.other-person':
     'The account that you signed in with isn’t that of the person who clicked Approve in Slack. Nothing was approved.',
@@ -79,6 +82,9 @@ export const SIGN_IN_WORDS_DE: Translated<typeof SIGN_IN_WORDS> = {
   'sign-in.too-weak-heading': 'Es braucht eine stärkere Anmeldung',
   'sign-in.too-weak':
     'Du hast dich ohne die Faktoren angemeldet, die das Freigeben verlangt. Es wurde nichts freigegeben. Öffne den Link in Slack noch einmal und benutze sie.',
+  'sign-in.no-address-heading': 'Deine Adresse ist nicht bestätigt',
+  'sign-in.no-address':
+    'Der Anmeldedienst sagt nicht, dass er deine E-Mail-Adresse geprüft hat. Es wurde nichts freigegeben. Frag, wer Signoff betreibt.',
   'sign-in.other-person-heading': 'Dieser Link ist nicht für dich',
   'sign-in.other-person':
     'Du hast dich mit einem anderen Konto angemeldet als dem der Person, die in Slack auf Freigeben geklickt hat. Es wurde nichts freigegeben.',
