@@ -19,6 +19,7 @@ export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts
     observe: metrics.slackRequest,
     onFault: () => metrics.fault('slack'),
     onSocketEnd: metrics.socketEnd,
+    onRefused: metrics.slackRefused,
     ackLimitMs,
     log,
   });

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedCall } from '../crew/call.ts';
 import type { ObservedSlackCall } from '../slack/api/clients.ts';
+import { REFUSAL_REASONS } from '../slack/receivers/http-receiver.ts';
 import type { ObservedRequest, RequestKind, RequestOutcome } from '../slack/receivers/request.ts';
 import { END_REASONS } from '../slack/receivers/socket-connection.ts';
 import { createEventMeters } from './meters.ts';
@@ -84,6 +85,10 @@ export function createMetrics({
     name: 'signoff_socket_disconnects_total',
     help: 'Socket Mode connections that ended by themselves, or never began, by the reason that Slack gave; lost and no_hello are ours.',
   });
+  const slackRefused = createCounter(registry, 'reason', REFUSAL_REASONS, {
+    name: 'signoff_slack_refused_total',
+    help: 'Requests to the addresses for Slack that were refused in HTTP mode: unsigned, signed with another secret, or signed by Slack at a time that differs by more than five minutes from our clock.',
+  });
   const refusedElsewhere = createCounter(registry, 'crew', crews, {
     name: 'signoff_elsewhere_refused_total',
     help: 'Requests of executions started elsewhere that were refused, as their crew is set to.',
@@ -103,6 +108,7 @@ export function createMetrics({
     ...createEventMeters(registry, crews),
     fault: faults,
     socketEnd: socketEnds,
+    slackRefused,
     refusedElsewhere,
     ledger({ isStopped, setAside }: LedgerState): void {
       ledgerStopped.set(isStopped ? 1 : 0);

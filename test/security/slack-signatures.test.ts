@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/bot.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import type { Fixture } from '../support/fixture.ts';
+import { scrape } from '../support/scrape.ts';
 import {
   askSlackServer,
   buttonsIn,
@@ -90,6 +91,17 @@ describe('a request that Slack did not sign', () => {
   it('is not even asked for the challenge of a request URL', async () => {
     const body = JSON.stringify({ type: 'url_verification', challenge: 'c' });
     expect(await send({ body, contentType: 'application/json', proof: null })).toMatchObject({ status: 401 });
+  });
+
+  it('is counted by the reason for which it is refused', async () => {
+    const count = async (reason: string) =>
+      (await scrape(bot.port)).get(`signoff_slack_refused_total{reason="${reason}"}`) ?? 0;
+    const counts = () => Promise.all(['unsigned', 'signature', 'clock'].map(count));
+    const before = await counts();
+    await send({ body: HELP, proof: null });
+    await send({ body: HELP, proof: proofOf({ secret: 'another secret', body: HELP }) });
+    await send({ body: HELP, proof: proofOf({ secret, body: HELP, stamp: nowS() - 360 }) });
+    expect(await counts()).toEqual(before.map((each) => each + 1));
   });
 
   it('is answered where nothing of that is wrong', async () => {

@@ -17,7 +17,7 @@ import { steps } from '../features/workflow/listeners.ts';
 import { ephemeral, tell } from '../listening/answers.ts';
 import { type Click, clickOf, shortcutClick } from '../listening/click.ts';
 import type { EventListener, HomeListener, ListenerContext, Services } from '../listening/context.ts';
-import { HttpReceiver } from '../receivers/http-receiver.ts';
+import { HttpReceiver, type HttpReceiverOptions } from '../receivers/http-receiver.ts';
 import type { Watchers } from '../receivers/request.ts';
 import type { EndReason } from '../receivers/socket-connection.ts';
 import { SocketReceiver, type SocketTrouble } from '../receivers/socket-receiver.ts';
@@ -36,6 +36,7 @@ export interface SlackReceiver extends Receiver {
 
 interface ReceiverOptions extends Required<Watchers> {
   onSocketEnd: (reason: EndReason) => void;
+  onRefused: NonNullable<HttpReceiverOptions['onRefused']>;
   /** In HTTP mode, by when a request is answered. Default: as long as Slack waits. */
   ackLimitMs?: Millis | undefined;
 }
@@ -43,13 +44,14 @@ interface ReceiverOptions extends Required<Watchers> {
 /** In HTTP mode, the bot's one HTTP server passes Slack's requests to it. */
 export function createReceiver(
   { mode, apiUrl }: { mode: SlackMode; apiUrl: string },
-  { onSocketEnd: onEnd, ackLimitMs, ...observers }: ReceiverOptions,
+  { onSocketEnd: onEnd, onRefused, ackLimitMs, ...observers }: ReceiverOptions,
 ): SlackReceiver {
   const logger = slackLogger(observers.log);
   switch (mode.kind) {
     case 'http':
       return new HttpReceiver({
         signingSecret: mode.signingSecret,
+        onRefused,
         ...(ackLimitMs !== undefined && { ackLimitMs }),
         ...observers,
       });

@@ -31,8 +31,19 @@ interface SlackResponse {
   body: string;
 }
 
-interface HttpReceiverOptions extends Watchers {
+/**
+ * Why a request isn't taken for one of Slack's. `unsigned`: it has no signature. `signature`: it was signed with another secret.
+ * `clock`: Slack has signed it, but more than five minutes ago or ahead by our clock.
+ */
+export const REFUSAL_REASONS = ['unsigned', 'signature', 'clock'] as const;
+
+type Refusal = { reason: 'unsigned' | 'signature' } | { reason: 'clock'; aheadOfSlackS: number };
+
+export interface HttpReceiverOptions extends Watchers {
   signingSecret: string;
+  /** Called for each request that isn't taken for one of Slack's, for metrics. */
+  onRefused?: (reason: Refusal['reason']) => void;
+  now?: () => Millis;
   /** By when a request is answered, for a workspace that waits longer than Slack. */
   ackLimitMs?: Millis;
 }
@@ -44,10 +55,18 @@ interface HttpReceiverOptions extends Watchers {
 export class HttpReceiver implements Receiver {
   readonly #options: Required<HttpReceiverOptions>;
   readonly #inFlight = new InFlight();
+  /** Whoever sends many such requests doesn't fill the log. */
+  readonly #quietUntil = new Map<Refusal['reason'], Millis>();
   #app: App | null = null;
 
   constructor(options: HttpReceiverOptions) {
-    this.#options = { ...UNWATCHED, ackLimitMs: ACK_LIMIT_MS, ...options };
+    this.#options = {
+      ...UNWATCHED,
+      ackLimitMs: ACK_LIMIT_MS,
+      onRefused: () => {},
+      now: () => performance.now(),
+      ...options,
+    };
   }
 
   init(app: App): void {
@@ -72,13 +91,25 @@ export class HttpReceiver implements Receiver {
 
   /** The answer to a request whose signature can't be right, whatever its body is; null if that has to be read. */
   refuse(headers: IncomingHttpHeaders): SlackResponse | null {
-    return signatureIn(headers) ? null : UNSIGNED;
+    return signatureIn(headers) ? null : this.#refused({ reason: 'unsigned' });
+  }
+
+  #refused(refusal: Refusal): SlackResponse {
+    const { log, onRefused, now } = this.#options;
+    const { reason } = refusal;
+    onRefused(reason);
+    if (now() >= (this.#quietUntil.get(reason) ?? 0)) {
+      this.#quietUntil.set(reason, now() + QUIET_MS);
+      log.warn(refusal, 'refused a request that should be from Slack');
+    }
+    return UNSIGNED;
   }
 
   /** Answers one request to `POST /slack/events`. Never throws. */
   async receive({ headers, body }: SlackRequest): Promise<SlackResponse> {
     const { signingSecret, log } = this.#options;
-    if (!isFromSlack({ headers, body }, signingSecret)) return UNSIGNED;
+    const refusal = refusalOf({ headers, body }, signingSecret);
+    if (refusal !== null) return this.#refused(refusal);
     const parsed = parseBody(headers['content-type'], body);
     if (!parsed.ok) {
       logUnreadable(log, { kind: 'other', reason: parsed.refusal });
@@ -110,6 +141,8 @@ export class HttpReceiver implements Receiver {
     });
   }
 }
+
+const QUIET_MS = 60_000;
 
 const UNSIGNED = plain(401, 'The signature is missing or wrong.');
 const NO_PAYLOAD = plain(400, 'The body is not a Slack payload.');
@@ -193,23 +226,24 @@ interface Signature {
 }
 
 /**
- * Whether Slack has signed a request, in the last five minutes by our clock.
+ * Null if Slack has signed a request, in the last five minutes by our clock.
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
-function isFromSlack({ headers, body }: SlackRequest, signingSecret: string): boolean {
+function refusalOf({ headers, body }: SlackRequest, signingSecret: string): Refusal | null {
   const signature = signatureIn(headers);
-  // What Slack has signed is text.
-  if (!signature || !isUtf8(body)) return false;
+  if (!signature) return { reason: 'unsigned' };
   const { stamp, mac } = signature;
   const expected = createHmac('sha256', signingSecret).update(`v0:${stamp}:`).update(body).digest();
-  return timingSafeEqual(Buffer.from(mac, 'hex'), expected);
+  // What Slack has signed is text.
+  if (!isUtf8(body) || !timingSafeEqual(Buffer.from(mac, 'hex'), expected)) return { reason: 'signature' };
+  const aheadS = Date.now() / 1000 - Number(stamp);
+  return Math.abs(aheadS) <= TOLERANCE_S ? null : { reason: 'clock', aheadOfSlackS: Math.round(aheadS) };
 }
 
-/** The signature that a request claims to have; null if its form or its time are wrong already, whatever the body. */
+/** The signature that a request claims to have; null if its form is wrong already, whatever the body. */
 function signatureIn(headers: IncomingHttpHeaders): Signature | null {
   const { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp } = headers;
   if (typeof signature !== 'string' || typeof stamp !== 'string') return null;
   const [, mac] = SIGNATURE.exec(signature) ?? [];
-  if (mac === undefined || !/^\d+$/.test(stamp)) return null;
-  return Math.abs(Date.now() / 1000 - Number(stamp)) <= TOLERANCE_S ? { stamp, mac } : null;
+  return mac === undefined || !/^\d{1,15}$/.test(stamp) ? null : { stamp, mac };
 }

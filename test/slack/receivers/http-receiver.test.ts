@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { HttpReceiver } from '../../../src/slack/receivers/http-receiver.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { bareApp } from '../../support/fake-receiver.ts';
-import { proofOf } from '../../support/slack-server.ts';
+import { nowS, proofOf } from '../../support/slack-server.ts';
 
 const SECRET = 'signing secret';
 
@@ -37,4 +38,51 @@ it.each<[string, () => void, string]>([
   expect(lines).toEqual([
     expect.objectContaining({ level: 50, msg: 'a listener failed', err: expect.objectContaining(err) }),
   ]);
+});
+
+it('counts refused requests by their reason, and warns of each once a minute without their content', async () => {
+  const { log, text } = readableLog();
+  const counts: Record<string, number> = {};
+  let now = 0;
+  const receiver = new HttpReceiver({
+    signingSecret: SECRET,
+    log,
+    now: () => now,
+    onRefused: (reason) => {
+      counts[reason] = (counts[reason] ?? 0) + 1;
+    },
+  });
+  const body = 'command=%2Fkickoff&text=Hush';
+  const send = (headers: IncomingHttpHeaders) =>
+    receiver.refuse(headers) ?? receiver.receive({ headers, body: Buffer.from(body) });
+  const sendAll = async () => {
+    for (const proof of [
+      {},
+      proofOf({ secret: 'another secret', body }),
+      proofOf({ secret: 'another secret', body, stamp: nowS() - 600 }),
+      proofOf({ secret: SECRET, body, stamp: nowS() - 600 }),
+      proofOf({ secret: SECRET, body, stamp: nowS() + 600 }),
+    ])
+      expect((await send(proof)).status).toBe(401);
+  };
+  const warnings = () =>
+    text()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ level, reason, aheadOfSlackS }) => ({ level, reason, aheadOfSlackS }));
+  const once = [
+    { level: 40, reason: 'unsigned' },
+    { level: 40, reason: 'signature' },
+    { level: 40, reason: 'clock', aheadOfSlackS: expect.closeTo(600, -1) },
+  ];
+  await sendAll();
+  now = 59_999;
+  await sendAll();
+  expect(warnings()).toEqual(once);
+  expect(counts).toEqual({ unsigned: 2, signature: 4, clock: 4 });
+  now = 60_000;
+  await sendAll();
+  expect(warnings()).toEqual([...once, ...once]);
+  expect(text()).not.toContain('Hush');
 });
