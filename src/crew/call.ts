@@ -140,7 +140,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#answer) return null;
     const { status, headers, chunks } = this.#answer;
     const text = isWhole ? Buffer.concat(chunks).toString('utf8') : null;
-    return { kind: 'answered', status, headers, text: status < 300 ? text : withoutSecrets(text, this.#call) };
+    if (status < 300) return { kind: 'answered', status, headers, text };
+    const location = headers.location && shownLocation(headers.location, this.#call);
+    return {
+      kind: 'answered',
+      status,
+      headers: { ...headers, location },
+      text: text && withoutSecrets(text, this.#call),
+    };
   }
 
   #end(outcome: CallOutcome | null): void {
@@ -156,15 +163,26 @@ export class TimeLimit extends Error {
   override name = 'TimeoutError';
 }
 
-/** Error texts are shown to people, and some services quote the rejected token in them. */
-function withoutSecrets(text: string | null, { token, secrets = [] }: Call): string | null {
-  if (text === null) return null;
+/** Where a redirect leads. A secret address may lead to another one, so of that only the host is shown. */
+function shownLocation(location: string, call: Call): string {
+  if (call.token !== null) return withoutSecrets(location, call);
+  return URL.canParse(location, call.baseUrl) ? new URL(location, call.baseUrl).origin : '…';
+}
+
+/** Errors and redirects are shown to people, and some services quote in them the token or the address that they were called with. */
+function withoutSecrets(text: string, { token, secrets = [] }: Call): string {
   const hidden = [...(token === null ? [] : [token]), ...secrets].filter(({ length }) => length >= SHORTEST_SECRET);
-  // Some JSON writers escape slashes.
-  return hidden.reduce(
-    (shown, secret) => shown.replaceAll(secret, '…').replaceAll(secret.replaceAll('/', '\\/'), '…'),
-    text,
-  );
+  return hidden.reduce((shown, secret) => shown.replace(anySpelling(secret), '…'), text);
+}
+
+/** Each character of a secret as itself, as JSON or HTML escape it, or encoded for an address, perhaps more than once. */
+function anySpelling(secret: string): RegExp {
+  const characters = Array.from(secret, (character) => {
+    const bytes = Array.from(Buffer.from(character), (byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
+    const unit = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return `(?:\\\\?${character.replace(/[^\w\s]/, '\\$&')}|${bytes.join('')}|\\\\u${unit}${character === '&' ? '|&amp;' : ''})`;
+  });
+  return new RegExp(characters.join(''), 'gi');
 }
 
 /** An error's code: its message may contain what was sent, or where to. */

@@ -76,7 +76,7 @@ export function createAskers({
   const post = (address: string, { body, headers = {} }: { body: string; headers?: Record<string, string> }) => {
     const { origin, pathname, search, searchParams } = new URL(address);
     const call = { method: 'POST', baseUrl: origin, path: `${pathname}${search}`, token: null, body, headers } as const;
-    const secrets = [...searchParams.values(), ...pathname.split('/')];
+    const secrets = [...searchParams.values(), ...pathname.split('/').map(readable)];
     return caller.once({ ...call, secrets, until: performance.now() + effectMs, mostBytes: MOST_ANSWER_BYTES });
   };
 
@@ -97,6 +97,15 @@ export function createAskers({
       }),
     close: () => caller.close(),
   };
+}
+
+/** A part of a path without its encoding, if it is encoded as it should be. */
+function readable(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** https://docs.crewai.com/en/enterprise/features/flow-hitl-management#responding-to-requests */

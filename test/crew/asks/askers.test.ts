@@ -78,9 +78,36 @@ describe('a decision for a flow', () => {
     expect(await tells('flow', '/respond')).toMatchObject({ kind });
   });
 
-  it('shows nobody the token that its answer quotes', async () => {
-    server.answerWith({ status: 401, body: { message: 'bad token abcdefgh12345' } });
-    expect(JSON.stringify(await tells('flow', '/respond?token=abcdefgh12345'))).not.toContain('abcdefgh');
+  const SECRET_PART = 'Ab+c/d=&e f~12';
+  const encoded = encodeURIComponent(SECRET_PART);
+
+  it.each([
+    ['as it is', SECRET_PART],
+    ['encoded', encoded],
+    ['encoded in lower case', encoded.replace(/%../g, (each) => each.toLowerCase())],
+    ['encoded twice', encodeURIComponent(encoded)],
+    ['encoded as a form', new URLSearchParams({ a: SECRET_PART }).toString().slice(2).replaceAll('+', '%20')],
+    ['escaped for HTML', SECRET_PART.replace('&', '&amp;')],
+    ['escaped for JSON', SECRET_PART.replace('&', '\\u0026').replace('/', '\\/')],
+  ])('shows nobody the secret of its address that an error quotes %s', async (_, quoted) => {
+    for (const path of [`/respond?token=${encoded}`, `/${encoded}/respond`]) {
+      server.answerWith({ status: 401, body: `bad: ${quoted}!` });
+      expect(await tells('flow', path)).toMatchObject({ failure: { detail: 'bad: …!' } });
+    }
+  });
+
+  it.each([
+    (path: string) => path,
+    (path: string) => `https://other.example/login?next=${encodeURIComponent(path)}`,
+    (path: string) => `//other.example${path}`,
+  ])('shows nobody the secret of its address when it is redirected, only the host %#', async (locationOf) => {
+    for (const path of [`/respond?token=${encoded}`, `/${encoded}/respond`, '/short/a1b2']) {
+      server.answerWith({ status: 307, headers: { location: locationOf(path) } });
+      const answer = await tells('callback', path);
+      expect(answer).toMatchObject({
+        failure: { detail: expect.stringMatching(/^The service redirects to https?:\/\/[^/]+$/) },
+      });
+    }
   });
 });
 
