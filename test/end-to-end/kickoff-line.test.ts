@@ -6,7 +6,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ fixtures: 23, inputs: ['topic', 'audience'] });
+  world = await startWorld({ fixtures: 25, inputs: ['topic', 'audience'] });
   await world.startBot();
 });
 afterAll(() => world.stop());
@@ -94,6 +94,32 @@ describe.concurrent('/kickoff with words', () => {
     await jon.command(channel, '/kickoff', words);
     const { text } = await privateAnswerTo(jon, channel, answer);
     expect(text).toContain('Nothing has been started yet');
+  });
+});
+
+describe.concurrent('a line whose crew isn’t known', () => {
+  it('starts nothing before a person has chosen one, suggests the nearest, and keeps what was typed', async ({
+    expect,
+  }) => {
+    const { maria, channel, crew, run, runs } = await world.fixture();
+    await maria.command(channel, '/kickoff', `${crew.replace('crew', 'crwe')} topic=tea colour=green`);
+    const { text } = await privateAnswerTo(maria, channel, 'There is no crew named');
+    expect(text).toContain('Did you mean “');
+    expect(await maria.chosen('Crew')).toEqual([]);
+    await expect(maria.submit()).rejects.toThrow();
+    await maria.choose('Crew', crew);
+    await maria.seesModal('no input named “colour”');
+    expect(await maria.chosen('topic')).toEqual(['tea']);
+    expect(await runs()).toEqual([]);
+    await maria.fill('audience', 'all');
+    await maria.submit();
+    expect((await run('was started', () => true)).inputs).toEqual({ topic: 'tea', audience: 'all' });
+  });
+
+  it('is read without formatting and invisible marks', async ({ expect }) => {
+    const { maria, channel, crew, run } = await world.fixture();
+    await maria.command(channel, '/kickoff', `*${crew}\u200f* topic=tea audience=all`);
+    expect((await run('was started', () => true)).inputs).toEqual({ topic: 'tea', audience: 'all' });
   });
 });
 

@@ -15,7 +15,7 @@ import {
   directLine,
 } from '../../../src/slack/features/card/alert.ts';
 import type { LineProblem } from '../../../src/slack/features/kickoff/command-line.ts';
-import { kickoffForm } from '../../../src/slack/features/kickoff/form.ts';
+import { kickoffForm, unchosenForm } from '../../../src/slack/features/kickoff/form.ts';
 import { refusedState } from '../../../src/slack/features/kickoff/form-refusal.ts';
 import {
   commandProblemMessage,
@@ -579,7 +579,6 @@ function formNotes(text: string, fields: readonly InputField[]) {
     { kind: 'unknown-word', word: text },
     { kind: 'repeated-name', name: text },
     { kind: 'open-quote', at: text },
-    { kind: 'unknown-inputs', names: fields.map(() => text) },
   ];
   const refused = CODES.map((code) => refusedState({ code, detail: text, missing: [] }, { crew: text, fields, say }));
   return [...problems.map((problem) => [section(lineProblems([problem], say))]), ...refused.map(({ notes }) => notes)];
@@ -598,6 +597,20 @@ function forms(text: string): [string, ModalView][] {
     {},
   );
   return [
+    [
+      'form, without a crew',
+      unchosenForm(
+        { crews: new Map() },
+        {
+          crews: crews.map(({ name }) => name),
+          channel: 'C1',
+          sharing: 'own',
+          typed: { [text]: text },
+          problem: escapedLine(text, 80),
+        },
+        say,
+      ),
+    ],
     ['form, of every type', kickoffForm({ ...common, fields: typed })],
     ['form, prefilled', kickoffForm({ ...common, fields: typed, values, missing: typed.map((field) => field.name) })],
     ['form, full', kickoffForm({ ...common, fields: shortNames(many.slice(0, 90)) })],

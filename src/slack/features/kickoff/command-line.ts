@@ -1,4 +1,5 @@
 import { commandWordIn } from '../../../core/policy/crew.ts';
+import { closestName } from '../../../core/values/closest-name.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 
 /** The text after `/kickoff`. */
@@ -18,7 +19,7 @@ export type CommandLine =
 /** A start, as far as the line is understood: without problems, or for a form that says what they are. */
 export interface StartLine {
   kind: 'start';
-  /** Null if the line names no crew that exists. */
+  /** Null if the line names no crew that exists; it starts nothing before a person has chosen one. */
   crew: string | null;
   values: Record<string, string>;
   problems: LineProblem[];
@@ -29,8 +30,7 @@ export type LineProblem =
   | { kind: 'crew-missing' }
   | { kind: 'unknown-word'; word: string }
   | { kind: 'repeated-name'; name: string }
-  | { kind: 'open-quote'; at: string }
-  | { kind: 'unknown-inputs'; names: string[] };
+  | { kind: 'open-quote'; at: string };
 
 /** Why a line can't be used at all. */
 export type CommandProblem =
@@ -58,7 +58,7 @@ function withoutToken(line: Result<CommandLine, CommandProblem>): Result<Command
 
 /** Null for a line that starts a crew. */
 function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
-  const word = first.name === null ? commandWordIn(first.value) : null;
+  const word = first.name === null ? commandWordIn(plainWord(first.value)) : null;
   if (word === null) return null;
   if (word === 'connect' || word === 'disconnect') return readTokenCommand(word, rest, crews);
   if (rest.some(({ name }) => name !== null)) return null;
@@ -110,8 +110,7 @@ function readStart(first: Word, rest: Word[], crews: string[]): StartLine {
   }
   const crew = findCrew(first.value, crews);
   if (crew !== undefined) return readValues(rest, crew, []);
-  const meant = nearest(first.value, crews);
-  return readValues(rest, meant, [{ kind: 'unknown-crew', word: first.value, meant }]);
+  return readValues(rest, null, [{ kind: 'unknown-crew', word: first.value, meant: nearest(first.value, crews) }]);
 }
 
 function readValues(words: Word[], crew: string | null, before: LineProblem[]): StartLine {
@@ -128,12 +127,26 @@ function readValues(words: Word[], crew: string | null, before: LineProblem[]): 
 }
 
 function findCrew(word: string, crews: string[]): string | undefined {
-  return crews.find((name) => name === word) ?? crews.find((name) => name.toLowerCase() === word.toLowerCase());
+  const plain = plainWord(word).toLowerCase();
+  return crews.find((name) => name === word) ?? crews.find((name) => plainWord(name).toLowerCase() === plain);
 }
 
+/** The crew that was probably meant: one that begins alike, or is spelt almost like it. */
 function nearest(word: string, crews: string[]): string | null {
-  const start = word.toLowerCase();
-  return crews.find((crew) => crew.toLowerCase().startsWith(start) || start.startsWith(crew.toLowerCase())) ?? null;
+  const start = plainWord(word).toLowerCase();
+  const alike = crews.find((crew) => crew.toLowerCase().startsWith(start) || start.startsWith(crew.toLowerCase()));
+  return (start === '' ? undefined : alike) ?? closestName(word, crews);
+}
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Slack's marks of bold, italic, struck and code around a text. https://docs.slack.dev/messaging/formatting-message-text */
+const FORMATTED = /^([*_~`])(.+)\1$/su;
+
+/** A word as people see it: without Slack's formatting around it and characters that nobody sees. */
+function plainWord(word: string): string {
+  const shown = word.replace(INVISIBLE, '').trim();
+  const [, , inside] = FORMATTED.exec(shown) ?? [];
+  return inside === undefined ? shown : plainWord(inside);
 }
 
 /** One word of a command line: `value`, or `name=value`. */
@@ -148,7 +161,7 @@ const SINGLE = "'‘’‚‛";
 
 /** The words of a line. An unclosed quote reaches to the end; `openQuote` is the text from there on. */
 function splitWords(text: string): { words: Word[]; openQuote: string | null } {
-  const line = unescaped(text);
+  const line = withoutFormatting(unescaped(text).trim());
   const words: Word[] = [];
   let openQuote: string | null = null;
   let at = skipSpace(line, 0);
@@ -159,6 +172,12 @@ function splitWords(text: string): { words: Word[]; openQuote: string | null } {
     at = skipSpace(line, next.end);
   }
   return { words, openQuote };
+}
+
+/** A line that is formatted as a whole, unless that is only its first word and its last one. */
+function withoutFormatting(line: string): string {
+  const [first = ''] = line.split(/\s/, 1);
+  return FORMATTED.test(first) ? line : line.replace(FORMATTED, '$2');
 }
 
 function skipSpace(line: string, from: number): number {
@@ -179,7 +198,7 @@ interface Read {
 function readWord(line: string, at: number): Read & { word: Word } {
   const [found, name] = /^([^\s="'“”„‟«»‘’‚‛]+)=/u.exec(line.slice(at, at + 300)) ?? [];
   const { value, ...read } = readValue(line, at + (found?.length ?? 0));
-  return { word: { name: name ?? null, value }, ...read };
+  return { word: { name: name === undefined ? null : plainWord(name), value }, ...read };
 }
 
 /** Only a quote at the beginning of a value counts, so that `topic=it’s` needs no quotes. */

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { InputField } from '../../../core/policy/crew.ts';
-import type { Inputs, Json } from '../../../core/values/json.ts';
+import type { Inputs } from '../../../core/values/json.ts';
 import type { Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral } from '../../listening/answers.ts';
@@ -10,10 +9,10 @@ import type { Rendered } from '../../ui/blocks.ts';
 import { answerMessage, modalOf } from '../../ui/modal.ts';
 import { channelStatus } from '../run/status.ts';
 import { onConnectCommand, onDisconnectCommand } from '../tokens/listeners.ts';
-import { type CommandLine, type LineProblem, parseCommandLine, type StartLine } from './command-line.ts';
-import { type FormRequest, fieldsOf, formView } from './form.ts';
+import { type CommandLine, parseCommandLine, type StartLine } from './command-line.ts';
+import { type FormRequest, fieldsOf, formView, unchosenForm } from './form.ts';
 import { commandProblemMessage, lineProblems, onHelpCommand } from './help.ts';
-import { parseInput } from './input-values.ts';
+import { readGiven } from './input-values.ts';
 import { findFirstOffered, findOffered, whyNotStart } from './permits.ts';
 import { loadingModal } from './progress.ts';
 import { startCrew, startPlace, tellStart } from './start.ts';
@@ -126,7 +125,7 @@ interface Typed {
   say: Say;
 }
 
-/** A line whose crew is known, or was picked for the person. */
+/** A line whose crew is known. */
 interface PlannedLine extends StartLine {
   crew: string;
 }
@@ -134,12 +133,12 @@ interface PlannedLine extends StartLine {
 /**
  * Asks Slack whether the bot may post in this channel and the person may start the crew, and then the crew which inputs it
  * needs. The form opens if the line names only a crew that needs inputs, so that people see the defaults; if it isn't fully
- * understood; or if people outside the workspace see the channel.
+ * understood; or if people outside the workspace see the channel. Nobody picks a crew for a line that names none.
  * @throws {StoreUnavailable}
  */
 async function planStart(context: ListenerContext, line: KickoffLine, typed: Typed): Promise<Plan> {
-  const { problem, sharing } = await startPlace(context, typed.channel, typed.say);
-  if (problem) return message(problem);
+  const { problem: trouble, sharing } = await startPlace(context, typed.channel, typed.say);
+  if (trouble) return message(trouble);
   const place = { ...typed, sharing };
   if (line.kind === 'start' && line.crew !== null) {
     const { crew } = line;
@@ -148,8 +147,10 @@ async function planStart(context: ListenerContext, line: KickoffLine, typed: Typ
   }
   const first = await findFirstOffered(context, typed.channel);
   if (!first.ok) return message(noneToStartMessage(first.refusal, typed.say));
-  if (line.kind === 'start') return planInputs(context, { ...line, crew: first.value.crew }, place);
-  return openForm(context, { ...first.value, ...place, values: {} });
+  if (line.kind === 'form') return openForm(context, { ...first.value, ...place });
+  const { crews } = first.value;
+  const problem = lineProblems(line.problems, typed.say);
+  return { kind: 'form', view: unchosenForm(context, { ...place, crews, typed: line.values, problem }, typed.say) };
 }
 
 async function planInputs(
@@ -157,14 +158,12 @@ async function planInputs(
   line: PlannedLine,
   typed: Typed & { sharing: Sharing },
 ): Promise<Plan> {
-  const { crew, values } = line;
+  const { crew, values, problems } = line;
   const answer = await fieldsOf(context, crew);
   const given = answer.kind === 'unknown' ? null : readGiven(values, answer.fields, typed.say);
-  const unknown: LineProblem = { kind: 'unknown-inputs', names: given?.unknown ?? [] };
-  const problems = unknown.names.length === 0 ? line.problems : [...line.problems, unknown];
   const isBare = Object.keys(values).length === 0 && answer.kind === 'fields' && answer.fields.length > 0;
   const isClear = problems.length === 0 && !isBare && typed.sharing === 'own';
-  if (isClear && given && given.missing.length === 0 && Object.keys(given.wrong).length === 0)
+  if (isClear && given && given.missing.length + given.unknown.length + Object.keys(given.wrong).length === 0)
     return { kind: 'start', crew, inputs: given.inputs };
   const offered = await findOffered(context, { crew, ...typed });
   if (!offered.ok) return message(startRefusalMessage(offered.refusal, typed.say));
@@ -172,50 +171,18 @@ async function planInputs(
     crew,
     crews: offered.value,
     ...typed,
-    values: given?.inputs ?? {},
-    wrong: given?.wrong ?? {},
+    typed: values,
     ...(problems.length > 0 && { problem: lineProblems(problems, typed.say) }),
   });
 }
 
 async function openForm(
   context: ListenerContext,
-  { say, ...request }: Omit<FormRequest, 'attempt'> & Typed,
+  { say, ...request }: Omit<FormRequest, 'attempt' | 'values'> & Typed,
 ): Promise<Plan> {
-  return { kind: 'form', view: await formView(context, { ...request, attempt: 0 }, say) };
+  return { kind: 'form', view: await formView(context, { ...request, attempt: 0, values: {} }, say) };
 }
 
 function message(rendered: Rendered): Plan {
   return { kind: 'message', message: rendered };
-}
-
-interface GivenInputs {
-  /** In the order of the crew, defaults included. */
-  inputs: Inputs;
-  missing: string[];
-  /** Why a value can't be used, by the name of its input. */
-  wrong: Record<string, string>;
-  unknown: string[];
-}
-
-/** Matches typed values with the crew's fields. A value that can't be used is kept among the inputs as it was typed. */
-export function readGiven(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
-  const read = fields.map((field) => ({ field, ...readValue(field, values, say) }));
-  return {
-    inputs: Object.fromEntries(read.flatMap(({ field, value }) => (value === null ? [] : [[field.name, value.given]]))),
-    missing: read.filter(({ value }) => value === null).map(({ field }) => field.name),
-    wrong: Object.fromEntries(read.flatMap(({ field, why }) => (why === null ? [] : [[field.name, why]]))),
-    unknown: Object.keys(values).filter((name) => !fields.some((field) => field.name === name)),
-  };
-}
-
-function readValue(
-  field: InputField,
-  values: Record<string, string>,
-  say: Say,
-): { value: { given: Json } | null; why: string | null } {
-  const typed = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
-  if (typed === undefined) return { value: field.default === null ? null : { given: field.default }, why: null };
-  const result = parseInput(field, typed, say);
-  return { value: { given: result.ok ? result.value : typed }, why: result.ok ? null : result.refusal };
 }

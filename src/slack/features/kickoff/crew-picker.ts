@@ -13,7 +13,8 @@ export const CREW_BLOCK = 'crew';
 export type OfferedCrew = Pick<Crew, 'name' | 'description'>;
 
 interface Picking {
-  crew: string;
+  /** Null while none is chosen: then the form can't be submitted before one is. */
+  crew: string | null;
   actionId: Extract<ActionId, 'pick_crew' | 'choose_crew'>;
   say: Say;
 }
@@ -22,7 +23,7 @@ interface Picking {
 export function crewPicker(crews: readonly OfferedCrew[], { crew, actionId, say }: Picking): KnownBlock[] {
   const description = escapedLine(crews.find(({ name }) => name === crew)?.description ?? '', 1_000);
   return [
-    ...(crews.length < 2 ? [] : [picker(crews, { crew, actionId, say })]),
+    ...(crews.length < 2 && crew !== null ? [] : [picker(crews, { crew, actionId, say })]),
     ...(description === '' ? [] : [context(description)]),
   ];
 }

@@ -6,9 +6,9 @@ import type { Say } from '../../language/say.ts';
 import { tell, tellNoLongerKnown } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../listening/context.ts';
-import { type ModalKey, modalAsSeen, updateModal } from '../../listening/modals.ts';
+import { fieldError, type ModalKey, modalAsSeen, updateModal } from '../../listening/modals.ts';
 import { modalOf } from '../../ui/modal.ts';
-import { readPickedCrew } from './crew-picker.ts';
+import { CREW_BLOCK, readPickedCrew } from './crew-picker.ts';
 import {
   type FormRequest,
   fieldsSoon,
@@ -35,8 +35,8 @@ export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
 export const onAskAgain: ActionListener = async ({ ack, body, context }) => {
   const { view, value } = clickOf(body);
   const metadata = kickoffMetadata.read(value);
-  if (!view || !metadata) return ack();
-  const request = { ...metadata, values: {} };
+  if (!view || !metadata || metadata.crew === null) return ack();
+  const request = { ...metadata, crew: metadata.crew, values: {} };
   await replaceForm(context, { ack, modal: { viewId: view.id }, request });
 };
 
@@ -92,6 +92,7 @@ export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   if (!metadata) return ack(await outOfDate(context, view, say));
   const { channel, attempt, sharing } = metadata;
   const crew = readPickedCrew(view.state.values) ?? metadata.crew;
+  if (crew === null) return ack(fieldError(CREW_BLOCK, say('form.choose-crew')));
   if (crew !== metadata.crew) return ack(await otherCrewForm(context, { ...metadata, crew }, say));
   const [refusal, answer] = await Promise.all([
     whyNotStart(context, { crew, channel }),
@@ -112,7 +113,7 @@ export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
 /** Closes the form once the crew has accepted, brings it back if it hasn't, and claims no more than is known. */
 async function startAnswer(
   context: ListenerContext,
-  { ref, crew, attempt, channelFrom }: Pick<KickoffMetadata, 'crew' | 'attempt' | 'channelFrom'> & { ref: string },
+  { ref, crew, attempt, channelFrom }: Pick<KickoffMetadata, 'attempt' | 'channelFrom'> & { ref: string; crew: string },
   say: Say,
 ): Promise<ViewAnswer> {
   const execution = await followStart(context, ref);
@@ -132,7 +133,11 @@ function whereItRuns({ identity }: ListenerContext, { crew, channel, root }: Exe
 }
 
 /** The form was submitted before the fields of the picked crew arrived. */
-async function otherCrewForm(context: ListenerContext, metadata: KickoffMetadata, say: Say): Promise<ViewAnswer> {
+async function otherCrewForm(
+  context: ListenerContext,
+  metadata: KickoffMetadata & { crew: string },
+  say: Say,
+): Promise<ViewAnswer> {
   const offered = await findOffered(context, metadata);
   if (!offered.ok) return refusalAnswer(offered.refusal, say);
   const request = { ...metadata, crews: offered.value, values: {} };

@@ -18,6 +18,7 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { crewPicker, type OfferedCrew } from './crew-picker.ts';
 import { type FieldBudget, type FormState, inputBlock } from './form-inputs.ts';
 import { refusedState } from './form-refusal.ts';
+import { readGiven } from './input-values.ts';
 import { inputsTroubleModal } from './trouble.ts';
 
 export interface FormRequest {
@@ -31,8 +32,8 @@ export interface FormRequest {
   /** How often this form was submitted before. */
   attempt: number;
   values: Inputs;
-  /** What is wrong with a value, by the name of its input; plain text. */
-  wrong?: Readonly<Record<string, string>>;
+  /** What a command line says, by the names that were typed there; in place of values. */
+  typed?: Record<string, string> | undefined;
   /** What else is wrong; mrkdwn. */
   problem?: string;
   /** Why the crew refused these values; null if it hasn't. */
@@ -82,20 +83,53 @@ export function fieldsSoon(ports: FormPorts, crew: string, wanted: string[] = []
 
 /** The form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */
 export async function formView(ports: FormPorts, request: FormRequest, say: Say): Promise<ModalView> {
-  const { crew, values, refused = null, channelFrom = 'place' } = request;
+  const { crew, typed = {}, refused = null, channelFrom = 'place' } = request;
   // Includes values that the crew asked for without reporting them: if they were dropped, it would ask again and again.
-  const answer = await fieldsOf(ports, crew, [...Object.keys(values), ...(refused?.missing ?? [])]);
+  const answer = await fieldsOf(ports, crew, [...Object.keys(request.values), ...(refused?.missing ?? [])]);
   if (answer.kind === 'unknown')
     return inputsTroubleModal(
-      { crew, code: answer.code, metadata: fittingMetadata({ ...request, channelFrom, unreported: [] }) },
+      { crew, code: answer.code, metadata: fittingMetadata({ ...request, typed, channelFrom, unreported: [] }) },
       say,
     );
   const { fields, unreported } = answer;
-  const { wrong = {}, problem } = request;
-  const notes = problem === undefined ? [] : [section(`⚠️ ${problem} ${say('form.nothing-yet')}`)];
-  const crews = request.crews.map((name) => ({ name, description: ports.crews.get(name)?.description ?? null }));
-  const state = refused ? refusedState(refused, { crew, fields, say }) : { missing: [], wrong, notes };
-  return kickoffForm({ ...request, ...state, channelFrom, crews, fields, unreported, say });
+  const given = readGiven(typed, fields, say);
+  const unknown = escapeMrkdwn(quotedNames(given.unknown, say));
+  const problems = [request.problem ?? '', unknown && say('line.unknown-inputs', { names: unknown })].filter(Boolean);
+  const notes = problems.length === 0 ? [] : [section(`⚠️ ${problems.join(' ')} ${say('form.nothing-yet')}`)];
+  const values = request.typed ? given.inputs : request.values;
+  const state = refused ? refusedState(refused, { crew, fields, say }) : { missing: [], wrong: given.wrong, notes };
+  const crews = request.crews.map((name) => offeredCrew(ports, name));
+  return kickoffForm({ ...request, ...state, values, channelFrom, crews, fields, unreported, say });
+}
+
+function offeredCrew({ crews }: Pick<FormPorts, 'crews'>, name: string): OfferedCrew {
+  return { name, description: crews.get(name)?.description ?? null };
+}
+
+interface UnchosenForm extends Pick<FormRequest, 'crews' | 'channel' | 'sharing'> {
+  typed: Record<string, string>;
+  /** Why it isn't known which crew is meant; mrkdwn. */
+  problem: string;
+}
+
+/** The form of a start whose crew a person has to choose first. What was typed is filled in once they have. */
+export function unchosenForm(
+  ports: Pick<FormPorts, 'crews'>,
+  { crews, problem, ...place }: UnchosenForm,
+  say: Say,
+): ModalView {
+  const metadata = fittingMetadata({ ...place, crew: null, attempt: 0, unreported: [], channelFrom: 'place' });
+  const isKept = kickoffMetadata.read(metadata)?.typed !== undefined;
+  const offered = crews.map((name) => offeredCrew(ports, name));
+  const notes = [problem, say('form.nothing-yet'), ...(isKept ? [] : [say('form.not-kept')])];
+  return modal(say, {
+    callbackId: 'kickoff',
+    title: say('start.title'),
+    submit: say('form.start'),
+    close: say('modal.cancel'),
+    metadata,
+    blocks: [section(`⚠️ ${notes.join(' ')}`), ...crewPicker(offered, { crew: null, actionId: 'pick_crew', say })],
+  });
 }
 
 /** Leaves blocks for the picker, the question about a shared channel, and notes. */
@@ -111,7 +145,7 @@ const BUDGETS: FieldBudget[] = [
 ];
 
 /** The values are known from the command line, an earlier run, or the submission that the crew refused. */
-interface KickoffForm extends FormState, Omit<FormRequest, 'crews' | 'values' | 'wrong' | 'problem' | 'refused'> {
+interface KickoffForm extends FormState, Omit<FormRequest, 'crews' | 'values' | 'typed' | 'problem' | 'refused'> {
   /** The crews that the person can pick; if there are several, the form has a picker. */
   crews: readonly OfferedCrew[];
   /** The crew's inputs, in its order. */
@@ -206,7 +240,10 @@ export function isAgreed(sharing: Sharing, values: FormValues): boolean {
 /** What a kickoff form carries from when it is opened to when it is submitted. */
 export const kickoffMetadata = codec(
   z.object({
-    crew: z.string(),
+    /** Null while it isn't chosen. */
+    crew: z.string().nullable(),
+    /** What was typed for a form that doesn't show it yet; left out where it is too long. */
+    typed: z.record(z.string(), z.string()).optional(),
     channel: z.string(),
     attempt: z.number().int(),
     unreported: z.array(z.string()).default([]),
@@ -220,9 +257,9 @@ export type KickoffMetadata = NonNullable<ReturnType<typeof kickoffMetadata.read
 export type ChannelFrom = KickoffMetadata['channelFrom'];
 
 /** The rest of the metadata is short. */
-const UNREPORTED_LIMIT = METADATA_LIMIT - 500;
+const LONGEST_OF_INPUTS = METADATA_LIMIT - 500;
 
-function fittingMetadata(metadata: KickoffMetadata): string {
-  const fits = JSON.stringify(metadata.unreported).length <= UNREPORTED_LIMIT;
-  return kickoffMetadata.write(fits ? metadata : { ...metadata, unreported: [] });
+function fittingMetadata({ typed, unreported, ...metadata }: KickoffMetadata): string {
+  const fits = JSON.stringify({ typed, unreported }).length <= LONGEST_OF_INPUTS;
+  return kickoffMetadata.write(fits ? { ...metadata, typed, unreported } : { ...metadata, unreported: [] });
 }

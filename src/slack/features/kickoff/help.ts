@@ -3,7 +3,6 @@ import { ANSWER_WITHIN_MS, soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral } from '../../listening/answers.ts';
 import type { CommandArgs } from '../../listening/context.ts';
-import { quotedNames } from '../../request/status-text.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { cutLine, cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -177,8 +176,6 @@ function explanation(problem: LineProblem, say: Say): string {
       return say('line.repeated-name', { name: escapedLine(problem.name, 80) });
     case 'open-quote':
       return `${say('line.open-quote', { text: escapedLine(problem.at, 60) })}.`;
-    case 'unknown-inputs':
-      return say('line.unknown-inputs', { names: escapeMrkdwn(quotedNames(problem.names, say)) });
   }
 }
 

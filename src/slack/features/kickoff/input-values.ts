@@ -1,5 +1,5 @@
 import type { InputField } from '../../../core/policy/crew.ts';
-import type { Json } from '../../../core/values/json.ts';
+import type { Inputs, Json } from '../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
 import { cutLine } from '../../ui/text/escape.ts';
@@ -89,4 +89,35 @@ export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+interface GivenInputs {
+  /** In the order of the crew, defaults included. */
+  inputs: Inputs;
+  missing: string[];
+  /** Why a value can't be used, by the name of its input. */
+  wrong: Record<string, string>;
+  unknown: string[];
+}
+
+/** Matches typed values with the crew's fields. A value that can't be used is kept among the inputs as it was typed. */
+export function readGiven(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
+  const read = fields.map((field) => ({ field, ...readValue(field, values, say) }));
+  return {
+    inputs: Object.fromEntries(read.flatMap(({ field, value }) => (value === null ? [] : [[field.name, value.given]]))),
+    missing: read.filter(({ value }) => value === null).map(({ field }) => field.name),
+    wrong: Object.fromEntries(read.flatMap(({ field, why }) => (why === null ? [] : [[field.name, why]]))),
+    unknown: Object.keys(values).filter((name) => !fields.some((field) => field.name === name)),
+  };
+}
+
+function readValue(
+  field: InputField,
+  values: Record<string, string>,
+  say: Say,
+): { value: { given: Json } | null; why: string | null } {
+  const typed = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+  if (typed === undefined) return { value: field.default === null ? null : { given: field.default }, why: null };
+  const result = parseInput(field, typed, say);
+  return { value: { given: result.ok ? result.value : typed }, why: result.ok ? null : result.refusal };
 }

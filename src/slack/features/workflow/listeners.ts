@@ -14,8 +14,8 @@ import type { Say } from '../../language/say.ts';
 import type { ListenerContext, StepListener } from '../../listening/context.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { cutLine } from '../../ui/text/escape.ts';
-import { readGiven } from '../kickoff/command.ts';
 import { fieldsSoon } from '../kickoff/form.ts';
+import { readGiven } from '../kickoff/input-values.ts';
 import { failStep, mayHearResult } from './complete.ts';
 import { type LinesProblem, parseInputLines } from './input-lines.ts';
 

@@ -49,6 +49,8 @@ export const KICKOFF_WORDS = {
   // The form of a start and its inputs.
   'form.start': 'Start',
   'form.crew': 'Crew',
+  'form.choose-crew': 'Choose a crew',
+  'form.not-kept': 'Your inputs are too long to keep until you have chosen a crew. Enter them again then.',
   'form.runs-in': 'The run gets a thread in {channel}.',
   'form.no-inputs': '*{crew}* needs no inputs. Just start it.',
   'form.nothing-yet': 'Nothing has been started yet.',
@@ -165,6 +167,9 @@ export const KICKOFF_WORDS_DE: Translated<typeof KICKOFF_WORDS> = {
 
   'form.start': 'Starten',
   'form.crew': 'Crew',
+  'form.choose-crew': 'Wähl eine Crew',
+  'form.not-kept':
+    'Deine Angaben sind zu lang, um sie bis zur Wahl der Crew zu behalten. Gib sie dann noch einmal ein.',
   'form.runs-in': 'Der Thread erscheint in {channel}.',
   'form.no-inputs': '*{crew}* braucht keine Angaben. Starte einfach.',
   'form.nothing-yet': 'Noch wurde nichts gestartet.',

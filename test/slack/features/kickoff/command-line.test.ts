@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inputFields } from '../../../../src/core/policy/crew.ts';
-import { readGiven } from '../../../../src/slack/features/kickoff/command.ts';
 import { type LineProblem, parseCommandLine } from '../../../../src/slack/features/kickoff/command-line.ts';
+import { readGiven } from '../../../../src/slack/features/kickoff/input-values.ts';
 import { hint } from '../../../crew/crew-values.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 import { say } from '../../ui/models.ts';
@@ -36,7 +36,8 @@ describe('the text after /kickoff', () => {
     ['who can decide research?', { kind: 'who', crew: 'research' }],
     ['who "Press Team"', { kind: 'who', crew: 'Press Team' }],
     ['who decides here?', { kind: 'who', crew: null }],
-    ['who reserch', { kind: 'unknown-crew', word: 'reserch', meant: null }],
+    ['who reserch', { kind: 'unknown-crew', word: 'reserch', meant: 'research' }],
+    ['who marketing', { kind: 'unknown-crew', word: 'marketing', meant: null }],
     ['who press', { kind: 'unknown-crew', word: 'press', meant: 'Press Team' }],
     ['stats', { kind: 'stats' }],
     ['Stats?', { kind: 'stats' }],
@@ -72,8 +73,18 @@ describe('the text after /kickoff', () => {
       started({ a: '@maria', b: '#general', c: 'a@b.c', d: '@leads', e: '<#C2>' }),
     ],
     ['research line="one\ntwo"', started({ line: 'one\ntwo' })],
-    ['reserch', started({}, null, { kind: 'unknown-crew', word: 'reserch', meant: null })],
-    ['press b=1', started({ b: '1' }, 'Press Team', { kind: 'unknown-crew', word: 'press', meant: 'Press Team' })],
+    ['reserch', started({}, null, { kind: 'unknown-crew', word: 'reserch', meant: 'research' })],
+    ['marketing', started({}, null, { kind: 'unknown-crew', word: 'marketing', meant: null })],
+    ['*research', started({}, null, { kind: 'unknown-crew', word: '*research', meant: 'research' })],
+    ['*', started({}, null, { kind: 'unknown-crew', word: '*', meant: null })],
+    ['*research*', started({})],
+    ['_*RESEARCH*_ topic=_x_', started({ topic: '_x_' })],
+    ['`research` *topic*=x', started({ topic: 'x' })],
+    ['*research topic="green tea"*', started({ topic: 'green tea' })],
+    ['re\u200bsearch\u200f \u2060topic=x', started({ topic: 'x' })],
+    ['help *research*', { kind: 'help', crew: 'research' }],
+    ['*status*', { kind: 'status' }],
+    ['press b=1', started({ b: '1' }, null, { kind: 'unknown-crew', word: 'press', meant: 'Press Team' })],
     ['topic=x', started({ topic: 'x' }, null, { kind: 'crew-missing' })],
     ['research bees', started({}, 'research', { kind: 'unknown-word', word: 'bees' })],
     ['research a=1 a=2', started({ a: '2' }, 'research', { kind: 'repeated-name', name: 'a' })],
