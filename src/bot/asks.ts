@@ -1,6 +1,6 @@
 import { tsOf } from '../core/state/post.ts';
 import { type AskRoutes, createAskRoutes } from '../crew/asks/routes.ts';
-import { findChannel, findStartPlace } from '../slack/api/channels.ts';
+import { ChannelIds, findStartPlace } from '../slack/api/channels.ts';
 import { permalink } from '../slack/api/identity.ts';
 import type { Parts } from './parts.ts';
 
@@ -8,15 +8,19 @@ export function askRoutesOf(parts: Parts, stopping: AbortSignal): AskRoutes {
   const { config, store, identity, workspaces } = parts;
   const client = parts.clients.background;
   const slack = { client, workspaces };
+  const channelIds = new ChannelIds(slack);
   return createAskRoutes({
     ...parts,
     executions: store,
     crews: config.crews,
     async channelOf(crew, named) {
-      const channel = named === null ? await parts.crewChannels.of(crew, slack) : await findChannel(slack, named);
+      const channel = named === null ? await parts.crewChannels.of(crew, slack) : await channelIds.find(named);
       if (channel === null) return null;
-      const { trouble } = await findStartPlace(client, identity, channel);
-      return trouble === null ? channel : null;
+      const { trouble, name } = await findStartPlace(client, identity, channel);
+      if (named === null || named === channel || name === null || name === named)
+        return trouble === null ? channel : null;
+      channelIds.forget();
+      return channelIds.find(named);
     },
     linkTo({ root, channel }) {
       const ts = tsOf(root);

@@ -39,6 +39,14 @@ async function asking() {
   return { ...fixture, ...program(fixture.crew), card: () => fixture.card('Approval needed') };
 }
 
+it('is asked to send again what names a channel that Slack can’t look up', async () => {
+  const effect = { kind: 'error', error: 'internal_error' } as const;
+  world.slack.faults.add({ method: 'conversations.list', effect });
+  const { ask } = program('deploys');
+  expect((await ask({ channel: '#general' })).status).toBe(503);
+  world.slack.faults.clear();
+});
+
 describe.concurrent('a program that asks', () => {
   it('gets a card in the channel of the crew, and hears the decision at once', async () => {
     const { ask, fetch, card, jon, approve, channelId } = await asking();
@@ -220,12 +228,4 @@ describe.concurrent('what is asked wrongly', () => {
   ])('is refused: %j', async (wrong, message) => {
     expect(await program('deploys').ask(wrong)).toMatchObject({ status: 422, body: { message } });
   });
-});
-
-it('is asked to send again what names a channel that Slack can’t look up', async () => {
-  const effect = { kind: 'error', error: 'internal_error' } as const;
-  world.slack.faults.add({ method: 'conversations.list', effect });
-  const { ask } = program('deploys');
-  expect((await ask({ channel: '#general' })).status).toBe(503);
-  world.slack.faults.clear();
 });

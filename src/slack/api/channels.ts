@@ -1,7 +1,8 @@
 import type { ConversationsInfoResponse, WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
+import type { Millis } from '../../core/values/time.ts';
 import { PAGE_LIMIT } from '../ui/limits.ts';
-import { isTokenError, mayPassSoon, slackErrorName } from './errors.ts';
+import { callFailureOf, isTokenError, mayPassSoon, slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import { soon } from './soon.ts';
@@ -19,6 +20,8 @@ interface StartPlace {
   sharing: Sharing;
   /** Whether only its members see it; `unknown` if Slack can't tell. */
   privacy: 'public' | 'private' | 'unknown';
+  /** What the channel is called, without #; null if Slack can't tell. */
+  name: string | null;
 }
 
 type Channel = NonNullable<ConversationsInfoResponse['channel']>;
@@ -39,12 +42,17 @@ export async function findStartPlace(client: WebClient, identity: Identity, chan
   try {
     const { channel: found } = await client.conversations.info({ channel });
     const sharing = found?.is_ext_shared || found?.is_pending_ext_shared ? 'shared' : 'own';
-    return { trouble: troubleIn(found, identity), sharing, privacy: privacyOf(found) };
+    return { trouble: troubleIn(found, identity), sharing, privacy: privacyOf(found), name: found?.name ?? null };
   } catch (error) {
     const trouble = TROUBLES[slackErrorName(error) ?? ''] ?? null;
     // An id that begins with D is a direct message: one between two people, to which the bot can't be invited, or its own.
-    if (!channel.startsWith('D')) return { trouble, sharing: 'unknown', privacy: 'unknown' };
-    return { trouble: trouble === 'not-in-channel' ? 'direct-message' : trouble, sharing: 'own', privacy: 'private' };
+    if (!channel.startsWith('D')) return { trouble, sharing: 'unknown', privacy: 'unknown', name: null };
+    return {
+      trouble: trouble === 'not-in-channel' ? 'direct-message' : trouble,
+      sharing: 'own',
+      privacy: 'private',
+      name: null,
+    };
   }
 }
 
@@ -85,38 +93,106 @@ export async function isTold(client: WebClient, { scopes }: Identity, channel: s
 /** Ids as Slack makes them: https://docs.slack.dev/reference/objects/conversation-object */
 const CHANNEL_ID = /^[CGD][A-Z0-9]{2,}$/;
 
+interface ChannelSource {
+  client: WebClient;
+  workspaces: Workspaces;
+}
+
 /**
  * The id of a channel given by id or name (with or without #), or null if the bot sees none. Of several workspaces, the first
  * that has one of this name counts. Throws what the client throws.
  */
-export async function findChannel(
-  { client, workspaces }: { client: WebClient; workspaces: Workspaces },
-  idOrName: string,
-): Promise<string | null> {
-  if (CHANNEL_ID.test(idOrName)) return idOrName;
-  const name = idOrName.replace(/^#/, '');
-  const [found = null] = await inEach(workspaces, (workspace) => findByName(client, name, workspace));
-  return found;
-}
-
-async function findByName(client: WebClient, name: string, workspace: WorkspaceArguments): Promise<string[]> {
-  let cursor: string | undefined;
-  do {
-    const page = await client.conversations.list({
-      types: 'public_channel,private_channel',
-      exclude_archived: true,
-      limit: PAGE_LIMIT,
-      ...workspace,
-      ...(cursor ? { cursor } : {}),
-    });
-    const found = page.channels?.find((channel) => channel.name === name);
-    if (found?.id) return [found.id];
-    cursor = page.response_metadata?.next_cursor || undefined;
-  } while (cursor);
-  return [];
+export async function findChannel(source: ChannelSource, idOrName: string): Promise<string | null> {
+  return new ChannelIds(source).find(idOrName);
 }
 
 const KEEP_MS = 10 * 60_000;
+/** A channel may be made a moment after its name was asked for. */
+const KEEP_MISSING_MS = 60_000;
+
+/** The channels of a workspace by their names, as far as the list of them was read. */
+interface Listing {
+  ids: Map<string, string>;
+  /** Where to go on reading: Slack may refuse a page for being asked too often. */
+  cursor: string;
+  isWhole: boolean;
+  begunAt: Millis;
+  /** The page that is being read, which those who look at the same time share. */
+  page: Promise<void> | null;
+}
+
+/** Finds channels by their names, which takes the list of all of them; a name that was found is kept for some minutes. */
+export class ChannelIds {
+  readonly #source: ChannelSource;
+  readonly #listings = new Map<string, Listing>();
+
+  constructor(source: ChannelSource) {
+    this.#source = source;
+  }
+
+  /** As `findChannel` does. */
+  async find(idOrName: string): Promise<string | null> {
+    if (CHANNEL_ID.test(idOrName)) return idOrName;
+    const name = idOrName.replace(/^#/, '');
+    const [found = null] = await inEach(this.#source.workspaces, (workspace) => this.#findIn(workspace, name));
+    return found;
+  }
+
+  /** Reads the list anew for the next who asks: a channel isn't called any more what it was. */
+  forget(): void {
+    this.#listings.clear();
+  }
+
+  async #findIn(workspace: WorkspaceArguments, name: string): Promise<string[]> {
+    const listing = this.#listingOf(workspace, name);
+    for (;;) {
+      const id = listing.ids.get(name);
+      if (id !== undefined) return [id];
+      if (listing.isWhole) return [];
+      listing.page ??= this.#readPage(listing, workspace).finally(() => {
+        listing.page = null;
+      });
+      await listing.page;
+    }
+  }
+
+  #listingOf(workspace: WorkspaceArguments, name: string): Listing {
+    const key = workspace.team_id ?? '';
+    const known = this.#listings.get(key);
+    const isMissing = known?.isWhole && !known.ids.has(name);
+    if (known && performance.now() - known.begunAt < (isMissing ? KEEP_MISSING_MS : KEEP_MS)) return known;
+    const begun = {
+      ids: new Map<string, string>(),
+      cursor: '',
+      isWhole: false,
+      begunAt: performance.now(),
+      page: null,
+    };
+    this.#listings.set(key, begun);
+    return begun;
+  }
+
+  async #readPage(listing: Listing, workspace: WorkspaceArguments): Promise<void> {
+    try {
+      const page = await this.#source.client.conversations.list({
+        types: 'public_channel,private_channel',
+        exclude_archived: true,
+        limit: PAGE_LIMIT,
+        ...workspace,
+        ...(listing.cursor !== '' && { cursor: listing.cursor }),
+      });
+      for (const { name, id } of page.channels ?? [])
+        if (name && id && !listing.ids.has(name)) listing.ids.set(name, id);
+      listing.cursor = page.response_metadata?.next_cursor ?? '';
+      listing.isWhole = listing.cursor === '';
+    } catch (error) {
+      // Slack may not know the cursor any more.
+      if (callFailureOf(error).kind === 'refused') this.forget();
+      throw error;
+    }
+  }
+}
+
 const MAX_CHANNELS = 2_000;
 /** Leaves most of Slack's limit to others. https://docs.slack.dev/reference/methods/conversations.info */
 const AT_ONCE = 2;
