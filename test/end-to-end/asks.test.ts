@@ -6,6 +6,7 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts'
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type AnsweringServer, startAnsweringServer } from '../crew/answering-server.ts';
 import { askingProgram, refOf } from '../support/asks.ts';
+import { audit } from '../support/audit-program.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 let world: World;
@@ -21,6 +22,7 @@ beforeAll(async () => {
     crews: [
       { name: 'deploys', settings },
       { name: 'pickers', settings: { ...settings, approval: { approving: ['ship*'] } } },
+      { name: 'hasty', settings: { ...settings, approval: { expire_after: '4h' } } },
       { name: 'careful', settings: { ...settings, approval: { undo: '2s' } } },
     ],
   });
@@ -135,6 +137,21 @@ describe.concurrent('a program that asks', () => {
     const ref = refOf(await ask({ expires_in: 3 }));
     await card();
     expect((await fetch(ref, 50)).body).toMatchObject({ status: 'expired', decision: 'expired', by: null });
+  });
+
+  it.each<[string, string, object, number | undefined]>([
+    ['after a day, where nobody says so', 'deploys', {}, 86_400_000],
+    ['when it says so', 'deploys', { expires_in: '3d' }, 3 * 86_400_000],
+    ['when the rules say so', 'hasty', {}, undefined],
+  ])('stops waiting %s, and asks the same once', async (when, crew, given, limitMs) => {
+    const { ask, withdraw } = program(crew);
+    const asks = { title: `Ends ${when}`, id: `ends ${when}`, ...given };
+    const ref = refOf(await ask(asks));
+    expect(await ask(asks)).toMatchObject({ status: 200, body: { ref } });
+    const { out } = await audit(['export', '--ref', ref], { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET });
+    const asked = out.split('\n').find((line) => line.includes('"kind":"asked"')) ?? '{}';
+    expect(JSON.parse(asked).facts.limit_ms).toBe(limitMs);
+    await withdraw(ref);
   });
 
   it('is waited for with what people have decided, and nobody says that it has it before', async () => {

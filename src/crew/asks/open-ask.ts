@@ -6,6 +6,11 @@ import { startAsk } from '../../core/execution/start.ts';
 import type { RulesOf } from '../../core/policy/crew.ts';
 import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
 import { headingOf } from '../../core/state/about.ts';
+import { type Execution, requestOfAsk } from '../../core/state/execution.ts';
+import { DAY_MS } from '../../core/values/time.ts';
+
+/** How long what a program has asked waits where neither it nor the rules say so: its asker may be gone for good. */
+export const DEFAULT_LIMIT_MS = DAY_MS;
 
 interface AskPorts {
   executions: Pick<ExecutionStore, 'create'>;
@@ -35,8 +40,14 @@ export async function openAsk(
   };
   return executions.create(ref, (now) => {
     const started = startAsk({ ref, crew, channel, by, inputs, ...(step && { step }) }, now);
-    const opened = ask(started, request, now, rulesOf(crew));
-    if (!opened.ok) throw new RangeError('The text is longer than a run may have.');
-    return opened.value;
+    const opened = withinLimits(ask(started, request, now, rulesOf(crew)));
+    const isEndless = step === undefined && requestOfAsk(opened)?.times.expireAt === null;
+    if (!isEndless) return opened;
+    return withinLimits(ask(started, { ...request, limitMs: DEFAULT_LIMIT_MS }, now, rulesOf(crew)));
   });
+}
+
+function withinLimits(asked: ReturnType<typeof ask>): Execution {
+  if (!asked.ok) throw new RangeError('The text is longer than a run may have.');
+  return asked.value;
 }

@@ -14,6 +14,7 @@ import type { Millis } from '../../core/values/time.ts';
 import { type Credentials, isRef, type Refs } from '../credentials.ts';
 import { parseJsonBody } from '../payload.ts';
 import type { AddressSeal } from './askers.ts';
+import { DEFAULT_LIMIT_MS } from './open-ask.ts';
 import { type AskBody, parseAsk } from './parse-ask.ts';
 import { type AskTold, askTold } from './told-decision.ts';
 
@@ -169,7 +170,7 @@ async function repeated(context: AskContext, found: FoundAsk, { channel, body }:
     outcomes: asked.outcomes,
     callback: addressOf(context, found),
     inputs: execution.inputs,
-    limitMs: asked.limitMs,
+    limitMs: body.limitMs === null && asked.limitMs === DEFAULT_LIMIT_MS ? null : asked.limitMs,
   };
   const { title, outcomes, callback, inputs, limitMs } = body;
   const hash = createHash('sha256').update(body.text).digest('hex');
