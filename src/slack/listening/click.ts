@@ -59,7 +59,7 @@ function placeOf(shortcut: SlackShortcut): MessagePlace | null {
 const contentSchema = z.object({
   text: z.string().catch(''),
   blocks: z.array(z.unknown()).catch([]),
-  attachments: z.array(z.object({ text: z.string().catch(''), fallback: z.string().catch('') })).catch([]),
+  attachments: z.array(z.unknown()).catch([]),
 });
 
 /** What the message says that a shortcut was used on; null for a shortcut that is used anywhere. */

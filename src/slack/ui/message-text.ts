@@ -84,14 +84,34 @@ export function mentionsIn(mrkdwn: string): { kind: 'person' | 'channel' | 'grou
 export interface MessageContent {
   text: string;
   blocks: readonly unknown[];
-  attachments: readonly { text: string; fallback: string }[];
+  attachments: readonly unknown[];
 }
 
-/** A message as mrkdwn. Apps may leave `text` empty where they give blocks, and what is forwarded is attached. */
+/**
+ * A message as mrkdwn. Apps may leave `text` empty where they give blocks, and they and people attach what they forward. A preview of
+ * a link is no part of what was written beside it.
+ */
 export function mrkdwnOf({ text, blocks, attachments }: MessageContent): string {
-  const own = text.trim() === '' ? blocks.map(blockText).filter(Boolean).join('\n') : text;
-  const attached = attachments.map((each) => each.text || each.fallback);
-  return own.trim() === '' ? attached.filter(Boolean).join('\n') : own;
+  const own = text.trim() === '' ? lines(blocks.map(blockText)) : text;
+  const attached = attachments.flatMap((each) => ATTACHMENT.safeParse(each).data ?? []);
+  const isPreview = ({ from_url: from, is_share: isShare }: Attachment) => from !== '' && !isShare;
+  const shown = own.trim() === '' ? attached : attached.filter((each) => !isPreview(each));
+  return lines([own, ...shown.map(attachmentText)]);
+}
+
+/** Slack shows the blocks of an attachment, or else its older fields. https://docs.slack.dev/messaging/formatting-message-text#attachments */
+function attachmentText(attachment: Attachment): string {
+  const { pretext, title, title_link: link, text, fields, message_blocks: forwarded, fallback } = attachment;
+  const blocks = lines([...attachment.blocks, ...forwarded.flatMap(({ message }) => message.blocks)].map(blockText));
+  if (blocks.trim() !== '') return lines([pretext, blocks]);
+  const heading = title !== '' && link !== '' ? `<${link}|${title}>` : title;
+  const said = lines([
+    pretext,
+    heading,
+    text,
+    ...fields.map((field) => [field.title, field.value].filter(Boolean).join(': ')),
+  ]);
+  return said.trim() === '' ? fallback : said;
 }
 
 /** What a block of a message says, as mrkdwn; empty for one that shows no text. https://docs.slack.dev/reference/block-kit/blocks */
@@ -109,9 +129,17 @@ function blockText(value: unknown): string {
       return lines(block.elements.map((element) => elementText(blockPart(element))));
     case 'image':
       return escapeMrkdwn(block.alt_text);
+    case 'table':
+      return lines(block.rows.map((row) => row.map(cellText).join(' | ')));
     default:
       return '';
   }
+}
+
+/** https://docs.slack.dev/reference/block-kit/blocks/table-block */
+function cellText(value: unknown): string {
+  const cell = blockPart(value);
+  return cell.type === 'rich_text' ? richTextText(cell) : escapeMrkdwn(typeof cell.text === 'string' ? cell.text : '');
 }
 
 function lines(texts: readonly string[]): string {
@@ -139,6 +167,7 @@ const PART = z.object({
   text: z.union([z.string(), TEXT]).catch(''),
   elements: PARTS,
   fields: PARTS,
+  rows: z.array(PARTS).catch([]),
   style: STRING,
   indent: z.number().catch(0),
   url: STRING,
@@ -151,6 +180,21 @@ const PART = z.object({
   fallback: STRING,
   alt_text: STRING,
 });
+
+const ATTACHMENT = z.object({
+  pretext: STRING,
+  title: STRING,
+  title_link: STRING,
+  text: STRING,
+  fields: z.array(z.object({ title: STRING, value: STRING })).catch([]),
+  blocks: PARTS,
+  message_blocks: z.array(z.object({ message: z.object({ blocks: PARTS }) })).catch([]),
+  fallback: STRING,
+  from_url: STRING,
+  is_share: z.boolean().catch(false),
+});
+
+type Attachment = z.infer<typeof ATTACHMENT>;
 
 /** A block, or an element of one, with what we read of either; what it lacks is empty. */
 type BlockPart = z.infer<typeof PART>;

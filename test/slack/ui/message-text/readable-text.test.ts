@@ -99,6 +99,54 @@ describe('the text of a message, as people would type it', () => {
     expect(read(mrkdwnOf(content({ attachments })))).toBe('The @Maria said\nA file');
   });
 
+  const CELL = (text: string) => ({ type: 'raw_text', text });
+  const RICH = {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: [{ type: 'user', user_id: 'UMARIA001' }] }],
+  };
+  it.each([
+    [
+      'title, text and fields',
+      {
+        ...{ pretext: 'Alert', title: 'Disk &amp; CPU', title_link: 'https://a.example', text: 'Full' },
+        ...{ fields: [{ title: 'Host', value: 'db-1' }, { value: '<@UMARIA001>' }], fallback: 'x' },
+      },
+      'Alert\nDisk & CPU (https://a.example)\nFull\nHost: db-1\n@Maria',
+    ],
+    ['only fields', { fields: [{ title: 'Host', value: 'db-1' }], fallback: 'x' }, 'Host: db-1'],
+    [
+      'nested blocks',
+      { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Deep' } }], text: 'older', fallback: 'x' },
+      'Deep',
+    ],
+    ['a forwarded message', { message_blocks: [{ message: { blocks: [RICH] } }], fallback: 'x' }, '@Maria'],
+    [
+      'a table',
+      {
+        blocks: [
+          {
+            type: 'table',
+            rows: [
+              [CELL('Host'), CELL('<Use>')],
+              [CELL('db-1'), RICH],
+            ],
+          },
+        ],
+        fallback: 'x',
+      },
+      'Host | <Use>\ndb-1 | @Maria',
+    ],
+    ['nothing else', { color: 'f00', blocks: [{ type: 'divider' }], fallback: 'A file' }, 'A file'],
+  ])('reads of an attachment %s', (_, attachment, text) => {
+    expect(read(mrkdwnOf(content({ attachments: [attachment] })))).toBe(text);
+    expect(read(mrkdwnOf(content({ text: 'See:', attachments: [attachment] })))).toBe(`See:\n${text}`);
+  });
+
+  it('leaves out the preview of a link that stands in the text', () => {
+    const attachments = [{ from_url: 'https://a.example', title: 'A page', text: 'About it', fallback: 'A page' }];
+    expect(read(mrkdwnOf(content({ text: 'See https://a.example', attachments })))).toBe('See https://a.example');
+  });
+
   it.each([[null], ['x'], [[]], [{ type: 'section' }], [{ type: 'rich_text', elements: [null, { elements: 'x' }] }]])(
     'reads nothing in %j',
     (block) => expect(readBlocks(block)).toBe(''),
